@@ -64,7 +64,7 @@ func WalkGlobs(root string, globs, skip []string, visit func(dir, rel string)) {
 	walked := 0
 	_ = filepath.WalkDir(root, func(dir string, e fs.DirEntry, err error) error {
 		if err != nil || !e.IsDir() {
-			return nil //nolint:nilerr // a directory that cannot be read holds no package
+			return nil //nolint:nilerr // a directory that cannot be read contains no package
 		}
 		if walked++; walked > maxWalked {
 			return fs.SkipAll

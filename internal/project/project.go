@@ -49,8 +49,8 @@ func IsFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// FindUp returns the path of the nearest file called name in dir, an absolute path, or a
-// directory above it, or "" if there is none.
+// FindUp looks for a file called name in dir, an absolute path, and in the directories
+// above it. It returns the path of the nearest one, or "" if there is none.
 func FindUp(dir, name string) string {
 	for {
 		path := filepath.Join(dir, name)
@@ -65,7 +65,7 @@ func FindUp(dir, name string) string {
 	}
 }
 
-// maxParents bounds the directories above a project that are searched.
+// maxParents is the maximum number of directories above a project that are searched.
 const maxParents = 64
 
 // Upwards returns dir, an absolute path, and the directories above it.
@@ -82,14 +82,15 @@ func Upwards(dir string) []string {
 var ErrTooLarge = errors.New("is larger than")
 
 // ReadFile reads a regular file of at most limit bytes. A link must stay within the
-// file's directory or the repository around that, since others may have written it.
+// file's directory or the repository that contains the directory, because others may have
+// written it.
 func ReadFile(path string, limit int64) ([]byte, error) {
 	f, err := rootfs.Open(path)
 	return readAll(f, err, path, limit)
 }
 
 // ReadBelow is like ReadFile for a file below dir, an absolute path. Links on the way
-// from dir to the file must stay within dir or the repository around it, too.
+// from dir to the file must stay within dir or the repository that contains it, too.
 func ReadBelow(dir, name string, limit int64) ([]byte, error) {
 	f, err := rootfs.OpenBelow(dir, filepath.FromSlash(name))
 	return readAll(f, err, filepath.Join(dir, name), limit)
@@ -102,7 +103,7 @@ func ReadSettings(path string, limit int64) ([]byte, error) {
 	return readAll(f, err, path, limit)
 }
 
-// readAll reads and closes a file unless there was an error of opening it.
+// readAll reads and closes a file. err is the error of opening it.
 func readAll(f *os.File, err error, path string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
@@ -131,7 +132,7 @@ func readAll(f *os.File, err error, path string, limit int64) ([]byte, error) {
 	}
 }
 
-// Head returns the first bytes of a file, at most limit; none if it cannot be read.
+// Head returns at most the first limit bytes of a file, or "" if it cannot be read.
 func Head(path string, limit int) string {
 	f, err := rootfs.Open(path)
 	if err != nil {
@@ -143,7 +144,7 @@ func Head(path string, limit int) string {
 	return string(data[:n])
 }
 
-// ReadFS reads a file of a file system that has at most limit bytes.
+// ReadFS reads a file of at most limit bytes from a file system.
 func ReadFS(files fs.FS, name string, limit int64) ([]byte, error) {
 	data, whole, err := ReadHead(files, name, limit)
 	if err == nil && !whole {
@@ -152,8 +153,8 @@ func ReadFS(files fs.FS, name string, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// ReadHead reads the first limit bytes of a file of a file system, and reports
-// whether these are all.
+// ReadHead reads the first limit bytes of a file in a file system. whole is true if the
+// file has no more.
 func ReadHead(files fs.FS, name string, limit int64) (data []byte, whole bool, err error) {
 	file, err := files.Open(name)
 	if err != nil {
@@ -164,10 +165,11 @@ func ReadHead(files fs.FS, name string, limit int64) (data []byte, whole bool, e
 	return data[:min(len(data), int(limit))], int64(len(data)) <= limit, err
 }
 
-// maxNames bounds the names that DirNames reads.
+// maxNames is the maximum number of names that DirNames reads.
 const maxNames = 50_000
 
-// DirNames returns the names in a directory, sorted; none if it cannot be read.
+// DirNames returns the names in a directory, sorted. It returns none if the directory
+// cannot be read.
 func DirNames(dir string) []string {
 	names, _ := rootfs.Names(dir, maxNames) // those that could be read
 	return names
@@ -179,8 +181,7 @@ func Exists(path string) bool {
 	return err == nil
 }
 
-// Stamp identifies the state of a file. The zero Stamp is that of a missing
-// file.
+// Stamp identifies the state of a file. The zero Stamp means that the file is missing.
 type Stamp struct {
 	Modified time.Time
 	Size     int64

@@ -3,8 +3,8 @@ package project
 import "syscall"
 
 // stat returns the modification time, in nanoseconds since 1970, and the size of a file.
-// ok is false if it cannot be had. Unlike os.Stat it makes no garbage: most of the files
-// that a fingerprint is made of do not exist.
+// ok is false if these cannot be determined. Unlike os.Stat, it does not allocate memory
+// for missing files, and most files in a fingerprint are missing.
 func stat(path string) (modified, size int64, ok bool) {
 	var s syscall.Stat_t
 	for {

@@ -82,14 +82,14 @@ func (f *finder) connect(ctx context.Context, s cargoconf.Source) (*registry, er
 	if r.credential.Present() && r.credential.User && !s.User && !f.knownHost(s) {
 		// A project could give its own host the name of a registry for which the user
 		// has a token.
-		r.credential, r.withheld = cargoconf.Credential{}, "the token in "+r.credential.From+" is kept back, since only the project's "+s.From+" names the registry's address: run cargo fetch once, or name it in the config.toml of CARGO_HOME"
+		r.credential, r.withheld = cargoconf.Credential{}, "the token in "+r.credential.From+" is not sent, because only the project's "+s.From+" gives the registry's address: run cargo fetch once, or configure the registry in the config.toml of CARGO_HOME"
 	}
 	data, err := f.indexFile(ctx, r, "config.json", func([]byte) error { return nil })
 	if err != nil {
 		return r, err
 	}
 	if err := json.Unmarshal(data, r, lenient); err != nil || r.Download == "" {
-		return nil, ecosystem.Fail(ecosystem.Unreadable, "the config.json of the registry %s names no place to download from", r).WithErr(err).WithNext("check the address that %s names", s.From)
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "the config.json of the registry %s has no download URL", r).WithErr(err).WithNext("check the address in %s", s.From)
 	}
 	return r, nil
 }
@@ -140,7 +140,7 @@ func (f *finder) indexFile(ctx context.Context, r *registry, name string, check 
 				return nil, answer, err
 			}
 			if err := check(answer.Body); err != nil {
-				return nil, nil, ecosystem.Fail(ecosystem.Unreadable, "what %s says of %s is not what registries say", r, name).WithErr(err).WithNext("check the address that %s names", r.source.From)
+				return nil, nil, ecosystem.Fail(ecosystem.Unreadable, "the response of %s about %s is not in the format of a registry index", r, name).WithErr(err).WithNext("check the address in %s", r.source.From)
 			}
 			return &indexAnswer{Body: string(answer.Body)}, answer, nil
 		},
@@ -149,7 +149,7 @@ func (f *finder) indexFile(ctx context.Context, r *registry, name string, check 
 		return nil, err
 	}
 	if k.Stale != nil {
-		f.warnings = append(f.warnings, "The registry could not be asked again ("+k.Stale.Error()+"): these are the versions known before.")
+		f.warnings = append(f.warnings, "The registry could not be reached again ("+k.Stale.Error()+"), so these are the versions from an earlier request.")
 	}
 	r.local = r.local || k.Local
 	return []byte(k.Body), nil

@@ -32,23 +32,23 @@ type learned struct {
 func (f *finder) addressed(s cargoconf.Source) (cargoconf.Source, error) {
 	if s.Index != "" || !s.Default {
 		if !s.Sparse {
-			return s, ecosystem.Fail(ecosystem.Refused, "the index of the registry %s is a git repository, which docent does not ask", cmp.Or(s.Name, s.Index)).
-				WithNext("run cargo fetch, so that its crates are on this machine")
+			return s, ecosystem.Fail(ecosystem.Refused, "the index of the registry %s is a git repository, which docent does not support", cmp.Or(s.Name, s.Index)).
+				WithNext("run cargo fetch to get its crates onto this machine")
 		}
 		return s, nil
 	}
 	found := f.rs.learnDefault(f.config.Home)
 	if found.index == "" {
-		return s, ecosystem.Fail(ecosystem.Unreachable, "no registry is known: neither cargo nor what it keeps is on this machine, and no configuration names one").
-			WithTried(f.tried...).WithNext("name one as [source.crates-io] replace-with in cargo's config.toml")
+		return s, ecosystem.Fail(ecosystem.Unreachable, "no registry is known: neither cargo nor its caches are on this machine, and no configuration names one").
+			WithTried(f.tried...).WithNext("configure one with replace-with under [source.crates-io] in cargo's config.toml")
 	}
 	s.Index, s.Sparse, s.From, s.User = found.index, true, found.from, true
 	return s, nil
 }
 
-// learnDefault returns the index of the default registry. It is found in the
-// directories in which cargo keeps files of that registry, or else in the program
-// cargo. Otherwise it is the one named when this docent was built.
+// learnDefault returns the index of the default registry. It is found in the directories
+// in which cargo keeps files of that registry, or else in the cargo executable. Otherwise
+// it is the one recorded when docent was built.
 func (rs *Rust) learnDefault(home string) learned {
 	rs.mu.Lock()
 	known := rs.standard
@@ -78,7 +78,7 @@ func (rs *Rust) keptDefault(home string) learned {
 	}
 	parent := filepath.Join(home, "registry", "index")
 	for _, name := range slices.Backward(project.DirNames(parent)) {
-		for _, hash := range defaultDirectories[:2] { // the other hashes are those of a git repository
+		for _, hash := range defaultDirectories[:2] { // the other hash is for a git repository
 			if host, ok := strings.CutSuffix(name, hash); ok && strings.Contains(host, ".") && project.IsFile(filepath.Join(parent, name, "config.json")) {
 				return learned{index: "https://" + host + "/", from: filepath.Join(parent, name)}
 			}
@@ -87,13 +87,13 @@ func (rs *Rust) keptDefault(home string) learned {
 	return learned{}
 }
 
-// sparseAddress finds addresses of sparse indexes in the program cargo.
+// sparseAddress finds the addresses of sparse indexes in the cargo executable.
 var sparseAddress = lazyregexp.New(`sparse\+https://([a-z0-9-]{1,60}\.[a-z0-9.-]{2,60}/)`)
 
-// maxProgram bounds the part of the program cargo that is searched, in bytes.
+// maxProgram is the maximum number of bytes of the cargo executable that are searched.
 const maxProgram = 128 << 20
 
-// cargoDefault searches the program cargo for the address of its index.
+// cargoDefault searches the cargo executable for the address of its index.
 func (rs *Rust) cargoDefault(home string) learned {
 	name := "cargo"
 	if runtime.GOOS == "windows" {
@@ -112,8 +112,8 @@ func (rs *Rust) cargoDefault(home string) learned {
 	return learned{}
 }
 
-// searchAddress returns the first address of a sparse index in a program. It
-// returns "" if there is none.
+// searchAddress returns the first address of a sparse index in an executable. It returns
+// "" if there is none.
 func searchAddress(file string) string {
 	if file == "" || !project.IsFile(file) {
 		return ""

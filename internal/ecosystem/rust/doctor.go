@@ -12,9 +12,9 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Doctor implements ecosystem.Language. It reports the toolchain, the directories
-// of cargo, registries and whether there are tokens for them, and the project. It
-// runs no program and uses no network.
+// Doctor implements ecosystem.Language. It reports the toolchain, cargo's directories,
+// the registries and whether there are tokens for them, and the project. It runs no
+// program and uses no network.
 func (rs *Rust) Doctor(projectDir string) []ecosystem.Fact {
 	f := rs.local(projectDir)
 	var facts []ecosystem.Fact
@@ -66,7 +66,7 @@ func (f *finder) registryFacts() []ecosystem.Fact {
 func (f *finder) indexFact(fact ecosystem.Fact, s cargoconf.Source) ecosystem.Fact {
 	found, err := f.addressed(s)
 	if err != nil {
-		fact.Value, fact.Problem = cmp.Or(fetch.Redact(s.Index), "named nowhere"), err.Error()
+		fact.Value, fact.Problem = cmp.Or(fetch.Redact(s.Index), "not configured"), err.Error()
 		return fact
 	}
 	fact.Value = fetch.Redact(found.Index) + ", from " + found.From
@@ -74,7 +74,7 @@ func (f *finder) indexFact(fact ecosystem.Fact, s cargoconf.Source) ecosystem.Fa
 	case credential.Present():
 		fact.Value += ", with a token (" + credential.From + ")"
 	case len(f.config.Providers(s)) > 0:
-		fact.Value += ", without a token; docent runs no credential provider (" + quote.List(f.config.Providers(s), maxNamed) + ")"
+		fact.Value += ", without a token; docent does not run credential providers (" + quote.List(f.config.Providers(s), maxNamed) + ")"
 	default:
 		fact.Value += ", without a token"
 	}
@@ -83,7 +83,7 @@ func (f *finder) indexFact(fact ecosystem.Fact, s cargoconf.Source) ecosystem.Fa
 
 func (f *finder) toolchainFacts() []ecosystem.Fact {
 	s := f.rs.sysrootFor(f.ask.project)
-	fact := ecosystem.Fact{Name: "Rust toolchain", Value: cmp.Or(s.name, s.dir, "none; docent needs none")}
+	fact := ecosystem.Fact{Name: "Rust toolchain", Value: cmp.Or(s.name, s.dir, "none; docent does not need one")}
 	if s.dir != "" && s.by != "" {
 		fact.Value += ", by " + s.by
 	}
@@ -92,7 +92,7 @@ func (f *finder) toolchainFacts() []ecosystem.Fact {
 	}
 	std := ecosystem.Fact{Name: "standard library", Value: f.rs.library(s)}
 	if std.Value == "" {
-		std.Value = "its sources are not installed; for std, core and alloc run rustup component add rust-src"
+		std.Value = "its sources are not installed; to read std, core and alloc, run rustup component add rust-src"
 	}
 	return []ecosystem.Fact{fact, std}
 }
@@ -112,9 +112,9 @@ func (f *finder) projectFacts(dir string) []ecosystem.Fact {
 		fact.Value += fmt.Sprintf(", a workspace of %d packages", len(p.Members))
 	}
 	fact.Problem = strings.Join(p.Problems, " ")
-	chosen := ecosystem.Fact{Name: "its versions", Value: "by Cargo.toml; there is no Cargo.lock"}
+	chosen := ecosystem.Fact{Name: "its versions", Value: "from Cargo.toml; there is no Cargo.lock"}
 	if p.Lock != nil {
-		chosen.Value = fmt.Sprintf("by Cargo.lock, for %d packages; features by resolver %d, for %s", len(p.Lock.Packages), p.Resolver(), f.target.Triple)
+		chosen.Value = fmt.Sprintf("from Cargo.lock, for %d packages; features from resolver %d, for %s", len(p.Lock.Packages), p.Resolver(), f.target.Triple)
 	}
 	return []ecosystem.Fact{fact, chosen}
 }

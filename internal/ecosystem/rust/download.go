@@ -70,7 +70,7 @@ func (l *located) usePlace(f *finder, p place, checksum, vouched string) {
 		}
 		sum := sha256.Sum256(data)
 		if checksum != "" && !strings.EqualFold(checksum, hex.EncodeToString(sum[:])) {
-			return nil, ecosystem.Fail(ecosystem.Unreadable, "%s does not have the sha256 that %s says", p.crate, vouched).
+			return nil, ecosystem.Fail(ecosystem.Unreadable, "%s does not match the sha256 that %s gives", p.crate, vouched).
 				WithNext("remove it, and run cargo fetch")
 		}
 		files, err := f.unpack(data, l.name, l.version)
@@ -88,9 +88,9 @@ func (f *finder) archiveError(l *located, err error) error {
 	return err
 }
 
-// fromRegistry sets l.fetch, so that reading the package downloads it from the
-// registry. checksum is the one in the lock file; if it is empty, the registry's index
-// is asked for it.
+// fromRegistry sets l.fetch, so that reading the package downloads it from the registry.
+// checksum is from the lock file; if it is empty, it is looked up in the registry's
+// index.
 func (f *finder) fromRegistry(ctx context.Context, l *located, s cargoconf.Source, checksum string) error {
 	vouched := "Cargo.lock"
 	if checksum == "" {
@@ -111,14 +111,14 @@ func (f *finder) fromRegistry(ctx context.Context, l *located, s cargoconf.Sourc
 	}
 	digest, err := fetch.ParseHex("sha256", strings.ToLower(checksum))
 	if err != nil {
-		return ecosystem.Fail(ecosystem.Unreadable, "the sha256 of %s %s, which %s gives, is not valid", l.name, l.version, vouched).WithErr(err)
+		return ecosystem.Fail(ecosystem.Unreadable, "the sha256 of %s %s that %s gives is not valid", l.name, l.version, vouched).WithErr(err)
 	}
 	f.useRelease(l, s, digest, vouched)
 	return nil
 }
 
-// useRelease arranges that a package is downloaded when it is read. digest is
-// the hash that the download must have, and vouched the origin of that hash.
+// useRelease arranges for a package to be downloaded when it is read. digest is the hash
+// that the download must have, and vouched is the origin of that hash.
 func (f *finder) useRelease(l *located, s cargoconf.Source, digest fetch.Digest, vouched string) {
 	l.public = s.Default && !s.Replaced
 	l.provenance.Source = "registry"
@@ -149,8 +149,8 @@ func (f *finder) download(ctx context.Context, l *located, s cargoconf.Source, d
 	})
 	if err != nil {
 		if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.Mismatch {
-			return nil, ecosystem.Fail(ecosystem.Unreadable, "%s-%s.crate does not have the sha256 that %s says", l.name, l.version, vouched).WithErr(err).
-				WithNext("the download was discarded; make sure that the registry is the right one")
+			return nil, ecosystem.Fail(ecosystem.Unreadable, "%s-%s.crate does not match the sha256 that %s gives", l.name, l.version, vouched).WithErr(err).
+				WithNext("the download was discarded; make sure that it is the right registry")
 		}
 		return nil, f.registryError(r, s, l.name+" "+l.version, err)
 	}
@@ -177,10 +177,10 @@ func (r *registry) address(name, version, sum string) string {
 	return strings.NewReplacer("{crate}", name, "{version}", version, "{prefix}", prefixOf(name), "{lowerprefix}", prefixOf(strings.ToLower(name)), "{sha256-checksum}", sum).Replace(r.Download)
 }
 
-// configured reports whether a .crate file may be downloaded from any address.
-// This is so if it is on the host of the index, which the configuration names,
-// or if the user's own settings name the registry and the address uses HTTPS.
-// Cargo trusts registries in the same way.
+// configured reports whether a .crate file may be downloaded from any address. This is
+// the case if it is on the host of the index, which the configuration names, or if the
+// user's own settings name the registry and the address uses HTTPS. Cargo trusts
+// registries in the same way.
 func (r *registry) configured() bool {
 	index, err1 := url.Parse(r.source.Index)
 	download, err2 := url.Parse(r.Download)

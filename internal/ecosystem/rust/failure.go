@@ -24,37 +24,37 @@ func (f *finder) registryError(r *registry, s cargoconf.Source, what string, err
 	}
 	switch failed.Kind {
 	case fetch.NotFound, fetch.Gone:
-		e.Reason, e.What, e.Next = ecosystem.NotFound, fmt.Sprintf("%s has no %s", r, what), "check the name: it is that of the package, which can differ from that of its library"
+		e.Reason, e.What, e.Next = ecosystem.NotFound, fmt.Sprintf("%s has no %s", r, what), "check the name: it must be the name of the package, which can differ from the name of its library"
 		e.Near = f.near(what)
 	case fetch.Denied:
 		e.What, e.Next = f.denied(r, what, failed)
 	case fetch.Offline:
-		e.Next = "allow the network (DOCENT_OFFLINE, --offline, net.offline), or run cargo fetch"
+		e.Next = "allow network access (unset DOCENT_OFFLINE and net.offline, omit --offline), or run cargo fetch"
 		e.Near = f.near(what)
 	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:
 		e.Next = "check the network and the registry"
 		if r.source.From != "" {
-			e.Next += ", which " + r.source.From + " names"
+			e.Next += " address from " + r.source.From
 		}
 	}
 	return e
 }
 
-// denied returns the error for a refused request, which says where the
-// registry's token is or belongs. It never shows the token.
+// denied returns the error for a refused request, which says where the registry's token
+// is or should be. It never shows the token.
 func (f *finder) denied(r *registry, what string, failed *fetch.Error) (message, next string) {
 	name := r.source.Name
 	switch {
 	case failed.Status == 407:
-		return "the proxy before " + r.String() + " asks for a login", "put the user and password into the address of the proxy, http.proxy in cargo's configuration or HTTPS_PROXY"
+		return "the proxy in front of " + r.String() + " requires a login", "put the user and password into the proxy's URL (http.proxy in cargo's configuration, or HTTPS_PROXY)"
 	case r.withheld != "":
-		return fmt.Sprintf("%s refuses to show %s (%d)", r, what, failed.Status), r.withheld
+		return fmt.Sprintf("%s denies access to %s (%d)", r, what, failed.Status), r.withheld
 	case r.credential.Present():
-		return fmt.Sprintf("%s does not take the token for it (%d), which stands in %s", r, failed.Status, r.credential.From), "put a new one there, with cargo login"
+		return fmt.Sprintf("%s rejected its token from %s (%d)", r, r.credential.From, failed.Status), "replace the token with cargo login"
 	}
-	message = fmt.Sprintf("%s refuses to show %s (%d), and no token for it is configured", r, what, failed.Status)
+	message = fmt.Sprintf("%s denies access to %s (%d), and no token for it is configured", r, what, failed.Status)
 	if providers := f.config.Providers(r.source); len(providers) > 0 {
-		return message, fmt.Sprintf("docent runs no credential provider (%s): set %s", quote.List(providers, maxNamed), cargoconf.TokenVariable(name))
+		return message, fmt.Sprintf("docent does not run credential providers (%s); set %s", quote.List(providers, maxNamed), cargoconf.TokenVariable(name))
 	}
 	return message, fmt.Sprintf("run cargo login --registry %s, or set %s", name, cargoconf.TokenVariable(name))
 }

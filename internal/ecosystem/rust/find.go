@@ -32,7 +32,7 @@ type finder struct {
 	features *cargo.Features // features of the project's packages, once known
 	seen     *fingerprint.Fingerprint
 	closers  []io.Closer
-	trees    int // number of directories of packages that are open
+	trees    int // number of open package directories
 	warnings []string
 	tried    []string
 
@@ -42,8 +42,8 @@ type finder struct {
 	remote    int // number of dependencies that were looked up in registries
 }
 
-// Find implements ecosystem.Language. q.Package is a crate ("serde_json",
-// "serde-json") or a module of one ("tokio::sync").
+// Find implements ecosystem.Language. q.Package is a crate ("serde_json", "serde-json")
+// or a module of a crate ("tokio::sync").
 func (rs *Rust) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
 	ask, err := parseQuestion(q)
 	if err != nil {
@@ -244,7 +244,7 @@ func (f *finder) isProgram(l *located) bool {
 	return !l.manifest.Lib.Given
 }
 
-// programs names the programs of a package.
+// programs lists the names of a package's programs.
 func (f *finder) programs(l *located) string {
 	names := slices.Clone(l.manifest.Bins)
 	if _, err := fs.Stat(l.files, "src/main.rs"); err == nil && !slices.Contains(names, l.name) {
@@ -265,7 +265,7 @@ func (f *finder) finish(p *apidoc.Package, l *located) {
 	}
 }
 
-// maxNamed bounds the features that advice names.
+// maxNamed is the maximum number of features that advice lists.
 const maxNamed = 12
 
 // featureNote returns advice that lists the features that are on.

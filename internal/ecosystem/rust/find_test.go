@@ -56,8 +56,8 @@ func TestTheVersionAndFeaturesOfAProject(t *testing.T) {
 		}
 	}
 	for asked, want := range map[string]string{
-		"std": "extra std|Features on (by the project and those asked for): extra, std.",
-		"all": "extra std|Features on (by the project and those asked for): default, extra, std.",
+		"std": "extra std|Features on (by the project and those requested): extra, std.",
+		"all": "extra std|Features on (by the project and those requested): default, extra, std.",
 	} {
 		p, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: "my-crate", ProjectDir: w.project, Features: asked}, nil)
 		if err != nil {
@@ -72,7 +72,7 @@ func TestTheVersionAndFeaturesOfAProject(t *testing.T) {
 		}
 	}
 	_, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: "my-crate", ProjectDir: w.project, Features: "std,gone"}, nil)
-	if err == nil || !strings.Contains(err.Error(), `my-crate 1.1.0 has no feature "gone"; it has these: default, extra, std`) {
+	if err == nil || !strings.Contains(err.Error(), `my-crate 1.1.0 has no feature "gone"; its features are default, extra, std`) {
 		t.Errorf("a feature that there is not: %v", err)
 	}
 	p, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: "app::inner", ProjectDir: w.project}, nil)
@@ -105,7 +105,7 @@ func TestSeveralVersionsOfACrate(t *testing.T) {
 		"src/lib.rs": "",
 	})
 	p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "a", ProjectDir: w.project}, nil)
-	if err != nil || p.Version != "1.0.0" || !slices.ContainsFunc(p.Advice, func(s string) bool { return strings.Contains(s, "Also there: 2.0.0") }) {
+	if err != nil || p.Version != "1.0.0" || !slices.ContainsFunc(p.Advice, func(s string) bool { return strings.Contains(s, "The others are: 2.0.0") }) {
 		t.Errorf("got %+v, %v", p, err)
 	}
 }
@@ -113,7 +113,7 @@ func TestSeveralVersionsOfACrate(t *testing.T) {
 func TestLockFile_SourcesAreNamed(t *testing.T) {
 	w := newWorld(t)
 	for source, want := range map[string]string{
-		"registry+":                        `line 8 of it: the source "registry+" of a is malformed`,
+		"registry+":                        `line 8: the source "registry+" of a is malformed`,
 		"registry+https://h.example/index": "the index of the registry https://h.example/index is a git repository",
 	} {
 		filetest.Write(t, w.project, map[string]string{

@@ -11,9 +11,9 @@ import (
 
 var _ ecosystem.Grapher = (*Rust)(nil)
 
-// Graph implements ecosystem.Grapher. It lists the packages of Cargo.lock. Those that the
-// target and the features do not need are inactive, as far as the manifests of all packages
-// are on this machine.
+// Graph implements ecosystem.Grapher. It lists the packages of Cargo.lock. Packages that
+// the target and the features do not need are inactive, provided that the manifests of
+// all packages are on this machine.
 func (rs *Rust) Graph(_ context.Context, projectDir string) (*ecosystem.Graph, error) {
 	f, err := rs.localProject(projectDir)
 	if err != nil {
@@ -29,7 +29,7 @@ func (rs *Rust) Graph(_ context.Context, projectDir string) (*ecosystem.Graph, e
 	features := f.resolve()
 	known := len(features.Unknown) == 0
 	if !known {
-		g.Problems = append(g.Problems, fmt.Sprintf("The manifests of %d packages are not on this machine, so those for other platforms and features cannot be told apart: run cargo fetch.", len(features.Unknown)))
+		g.Problems = append(g.Problems, fmt.Sprintf("The manifests of %d packages are not on this machine, so packages for other platforms and features cannot be told apart. Run cargo fetch.", len(features.Unknown)))
 	}
 	for i := range lock.Packages {
 		p := &lock.Packages[i]
@@ -78,7 +78,7 @@ func (rs *Rust) Graph(_ context.Context, projectDir string) (*ecosystem.Graph, e
 	return g, nil
 }
 
-// graphOfManifests adds the members and what they require, without a lock file.
+// graphOfManifests adds the members and their requirements, without a lock file.
 func (f *finder) graphOfManifests(g *ecosystem.Graph) {
 	index := map[string]int{}
 	for _, m := range f.project.Members {
@@ -108,7 +108,7 @@ func (f *finder) graphOfManifests(g *ecosystem.Graph) {
 	g.Sort()
 }
 
-// defaultFeature is the feature that turns on the default ones.
+// defaultFeature is the feature that turns on the default features.
 const defaultFeature = "default"
 
 // turnOn adds the features that a dependency turns on.

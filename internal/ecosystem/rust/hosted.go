@@ -27,26 +27,26 @@ type docsHost struct {
 	// address is the URL of rustdoc's JSON for a release, compressed with gzip,
 	// with {crate} and {version}.
 	address string
-	// anywhere allows addresses in the local network.
+	// anywhere allows addresses on the local network.
 	anywhere bool
-	// maxText bounds the JSON, in bytes.
+	// maxText is the maximum size in bytes of the JSON.
 	maxText int64
 }
 
-// publicDocs is asked about releases of the default registry.
+// publicDocs is queried about releases of the default registry.
 var publicDocs = docsHost{address: "https://docs.rs/crate/{crate}/{version}/json.gz", maxText: 512 << 20}
 
 const (
-	// hostedTime bounds the time for a request to the docs host.
+	// hostedTime is the maximum duration of a request to the docs host.
 	hostedTime = 20 * time.Second
-	// maxHosted bounds the compressed file, in bytes.
+	// maxHosted is the maximum size in bytes of the compressed file.
 	maxHosted = 64 << 20
 )
 
-// fillFromHost adds to read the documentation that the docs host has for a public
-// release and that the sources do not show. The host is asked only about releases for
-// which the registry was asked as well. So a package on this machine is read without
-// the network.
+// fillFromHost adds to read the documentation that the docs host has for a public release
+// and that the sources do not show. It queries the host only about releases for which the
+// registry was queried as well, so that packages on this machine are read without the
+// network.
 func (f *finder) fillFromHost(ctx context.Context, l *located, read *apidoc.Package) {
 	if !l.public {
 		return
@@ -56,15 +56,15 @@ func (f *finder) fillFromHost(ctx context.Context, l *located, read *apidoc.Pack
 		return
 	}
 	if err != nil {
-		read.Warnings = append(read.Warnings, fmt.Sprintf("What rustdoc wrote of %s %s on the docs host is not used: %v.", l.name, l.version, quote.Error(err)))
+		read.Warnings = append(read.Warnings, fmt.Sprintf("The rustdoc JSON of %s %s from the docs host is not used: %v.", l.name, l.version, quote.Error(err)))
 		return
 	}
 	if n := fill(read, hosted); n > 0 {
-		read.Warnings = append(read.Warnings, fmt.Sprintf("%d declarations are those that rustdoc wrote on the docs host, with the features that the crate is documented with there.", n))
+		read.Warnings = append(read.Warnings, fmt.Sprintf("%d declarations come from rustdoc on the docs host, with the features used there.", n))
 	}
 }
 
-// hosted returns the requested module as the docs host documents it.
+// hosted returns the requested module as documented by the docs host.
 func (f *finder) hosted(ctx context.Context, l *located) (*apidoc.Package, error) {
 	client, err := f.client()
 	if err != nil {
@@ -78,7 +78,7 @@ func (f *finder) hosted(ctx context.Context, l *located) (*apidoc.Package, error
 		return client.Save(ctx, fetch.Request{URL: address, Configured: f.rs.docs.anywhere, PublicRedirects: !f.rs.docs.anywhere, Limit: maxHosted}, file, fetch.Check{})
 	})
 	if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.NotFound {
-		return nil, errors.New("it has none")
+		return nil, errors.New("there is none")
 	}
 	if err != nil {
 		return nil, err
@@ -110,8 +110,8 @@ func readHosted(packed io.Reader, limit int64, l *located, module string) (*apid
 	return moduleOf(c, l, module)
 }
 
-// fill adds the symbols and members of other that p lacks, and returns their number.
-// It does not change which symbols of p are off.
+// fill adds the symbols and members of other that are missing from p, and returns their
+// number. It does not change which symbols of p are off.
 func fill(p, other *apidoc.Package) int {
 	known := map[string]bool{}
 	for i := range p.Elsewhere {
@@ -126,8 +126,8 @@ func fill(p, other *apidoc.Package) int {
 	return n
 }
 
-// merge adds the symbols of other that are neither in all nor known. It returns
-// the number of added symbols.
+// merge adds the symbols of other that are in neither all nor known. It returns the
+// number of added symbols.
 func merge(all, other []apidoc.Symbol, known map[string]bool) ([]apidoc.Symbol, int) {
 	type key struct {
 		path string

@@ -73,7 +73,7 @@ func TestTheDocsHostFillsGaps(t *testing.T) {
 	if want := "declared: Is declared.; plain: Of the source."; strings.Join(got, "; ") != want || len(p.Elsewhere) != 1 {
 		t.Errorf("got %s and %d that are off, want %s", strings.Join(got, "; "), len(p.Elsewhere), want)
 	}
-	if warnings := strings.Join(p.Warnings, " "); !strings.Contains(warnings, "1 declarations are those that rustdoc wrote on the docs host") {
+	if warnings := strings.Join(p.Warnings, " "); !strings.Contains(warnings, "1 declarations come from rustdoc on the docs host") {
 		t.Errorf("the warnings are %s", warnings)
 	}
 	h.ask("gaps")
@@ -90,16 +90,16 @@ func TestFaultsOfTheDocsHost(t *testing.T) {
 		answer func(http.ResponseWriter)
 		want   string
 	}{
-		{"no file", func(out http.ResponseWriter) { http.Error(out, "", http.StatusNotFound) }, "is not used: it has none."},
+		{"no file", func(out http.ResponseWriter) { http.Error(out, "", http.StatusNotFound) }, "is not used: there is none."},
 		{"refused", func(out http.ResponseWriter) { http.Error(out, "", http.StatusForbidden) }, "is not used: "},
 		{"a web page", func(out http.ResponseWriter) { _, _ = out.Write([]byte("<html>")) }, "it is not compressed with gzip"},
 		{"cut off", func(out http.ResponseWriter) { _, _ = out.Write(good[:len(good)-20]) }, "unexpected EOF"},
 		{"of another version", func(out http.ResponseWriter) {
 			_, _ = out.Write(filetest.Gzip(t, strings.ReplaceAll(documented, "1.0.0", "2.0.0")))
-		}, "it is of version 2.0.0, not of 1.0.0"},
+		}, "it is for version 2.0.0, not 1.0.0"},
 		{"of an unknown format", func(out http.ResponseWriter) {
 			_, _ = out.Write(filetest.Gzip(t, strings.Replace(documented, "39", "9999", 1)))
-		}, "format version 9999 is not read"},
+		}, "format version 9999 is not supported"},
 		{"too large", func(out http.ResponseWriter) {
 			_, _ = out.Write(filetest.Gzip(t, strings.Repeat(" ", 1<<16)+documented))
 		}, "it is larger than 65536 bytes"},

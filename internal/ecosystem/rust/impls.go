@@ -18,8 +18,8 @@ func joinImpls(symbols []apidoc.Symbol) {
 	}
 }
 
-// joinMembers returns the members of a symbol. Plain implementations are joined
-// at the place of the first one.
+// joinMembers returns the members of a symbol, with plain implementations joined at the
+// place of the first one.
 func joinMembers(s *apidoc.Symbol) []apidoc.Symbol {
 	traits := map[string][]string{} // traits by the type that implements them
 	for i := range s.Members {

@@ -59,8 +59,8 @@ func (f *finder) dependenciesOf(l *located) map[string]string {
 	return deps
 }
 
-// importer returns the function that finds the crates to which paths lead. now
-// returns the context of the current query.
+// importer returns the function that finds the crates that paths refer to. now returns
+// the context of the current query.
 func (f *finder) importer(now func() context.Context) crate.Importer {
 	known := map[string]*crate.Source{}
 	return func(from *crate.Source, name string) (*crate.Source, error) {

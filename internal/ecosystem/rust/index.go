@@ -25,7 +25,7 @@ type release struct {
 	Features    map[string][]string `json:"features"`
 	Features2   map[string][]string `json:"features2"`
 	Yanked      bool                `json:"yanked"`
-	Published   string              `json:"pubtime"` // in RFC 3339; empty in indexes that do not say
+	Published   string              `json:"pubtime"` // in RFC 3339; empty if the index does not say
 	RustVersion string              `json:"rust_version"`
 	Format      int                 `json:"v"`
 }
@@ -53,10 +53,10 @@ var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.Allo
 
 var errNoVersion = errors.New("the index does not have the version")
 
-var errNoIndex = errors.New("it is not what the index of a registry says of a package")
+var errNoIndex = errors.New("it is not an index entry of a package")
 
-// parseIndex parses the file of an index about a package, which has a line for
-// each version. It leaves out lines of newer formats.
+// parseIndex parses the file of an index about a package, which has a line for each
+// version. It skips lines of newer formats.
 func parseIndex(data []byte, name string) ([]release, error) {
 	var all []release
 	for line := range bytes.Lines(data) {
@@ -79,7 +79,7 @@ func parseRelease(line []byte) (r release, err error) {
 	return r, err
 }
 
-// manifest returns the package's manifest, as far as the line has it.
+// manifest returns the package's manifest, as far as the line contains it.
 func (r *release) manifest() *cargo.Manifest {
 	m := &cargo.Manifest{Name: r.Name, Version: r.Version, RustVersion: r.RustVersion, Features: map[string][]string{}}
 	m.Lib.Name = strings.ReplaceAll(r.Name, "-", "_")
@@ -168,7 +168,7 @@ func parseCached(data []byte, name, version string) (*release, error) {
 }
 
 // indexedManifest returns the manifest of a version according to cargo's index cache, or
-// nil if it has none.
+// nil if the cache does not have it.
 func (f *finder) indexedManifest(s cargoconf.Source, name, version string) *cargo.Manifest {
 	if s.Directory != "" || s.Local != "" {
 		return nil

@@ -34,7 +34,7 @@ var info = ecosystem.Info{
 	OptionalExamples: true,
 	Help: ecosystem.Help{
 		Noun:      "a Rust crate",
-		Package:   "crate (serde_json) or module of one (tokio::sync)",
+		Package:   "crate (serde_json) or module (tokio::sync)",
 		Versioned: "tokio@1.38",
 		Import:    "use NAME::…",
 		Symbols:   []string{"Runtime::block_on"},

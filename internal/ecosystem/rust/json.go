@@ -39,7 +39,7 @@ func (f *finder) fillGaps(l *located, read *apidoc.Package) *apidoc.Package {
 			continue
 		}
 		written.Elsewhere, written.Sections = read.Elsewhere, read.Sections
-		written.Warnings = append(written.Warnings, "Not all macros could be expanded, so the declarations are of "+file+", which rustdoc wrote.")
+		written.Warnings = append(written.Warnings, "Not all macros could be expanded, so the declarations are from "+file+", which rustdoc wrote.")
 		return written
 	}
 	return nil
@@ -63,7 +63,7 @@ func readJSON(file string, l *located, module string) (*apidoc.Package, error) {
 // of the package.
 func moduleOf(c *rustdoc.Crate, l *located, module string) (*apidoc.Package, error) {
 	if c.Version() != l.version {
-		return nil, errors.New("it is of version " + quote.Line(c.Version(), 60) + ", not of " + l.version)
+		return nil, errors.New("it is for version " + quote.Line(c.Version(), 60) + ", not " + l.version)
 	}
 	return c.Module(strings.TrimSuffix(l.library()+"::"+module, "::"))
 }

@@ -38,18 +38,18 @@ func TestWhatRustdocWroteFillsGaps(t *testing.T) {
 		return text + strings.Join(p.Warnings, " ")
 	}
 	file := filepath.Join(w.project, "target", "doc", "gaps.json")
-	if got := ask("gaps"); !strings.HasPrefix(got, "plain 1 macros") {
+	if got := ask("gaps"); !strings.HasPrefix(got, "plain Macros") {
 		t.Errorf("without the file: %s", got)
 	}
 	filetest.Write(t, w.project, map[string]string{"target/doc/gaps.json": documented, "target/doc/whole.json": strings.ReplaceAll(documented, "gaps", "whole")})
-	if got := ask("gaps"); !strings.HasPrefix(got, "declared ") || !strings.Contains(got, "the declarations are of "+file) {
+	if got := ask("gaps"); !strings.HasPrefix(got, "declared ") || !strings.Contains(got, "the declarations are from "+file) {
 		t.Errorf("with the file: %s", got)
 	}
 	if got := ask("whole"); got != "plain " {
 		t.Errorf("where nothing is missing: %s", got)
 	}
 	for name, text := range map[string]string{
-		"it is of version 2.0.0": strings.ReplaceAll(documented, "1.0.0", "2.0.0"), "format version 9999 is not read": strings.ReplaceAll(documented, "39", "9999"),
+		"it is for version 2.0.0": strings.ReplaceAll(documented, "1.0.0", "2.0.0"), "format version 9999 is not supported": strings.ReplaceAll(documented, "39", "9999"),
 		"is not used": documented[:200],
 	} {
 		filetest.Write(t, w.project, map[string]string{"target/doc/gaps.json": text})

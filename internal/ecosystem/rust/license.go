@@ -8,7 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
 
-// license returns what Cargo.toml says of the licence, or else the text of the licence.
+// license returns what Cargo.toml says about the licence, or else the text of the
+// licence.
 func (f *finder) license(ctx context.Context, l *located) ecosystem.License {
 	read := func(name string) ([]byte, error) { return f.file(ctx, l, name) }
 	if data, err := read("Cargo.toml"); err == nil {

@@ -20,7 +20,7 @@ import (
 // after a call of open.
 type located struct {
 	name, version string // name of the package: "serde-json"
-	locked        int    // index in the lock file, -1 if it is not in it
+	locked        int    // index in the lock file, or -1 if it is not there
 	inProject     bool   // whether it belongs to the user's workspace
 	standard      bool   // whether it is std, core or another crate of the standard library
 	public        bool   // whether it is downloaded from cargo's default registry
@@ -46,7 +46,7 @@ func (l *located) library() string {
 	return strings.ReplaceAll(l.name, "-", "_")
 }
 
-// maxOpened bounds the packages that one query may open.
+// maxOpened is the maximum number of packages that one query may open.
 const maxOpened = 400
 
 var errOpened = errors.New("too many crates are open")
@@ -117,11 +117,11 @@ func (f *finder) addFeatures(l *located) error {
 	for _, name := range asked {
 		if !slices.Contains(names, name) {
 			return ecosystem.Fail(ecosystem.Invalid, "%s %s has no feature %.100q", l.name, l.version, name).
-				WithNext("it has these: %s", quote.List(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return strings.HasPrefix(n, "_") }), maxNamed))
+				WithNext("its features are %s", quote.List(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return strings.HasPrefix(n, "_") }), maxNamed))
 		}
 	}
 	l.features = l.manifest.Enabled(slices.Concat(l.features, asked), false)
-	l.featuresBy = strings.TrimPrefix(l.featuresBy+" and those asked for", " and ")
+	l.featuresBy = strings.TrimPrefix(l.featuresBy+" and those requested", " and ")
 	return nil
 }
 

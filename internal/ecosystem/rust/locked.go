@@ -22,11 +22,11 @@ func (f *finder) projectError(err error) error {
 		return nil
 	}
 	return ecosystem.Fail(ecosystem.Unreadable, "the Rust project in %s cannot be read: %v", f.ask.project, quote.Error(err)).WithErr(err).
-		WithNext("fix it, or ask without the project")
+		WithNext("fix it, or leave the project out of the request")
 }
 
-// inProject finds the package that a name means in the project. It returns nil
-// if the project does not use the package, or not in the requested version.
+// inProject finds the package that a name refers to in the project. It returns nil if the
+// project does not use the package, or not in the requested version.
 func (f *finder) inProject(ctx context.Context) (*located, error) {
 	if m := f.ownMember(); m != nil && f.ask.version == "" {
 		return f.member(m), nil
@@ -59,8 +59,8 @@ func (f *finder) inProject(ctx context.Context) (*located, error) {
 	return l, nil
 }
 
-// ownMember returns the member of the workspace that a name means. The name
-// "crate" means the current member. It returns nil if there is none.
+// ownMember returns the member of the workspace that a name refers to. The name "crate"
+// means the current member. It returns nil if there is none.
 func (f *finder) ownMember() *cargo.Member {
 	if f.ask.crate == "crate" && f.project.Member != nil {
 		return f.project.Member
@@ -103,8 +103,8 @@ func (f *finder) lockIndex(m *cargo.Member) int {
 	return found
 }
 
-// askers returns the members whose dependencies are searched: the current
-// member if there is one, or else all.
+// askers returns the members whose dependencies are searched: the current member if there
+// is one, or else all members.
 func (f *finder) askers() []*cargo.Member {
 	if f.project.Member != nil {
 		return []*cargo.Member{f.project.Member}
@@ -113,8 +113,8 @@ func (f *finder) askers() []*cargo.Member {
 }
 
 // direct returns the index of the package on which the current member depends under a
-// name, or -1 if there is none. It compares first the names in code, then those of
-// packages, then those of libraries.
+// name, or -1 if there is none. It compares the name first with the names in code, then
+// with package names, then with library names.
 func (f *finder) direct() int {
 	lock := f.project.Lock
 	type edge struct {
@@ -206,12 +206,12 @@ func (f *finder) adviseVersions(l *located, direct bool) {
 	}
 	switch {
 	case len(others) > 0 && direct:
-		f.warnings = append(f.warnings, fmt.Sprintf("The project has several versions of %s; this is the one that %s depends on directly. Also there: %s.", l.name, f.project.Name(), quote.List(others, maxNamed)))
+		f.warnings = append(f.warnings, fmt.Sprintf("The project has several versions of %s; this is the one that %s depends on directly. The others are: %s.", l.name, f.project.Name(), quote.List(others, maxNamed)))
 	case len(others) > 0:
-		f.warnings = append(f.warnings, fmt.Sprintf("The project has several versions of %s, none of which %s depends on directly. Also there: %s.", l.name, f.project.Name(), quote.List(others, maxNamed)))
+		f.warnings = append(f.warnings, fmt.Sprintf("The project has several versions of %s, none of which %s depends on directly. The others are: %s.", l.name, f.project.Name(), quote.List(others, maxNamed)))
 	}
 	if !direct && f.project.Member != nil && l.locked >= 0 && !l.inProject {
-		f.warnings = append(f.warnings, fmt.Sprintf("%s does not depend on %s itself, only through others: add it to Cargo.toml before using it.", f.project.Name(), l.name))
+		f.warnings = append(f.warnings, fmt.Sprintf("%s does not depend on %s directly; add it to Cargo.toml before using it.", f.project.Name(), l.name))
 	}
 }
 
@@ -245,7 +245,7 @@ func (f *finder) place(ctx context.Context, l *located, p *cargo.Locked) error {
 		return nil
 	}
 	if p.Source == "" {
-		return ecosystem.Fail(ecosystem.NotFound, "%s %s is a path dependency, and its directory is not found", p.Name, p.Version).
+		return ecosystem.Fail(ecosystem.NotFound, "%s %s is a path dependency, but its directory does not exist", p.Name, p.Version).
 			WithNext("check the paths in Cargo.toml")
 	}
 	s, ok := f.config.SourceOf(p.Source)
@@ -285,7 +285,7 @@ func (f *finder) localDir(p *cargo.Locked) string {
 	return f.pathDependency(p.Name)
 }
 
-// maxPaths bounds the path dependencies outside of the workspace.
+// maxPaths is the maximum number of path dependencies outside of the workspace.
 const maxPaths = 1000
 
 // pathDependency finds a path dependency outside of the workspace: one of a
@@ -384,11 +384,11 @@ func (f *finder) featuresOf(i int) (features []string, by string) {
 	m := f.manifestOf(i)
 	host := m != nil && m.Lib.ProcMacro
 	features, used := f.features.Of(cargo.Unit{Package: i, Host: host})
-	if !used { // the package is only used by procedural macros, or is one, with resolver 1
+	if !used { // the package is a procedural macro or is used only by procedural macros, with resolver 1
 		features, used = f.features.Of(cargo.Unit{Package: i, Host: !host})
 	}
 	if !used {
-		return f.defaultsOf(i), "the defaults: on this target the project does not use it"
+		return f.defaultsOf(i), "the defaults, because the project does not use it on this target"
 	}
 	return features, "by the project"
 }
@@ -413,7 +413,7 @@ func (f *finder) resolve() *cargo.Features {
 	slices.Sort(members)
 	features := cargo.ResolveFeatures(f.project.Lock, members, f.manifestOf, f.target, f.project.Resolver())
 	if n := len(features.Unknown); n > 0 {
-		f.warnings = append(f.warnings, fmt.Sprintf("The features that %d packages of Cargo.lock ask of others are not known, since neither their sources nor the registry's index are on this machine: run cargo fetch.", n))
+		f.warnings = append(f.warnings, fmt.Sprintf("The features that %d packages of Cargo.lock require of others are unknown, because neither their sources nor the registry's index are on this machine. Run cargo fetch.", n))
 	}
 	return features
 }

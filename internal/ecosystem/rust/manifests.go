@@ -18,7 +18,7 @@ var crateName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,63}$`)
 
 var featureName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_+.-]{0,100}$`)
 
-// listOf returns a list of features but the default one in TOML.
+// listOf returns a list of features, except the default feature, in TOML.
 func listOf(features []string) string {
 	var quoted []string
 	for _, feature := range features {

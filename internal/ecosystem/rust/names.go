@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
 
-// local opens the project of a directory, without a query; nil if it cannot be
-// read.
+// local opens the project of a directory without a query. It returns nil if the project
+// cannot be read.
 func (rs *Rust) local(projectDir string) *finder {
 	return ecosystem.Local(projectDir, func(dir string) (*finder, error) { return rs.newFinder(question{project: dir}) })
 }
@@ -75,7 +75,7 @@ func packageOf(entry string) string {
 
 var _ ecosystem.Lister = (*Rust)(nil)
 
-// maxListed bounds the packages that are listed.
+// maxListed is the maximum number of packages that are listed.
 const maxListed = 5000
 
 // Dependencies implements ecosystem.Lister. It lists the packages that the
@@ -129,8 +129,8 @@ func (rs *Rust) Dependencies(projectDir string) ([]ecosystem.Dependency, error) 
 	return all, nil
 }
 
-// localProject returns a finder for the project in a directory, which reads this machine
-// alone. The caller closes it.
+// localProject returns a finder for the project in a directory, which does not use the
+// network. The caller closes it.
 func (rs *Rust) localProject(projectDir string) (*finder, error) {
 	dir, err := filepath.Abs(projectDir)
 	if err != nil {

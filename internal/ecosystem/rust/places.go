@@ -16,9 +16,8 @@ type place struct {
 	kind  string // kind of place, for the provenance: "vendor", "cargo registry"
 }
 
-// defaultDirectories are the hashes that end the names of the directories in
-// which cargo keeps files of its default registry. They are hashes of the
-// registry's address.
+// defaultDirectories are the hashes at the end of the names of the directories in which
+// cargo keeps files of its default registry. They are hashes of the registry's address.
 var defaultDirectories = []string{"-1949cf8c6b5b557f", "-6f17d22bba15001f", "-1ecc6299db9ec823"}
 
 // registryDirs returns the directories of a registry below a directory of
@@ -80,12 +79,12 @@ func (f *finder) placeOf(s cargoconf.Source, name, version string) (place, bool)
 	return place{}, false
 }
 
-// maxVendored bounds the directories of a vendor directory that are tried for
-// one package.
+// maxVendored is the maximum number of directories in a vendor directory that are tried
+// for one package.
 const maxVendored = 64
 
-// vendored finds a package in a directory of unpacked packages, which usually are
-// called name or name-version. It returns false if there is none.
+// vendored finds a package in a directory of unpacked packages, which are usually called
+// name or name-version. It returns false if there is none.
 func (f *finder) vendored(parent, name, version string) (string, bool) {
 	f.seen.Add(parent)
 	tried := 0

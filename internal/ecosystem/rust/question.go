@@ -24,10 +24,10 @@ type question struct {
 	index       bool
 }
 
-// allFeatures asks for every feature of a crate.
+// allFeatures requests every feature of a crate.
 const allFeatures = "all"
 
-// maxName bounds the length of a package's name, in bytes.
+// maxName is the maximum length in bytes of a package's name.
 const maxName = 200
 
 // parseQuestion parses a query: "tokio", "tokio::sync::mpsc", "serde-json@1".
@@ -49,7 +49,7 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	}
 	if !validCrate(ask.crate) {
 		return ask, ecosystem.Fail(ecosystem.Invalid, "%.100q is not the name of a crate", q.Package).
-			WithNext("write a crate (serde_json) or a module of one (tokio::sync)")
+			WithNext("write a crate (serde_json) or a module (tokio::sync)")
 	}
 	for part := range strings.SplitSeq(ask.module, "::") {
 		if ask.module != "" && !validIdentifier(part) {
@@ -67,8 +67,8 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	return ask, ask.parseVersion(version)
 }
 
-// parseVersion parses the requested version. A complete version means exactly
-// that version, anything else is a requirement as in Cargo.toml.
+// parseVersion parses the requested version. A complete version means exactly that
+// version; anything else is a requirement as in Cargo.toml.
 func (q *question) parseVersion(version string) error {
 	q.version = version
 	switch version {

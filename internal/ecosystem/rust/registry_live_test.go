@@ -75,7 +75,7 @@ func TestCargoAndDocentInAPrivateRegistry(t *testing.T) {
 }
 
 // TestAGitIndexIsReadOfWhatCargoKeeps has cargo use a registry whose index is a git
-// repository, which docent does not ask itself.
+// repository, which docent does not support.
 func TestAGitIndexIsReadOfWhatCargoKeeps(t *testing.T) {
 	w, fetch := liveWorld(t)
 	if _, err := exec.LookPath("git"); err != nil {
@@ -94,7 +94,7 @@ func TestAGitIndexIsReadOfWhatCargoKeeps(t *testing.T) {
 	w.config("[registries.mine]\nindex = \"file://" + filepath.ToSlash(index) + "\"\n")
 	filetest.Write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nindexed = { version = \"1\", registry = \"mine\" }\n", "src/lib.rs": ""})
 	ask := ecosystem.Query{Package: "indexed", ProjectDir: w.project}
-	if e := w.failure(ask); !strings.Contains(e.Error(), "is a git repository, which docent does not ask") || !strings.Contains(e.Next, "cargo fetch") {
+	if e := w.failure(ask); !strings.Contains(e.Error(), "is a git repository, which docent does not support") || !strings.Contains(e.Next, "cargo fetch") {
 		t.Errorf("before cargo has it: %v", e)
 	}
 	if err := fetch(); err != nil {

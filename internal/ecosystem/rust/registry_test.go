@@ -58,7 +58,7 @@ func TestADownloadWithAnotherChecksum(t *testing.T) {
 	w := newWorld(t)
 	w.publish("a", "1.0.0", "", nil)
 	w.crates["a/1.0.0"] = filetest.TarGz(t, "a-1.0.0/", map[string]string{"Cargo.toml": "", "src/lib.rs": "pub fn evil() {}"})
-	if e := w.failure(ecosystem.Query{Package: "a"}); e.Reason != ecosystem.Unreadable || !strings.Contains(e.What, "does not have the sha256 that the registry's index says") {
+	if e := w.failure(ecosystem.Query{Package: "a"}); e.Reason != ecosystem.Unreadable || !strings.Contains(e.What, "does not match the sha256 that the registry's index gives") {
 		t.Errorf("got %s: %v", e.Reason, e)
 	}
 }
@@ -96,7 +96,7 @@ func TestATokenIsKeptFromARegistryThatOnlyTheProjectNames(t *testing.T) {
 		".cargo/config.toml": "[registries.mine]\nindex = \"sparse+" + w.server.URL + "/\"\n",
 		"Cargo.toml":         "[package]\nname = \"app\"\nversion = \"0.1.0\"\n[dependencies]\nprivate = { version = \"1\", registry = \"mine\" }\n", "src/lib.rs": "",
 	})
-	if e := w.failure(ecosystem.Query{Package: "private", ProjectDir: w.project}); e.Reason != ecosystem.Refused || !strings.Contains(e.Next, "kept back") {
+	if e := w.failure(ecosystem.Query{Package: "private", ProjectDir: w.project}); e.Reason != ecosystem.Refused || !strings.Contains(e.Next, "is not sent") {
 		t.Errorf("got %s: %v", e.Reason, e)
 	}
 	for _, a := range w.asked {
@@ -134,7 +134,7 @@ func TestCredentialProvidersAreNotRun(t *testing.T) {
 	w.token = "secret-token"
 	w.config("[registries.mine]\nindex = \"sparse+" + w.server.URL + "/\"\ncredential-provider = [\"cargo-credential-vault\", \"--flag\"]\n")
 	filetest.Write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\n[dependencies]\nprivate = { version = \"1\", registry = \"mine\" }\n", "src/lib.rs": ""})
-	if e := w.failure(ecosystem.Query{Package: "private", ProjectDir: w.project}); !strings.Contains(e.Next, "docent runs no credential provider (cargo-credential-vault") {
+	if e := w.failure(ecosystem.Query{Package: "private", ProjectDir: w.project}); !strings.Contains(e.Next, "docent does not run credential providers (cargo-credential-vault") {
 		t.Errorf("got %v", e)
 	}
 }
@@ -158,7 +158,7 @@ func TestWhatCargoKeepsIsWholeAndVerified(t *testing.T) {
 		"registry/src/127.0.0.1-0123/a-1.0.0/Cargo.toml": "[package]\nname = \"a\"\nversion = \"1.0.0\"\n",
 		"registry/src/127.0.0.1-0123/a-1.0.0/src/lib.rs": "pub fn half_unpacked() {}\n",
 	})
-	if e := w.failure(ask); e.Reason != ecosystem.Unreadable || !strings.Contains(e.What, "does not have the sha256 that Cargo.lock says") {
+	if e := w.failure(ask); e.Reason != ecosystem.Unreadable || !strings.Contains(e.What, "does not match the sha256 that Cargo.lock gives") {
 		t.Errorf("a .crate with another checksum, sources without .cargo-ok: %v", e)
 	}
 	filetest.Write(t, w.home, map[string]string{"registry/src/127.0.0.1-0123/a-1.0.0/.cargo-ok": ""})

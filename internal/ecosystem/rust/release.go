@@ -112,7 +112,7 @@ func (f *finder) newestOnMachine(s cargoconf.Source) *located {
 				}
 				if where, ok := f.placeOf(s, name, version); ok && where.dir != "" {
 					best = &located{name: name, version: version, locked: -1}
-					best.provenance = apidoc.Provenance{ChosenBy: "newest on this machine, the registry could not be reached"}
+					best.provenance = apidoc.Provenance{ChosenBy: "newest on this machine; the registry could not be reached"}
 					if f.project != nil {
 						best.provenance.ChosenBy += "; " + f.project.Name() + " does not use it"
 						best.provenance.Unused = true
@@ -131,11 +131,11 @@ func (f *finder) newestOnMachine(s cargoconf.Source) *located {
 	return best
 }
 
-// choose finds the newest version of a package that satisfies a requirement, or
-// an exact one. by names the origin of the requirement, empty for the query.
+// choose finds the newest version of a package that satisfies a requirement, or an exact
+// version. by names the origin of the requirement, or is "" for the query.
 func (f *finder) choose(ctx context.Context, s cargoconf.Source, name string, requirement cargo.Requirement, exact, by string) (*located, error) {
 	if s.Directory != "" || s.Local != "" {
-		return nil, ecosystem.Fail(ecosystem.NotFound, "%s is not in %s, which stands in for the registry", name, s.Directory+s.Local).
+		return nil, ecosystem.Fail(ecosystem.NotFound, "%s is not in %s, which replaces the registry", name, s.Directory+s.Local).
 			WithNext("run cargo vendor, or ask for another crate")
 	}
 	r, all, err := f.releases(ctx, s, name)
@@ -172,7 +172,7 @@ func (f *finder) choose(ctx context.Context, s cargoconf.Source, name string, re
 	}
 	digest, err := fetch.ParseHex("sha256", strings.ToLower(best.Checksum))
 	if err != nil {
-		return nil, ecosystem.Fail(ecosystem.Unreadable, "the sha256 of %s %s, which %s gives, is not valid", l.name, l.version, r).WithErr(err)
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "the sha256 of %s %s that %s gives is not valid", l.name, l.version, r).WithErr(err)
 	}
 	f.useRelease(l, s, digest, "the registry's index")
 	return l, nil
@@ -210,7 +210,7 @@ func (f *finder) newest(all []release, requirement cargo.Requirement, exact stri
 		}
 	}
 	if best == nil && tooNew != nil {
-		f.warnings = append(f.warnings, fmt.Sprintf("%s %s needs Rust %s, and the project says rust-version %s.", tooNew.Name, tooNew.Version, tooNew.RustVersion, rust))
+		f.warnings = append(f.warnings, fmt.Sprintf("%s %s needs Rust %s, but the project's rust-version is %s.", tooNew.Name, tooNew.Version, tooNew.RustVersion, rust))
 		return tooNew
 	}
 	return best
@@ -310,7 +310,7 @@ func (f *finder) unlocked(ctx context.Context) (*located, error) {
 	return nil, nil
 }
 
-// maxRemote bounds the dependencies that are looked up in registries.
+// maxRemote is the maximum number of dependencies that are looked up in registries.
 const maxRemote = 24
 
 // dependencyRelease locates a dependency of a package that is not in a lock
@@ -335,10 +335,10 @@ func (f *finder) requirementRelease(ctx context.Context, d *cargo.Dependency, by
 		requirement, err = cargo.Requirement{}, nil
 	}
 	if err != nil {
-		return nil, ecosystem.Fail(ecosystem.Invalid, "the version that is asked of %s: %v", d.Package, err).WithErr(err).WithNext("correct Cargo.toml")
+		return nil, ecosystem.Fail(ecosystem.Invalid, "the version required of %s is not valid: %v", d.Package, err).WithErr(err).WithNext("correct Cargo.toml")
 	}
 	if d.Git != "" {
-		return nil, ecosystem.Fail(ecosystem.NotFound, "%s comes from a git repository, and there is no Cargo.lock that says which commit", d.Package).WithNext("run cargo fetch")
+		return nil, ecosystem.Fail(ecosystem.NotFound, "%s comes from a git repository, and there is no Cargo.lock that gives the commit", d.Package).WithNext("run cargo fetch")
 	}
 	s, ok := f.config.Named(d.Registry)
 	if d.RegistryIndex != "" {

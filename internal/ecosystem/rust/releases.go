@@ -21,7 +21,7 @@ func (rs *Rust) Releases(ctx context.Context, projectDir string, p *ecosystem.Us
 		return nil, err
 	}
 	if !validCrate(p.Name) {
-		return nil, ecosystem.Fail(ecosystem.Invalid, "%.200q is not a name that a crate can have", p.Name)
+		return nil, ecosystem.Fail(ecosystem.Invalid, "%.200q is not a valid crate name", p.Name)
 	}
 	ask := question{}
 	if dir != "" && rs.HasProject(dir) {
@@ -37,7 +37,7 @@ func (rs *Rust) Releases(ctx context.Context, projectDir string, p *ecosystem.Us
 		return nil, ecosystem.Fail(ecosystem.NotFound, "%s does not come from a registry", p.Name)
 	}
 	if s.Default && s.Index == "" && fetch.NetworkOff(ctx) && f.rs.keptDefault(f.config.Home).index == "" && stamped == "" {
-		return nil, ecosystem.Fail(ecosystem.Unreachable, "the default registry is not known without searching cargo")
+		return nil, ecosystem.Fail(ecosystem.Unreachable, "the default registry is unknown unless cargo is searched")
 	}
 	_, all, err := f.releases(ctx, s, p.Name)
 	if err != nil {
@@ -46,7 +46,7 @@ func (rs *Rust) Releases(ctx context.Context, projectDir string, p *ecosystem.Us
 	return releasesIn(all, p), nil
 }
 
-// sourceOf returns the source of a package: that in the lock file, or else the default
+// sourceOf returns the source of a package in the lock file, or else the default
 // registry.
 func (f *finder) sourceOf(p *ecosystem.Used) (cargoconf.Source, bool) {
 	if f.project != nil && f.project.Lock != nil {
@@ -59,7 +59,7 @@ func (f *finder) sourceOf(p *ecosystem.Used) (cargoconf.Source, bool) {
 	return f.config.Named("")
 }
 
-// releasesIn returns what the lines of an index say of a package.
+// releasesIn returns what the lines of an index say about a package.
 func releasesIn(all []release, p *ecosystem.Used) *ecosystem.Releases {
 	out := &ecosystem.Releases{}
 	var wants []cargo.Requirement
@@ -97,7 +97,7 @@ func releasesIn(all []release, p *ecosystem.Used) *ecosystem.Releases {
 		}
 	}
 	if newer(p.Version, out.Newest) {
-		out.Newest = p.Version // a prerelease of a version to come
+		out.Newest = p.Version // a prerelease of a future version
 	}
 	out.Newest, _, _ = strings.Cut(out.Newest, "+")
 	out.Allowed, _, _ = strings.Cut(out.Allowed, "+")

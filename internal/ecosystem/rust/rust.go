@@ -56,7 +56,7 @@ func New(o ecosystem.Options) *Rust {
 // system returns the path of a file of the operating system.
 func (rs *Rust) system(path string) string { return filepath.Join(rs.root, path) }
 
-// HasProject reports whether dir lies in a project with a Cargo.toml.
+// HasProject reports whether dir is in a project with a Cargo.toml.
 func (rs *Rust) HasProject(dir string) bool {
 	dir, err := filepath.Abs(dir)
 	return err == nil && project.FindUp(dir, "Cargo.toml") != ""

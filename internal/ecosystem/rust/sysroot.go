@@ -160,7 +160,7 @@ func (f *finder) standard(name string) (*located, error) {
 		if s.name != "" {
 			toolchain = " --toolchain " + s.name
 		}
-		return nil, ecosystem.Fail(ecosystem.NotFound, "the sources of the standard library, which %s belongs to, are not installed", name).
+		return nil, ecosystem.Fail(ecosystem.NotFound, "the sources of the standard library, to which %s belongs, are not installed", name).
 			WithTried(cmp.Or(s.dir, "the toolchain "+s.name)).WithNext("run rustup component add rust-src%s, or install your system's package rust-src", toolchain)
 	}
 	dir := filepath.Join(library, name)

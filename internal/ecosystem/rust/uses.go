@@ -21,7 +21,7 @@ func (*Rust) IsSource(name string) bool { return path.Ext(name) == ".rs" }
 func (*Rust) SnippetName() string { return "snippet.rs" }
 
 // Uses implements ecosystem.SourceReader. It reads use declarations, and paths that begin
-// with the name of a crate. It leaves out what an attribute cfg may remove.
+// with the name of a crate. It omits code that a cfg attribute may remove.
 func (*Rust) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
 	r := &usesReader{file: f, text: string(f.Text), local: map[string]bool{}, own: map[string]bool{}}
 	r.lines = ecosystem.NewLines(r.text)
@@ -44,8 +44,8 @@ type usesReader struct {
 	tokens []source.Token
 	lines  ecosystem.Lines
 	local  map[string]bool // names of modules and other items that the file declares or imports
-	own    map[string]bool // first names of paths, whether they belong to the project
-	globs  bool            // whether an import can bring any name
+	own    map[string]bool // whether the first name of a path belongs to the project
+	globs  bool            // whether a glob import can bring any name into scope
 	crates map[string]bool // names of the crates that the project's manifests require, or nil if there is no manifest
 	uses   []ecosystem.Use
 }
@@ -61,7 +61,7 @@ func (r *usesReader) isName(i int) bool {
 	return i >= 0 && i < len(r.tokens) && r.tokens[i].Kind == source.Ident
 }
 
-// separates reports whether the tokens at i and behind it are "::".
+// separates reports whether the token at i and the next one are "::".
 func (r *usesReader) separates(i int) bool { return r.at(i) == ":" && r.at(i+1) == ":" }
 
 func (r *usesReader) position(i int) ecosystem.Position {
@@ -103,7 +103,7 @@ func (r *usesReader) read() {
 			end := r.group(open)
 			if r.conditional(open, end) {
 				if inner {
-					return // the whole file or block may be left out
+					return // the whole file or block may be removed
 				}
 				end = r.item(end + 1)
 			}
@@ -184,13 +184,13 @@ func (r *usesReader) use(i int) int {
 	before := len(r.uses)
 	end := r.tree(i, "", 0)
 	if !r.isRequired(crate) {
-		r.uses = r.uses[:before] // the crate's name in code may be that of another one in the registry
+		r.uses = r.uses[:before] // the crate's name in code may be the name of another crate in the registry
 	}
 	return end
 }
 
-// selfName returns the name that "self" at a token means in a tree of a use declaration: b in
-// a::b::{c, self}.
+// selfName returns the name that "self" at a token refers to in a tree of a use
+// declaration: b in a::b::{c, self}.
 func (r *usesReader) selfName(i int) string {
 	depth := 0
 	for ; i >= 0 && r.at(i) != ";"; i-- {
@@ -206,14 +206,14 @@ func (r *usesReader) selfName(i int) string {
 	return "self"
 }
 
-// isRequired reports whether a crate is one that the project requires, or the standard library.
-// Without a manifest, every crate is.
+// isRequired reports whether the project requires a crate, or whether the crate belongs
+// to the standard library. Without a manifest, every crate counts as required.
 func (r *usesReader) isRequired(crate string) bool {
 	return r.crates == nil || r.crates[crate] || isStdCrate(crate)
 }
 
-// manifests reads the names of crates from the manifests in the directories from the file up to
-// the project's root.
+// manifests reads the names of crates from the manifests in the file's directory and the
+// directories above it, up to the project's root.
 func (r *usesReader) manifests() {
 	for dir := range r.file.Dirs() {
 		if names, ok := readManifest(dir); ok {
@@ -237,15 +237,15 @@ func readManifest(dir string) (names []string, ok bool) {
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxManifest))
 	if err == nil {
-		names, _ = cargo.DependencyNames(data) // a damaged manifest requires nothing that is certain
+		names, _ = cargo.DependencyNames(data) // the requirements of a damaged manifest are uncertain
 	}
 	return names, true
 }
 
-// maxTree bounds the nesting of a use declaration.
+// maxTree is the maximum nesting depth of a use declaration.
 const maxTree = 32
 
-// tree reads a tree of a use declaration behind a path, and returns the token behind it.
+// tree reads a tree of a use declaration after a path, and returns the token after it.
 func (r *usesReader) tree(i int, above string, depth int) int {
 	module := above
 	for r.isName(i) && r.separates(i+1) {
@@ -290,8 +290,8 @@ func join(module, name string) string {
 	return module + "::" + name
 }
 
-// path reads a path in code and returns its last token. Only modules are followed: what
-// stands behind a name with an upper-case letter is a member of a type.
+// path reads a path in code and returns its last token. It follows only modules, because
+// a name after a name that begins with an upper-case letter is a member of a type.
 func (r *usesReader) path(i int) int {
 	crate := r.at(i)
 	end := i
@@ -319,7 +319,7 @@ func (r *usesReader) path(i int) int {
 	return end
 }
 
-// imports reports whether a use declaration before begins with a crate.
+// imports reports whether an earlier use declaration begins with a crate.
 func (r *usesReader) imports(crate string) bool {
 	return slices.ContainsFunc(r.uses, func(u ecosystem.Use) bool { return u.Import && u.Package == crate })
 }
@@ -354,8 +354,8 @@ var standard = []string{"std", "core", "alloc", "proc_macro", "test"}
 
 func isStdCrate(crate string) bool { return slices.Contains(standard, crate) }
 
-// isOwn reports whether the first name of a path is none of a crate: a keyword, a primitive
-// type, an item of the file, or a module of the project.
+// isOwn reports whether the first name of a path does not name a crate: a keyword, a
+// primitive type, an item of the file, or a module of the project.
 func (r *usesReader) isOwn(name string) bool {
 	if r.local[name] {
 		return true

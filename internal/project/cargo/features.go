@@ -23,8 +23,8 @@ type Features struct {
 	requires map[int]map[int]bool
 }
 
-// Requires returns the indexes of the packages that package i uses on the target with
-// the features that are on, in no order.
+// Requires returns the indexes of the packages that package i uses on the target with the
+// features that are on, in no particular order.
 func (f *Features) Requires(i int) []int { return slices.Collect(maps.Keys(f.requires[i])) }
 
 // Of returns the features of a unit that are on, sorted, and whether it is used
@@ -65,7 +65,7 @@ type edge struct {
 	to         int
 }
 
-// maxActivations bounds the steps of one resolution.
+// maxActivations is the maximum number of steps of one resolution.
 const maxActivations = 5_000_000
 
 // ResolveFeatures computes the features that are on in the packages of a lock file.
@@ -142,7 +142,7 @@ func (r *resolution) dependency(u Unit, e edge) {
 	r.pkg(r.unit(u, e), features)
 }
 
-// unit returns the unit to which an edge leads.
+// unit returns the unit that an edge refers to.
 func (r *resolution) unit(from Unit, e edge) Unit {
 	host := from.Host
 	if r.split && !host {
@@ -304,9 +304,9 @@ func (l *Lock) several(i int, name string) bool {
 	return count > 1
 }
 
-// Enabled returns the features of a package that are on when some are asked for,
-// with those that they turn on in turn, sorted. It does not consider other
-// packages. If defaults is true, the default features are on, too.
+// Enabled returns the features of a package that are on if the given features are
+// requested, including those that they turn on in turn, sorted. It does not consider
+// other packages. If defaults is true, the default features are on, too.
 func (m *Manifest) Enabled(features []string, defaults bool) []string {
 	on := map[string]bool{}
 	var enable func(string)

@@ -61,10 +61,10 @@ const newestLock = 4
 func ParseLock(data []byte) (*Lock, error) {
 	var f lockFile
 	if err := toml.Unmarshal(data, &f); err != nil {
-		return nil, fmt.Errorf("it is not TOML of a Cargo.lock: %w", quote.Error(err))
+		return nil, fmt.Errorf("it is not a valid Cargo.lock: %w", quote.Error(err))
 	}
 	if f.Version > newestLock {
-		return nil, fmt.Errorf("it has version %d of the format, and %d is the newest that is understood", f.Version, newestLock)
+		return nil, fmt.Errorf("it has version %d of the format, but only versions up to %d are supported", f.Version, newestLock)
 	}
 	if f.Root != nil {
 		f.Package = append(f.Package, *f.Root)
@@ -75,10 +75,10 @@ func ParseLock(data []byte) (*Lock, error) {
 	l := &Lock{Packages: make([]Locked, len(f.Package)), byName: make(map[string][]int, len(f.Package))}
 	for i, p := range f.Package {
 		if p.Name == "" || p.Version == "" {
-			return nil, fmt.Errorf("package %d of it has no name or version", i+1)
+			return nil, fmt.Errorf("package %d in it has no name or version", i+1)
 		}
 		if !wellFormed(p.Source) {
-			return nil, fmt.Errorf("line %d of it: the source %.200q of %.100s is malformed: a source begins with its kind, as in registry+https://… or git+https://…", lineOfSource(data, p.Source), p.Source, p.Name)
+			return nil, fmt.Errorf("line %d: the source %.200q of %.100s is malformed; a source begins with its kind, as in registry+https://… or git+https://…", lineOfSource(data, p.Source), p.Source, p.Name)
 		}
 		l.Packages[i] = Locked{Name: p.Name, Version: p.Version, Source: p.Source, Checksum: p.Checksum, Replace: -1}
 		l.byName[p.Name] = append(l.byName[p.Name], i)
@@ -88,12 +88,12 @@ func ParseLock(data []byte) (*Lock, error) {
 	}
 	for i, p := range f.Package {
 		if len(p.Dependencies) > maxLockedPerPkg {
-			return nil, fmt.Errorf("%.100s of it has more than %d dependencies", p.Name, maxLockedPerPkg)
+			return nil, fmt.Errorf("package %.100s in it has more than %d dependencies", p.Name, maxLockedPerPkg)
 		}
 		for _, d := range p.Dependencies {
 			to := l.reference(d)
 			if to < 0 {
-				return nil, fmt.Errorf("%.100s of it depends on %.200q, which it does not have", p.Name, d)
+				return nil, fmt.Errorf("package %.100s in it depends on %.200q, which is missing", p.Name, d)
 			}
 			l.Packages[i].Dependencies = append(l.Packages[i].Dependencies, to)
 		}
@@ -104,7 +104,7 @@ func ParseLock(data []byte) (*Lock, error) {
 	return l, nil
 }
 
-// kinds are the beginnings of sources that cargo writes.
+// kinds are the kinds of sources in lock files. A source begins with its kind.
 var kinds = []string{"registry", "sparse", "git", "path", "local-registry", "directory"}
 
 // wellFormed reports whether a source is empty or has a kind and an address.
@@ -113,8 +113,8 @@ func wellFormed(source string) bool {
 	return source == "" || ok && slices.Contains(kinds, kind) && strings.Contains(address, ":/") && !strings.ContainsAny(address, " \t\r\n")
 }
 
-// lineOfSource returns the number of the line of a lock file that has a source, or 0 if
-// it is not written literally.
+// lineOfSource returns the line number of a source in a lock file, or 0 if the source is
+// not written literally.
 func lineOfSource(data []byte, source string) int {
 	n := 0
 	for line := range bytes.Lines(data) {
@@ -175,8 +175,8 @@ func compareText(a, b string) int {
 	return v.Compare(w)
 }
 
-// Replaced returns the index of the package that is used for package i: the
-// package itself, or the one that replaces it.
+// Replaced returns the index of the package that is used for package i: the package
+// itself or its replacement.
 func (l *Lock) Replaced(i int) int {
 	if r := l.Packages[i].Replace; r >= 0 {
 		return r

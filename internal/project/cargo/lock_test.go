@@ -132,12 +132,12 @@ func TestFaultyLockFiles(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"version = 5\n", "version 5 of the format"},
 		{"[[package]]\nname = \"a\"\n", "no name or version"},
-		{"[[package]]\nname = \"a\"\nversion = \"1.0.0\"\ndependencies = [\"b\"]\n", `depends on "b", which it does not have`},
-		{"<<<<<<< HEAD\n", "not TOML"},
-		{"package = 1\n", "not TOML"},
-		{"version = 4\n\n[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"registry+\"\n", `line 6 of it: the source "registry+" of a is malformed`},
-		{"[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"https://h.example/index\"\n", `line 4 of it: the source "https://h.example/index" of a is malformed`},
-		{"[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = 'registry+https://h.example/a b'\n", `line 4 of it: the source "registry+https://h.example/a b" of a is malformed`},
+		{"[[package]]\nname = \"a\"\nversion = \"1.0.0\"\ndependencies = [\"b\"]\n", `depends on "b", which is missing`},
+		{"<<<<<<< HEAD\n", "not a valid Cargo.lock"},
+		{"package = 1\n", "not a valid Cargo.lock"},
+		{"version = 4\n\n[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"registry+\"\n", `line 6: the source "registry+" of a is malformed`},
+		{"[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"https://h.example/index\"\n", `line 4: the source "https://h.example/index" of a is malformed`},
+		{"[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = 'registry+https://h.example/a b'\n", `line 4: the source "registry+https://h.example/a b" of a is malformed`},
 	} {
 		_, err := ParseLock([]byte(tt.text))
 		if err == nil || !strings.Contains(err.Error(), tt.want) {

@@ -98,7 +98,7 @@ type table = map[string]any
 func ParseManifest(data []byte, root *Manifest) (*Manifest, error) {
 	var doc table
 	if err := toml.Unmarshal(data, &doc); err != nil {
-		return nil, fmt.Errorf("it is not TOML: %w", quote.Error(err))
+		return nil, fmt.Errorf("it is not valid TOML: %w", quote.Error(err))
 	}
 	m := &Manifest{Features: map[string][]string{}}
 	var inherited table
@@ -232,15 +232,15 @@ func readDependency(name string, value any, inherited table) (Dependency, error)
 	}
 	t, ok := value.(table)
 	if !ok {
-		return d, fmt.Errorf("the dependency %.100s of it is neither a version nor a table", name)
+		return d, fmt.Errorf("its dependency %.100s is neither a version nor a table", name)
 	}
 	if t["workspace"] == true {
 		from, ok := inherited[name]
 		if !ok {
-			return d, fmt.Errorf("the dependency %.100s of it is inherited, and its workspace has none of that name", name)
+			return d, fmt.Errorf("its dependency %.100s is inherited, but the workspace has no dependency of that name", name)
 		}
 		if base, ok := from.(table); ok && base["workspace"] == true {
-			return d, fmt.Errorf("the dependency %.100s of it is inherited from a workspace whose own is inherited", name)
+			return d, fmt.Errorf("its dependency %.100s is inherited from a workspace, where it is inherited as well", name)
 		}
 		d, err := readDependency(name, from, nil)
 		d.Inherited = true
@@ -334,7 +334,7 @@ func resolver(v any) int {
 func DependencyNames(data []byte) ([]string, error) {
 	var doc table
 	if err := toml.Unmarshal(data, &doc); err != nil {
-		return nil, fmt.Errorf("it is not TOML: %w", quote.Error(err))
+		return nil, fmt.Errorf("it is not valid TOML: %w", quote.Error(err))
 	}
 	tables := []table{doc}
 	targets := child(doc, "target")

@@ -91,8 +91,8 @@ three = { package = "third", version = "1", optional = true }
 func TestFaultyManifests(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"[dependencies]\na = 1\n", "neither a version nor a table"},
-		{"[dependencies]\na.workspace = true\n", "inherited, and its workspace has none"},
-		{"= 1", "not TOML"},
+		{"[dependencies]\na.workspace = true\n", "inherited, but the workspace has no dependency of that name"},
+		{"= 1", "not valid TOML"},
 	} {
 		if _, err := ParseManifest([]byte(tt.text), nil); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%q: got %v, want %q", tt.text, err, tt.want)

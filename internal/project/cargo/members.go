@@ -37,7 +37,7 @@ func parseHead(data []byte) (*Manifest, error) {
 func (w *Workspace) excludes(root, dir string) bool {
 	for _, e := range w.Exclude {
 		if within(filepath.Join(root, filepath.FromSlash(e)), dir) {
-			// A directory that is listed as a member is never excluded, nor are those
+			// A directory that is listed as a member is never excluded, nor are the directories
 			// below it.
 			return !slices.ContainsFunc(w.Members, func(m string) bool {
 				return within(filepath.Join(root, filepath.FromSlash(m)), dir)
@@ -53,9 +53,9 @@ func within(parent, dir string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// loadMembers reads the manifests of the workspace's members: the root's own
-// package, those that it lists, and their path dependencies that are below it or name it
-// as their workspace.
+// loadMembers reads the manifests of the workspace's members: the root's own package, the
+// packages that the root lists, and their path dependencies that are below the root or
+// name it as their workspace.
 func (p *Project) loadMembers() error {
 	seen := map[string]bool{}
 	add := func(dir string) error {
@@ -91,7 +91,7 @@ func (p *Project) loadMembers() error {
 		for _, dir := range glob(p.Root, pattern) {
 			if !p.Manifest.Workspace.excludes(p.Root, dir) {
 				if err := add(dir); err != nil {
-					p.Problems = append(p.Problems, "A member of the workspace is left out: "+err.Error()+".")
+					p.Problems = append(p.Problems, "A member of the workspace is skipped: "+err.Error()+".")
 				}
 			}
 		}
@@ -101,7 +101,7 @@ func (p *Project) loadMembers() error {
 		for _, d := range m.Manifest.Dependencies {
 			if dir := p.PathOf(m, &d); dir != "" && (within(p.Root, dir) || p.namesRoot(dir)) && !p.Manifest.Workspace.excludes(p.Root, dir) {
 				if err := add(dir); err != nil {
-					p.Problems = append(p.Problems, "A path dependency is left out: "+err.Error()+".")
+					p.Problems = append(p.Problems, "A path dependency is skipped: "+err.Error()+".")
 				}
 			}
 		}
@@ -187,7 +187,7 @@ func below(dir string, budget *int) []string {
 	all := []string{dir}
 	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || !e.IsDir() || path == dir {
-			return nil //nolint:nilerr // what cannot be read has no members
+			return nil //nolint:nilerr // a directory that cannot be read has no members
 		}
 		if *budget--; *budget < 0 {
 			return fs.SkipAll

@@ -23,11 +23,11 @@ import (
 
 // Project is a package or a workspace with its Cargo.lock.
 type Project struct {
-	// Root is the directory of the workspace's root, or of the package if it is
-	// in none.
+	// Root is the directory of the workspace's root, or of the package if it is not in a
+	// workspace.
 	Root string
-	// Member is the package that contains the requested directory, nil in a
-	// workspace's root without a package.
+	// Member is the package that contains the requested directory, or nil in a workspace's
+	// root without a package.
 	Member *Member
 	// Members are the packages of the workspace, by path.
 	Members []*Member
@@ -41,7 +41,7 @@ type Project struct {
 	Problems []string
 }
 
-// Member is a package on this machine: one of a workspace, or a path dependency.
+// Member is a package on this machine that is in a workspace or is a path dependency.
 type Member struct {
 	Dir      string
 	Manifest *Manifest

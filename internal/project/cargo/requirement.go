@@ -35,13 +35,13 @@ const (
 	tilde
 )
 
-// operators are the operators by their spelling, longer ones first.
+// operators are the operators with their spellings, longer ones first.
 var operators = []struct {
 	text string
 	op   operator
 }{{">=", greaterEqual}, {"<=", lessEqual}, {"=", exact}, {">", greater}, {"<", less}, {"~", tilde}, {"^", caret}}
 
-// maxComparators bounds the comparators of a requirement.
+// maxComparators is the maximum number of comparators in a requirement.
 const maxComparators = 32
 
 var errRequirement = errors.New(`it is not a version requirement, such as "1.2", "=1.2.3", ">=1.2, <1.5" or "1.*"`)

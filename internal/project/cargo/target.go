@@ -124,7 +124,7 @@ func systemOf(rest string) (system, family, env string) {
 	return system, family, ""
 }
 
-// maxNesting bounds the nesting of cfg(…).
+// maxNesting is the maximum nesting depth of cfg(…).
 const maxNesting = 64
 
 // Matches reports whether a dependency applies to the target. s is a triple or

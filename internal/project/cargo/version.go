@@ -14,7 +14,7 @@ type Version = semver.Version
 
 var errVersion = errors.New("it is not a semantic version")
 
-// maxVersion bounds the length of versions and requirements, in bytes.
+// maxVersion is the maximum length in bytes of versions and requirements.
 const maxVersion = 4096
 
 // ParseVersion parses a complete version: "1.2.3-alpha.1+build".

@@ -18,7 +18,7 @@ type graph struct {
 	requires map[module.Version]*requirements
 }
 
-// maxGraph bounds the go.mod files of dependencies that are read.
+// maxGraph is the maximum number of go.mod files of dependencies that are read.
 const maxGraph = 20_000
 
 func (p *Project) loadGraph() *graph {
@@ -29,10 +29,10 @@ func (p *Project) loadGraph() *graph {
 	return &p.graph
 }
 
-// selectVersions walks the requirements from the project's own modules and
-// selects the highest version of each module. For a dependency with Go 1.17 or
-// later, it uses only the requirements in its go.mod, since these list all
-// modules that it needs; for an older one, it also follows their requirements.
+// selectVersions walks the requirements from the project's own modules and selects the
+// highest version of each module. For a dependency with Go 1.17 or later, it uses only
+// the requirements in its go.mod, because these list all modules that it needs. For an
+// older dependency, it also follows the requirements of the required modules.
 func (p *Project) selectVersions() graph {
 	g := graph{selected: map[string]string{}, requires: map[module.Version]*requirements{}}
 	type visit struct {
@@ -114,8 +114,8 @@ func (p *Project) requirementsOf(m module.Version) *requirements {
 	return requirementsOf(f)
 }
 
-// CachedMod returns the path of a module version's go.mod file in a module
-// cache; empty if the version has none. The file need not exist.
+// CachedMod returns the path of a module version's go.mod file in a module cache, or ""
+// if the version cannot be in one. The file need not exist.
 func CachedMod(modCache string, m module.Version) string {
 	if modCache == "" {
 		return ""

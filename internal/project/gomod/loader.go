@@ -26,8 +26,8 @@ type loaded struct {
 // files may appear in the module cache.
 const keepPartial = 10 * time.Second
 
-// Load returns the project that dir belongs to, from the cache if none of its
-// files has changed. It returns project.ErrNone if dir belongs to none. dir is
+// Load returns the project that dir belongs to, from the cache if none of its files has
+// changed. It returns project.ErrNone if dir does not belong to a project. dir is
 // absolute.
 func (l *Loader) Load(dir string, o Options) (*Project, error) {
 	root, err := Find(dir, o)

@@ -15,8 +15,8 @@ type Module struct {
 }
 
 // Modules returns all modules of the project's module graph, except its own, sorted by
-// path. missing is the number of go.mod files that the module cache lacks, so that the
-// list may not be complete.
+// path. missing is the number of go.mod files that are not in the module cache; if there
+// are any, the list may be incomplete.
 func (p *Project) Modules() (all []Module, missing int) {
 	g := p.loadGraph()
 	for _, path := range slices.Sorted(maps.Keys(g.selected)) {

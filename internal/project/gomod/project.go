@@ -65,9 +65,9 @@ func Find(dir string, o Options) (Root, error) {
 	return root, nil
 }
 
-// findMod looks for a go.mod file. Like the go command, it ignores one directly
-// in the directory for temporary files, where any user may have created it. It
-// returns "" if there is none.
+// findMod looks for a go.mod file. Like the go command, it ignores a go.mod directly in
+// the directory for temporary files, where any user may have created it. It returns "" if
+// there is none.
 func findMod(dir string) string {
 	path := project.FindUp(dir, "go.mod")
 	if path != "" && filepath.Dir(path) == filepath.Clean(os.TempDir()) {
@@ -274,7 +274,7 @@ func (p *Project) OwnerOfDir(dir string) (m Main, rel string, ok bool) {
 	return m, rel, ok
 }
 
-// within reports whether an import path is that of a module or below it.
+// within reports whether an import path is the path of a module or below it.
 func within(importPath, modulePath string) bool {
 	rest, ok := strings.CutPrefix(importPath, modulePath)
 	return ok && (rest == "" || rest[0] == '/')

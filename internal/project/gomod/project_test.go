@@ -57,7 +57,7 @@ func TestTheVersionThatGoModListsIsSelected(t *testing.T) {
 		{"an indirect requirement", "example.com/indirect/v2", "example.com/indirect/v2@v2.0.1", "go.mod of example.com/app"},
 		{"a replacement by a directory", "example.com/moved/x", filepath.Join(dir, "moved") + "@", "replace in go.mod of example.com/app"},
 		{"a replacement by another module", "example.com/patched", "example.com/fork@v1.0.1", "replace in go.mod of example.com/app"},
-		{"what only go.sum knows, at its highest version with content", "example.com/summed", "example.com/summed@v0.10.0", "go.sum of example.com/app, which records it although go.mod does not ask for it"},
+		{"what only go.sum knows, at its highest version with content", "example.com/summed", "example.com/summed@v0.10.0", "go.sum of example.com/app, which records it although go.mod does not require it"},
 		{"an excluded version is not asked for", "example.com/bad", "", ""},
 		{"a path that only begins like a module", "example.com/directory", "", ""},
 		{"the project's own module", "example.com/app/x", "", ""},
@@ -100,7 +100,7 @@ func TestAWorkspaceTakesTheHighestVersionThatItsModulesNeed(t *testing.T) {
 	if len(p.Mains) != 2 || p.Mains[0].Path != "example.com/a" || p.Toolchain != "go1.26.3" || p.Name() != "go.work in "+dir {
 		t.Errorf("got %q %+v %s", p.Name(), p.Mains, p.Toolchain)
 	}
-	for path, want := range map[string]string{"example.com/x": "v1.3.0 go.mod of example.com/b", "example.com/y": "v1.9.0 module graph of example.com/a, as far as the module cache holds it"} {
+	for path, want := range map[string]string{"example.com/x": "v1.3.0 go.mod of example.com/b", "example.com/y": "v1.9.0 module graph of example.com/a, as far as it is in the module cache"} {
 		if s, ok := p.Select(path); !ok || s.Actual.Version+" "+s.By != want {
 			t.Errorf("%s: %+v", path, s)
 		}
@@ -133,7 +133,7 @@ func TestAnOldGoModIsCompletedFromTheModuleCache(t *testing.T) {
 		"cache/cache/download/example.com/deep/@v/v0.2.0.mod": "module example.com/deep\nrequire example.com/a v1.0.0\n",
 	})
 	p := load(t, dir, gomod.Options{ModCache: filepath.Join(dir, "cache")})
-	if s, _ := p.Select("example.com/b"); s.Actual.Version != "v1.5.0" || !strings.Contains(s.By, "a dependency asks for more") {
+	if s, _ := p.Select("example.com/b"); s.Actual.Version != "v1.5.0" || !strings.Contains(s.By, "a dependency requires a higher version") {
 		t.Errorf("b: %+v", s)
 	}
 	if s, _ := p.Select("example.com/deep"); s.Actual.Version != "v0.2.0" || s.Direct {

@@ -68,9 +68,9 @@ func (p *Project) Select(modulePath string) (Selection, bool) {
 	return Selection{}, false
 }
 
-// Dependencies lists all modules that the project uses, sorted by path. They
-// are the modules in its go.mod files if these list all, or else those of the
-// module graph, as far as the module cache has it.
+// Dependencies lists all modules that the project uses, sorted by path. They are the
+// modules in its go.mod files if these list all, or else those of the module graph, as
+// far as the module cache contains it.
 func (p *Project) Dependencies() []project.Dependency {
 	paths := map[string]bool{}
 	for i := range p.Mains {
@@ -161,12 +161,12 @@ func (p *Project) inGraph(path string) (Selection, bool) {
 	case required == version:
 		by = "go.mod of " + main
 	case required != "":
-		by = "module graph of " + p.Mains[0].Path + ", where a dependency asks for more than go.mod does"
+		by = "module graph of " + p.Mains[0].Path + ", where a dependency requires a higher version than go.mod"
 	default:
 		by = "module graph of " + p.Mains[0].Path
 	}
 	if g.missing > 0 && required != version {
-		by += ", as far as the module cache holds it"
+		by += ", as far as it is in the module cache"
 	}
 	return p.selection(module.Version{Path: path, Version: version}, by, direct), true
 }
@@ -183,7 +183,7 @@ func (p *Project) inSums(path string) (Selection, bool) {
 	if highest == "" {
 		return Selection{}, false
 	}
-	by := "go.sum of " + p.Mains[0].Path + ", which records it although go.mod does not ask for it"
+	by := "go.sum of " + p.Mains[0].Path + ", which records it although go.mod does not require it"
 	return p.selection(module.Version{Path: path, Version: highest}, by, false), true
 }
 

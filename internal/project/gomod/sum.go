@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// Sums returns the hashes ("h1:…") that the project's go.sum files record for
-// the zip file of a module version; none if they record nothing.
+// Sums returns the hashes ("h1:…") that the project's go.sum files record for the zip
+// file of a module version. It returns none if there are none.
 func (p *Project) Sums(m module.Version) []string {
 	p.sumsOnce.Do(p.readSums)
 	return p.sums[m]

@@ -117,8 +117,8 @@ func parseModulesTxt(data []byte) vendored {
 	return v
 }
 
-// module parses a module line and returns the module's path; empty if the line
-// repeats a replace directive without a version.
+// module parses a module line and returns the module's path, or "" if the line repeats a
+// replace directive without a version.
 func (v *vendored) module(f []string) string {
 	var m, by module.Version
 	if len(f) == 0 || module.CheckImportPath(f[0]) != nil {

@@ -25,7 +25,7 @@ func (p *Project) readWork() (used bool, err error) {
 		return false, fmt.Errorf("%s is not a valid go.work: %w", path, quote.Error(firstError(err)))
 	}
 	if len(w.Use) > maxMains {
-		return false, fmt.Errorf("%s uses %d modules, more than the %d that are read", path, len(w.Use), maxMains)
+		return false, fmt.Errorf("%s uses %d modules, more than the limit of %d", path, len(w.Use), maxMains)
 	}
 	p.Dir = filepath.Dir(path)
 	dirs := make([]string, 0, len(w.Use))

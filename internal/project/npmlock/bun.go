@@ -38,7 +38,7 @@ func parseBun(ctx context.Context, data []byte) (lock, error) {
 // refuseOldBun returns an error for bun.lockb, the undocumented binary format
 // of bun before version 1.2.
 func refuseOldBun(context.Context, []byte) (lock, error) {
-	return nil, errors.New("it is of bun's old binary form; `bun install --save-text-lockfile --lockfile-only` writes the same as bun.lock")
+	return nil, errors.New("it is in bun's old binary format; `bun install --save-text-lockfile --lockfile-only` converts it to bun.lock")
 }
 
 func (l *bunLock) knows(importer string) bool {
@@ -52,8 +52,8 @@ func (l *bunLock) knows(importer string) bool {
 func (l *bunLock) find(importer, name, _ string) (Dependency, bool) {
 	keys := []string{name}
 	if w := l.Workspaces[importer].Name; w != "" && importer != "." {
-		// A workspace package has a key with "./" if only its name equals that of a
-		// registry package.
+		// The key of a workspace package begins with "./" if a registry package has the same
+		// name.
 		keys = []string{"./" + w + "/" + name, w + "/" + name, name}
 		if items := l.Packages[w]; len(items) == 0 || bunDependency(w, items).Dir != path.Clean(importer) {
 			keys = []string{keys[0], name}
@@ -114,7 +114,7 @@ func (l *bunLock) each(ctx context.Context, add func(Entry)) error {
 	return nil
 }
 
-// seenFrom returns the package that the one with a key uses under a name.
+// seenFrom returns the package that the package with the given key uses under a name.
 func (l *bunLock) seenFrom(key []string, name string) (Dependency, bool) {
 	for n := len(key); n >= 0; n-- {
 		if n > 0 && strings.HasPrefix(key[n-1], "@") {

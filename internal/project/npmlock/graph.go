@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// Entry is a package of a lock file, or one of the project's own.
+// Entry is a package of a lock file, or one of the project's own packages.
 type Entry struct {
 	Dependency
 	// Place is the package's directory relative to the lock file's, with forward
@@ -24,8 +24,8 @@ type Entry struct {
 	Member bool
 	// Platforms are the platforms that the package is for.
 	Platforms Platforms
-	// Optional is true if the lock file does not have the platforms of packages, and this
-	// one may not be for all.
+	// Optional is true if the lock file does not record the platforms of packages, and this
+	// package may not support all of them.
 	Optional bool
 	// Requires are indexes of the entries that the package requires.
 	Requires []int
@@ -36,14 +36,14 @@ type Entry struct {
 	wants    []want   // of one of the project's own packages
 }
 
-// want is a package that one of the project's own requires.
+// want is a requirement of one of the project's own packages.
 type want struct {
 	identity   string
 	name, spec string // as in package.json
 }
 
-// Platforms are the names of systems, processors and C libraries in a package.json,
-// a name after "!" for all others. An empty list means all.
+// Platforms are the names of systems, processors and C libraries in a package.json. "!"
+// before a name means all others. An empty list means all.
 type Platforms struct {
 	OS, CPU, Libc []string
 }
@@ -69,8 +69,8 @@ func (p *Platforms) Include(system, cpu, libc string) bool {
 	return fits(p.OS, system) && fits(p.CPU, cpu) && fits(p.Libc, libc)
 }
 
-// identity distinguishes the packages of a lock file: those with equal identities are
-// the same, even if it has them in several places.
+// identity distinguishes the packages of a lock file: entries with equal identities are
+// the same package, even if they are in several places.
 func (d *Dependency) identity(name string) string {
 	switch {
 	case d.Dir != "":
@@ -81,7 +81,7 @@ func (d *Dependency) identity(name string) string {
 	return cmp.Or(d.Alias, name) + "@" + d.Version
 }
 
-// maxEntries bounds the packages of a project.
+// maxEntries is the maximum number of packages in a project.
 const maxEntries = 100_000
 
 // entrySet merges entries with equal identities.
@@ -106,10 +106,10 @@ func (s *entrySet) add(e Entry) {
 	}
 }
 
-// Entries returns the project's own packages and those that its lock file has, each
-// version once, with what each requires. Without a lock file, the record of
-// node_modules takes its place, and without that only the required packages are
-// known. ctx ends it early.
+// Entries returns the project's own packages and the packages in its lock file, each
+// version once, with their requirements. Without a lock file, it uses the record in
+// node_modules, and without that, only the requirements in the manifests. It stops early
+// when ctx is done.
 func (p *Project) Entries(ctx context.Context) ([]Entry, error) {
 	lk, file := p.lock, filepath.Base(p.LockFile)
 	if lk == nil {
@@ -158,8 +158,8 @@ func (p *Project) Entries(ctx context.Context) ([]Entry, error) {
 	return s.all, ctx.Err()
 }
 
-// LockedVersion returns a version of a package that the lock file has in any place. ok is
-// false if it has none.
+// LockedVersion returns the entry of the given version of a package, wherever it is in
+// the lock file. ok is false if there is none.
 func (p *Project) LockedVersion(ctx context.Context, name, version string) (found Entry, ok bool) {
 	if p.lock == nil {
 		return Entry{}, false
@@ -242,8 +242,8 @@ func (p *Project) memberEntry(dir string, m *Manifest, lk lock) Entry {
 	return e
 }
 
-// peers is the index of the peers among the kinds of a manifest. Other packages may
-// have to bring them.
+// peers is the index of the peer dependencies in the result of kinds. Other packages may
+// have to provide them.
 const peers = 3
 
 // kinds are the specifiers of a manifest by kind.
@@ -251,8 +251,8 @@ func (m *Manifest) kinds() []map[string]string {
 	return []map[string]string{m.Dependencies, m.Dev, m.Optional, m.Peer}
 }
 
-// requireUnlocked adds the packages that member i requires and that no lock file has, with
-// the versions that are installed.
+// requireUnlocked adds the packages that member i requires and that are in no lock file,
+// with the versions that are installed.
 func (s *entrySet) requireUnlocked(p *Project, i int) {
 	dir := filepath.Join(p.Root, filepath.FromSlash(s.all[i].Dir))
 	m, by := p.rootManifest(), s.all[i].By

@@ -20,7 +20,7 @@ type Manifest struct {
 	Deprecated  string
 	Readme      string // name of the README file; rarely set
 	Homepage    string
-	// Repository is the address of the source code, RepositoryDir the package's
+	// Repository is the address of the source code, and RepositoryDir is the package's
 	// directory in it.
 	Repository, RepositoryDir string
 	// Manager is packageManager: "pnpm@9.1.0".
@@ -129,7 +129,7 @@ func (m *Manifest) Wants(name string) (spec, kind string) {
 // Spec is a parsed dependency specifier.
 type Spec struct {
 	Kind SpecKind
-	// Name is the published name, if the specifier is an alias; else empty.
+	// Name is the published name, if the specifier is an alias, and empty otherwise.
 	Name string
 	// Range is a range, an exact version or a tag; for Local, a path; for
 	// Foreign, the whole specifier.
@@ -144,7 +144,7 @@ const (
 	Registry  SpecKind = iota // a range, version or tag in a registry
 	Local                     // a directory or tarball on this machine
 	Workspace                 // a package of the project's own workspace
-	Foreign                   // git or the URL of a tarball
+	Foreign                   // a git repository or the URL of a tarball
 )
 
 // ParseSpec parses the value of a dependency in package.json.
@@ -223,7 +223,7 @@ func ValidName(name string) bool {
 	return first != "" && first[0] != '.' && name != "node_modules"
 }
 
-// isTarball reports whether a path is that of a tarball rather than a directory.
+// isTarball reports whether a path names a tarball rather than a directory.
 func isTarball(name string) bool {
 	return strings.HasSuffix(name, ".tgz") || strings.HasSuffix(name, ".tar.gz")
 }

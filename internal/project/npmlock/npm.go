@@ -21,7 +21,7 @@ type packageLock struct {
 }
 
 type npmPackage struct {
-	Name      string `json:"name"` // name, if it differs from that of the directory, as for an alias
+	Name      string `json:"name"` // name, if it differs from the directory's, as for an alias
 	Version   string `json:"version"`
 	Resolved  string `json:"resolved"`
 	Integrity string `json:"integrity"`
@@ -145,7 +145,7 @@ func (l *packageLock) each(ctx context.Context, add func(Entry)) error {
 	return ctx.Err()
 }
 
-// maxNested bounds how deeply packages are in the node_modules of others.
+// maxNested is the maximum nesting depth of node_modules.
 const maxNested = 64
 
 // nested calls add with the packages in one node_modules of a lock file of version 1.

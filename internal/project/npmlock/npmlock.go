@@ -19,9 +19,9 @@ type Dependency struct {
 	Integrity string
 	// Deprecated is the registry's notice, if the lock file has it.
 	Deprecated string
-	// Foreign is the specifier of a package that does not come from a registry:
-	// from git, the URL of a tarball or a local tarball. Version is then set only
-	// if the lock file has it.
+	// Foreign is the specifier of a package that does not come from a registry: a git
+	// repository, the URL of a tarball or the path of a local tarball. Version is then set
+	// only if the lock file has it.
 	Foreign string
 	// Note explains why this version was chosen among several.
 	Note string

@@ -58,7 +58,7 @@ func parsePnpm(ctx context.Context, data []byte) (lock, error) {
 				})
 			case "packages":
 				return r.Fields(func(key string) error { return l.readPackage(r, key) })
-			case "snapshots": // since version 9, apart from packages
+			case "snapshots": // since version 9, separate from packages
 				return r.Fields(func(key string) error { return l.readSnapshot(r, key) })
 			}
 			return single.read(r, name)
@@ -296,9 +296,8 @@ func (l *pnpmLock) packaged(key string) Dependency {
 	return d
 }
 
-// pnpmKey splits a key of packages: "/name/1.2.3_peer@x",
-// "/name@1.2.3(peer@x)", "name@1.2.3". The name is empty if the key is none of
-// these.
+// pnpmKey splits a key of packages: "/name/1.2.3_peer@x", "/name@1.2.3(peer@x)",
+// "name@1.2.3". The name is empty if the key has none of these forms.
 func pnpmKey(key string) (name, version string) {
 	key = withoutPeers(strings.TrimPrefix(key, "/"))
 	if n, v := SplitAt(key); v != "" {

@@ -18,8 +18,7 @@ type Project struct {
 	// Dir is the directory of the nearest package.json or, without one, of the
 	// nearest node_modules. It is absolute.
 	Dir string
-	// Root is the directory of the workspace or lock file; Dir if there is
-	// neither.
+	// Root is the directory of the workspace or lock file, or Dir if there is neither.
 	Root     string
 	Manifest *Manifest
 	// LockFile is the path of the lock file, empty if there is none. Problem is
@@ -43,11 +42,11 @@ type lock interface {
 	// directory relative to the lock file's ("." or "packages/app"); spec is
 	// the specifier in its package.json, empty if there is none.
 	find(importer, name, spec string) (Dependency, bool)
-	// knows reports whether the directory is one of the lock file's own
-	// packages.
+	// knows reports whether the directory contains one of the project's own packages
+	// according to the lock file.
 	knows(importer string) bool
-	// each calls add with each package, except the project's own. An entry may
-	// come several times. The only error is that of ctx.
+	// each calls add with each package, except the project's own. It may pass an entry
+	// several times. The only possible error is the context's.
 	each(ctx context.Context, add func(Entry)) error
 }
 
@@ -122,8 +121,8 @@ func (l *Loader) Find(ctx context.Context, dir string) (*Project, error) {
 	return p, nil
 }
 
-// adopt uses the lock file or workspace in root if the project belongs to it.
-// The only error is that of ctx.
+// adopt uses the lock file or workspace in root if the project belongs to it. The only
+// possible error is the context's.
 func (l *Loader) adopt(ctx context.Context, p *Project, root string) (bool, error) {
 	rel, err := filepath.Rel(root, p.Dir)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/yaml"
 )
 
-// maxSettings bounds the file with a workspace's settings, in bytes.
+// maxSettings is the maximum size in bytes of the file with a workspace's settings.
 const maxSettings = 1 << 20
 
 // patternsOf returns the globs of the workspace whose root is dir, or nil if dir is not
@@ -25,8 +25,8 @@ func patternsOf(ctx context.Context, dir string) []string {
 	return patterns
 }
 
-// readPatterns reads the globs in a pnpm-workspace.yaml. It returns none if the
-// file cannot be read.
+// readPatterns reads the globs in a pnpm-workspace.yaml. It returns nil if the file
+// cannot be read.
 func readPatterns(ctx context.Context, data []byte) []string {
 	var patterns []string
 	err := yaml.Read(ctx, data, func(r *yaml.Reader) error {

@@ -30,7 +30,7 @@ type yarnEntry struct {
 	Integrity  string // hash of the tarball; only in lock files of yarn 1
 
 	requires  []string // keys of the entries that it requires
-	optional  []string // those of requires that may be missing; only in lock files of yarn 1
+	optional  []string // keys in requires that may be missing; only in lock files of yarn 1
 	platforms Platforms
 }
 
@@ -99,7 +99,7 @@ func (l *yarnLock) readBerry(ctx context.Context, data []byte) error {
 	})
 }
 
-var errYarn = errors.New("it is not written as yarn writes it")
+var errYarn = errors.New("it is not in yarn's format")
 
 // readClassic reads the format of yarn 1: entries begin in the first column,
 // fields are indented by two spaces.

@@ -7,9 +7,9 @@ import (
 )
 
 // ErrSpecifier means that a text is not a version specifier.
-var ErrSpecifier = errors.New("is not a version specifier of PEP 440")
+var ErrSpecifier = errors.New("is not a PEP 440 version specifier")
 
-// maxSpecifiers bounds the clauses of one Specifiers.
+// maxSpecifiers is the maximum number of clauses in one Specifiers.
 const maxSpecifiers = 256
 
 // Specifier is one clause of a version specifier: ">=1.2".

@@ -11,11 +11,11 @@ import (
 	"unicode"
 )
 
-// MaxLength bounds the text of a version or specifier, in bytes.
+// MaxLength is the maximum size in bytes of the text of a version or specifier.
 const MaxLength = 4096
 
 // ErrVersion means that a text is not a version.
-var ErrVersion = errors.New("is not a version of PEP 440")
+var ErrVersion = errors.New("is not a PEP 440 version")
 
 // number is a decimal number of any size without leading zeros.
 type number string
@@ -303,8 +303,8 @@ func allDigits(s string) bool {
 	return rest == ""
 }
 
-// Compare returns the order of two texts. One that is not a version is older
-// than every version.
+// Compare returns the order of two texts. A text that is not a version is older than
+// every version.
 func Compare(a, b string) int {
 	x, errX := Parse(a)
 	y, errY := Parse(b)

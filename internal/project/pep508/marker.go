@@ -36,7 +36,7 @@ type operand struct {
 
 // Marker is a parsed environment marker. The zero Marker is always true.
 type Marker struct {
-	any [][]term // alternatives, each of terms that must all be true
+	any [][]term // alternatives, each a list of terms that must all be true
 }
 
 // term is one comparison, or a marker in parentheses.
@@ -129,8 +129,8 @@ func normalizeNames(t *term) {
 
 func isSet(name string) bool { return name == "extras" || name == "dependency_groups" }
 
-// Evaluate reports whether the marker is true in an environment. The error says
-// that it compares values that cannot be compared.
+// Evaluate reports whether the marker is true in an environment. It returns an error if
+// the marker compares values that cannot be compared.
 func (m Marker) Evaluate(e Environment) (bool, error) {
 	if m.IsZero() {
 		return true, nil
@@ -191,7 +191,7 @@ func (e Environment) lookup(name string) (value string, set []string, err error)
 	}
 	value, ok := e.Values[name]
 	if !ok {
-		return "", nil, fmt.Errorf("%q is not a variable of markers", name)
+		return "", nil, fmt.Errorf("%q is not a marker variable", name)
 	}
 	switch {
 	case name == "extra" && value != "":

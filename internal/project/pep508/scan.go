@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	// maxLength bounds the text of a requirement or marker, in bytes.
+	// maxLength is the maximum size in bytes of the text of a requirement or marker.
 	maxLength = 64 << 10
-	// maxDepth bounds the nesting of parentheses.
+	// maxDepth is the maximum nesting depth of parentheses.
 	maxDepth = 100
 )
 
-var errSyntax = errors.New("is not a requirement of PEP 508")
+var errSyntax = errors.New("is not a PEP 508 requirement")
 
-// scanner reads the tokens of a requirement. Which tokens are possible depends
-// on the place.
+// scanner reads the tokens of a requirement. Which tokens are possible depends on the
+// position.
 type scanner struct {
 	text  string
 	pos   int
@@ -44,8 +44,8 @@ func (s *scanner) take(token string) bool {
 	return true
 }
 
-// word reads a token that is not adjacent to a letter, digit or underscore. It
-// returns false if the next token is another.
+// word reads a token that is not adjacent to a letter, digit or underscore. It returns
+// false if the next token is a different one.
 func (s *scanner) word(token string) bool {
 	if !strings.HasPrefix(s.rest(), token) || s.wordBefore(s.pos) || s.wordAfter(s.pos+len(token)) {
 		return false

@@ -18,17 +18,17 @@ func (p *Project) LockedPackages() (all []*Package) {
 	return all
 }
 
-// Coverage says what a lock file tells about its packages.
+// Coverage describes what a lock file records about its packages.
 type Coverage struct {
-	// Closure is true if the lock file has everything that its packages require.
+	// Closure is true if the lock file contains everything that its packages require.
 	Closure bool
-	// Edges is true if it says what each requires.
+	// Edges is true if it records what each package requires.
 	Edges bool
-	// Extras is true if it also says which extras and groups of the project do.
+	// Extras is true if it also records what the project's extras and groups require.
 	Extras bool
 }
 
-// Coverage returns what the lock file tells, the zero Coverage if there is none.
+// Coverage returns the coverage of the lock file, or the zero Coverage if there is none.
 func (p *Project) Coverage() Coverage {
 	if p.lock == nil {
 		return Coverage{}
@@ -78,7 +78,7 @@ func (p *Project) RequiredBy(pkg *Package, extra string, e pep508.Environment) [
 	return all
 }
 
-// Find returns the locked package that a requirement of the project means in an
+// Find returns the locked package that a requirement of the project refers to in an
 // environment, or nil if the lock file has none.
 func (p *Project) Find(name string, e pep508.Environment) *Package {
 	d, ok := p.Locked(name, e)

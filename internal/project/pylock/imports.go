@@ -67,7 +67,7 @@ func (p *Project) sources() iter.Seq[string] {
 		seen := 0
 		_ = filepath.WalkDir(p.Dir, func(path string, e fs.DirEntry, err error) error {
 			if err != nil {
-				return nil //nolint:nilerr // what cannot be read imports nothing
+				return nil //nolint:nilerr // skip what cannot be read
 			}
 			name := e.Name()
 			if e.IsDir() {

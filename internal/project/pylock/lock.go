@@ -11,16 +11,15 @@ import (
 // Package is one version of a distribution in a lock file.
 type Package struct {
 	Name    string // name as written in the lock file
-	Version string // empty if the lock file does not have it
+	Version string // empty if the lock file does not record it
 	// Marker and Forks describe the environments for which the package is locked:
 	// the marker and one of the forks must hold. The zero values hold for all.
 	Marker pep508.Marker
 	Forks  []pep508.Marker
 	// RequiresPython are the versions of Python that the package accepts.
 	RequiresPython pep440.Specifiers
-	// Index is the URL of the index from which it was locked, or IndexName its
-	// name in the project's settings; both are empty if the lock file does not
-	// have it.
+	// Index is the URL of the index from which it was locked, or IndexName its name in the
+	// project's settings; both are empty if the lock file records neither.
 	Index, IndexName string
 	// Dir is the directory of a package of the workspace or a path dependency,
 	// relative to the lock file.
@@ -57,11 +56,11 @@ type Lock struct {
 	// file.
 	roots map[string]*Package
 	count int
-	// partial is true if the lock file need not have what its packages require.
+	// partial is true if the lock file may lack packages that its packages require.
 	partial bool
 }
 
-// maxPackages bounds the packages of a lock file.
+// maxPackages is the maximum number of packages in a lock file.
 const maxPackages = 200_000
 
 func (l *Lock) add(p *Package) {

@@ -14,7 +14,7 @@ import (
 type Manifest struct {
 	Name           string
 	RequiresPython pep440.Specifiers
-	// Requirements are the requirements by group. The group "" has those that are
+	// Requirements are the requirements by group. The group "" has the requirements that are
 	// always needed.
 	Requirements map[string][]pep508.Requirement
 	// Indexes are in the order in which the files name them.
@@ -90,8 +90,8 @@ func (m *Manifest) add(group string, r pep508.Requirement) {
 	m.Requirements[group] = append(m.Requirements[group], r)
 }
 
-// addTexts adds requirements in the syntax of PEP 508. It leaves out those that
-// cannot be parsed.
+// addTexts adds requirements in the syntax of PEP 508. It skips those that cannot be
+// parsed.
 func (m *Manifest) addTexts(group string, texts []string) {
 	for _, text := range texts {
 		if r, err := pep508.Parse(text); err == nil {
@@ -114,8 +114,8 @@ func (m *Manifest) Wants(name string) []pep508.Requirement {
 	return out
 }
 
-// Names returns the normalized names of all packages that the manifest
-// requires. Those outside of groups come first.
+// Names returns the normalized names of all packages that the manifest requires. Names
+// outside of groups come first.
 func (m *Manifest) Names() []string {
 	var names []string
 	seen := map[string]bool{}
@@ -253,8 +253,8 @@ func (m *Manifest) parsePyproject(data []byte) error {
 	return nil
 }
 
-// groupTexts returns the requirements of a dependency group with those of the
-// groups that it includes.
+// groupTexts returns the requirements of a dependency group and of the groups that it
+// includes.
 func groupTexts(groups map[string][]any, name string, above []string) []string {
 	var texts []string
 	if slices.Contains(above, pep508.Normalize(name)) || len(above) > 20 {
@@ -331,7 +331,7 @@ func (m *Manifest) addPoetry(t *poetryTool) {
 	}
 	for _, s := range t.Source {
 		if s.URL == "" {
-			continue // the default index by its name
+			continue // this names the default index
 		}
 		i := Index{Name: s.Name, URL: s.URL, By: "pyproject.toml", Explicit: s.Priority == "explicit"}
 		// A primary source replaces the default index.
@@ -453,7 +453,7 @@ func listOf(value string) []string {
 // Setting is one key of an INI file.
 type Setting struct{ Section, Key, Value string }
 
-// maxSettings bounds the settings of an INI file.
+// maxSettings is the maximum number of settings in an INI file.
 const maxSettings = 10_000
 
 // ParseINI reads an INI file as Python's configparser does: keys in lower case,

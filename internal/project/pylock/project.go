@@ -44,8 +44,7 @@ type Project struct {
 	// Dir is the directory of the nearest manifest or, without one, of the nearest
 	// lock file or virtual environment. It is absolute.
 	Dir string
-	// Root is the directory of the workspace or lock file; Dir if there is
-	// neither.
+	// Root is the directory of the workspace or lock file, or Dir if there is neither.
 	Root     string
 	Manifest *Manifest
 	// RootManifest is the manifest of Root; it is Manifest if Root is Dir.
@@ -151,8 +150,8 @@ func isProject(dir string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return project.IsFile(filepath.Join(dir, name)) })
 }
 
-// adopt uses the lock file or workspace in a directory for the project if the
-// project is a part of it. The only error is that of ctx.
+// adopt uses the lock file or workspace in a directory for the project if the project is
+// a part of it. The only possible error is the context's.
 func (l *Loader) adopt(ctx context.Context, p *Project, dir string, env environ.Env) (bool, error) {
 	rel, err := filepath.Rel(dir, p.Dir)
 	if err != nil {
@@ -252,7 +251,7 @@ func (l *Loader) readManifest(dir string, env environ.Env) (m *Manifest, reqs *r
 	return m, reqs, problem
 }
 
-// file returns the name of the file that stands for all requirements files.
+// file returns the name of the file that represents all requirements files.
 func (r *requirements) file() string {
 	for _, line := range r.lines {
 		if _, exact := line.Specifiers.Exact(); exact {
@@ -270,7 +269,7 @@ func (p *Project) Name() string {
 	return filepath.Base(p.Dir)
 }
 
-// LockName returns the base name of the lock file, empty without one.
+// LockName returns the base name of the lock file, or "" without one.
 func (p *Project) LockName() string {
 	if p.LockFile == "" {
 		return ""

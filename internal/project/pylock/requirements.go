@@ -18,7 +18,7 @@ const (
 	maxLines        = 200_000  // maximum number of requirements in all of these files
 )
 
-// requirements collects requirements files and those that they include.
+// requirements collects requirements files and the files that they include.
 type requirements struct {
 	env     environ.Env
 	read    func(file string) ([]byte, error)

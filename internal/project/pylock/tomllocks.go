@@ -17,8 +17,8 @@ import (
 // reveal a secret in it.
 var errTOML = errors.New("it is not valid TOML")
 
-// decodeTOML decodes TOML. Fields of another type than expected are an error of
-// the whole file, as for the tools that own it.
+// decodeTOML decodes TOML. A field of an unexpected type makes the whole file invalid, as
+// it does for the tools that write it.
 func decodeTOML(data []byte, v any) error {
 	if toml.Unmarshal(data, v) != nil {
 		return errTOML

@@ -80,8 +80,8 @@ type Options struct {
 // projects and workspaces.
 func Manifests() []string { return []string{"Package.swift", "Podfile.lock", "Podfile"} }
 
-// Files returns the files that choose versions, relative to a directory of the
-// project or one above it. Those of Xcode's projects have no fixed names.
+// Files returns the files that choose versions, relative to a directory of the project or
+// one above it. The files of Xcode projects have no fixed names.
 func Files() []string {
 	return []string{
 		"Package.swift", "Package.resolved", ".build/workspace-state.json", ".swiftpm/configuration/mirrors.json",
@@ -90,7 +90,7 @@ func Files() []string {
 	}
 }
 
-// maxEntries bounds the entries of a directory that are examined.
+// maxEntries is the maximum number of entries of a directory that are examined.
 const maxEntries = 10_000
 
 // isProject reports whether a directory is a project. It also returns the Xcode
@@ -220,7 +220,7 @@ func (p *Project) load(ctx context.Context, dir string, xcode []string) {
 	}
 }
 
-// loadMirrors reads the mirrors of the project, or else those of the user.
+// loadMirrors reads the mirrors of the project, or else the user's.
 func (p *Project) loadMirrors(o Options) {
 	files := []string{filepath.Join(p.Root, ".swiftpm", "configuration", "mirrors.json"), filepath.Join(p.Root, ".swiftpm", "config")}
 	for _, x := range p.Xcode {
@@ -255,7 +255,7 @@ func (p *Project) Effective(location string) string {
 	return location
 }
 
-// maxBuilds bounds the build directories of a project.
+// maxBuilds is the maximum number of build directories of a project.
 const maxBuilds = 16
 
 // loadBuilds finds the directories with the packages that were fetched for the
@@ -283,9 +283,9 @@ func (p *Project) loadBuilds(o Options) {
 	}
 }
 
-// derived returns the directories in Xcode's DerivedData that belong to the
-// project. These are named for its Xcode projects or its directory, and do not
-// name another project as theirs.
+// derived returns the directories in Xcode's DerivedData that belong to the project. They
+// are named after its Xcode projects or its directory, and do not name another project as
+// their own.
 func (p *Project) derived(parent string) []string {
 	if parent == "" {
 		return nil

@@ -23,7 +23,7 @@ const (
 type Pin struct {
 	// Identity is in lower case: "swift-nio", "mona.linkedlist".
 	Identity string
-	// Name is the name of the package if the file has it, else empty.
+	// Name is the name of the package if the file has it, or else empty.
 	Name string
 	Kind Kind
 	// Location is a URL or path, empty for a package in a registry. Mirrors are

@@ -93,8 +93,8 @@ const newestState = 7 // newest known version of workspace-state.json
 
 var errNoMirrors = errors.New("it is not a mirrors.json of version 1")
 
-// ParseMirrors parses a mirrors.json into a map from locations to the mirrors
-// that replace them. If there are several for a location, the first counts.
+// ParseMirrors parses a mirrors.json into a map from locations to the mirrors that
+// replace them. If a location has several mirrors, the first one counts.
 func ParseMirrors(data []byte) (map[string]string, error) {
 	var file struct {
 		Version int `json:"version"`

@@ -45,8 +45,7 @@ func ParseXcode(data []byte) []Reference {
 	return all
 }
 
-// reference makes a Reference from the fields of its object and of its
-// requirement.
+// reference creates a Reference from the fields of its object and of its requirement.
 func reference(fields map[string]string) Reference {
 	r := Reference{URL: fields["repositoryURL"], Path: fields["relativePath"]}
 	low, errLow := ParseTag(fields["minimumVersion"])

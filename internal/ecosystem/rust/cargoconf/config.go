@@ -19,7 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// maxConfig bounds one configuration file, in bytes.
+// maxConfig is the maximum size in bytes of one configuration file.
 const maxConfig = 1 << 20
 
 // Config is cargo's configuration for a directory.
@@ -104,7 +104,7 @@ func (c *Config) read(dir, name string, user bool) {
 			t, err = Parse(data)
 		}
 		if err != nil {
-			c.Problems = append(c.Problems, "cargo's configuration "+path+" is left out: "+quote.Error(err).Error()+".")
+			c.Problems = append(c.Problems, "cargo's configuration "+path+" is ignored: "+quote.Error(err).Error()+".")
 			continue
 		}
 		c.files = append(c.files, file{path: path, base: filepath.Dir(dir), user: user, table: t})
@@ -116,7 +116,7 @@ func (c *Config) read(dir, name string, user bool) {
 func Parse(data []byte) (map[string]any, error) {
 	t := table{}
 	if err := toml.Unmarshal(data, &t); err != nil {
-		return nil, errors.New("it is not TOML")
+		return nil, errors.New("it is not valid TOML")
 	}
 	return t, nil
 }
@@ -142,7 +142,7 @@ func variable(keys ...string) string {
 // value is a value of the configuration and its origin.
 type value struct {
 	any  any
-	from string // file or variable that has it
+	from string // file or variable that contains it
 	base string
 	user bool // whether the user chose it rather than the project
 }
@@ -206,8 +206,8 @@ func (c *Config) Offline() bool {
 	return v.any == true || v.text() == "true" || v.text() == "1"
 }
 
-// BuildTarget returns the target triple that the configuration builds for, or "" for this
-// machine's.
+// BuildTarget returns the target triple that the configuration builds for, or "" for the
+// triple of this machine.
 func (c *Config) BuildTarget() string {
 	v := c.lookup("build", "target")
 	if list, ok := v.any.([]any); ok && len(list) > 0 {

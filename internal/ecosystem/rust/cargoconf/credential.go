@@ -7,7 +7,7 @@ import (
 // Credential is the token for a registry.
 type Credential struct {
 	Token string
-	// From is the file or variable that has the token.
+	// From is the file or variable that contains the token.
 	From string
 	// User is true if From is outside the project.
 	User bool

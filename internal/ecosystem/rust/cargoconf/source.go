@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// Source is a place that packages come from.
+// Source is a source of packages, such as a registry or a directory.
 type Source struct {
 	// Name is the name in the configuration, or "" if there is none.
 	Name string
-	// Directory holds the unpacked packages, if it is a vendor directory.
+	// Directory contains the unpacked packages, if it is a vendor directory.
 	Directory string
-	// Local holds .crate files and an index, if it is a local registry.
+	// Local contains .crate files and an index, if it is a local registry.
 	Local string
 	// Index is the URL of a registry's index. It is empty for the default registry
 	// if the configuration does not name it.
 	Index string
-	// Sparse is true if the index is asked over HTTP, or false if it is a git repository.
+	// Sparse is true if the index is fetched over HTTP, and false if it is a git repository.
 	Sparse bool
 	// Default is true for cargo's default registry.
 	Default bool
@@ -32,8 +32,8 @@ type Source struct {
 // defaultName is the name of the default registry in the configuration.
 const defaultName = "crates-io"
 
-// defaultPrefix begins the address that lock files use for the default
-// registry, which is that of the former index, a repository on GitHub.
+// defaultPrefix begins the address that lock files use for the default registry. It is
+// the address of the former index, a repository on GitHub.
 const defaultPrefix = "registry+https://github.com/rust-lang/"
 
 // DefaultSource stands for the default registry in a lock file.
@@ -42,8 +42,8 @@ const DefaultSource = defaultPrefix + "index"
 // IsDefault reports whether the source in a lock file is the default registry.
 func IsDefault(source string) bool { return strings.HasPrefix(source, defaultPrefix) }
 
-// maxReplaced bounds the length of a chain of sources, each of which replaces
-// the one before.
+// maxReplaced is the maximum length of a chain of sources, each of which replaces the
+// previous one.
 const maxReplaced = 16
 
 // SourceOf returns the source from which packages of a source in a lock file
@@ -67,8 +67,8 @@ func (c *Config) SourceOf(locked string) (s Source, ok bool) {
 	return replaced, replaced.Replaced || kind != "git"
 }
 
-// Named returns the registry with a name, after source replacement; "" is the
-// default one. ok is false if the configuration has none of that name.
+// Named returns the registry with a name, after source replacement; "" is the default
+// one. ok is false if the configuration has no registry of that name.
 func (c *Config) Named(name string) (s Source, ok bool) {
 	if name == "" {
 		name = defaultName
@@ -138,7 +138,7 @@ func sameAddress(a, b string) bool {
 	return a != "" && strings.TrimSuffix(a, "/") == strings.TrimSuffix(b, "/")
 }
 
-// gitAddress returns the URL of a locked git source without query and commit.
+// gitAddress returns the URL of a locked git source without its query and commit.
 func gitAddress(s string) string {
 	s, _, _ = strings.Cut(s, "#")
 	s, _, _ = strings.Cut(s, "?")
@@ -186,7 +186,7 @@ func (c *Config) Registries() []string {
 	return all
 }
 
-// Host returns the host of a source's index, or "" for none.
+// Host returns the host of a source's index, or "" if it has none.
 func (s *Source) Host() string {
 	u, err := url.Parse(s.Index)
 	if err != nil {

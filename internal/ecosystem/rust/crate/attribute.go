@@ -16,7 +16,7 @@ type attr struct {
 	unit    *unit
 }
 
-// maxConditional bounds cfg_attr within cfg_attr.
+// maxConditional is the maximum nesting depth of cfg_attr.
 const maxConditional = 8
 
 // attributes returns the attributes of an item that hold for target and
@@ -154,7 +154,7 @@ func (k *krate) hides(it *source.Item, u *unit) bool {
 	return false
 }
 
-// hidden reports whether a definition is left out of documentation.
+// hidden reports whether a definition is omitted from documentation.
 func (d *def) hidden() bool {
 	return d.item != nil && d.krate.hides(d.item, d.unit)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// maxAliases bounds the aliases of one build script.
+// maxAliases is the maximum number of aliases in one build script.
 const maxAliases = 200
 
 // buildScript defines the conditions that a build script sets, as far as its text shows
@@ -71,8 +71,8 @@ func conditionAt(text string) (condition string, ok bool) {
 	return "", false
 }
 
-// maxCondition bounds, in bytes, how far before a line of a build script its
-// condition is looked for.
+// maxCondition is the maximum number of bytes before a line of a build script that are
+// searched for its condition.
 const maxCondition = 4 << 10
 
 // fromVersion reports whether a condition requires only that the minor version of

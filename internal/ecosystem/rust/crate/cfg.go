@@ -9,14 +9,14 @@ import (
 
 // predicate is the condition of a #[cfg].
 type predicate struct {
-	op    string // "all", "any", "not", "" for a name or a name with a value
+	op    string // "all", "any", "not", or "" for a name or a name with a value
 	parts []*predicate
 	name  string
 	value string
 	equal bool // whether the predicate is a name with a value
 }
 
-// maxPredicate bounds the nesting of conditions.
+// maxPredicate is the maximum nesting depth of conditions.
 const maxPredicate = 30
 
 func parsePredicate(text string, depth int) *predicate {
@@ -165,8 +165,8 @@ func (p *platform) holds(c *predicate) bool {
 	return slices.Contains(p.values[c.name], c.value)
 }
 
-// could reports whether other features or another target could make a condition
-// true, and whether they could make it false.
+// could reports whether a condition could be true, and whether it could be false, with
+// other features or another target.
 func (p *platform) could(c *predicate) (hold, fail bool) {
 	switch c.op {
 	case "all", "any":
@@ -197,8 +197,8 @@ func (p *platform) could(c *predicate) (hold, fail bool) {
 	return now, !now
 }
 
-// constraint writes conditions for users. It leaves out parts that depend on
-// neither features nor the target.
+// constraint writes conditions for users. It omits parts that depend on neither features
+// nor the target.
 func (p *platform) constraint(all []*predicate) string {
 	var parts []string
 	for _, c := range all {
@@ -214,8 +214,8 @@ func (p *platform) constraint(all []*predicate) string {
 	return strings.Join(parts, "")
 }
 
-// parts splits c into the conditions that must all hold, as text. It leaves out
-// those that depend on neither features nor the target.
+// parts splits c into the conditions that must all hold, as text. It omits those that
+// depend on neither features nor the target.
 func (p *platform) parts(c *predicate) []string {
 	if _, fail := p.could(c); !fail {
 		return nil

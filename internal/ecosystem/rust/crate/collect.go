@@ -43,7 +43,7 @@ type def struct {
 	cfg    []*predicate
 	off    bool
 	public bool    // whether it is pub, or part of an enum or trait
-	vis    *module // the module that may see it if it is not public
+	vis    *module // the module in which it is visible if it is not public
 	macro  *macroDef
 	path   string // the path of an external definition
 	// foreign is true within extern "C".
@@ -72,7 +72,7 @@ type macroDef struct {
 	err    error
 }
 
-// scope lists the macros that are in scope by textual order, the newest first.
+// scope lists the macros that are in textual scope, the newest first.
 type scope struct {
 	name string
 	def  *def
@@ -93,7 +93,7 @@ type entry struct {
 	cfg     []*predicate
 	off     bool
 	scope   *scope
-	found   [namespaces]*def    // what an import means, as far as that is resolved
+	found   [namespaces]*def    // the meanings of an import that have been resolved
 	lookups *[namespaces]lookup // the resolution of an import
 }
 
@@ -129,11 +129,11 @@ type impl struct {
 	derived string // the trait that a derive implements
 	// constant is true for an implementation by #[derive_const].
 	constant bool
-	text     string // the header of an implementation by a derive with another name than its trait
+	text     string // the header of an implementation by a derive whose name differs from the trait's
 	arg      string // the type argument of a derived From
 	forDef   *def   // the type that derives it
 	self     *def
-	// traitDef is what trait returns once traitKnown is true.
+	// traitDef is the result of trait once traitKnown is true.
 	traitDef   *def
 	traitKnown bool
 	blanket    bool
@@ -319,9 +319,10 @@ func (k *krate) collect(m *module, items []*source.Item, u *unit, sc *scope) *sc
 	return sc
 }
 
-// loseForeign counts, as lost, attributes of an extern block that are macros
-// and declare items themselves: #[declare_sql_function], #[wasm_bindgen]. It reports whether
-// there are any. Those of a block that is off are not counted.
+// loseForeign counts the macro attributes of an extern block that declare items
+// themselves, such as #[declare_sql_function] and #[wasm_bindgen], as macros that were
+// not expanded. It reports whether there are any. It does not count attributes of a block
+// that is off.
 func (k *krate) loseForeign(it *source.Item, u *unit, off bool) (found bool) {
 	for _, a := range k.attributes(it, u) {
 		if a.comment != "" {
@@ -360,7 +361,7 @@ func (k *krate) bind(m *module, d *def) {
 	}
 }
 
-// variants makes an enum a module of its variants.
+// variants makes an enum a module that contains its variants.
 func (k *krate) variants(d *def) {
 	d.sub = &module{krate: k, parent: d.mod, name: d.name, def: d, names: map[string][]*entry{}, loaded: true, depth: d.mod.depth + 1}
 	for _, v := range d.item.Items {
@@ -403,7 +404,7 @@ func (k *krate) collectUse(m *module, it *source.Item, u *unit, sc *scope) {
 	}
 }
 
-// crateDef returns the definition of a crate that has a name in paths.
+// crateDef returns the definition of the crate that a name in paths refers to.
 func (k *krate) crateDef(name string) *def {
 	if name == "self" {
 		return k.root.def

@@ -9,10 +9,10 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// maxDoc bounds the documentation of one item, in bytes.
+// maxDoc is the maximum size in bytes of the documentation of one item.
 const maxDoc = 1 << 20
 
-// comment fills in documentation and deprecation of an item.
+// comment fills in the documentation and deprecation of an item.
 func (w *documenter) comment(s *apidoc.Symbol, d *def) {
 	attrs := d.krate.attributes(d.item, d.unit)
 	if len(attrs) == 0 {

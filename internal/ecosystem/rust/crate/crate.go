@@ -66,8 +66,8 @@ func NewReader(ctx context.Context, src *Source, imp Importer) (*Reader, error) 
 	return &Reader{k}, nil
 }
 
-// Read returns the documentation of a module, or "" for the root of the crate. After an
-// error other than fs.ErrNotExist, the Reader cannot be used any more.
+// Read returns the documentation of a module; module is "" for the root of the crate.
+// After an error other than fs.ErrNotExist, the Reader cannot be used any more.
 func (r *Reader) Read(ctx context.Context, module string) (*apidoc.Package, error) {
 	r.k.w.resume(ctx)
 	m, cfg, err := r.k.publicModule(module)
@@ -124,7 +124,7 @@ func (k *krate) document(m *module, name, constraint string) (*apidoc.Package, e
 	out.Hidden, out.Wrapped = doc.hiddenNames(out), doc.wrapped
 	doc.refer(out, exports)
 	if c, off := strings.CutSuffix(constraint, offMark); off {
-		out.Advice = append(out.Advice, "The module exists only with "+c+", which is off: members are shown if it is asked for.")
+		out.Advice = append(out.Advice, "The module exists only with "+c+", which is off; its members are shown on request.")
 	}
 	doc.subpackages(out)
 	k.warn(out)
@@ -160,10 +160,10 @@ func (k *krate) publicModule(name string) (m *module, constraint string, err err
 	return m, constraint, nil
 }
 
-// maxSubpackages bounds the modules that are listed.
+// maxSubpackages is the maximum number of modules that are listed.
 const maxSubpackages = 20_000
 
-// subpackages lists the public modules below the one that is documented.
+// subpackages lists the public modules below the documented module.
 func (w *documenter) subpackages(out *apidoc.Package) {
 	seen := map[*module]bool{w.mod: true}
 	var list func(m *module, path string)
@@ -193,7 +193,7 @@ func (k *krate) warn(out *apidoc.Package) {
 		out.Warnings = append(out.Warnings, "The files of these modules are missing: "+quote.List(slices.Compact(k.missing), 10)+".")
 	}
 	if names := slices.Sorted(maps.Keys(k.unread)); len(names) > 0 {
-		out.Warnings = append(out.Warnings, "What is re-exported from these is not listed, since their sources are not here: "+quote.List(names, 10)+".")
+		out.Warnings = append(out.Warnings, "Re-exports from these crates are not listed, because their sources are not available: "+quote.List(names, 10)+".")
 	}
 	if len(k.lost) > 0 {
 		n := 0
@@ -203,13 +203,13 @@ func (k *krate) warn(out *apidoc.Package) {
 			names = append(names, name)
 		}
 		slices.Sort(names)
-		out.Warnings = append(out.Warnings, fmt.Sprintf("%d%s%s.", n, notExpanded, quote.List(names, 10)))
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%s (%d): %s.", notExpanded, n, quote.List(names, 10)))
 	}
 }
 
-const notExpanded = " macros that may declare items were not expanded: "
+const notExpanded = "Macros that may declare items were not expanded"
 
-// HasGaps reports whether some sources of a package could not be read.
+// HasGaps reports whether declarations may be missing because macros were not expanded.
 func HasGaps(p *apidoc.Package) bool {
 	return slices.ContainsFunc(p.Warnings, func(w string) bool { return strings.Contains(w, notExpanded) })
 }

@@ -26,9 +26,9 @@ func (k *krate) derive(d *def, trait, arg string, inverse bool) {
 	k.impls = append(k.impls, &impl{item: d.item, unit: d.unit, mod: d.mod, derived: trait, text: head, arg: arg, forDef: d, cfg: d.cfg, off: d.off})
 }
 
-// deriveError adds the implementations of #[derive(Error)] other than Error
-// itself. Its attributes say which: Display for #[error], From for a field with
-// #[from].
+// deriveError adds the implementations of #[derive(Error)] other than Error itself. Its
+// attributes determine which: #[error] stands for Display, and #[from] on a field for
+// From.
 func (k *krate) deriveError(d *def) {
 	text := d.unit.Text
 	said := k.has(d.item, d.unit, "error")
@@ -52,10 +52,9 @@ func (k *krate) deriveError(d *def) {
 	}
 }
 
-// deriveConversion adds the implementations of #[derive(From)] and
-// #[derive(Into)] of derive_more. For the first, these are From for the fields of
-// a struct and of each variant that has any; for the second, the conversion of
-// the struct into its fields.
+// deriveConversion adds the implementations of #[derive(From)] and #[derive(Into)] of
+// derive_more. From converts from the fields of a struct, or of any variant that has
+// fields; Into converts a struct into its fields.
 func (k *krate) deriveConversion(d *def, into bool) {
 	held := func(items []*source.Item) string {
 		var types []string
@@ -84,7 +83,7 @@ func (k *krate) deriveConversion(d *def, into bool) {
 	}
 }
 
-// skips reports whether #[from(skip)] or #[from(ignore)] leaves a variant out.
+// skips reports whether #[from(skip)] or #[from(ignore)] excludes a variant.
 func (k *krate) skips(it *source.Item, u *unit) bool {
 	for _, a := range k.attributes(it, u) {
 		if a.comment == "" && a.meta.Path == "from" && (a.meta.Args == "skip" || a.meta.Args == "ignore") {
@@ -94,11 +93,10 @@ func (k *krate) skips(it *source.Item, u *unit) bool {
 	return false
 }
 
-// derivedTrait returns the trait that a derive implements if no trait of the
-// derive's name is in scope. It looks for a trait that is exported beside the
-// derive, by a module of the crate or by the dependency that declares the
-// derive. It returns nil if there is none: the derive may then implement any
-// trait.
+// derivedTrait returns the trait that a derive implements if no trait of the derive's
+// name is in scope. It looks for a trait that is exported along with the derive, by a
+// module of the crate or by the dependency that declares the derive. It returns nil if
+// there is none: the derive may then implement any trait.
 func (k *krate) derivedTrait(m *module, segs []string) *def {
 	d := k.resolve(m, segs, macroNames)
 	if d == nil || d.kind != deriveMacro {

@@ -21,7 +21,7 @@ type documenter struct {
 	mentions   []mention
 	brief      bool // whether to write only inherent members
 
-	veiled  []string // names of exports that documentation leaves out
+	veiled  []string // names of exports that documentation omits
 	wrapped []string // paths of functions that a macro turns into something else
 }
 
@@ -82,10 +82,10 @@ func (w *documenter) symbols(exports []export) (on, off []apidoc.Symbol) {
 	return on, off
 }
 
-// hiddenNames returns the names that programs may reach in the module although they are not
-// listed: those that documentation leaves out, and those that it imports publicly from where they
-// were not found, as with another crate's features. "*" stands for what it imports all of from
-// another crate.
+// hiddenNames returns the names in the module that programs may use although they are not
+// listed. These are names that documentation omits, and names that the module re-exports
+// from paths that were not found, because they may exist with other features of another
+// crate. "*" stands for a glob import from another crate.
 func (w *documenter) hiddenNames(out *apidoc.Package) []string {
 	listed := map[string]bool{}
 	for _, symbols := range [][]apidoc.Symbol{out.Symbols, out.Elsewhere} {
@@ -156,8 +156,8 @@ func (w *documenter) lift(s *apidoc.Symbol) []apidoc.Symbol {
 	return off
 }
 
-// offMark ends the constraint of a symbol that is off, onMark the constraint of
-// one whose feature is on.
+// offMark ends the constraint of a symbol that is off, and onMark the constraint of a
+// symbol whose feature is on.
 const (
 	offMark = " (off)"
 	onMark  = " (on)"
@@ -215,14 +215,15 @@ func (w *documenter) module(x *export) apidoc.Symbol {
 	return s
 }
 
-// count counts a symbol of the module that is documented.
+// count counts one symbol of the module being documented. It sets w.err if there are too
+// many.
 func (w *world) count() {
 	if w.symbols++; w.symbols > maxSymbols && w.err == nil {
 		w.err = errTooMuch
 	}
 }
 
-// base returns a symbol with the parts that symbols of all kinds have.
+// base returns a symbol with the fields that symbols of all kinds have.
 func (w *documenter) base(d *def, path string) apidoc.Symbol {
 	w.k.w.count()
 	s := apidoc.Symbol{Path: path}
@@ -274,7 +275,7 @@ func (w *documenter) reexport(x *export) apidoc.Symbol {
 	return s
 }
 
-// declare writes signature and members of a definition.
+// declare writes the signature and members of a definition.
 func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 	text := ""
 	if d.unit != nil {

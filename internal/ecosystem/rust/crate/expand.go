@@ -133,12 +133,12 @@ func (k *krate) gated(attributes string, c *pendingCall) *unit {
 	return u
 }
 
-// expanded parses the text that a call expands to.
+// expanded parses the text to which a call expands.
 func (k *krate) expanded(text string, c *pendingCall) *unit {
 	return &unit{File: k.w.parse(text), krate: k, path: c.unit.path, dir: c.unit.dir, line: c.unit.Line(c.item.Start), depth: c.unit.depth + 1}
 }
 
-// lose counts a call that was not expanded, unless the call is off.
+// lose records a call that was not expanded, unless the call is off.
 func (k *krate) lose(c *pendingCall, name string) {
 	if !c.off {
 		k.lost[name]++

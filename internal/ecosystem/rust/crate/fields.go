@@ -58,9 +58,8 @@ func (w *documenter) structure(s *apidoc.Symbol, d *def, word string) {
 	s.Members = fields
 }
 
-// fields documents the fields of a struct or variant. rest is true if some of
-// them are not public. If checked is true, fields that are not public are left
-// out.
+// fields documents the fields of a struct or variant. rest is true if some of them are
+// not public. If checked is true, fields that are not public are omitted.
 func (w *documenter) fields(d *def, path string, checked bool) (all []apidoc.Symbol, rest bool) {
 	types := d.fieldWriter()
 	for _, f := range d.item.Items {
@@ -102,9 +101,8 @@ func (w *documenter) note(s *apidoc.Symbol, cfg []*predicate, off bool) {
 	}
 }
 
-// tuple documents the fields of a tuple struct or variant. If checked is true,
-// fields that are not public are left out. shown is the list of types for the
-// declaration.
+// tuple documents the fields of a tuple struct or variant. If checked is true, fields
+// that are not public are omitted. shown is the list of types for the declaration.
 func (w *documenter) tuple(d *def, path string, checked bool) (shown string, all []apidoc.Symbol) {
 	var parts []string
 	private := 0

@@ -149,8 +149,8 @@ func typeParams(generics string) map[string]bool {
 	return all
 }
 
-// selfTypes returns the types with which an implementation is listed: for a
-// reference or a Box, also the type behind it.
+// selfTypes returns the types with which an implementation is listed: for a reference or
+// a Box, these include the type behind it.
 func selfTypes(t string) []string {
 	t = strings.TrimSpace(source.Unmarked(t))
 	for strings.HasPrefix(t, "&") {
@@ -282,7 +282,7 @@ func (im *impl) resolvedWriter(w *writer) *writer {
 	return &local
 }
 
-// substituteSelf replaces the word Self in a text by self, the type.
+// substituteSelf replaces the word Self in a text with self, the type.
 func substituteSelf(text, self string) string {
 	if !strings.Contains(text, "Self") {
 		return text
@@ -299,7 +299,7 @@ func substituteSelf(text, self string) string {
 	return b.String() + text[copied:]
 }
 
-// selfDefault are the traits whose parameter defaults to Self.
+// selfDefault contains the traits whose parameter defaults to Self.
 var selfDefault = map[string]bool{
 	"PartialEq": true, "PartialOrd": true, "Add": true, "Sub": true, "Mul": true, "Div": true, "Rem": true, "BitAnd": true, "BitOr": true, "BitXor": true, "Shl": true, "Shr": true,
 	"AddAssign": true, "SubAssign": true, "MulAssign": true, "DivAssign": true, "RemAssign": true, "BitAndAssign": true, "BitOrAssign": true, "BitXorAssign": true, "ShlAssign": true, "ShrAssign": true,
@@ -378,7 +378,7 @@ func splitBounds(bounds string) []string {
 	return all
 }
 
-// derivedTraits are the traits whose derive requires the trait of each
+// derivedTraits contains the traits whose derive requires the same trait of each
 // parameter.
 var derivedTraits = map[string]bool{
 	"Clone": true, "Copy": true, "Debug": true, "Default": true, "PartialEq": true, "Eq": true, "PartialOrd": true, "Ord": true, "Hash": true,
@@ -526,7 +526,7 @@ func (im *impl) private() bool {
 		return true
 	}
 	if im.derived != "" {
-		// A derive that is not named like a trait may implement any trait.
+		// A derive whose name differs from its trait's may implement any trait.
 		segs, _ := source.PathOf(im.derived)
 		if len(segs) == 0 {
 			return true

@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	// maxIndexed bounds the names of one index.
+	// maxIndexed is the maximum number of names in one index.
 	maxIndexed = 300_000
-	// maxOutlined bounds the names that an index outlines.
+	// maxOutlined is the maximum number of names for which an index has outlines.
 	maxOutlined = 10_000
 )
 
-// Index returns a symbol for each public module of a crate, and for each of a
+// Index returns a symbol for each public module of a crate, and for each module of a
 // dependency that its root re-exports. Its members are the exports of the module,
 // including those that are off: as outlines, or by name only if the crate exports more
 // than maxOutlined names.
@@ -118,8 +118,8 @@ func ofDependency(e *export) bool {
 	return e.def.sub != e.def.krate.root && len(e.via) > 0 && e.via[0].use != nil && !e.via[0].use.Glob
 }
 
-// members returns the names that were found, each definition once. The result
-// does not refer to the text of the files, so that these can be freed.
+// members returns the names that were found, with each definition once. The result does
+// not refer to the text of the files, so that the text can be freed.
 func (x *indexer) members() []apidoc.Symbol {
 	slices.SortStableFunc(x.found, func(a, b indexed) int {
 		return cmp.Or(signature.Compare(a.kind, b.kind), strings.Compare(a.name, b.name))

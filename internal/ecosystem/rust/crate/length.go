@@ -12,7 +12,7 @@ import (
 // [u8; BLOCK as usize]. This file does the same for lengths that consist of
 // numbers, constants, casts and arithmetic.
 
-// maxLength bounds the depth of constants that use other constants, and of
+// maxLength is the maximum nesting depth of constants that use other constants, and of
 // parentheses.
 const maxLength = 16
 
@@ -37,8 +37,7 @@ func (w *writer) lengthAt(text string, pos int) (number string, end int, ok bool
 	}
 }
 
-// evaluator evaluates one constant expression of whole numbers that are not
-// negative.
+// evaluator evaluates one constant expression with non-negative integers.
 type evaluator struct {
 	source.Scanner
 	w     *writer
@@ -62,8 +61,8 @@ func (e *evaluator) value() (uint64, bool) {
 // operator of several bytes is identified by its first byte.
 var lengthOperators = []string{"|", "&", "<>", "+-", "*/%"}
 
-// binary evaluates operators from a level of lengthOperators on. It returns false
-// if the value cannot be determined.
+// binary evaluates operators of the given level of lengthOperators and higher levels. It
+// returns false if the value cannot be determined.
 func (e *evaluator) binary(level int) (uint64, bool) {
 	if level == len(lengthOperators) {
 		return e.operand()
@@ -149,15 +148,15 @@ func (e *evaluator) operand() (n uint64, ok bool) {
 	return n, ok
 }
 
-// widths are the numbers of bits in which values of the number types can be
-// stored without the sign: for usize and isize the smallest of all targets, and
-// at most 64.
+// widths are the numbers of bits that can store the values of the number types without
+// the sign. For usize and isize it is the smallest width of all targets; it is at most
+// 64.
 var widths = map[string]int{
 	"usize": 32, "u8": 8, "u16": 16, "u32": 32, "u64": 64, "u128": 64, "isize": 31, "i8": 7, "i16": 15, "i32": 31, "i64": 63, "i128": 64,
 }
 
-// constant evaluates the constant that a path leads to. It returns false if the
-// value cannot be determined.
+// constant evaluates the constant that a path refers to. It returns false if the value
+// cannot be determined.
 func (e *evaluator) constant(segs []string) (uint64, bool) {
 	if e.depth >= maxLength || len(segs) == 1 && e.in == e.w.m && e.w.params[segs[0]] {
 		return 0, false

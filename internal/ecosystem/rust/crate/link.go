@@ -136,7 +136,7 @@ func userPath(path string) string {
 	return path
 }
 
-// maxPaths bounds the public paths of a crate.
+// maxPaths is the maximum number of public paths of a crate.
 const maxPaths = 300_000
 
 // publicPaths returns the shortest public paths of the definitions that a crate

@@ -2,17 +2,17 @@ package crate
 
 import "math"
 
-// lookup is the state of the resolution of an import, or of a name in the globs of
-// a module. Lookups can depend on each other in cycles: one that comes back to a
-// running lookup continues as if that found nothing.
+// lookup is the state of the resolution of an import, or of a name in the globs of a
+// module. Lookups can depend on each other in cycles. A lookup that reaches a running
+// lookup continues as if that lookup had found nothing.
 type lookup struct {
 	state lookupState
 	depth int // number of running lookups around it
-	// low is the smallest depth of the running lookups without which the failure
-	// of this one may change, final if there are none.
+	// low is the smallest depth of the running lookups on which the failure of this lookup
+	// depends, or final if there are none.
 	low int
-	// names is the number of names of all modules when it failed. Later names may
-	// change the result.
+	// names is the number of names of all modules when the lookup failed. Names added later
+	// may change the result.
 	names int
 }
 
@@ -25,15 +25,15 @@ const (
 
 const final = math.MaxInt
 
-// unfinished holds the lookups that are running. A failed lookup that met a
-// running one counts as failed until that ends. If the running one succeeds, it
-// is repeated; if that fails too, the failure is final. So no lookup is
-// repeated on each of the many ways that lead to it.
+// unfinished holds the lookups that are running. A failed lookup that met a running
+// lookup counts as failed until the running lookup ends. If the running lookup succeeds,
+// the failed one is repeated; otherwise the failure is final. So a lookup is not repeated
+// for each of the many paths that lead to it.
 type unfinished struct {
 	depth  int
-	low    int       // smallest depth of the running lookups that the current one met
+	low    int       // smallest depth of the running lookups that the current lookup met
 	failed []*lookup // failed lookups that are not final
-	names  int       // number of names that were added to modules
+	names  int       // number of names that have been added to modules
 	globs  map[visit]*lookup
 }
 
@@ -44,7 +44,8 @@ type visit struct {
 	ns   namespace
 }
 
-// maxVisits bounds the visits that are remembered while no lookup is running.
+// maxVisits is the maximum number of visits that are remembered while no lookup is
+// running.
 const maxVisits = 1 << 16
 
 // inGlobs returns the lookup of a name in the globs of a module.
@@ -63,7 +64,7 @@ func (all *unfinished) inGlobs(v visit) *lookup {
 	return l
 }
 
-// failed reports whether a lookup is known to fail, or is running.
+// failed reports whether a lookup is known to fail or is running.
 func (l *lookup) failed(all *unfinished) bool {
 	switch {
 	case l.state == running:
@@ -76,7 +77,7 @@ func (l *lookup) failed(all *unfinished) bool {
 	return true
 }
 
-// begun is what end needs of the time when a lookup began.
+// begun is the state at the beginning of a lookup, for end.
 type begun struct{ failed, low int }
 
 func (all *unfinished) begin(l *lookup) begun {

@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// maxInternal bounds the types of other modules that are documented with a
+// maxInternal is the maximum number of types of other modules that are documented with a
 // module.
 const maxInternal = 100
 
@@ -61,8 +61,8 @@ func (w *documenter) noting(path string, needed bool, write func() string) strin
 	return text
 }
 
-// elsewhere returns the module of the crate or of another one that has the type that a
-// name means, and its name there.
+// elsewhere returns the module that contains the type that a name refers to, in this
+// crate or another, and the type's name there.
 func (w *documenter) elsewhere(d *def) (module, name string) {
 	if d.kind == source.Module {
 		return "", ""
@@ -115,7 +115,7 @@ func (w *documenter) refer(out *apidoc.Package, exports []export) {
 			follow = append(follow, w.mentions[from:]...)
 		}
 		w.lift(&s)
-		s.Doc = strings.TrimSuffix("`"+path+"`: "+s.Doc, ": ") // the comment begins with the path from which users import the type
+		s.Doc = strings.TrimSuffix("`"+path+"`: "+s.Doc, ": ") // the comment begins with the path under which users import the type
 		out.Internal = append(out.Internal, s)
 	}
 	refs, imports := map[string][]apidoc.Ref{}, map[string]apidoc.Ref{}

@@ -12,7 +12,8 @@ import (
 // attribute: #[rustc_doc_primitive = "str"] mod prim_str {}. The methods of the type
 // are in implementations in core, alloc and std.
 
-// IsPrimitive reports whether a name is that of a primitive type: "u32", "str".
+// IsPrimitive reports whether a name is the name of a primitive type, such as "u32" or
+// "str".
 func IsPrimitive(name string) bool { return primitives[name] }
 
 // primitive binds the primitive type that a module documents. It reports
@@ -37,7 +38,7 @@ func (k *krate) primitive(it *source.Item, u *unit, m *module) bool {
 	return false
 }
 
-// prelude returns the definition of a name that every module can use without an
+// prelude returns the definition of a name that is in scope in every module without an
 // import. It returns nil if there is none.
 func (w *world) prelude(name string) *def {
 	if p := preludePaths[name]; p != "" {
@@ -52,8 +53,8 @@ func (w *world) prelude(name string) *def {
 	return nil
 }
 
-// primitiveOf returns the documented definition of a type that is not a path, such as a slice or a
-// tuple; nil if there is none.
+// primitiveOf returns the documented definition of a type that is not a path, such as a
+// slice or a tuple. It returns nil if there is none.
 func (w *world) primitiveOf(t string) *def {
 	if len(w.primitives) == 0 || t == "" {
 		return nil

@@ -21,11 +21,11 @@ func (w *writer) formatAll(text string) []string {
 	return parts
 }
 
-// destruct removes from constant functions the bound that their values can be dropped at compile time,
-// which rustdoc does not show.
+// destruct removes the Destruct bound from constant functions (values can be dropped at
+// compile time), because rustdoc does not show it.
 var destruct = strings.NewReplacer(" + [const] Destruct", "", "[const] Destruct + ", "", ": [const] Destruct", "")
 
-// tidied rewrites formatted types in which rustdoc departs from the source.
+// tidied rewrites formatted types where rustdoc differs from the source.
 func tidied(text string) string {
 	if strings.Contains(text, "[const] Destruct") {
 		text = destruct.Replace(text)
@@ -351,8 +351,8 @@ func qualifiers(it *source.Item, text string, foreign, constant bool) string {
 	return b.String()
 }
 
-// function writes the declaration of a function. public is true if it begins with
-// pub. body is a body to print after it, or a semicolon.
+// function writes the declaration of a function. public is true if it begins with pub.
+// body is the text after it: a body or a semicolon.
 func (d *def) function(public bool, body string) string {
 	it, text := d.item, d.unit.Text
 	head := qualifiers(it, text, d.foreign, d.constant)
@@ -406,7 +406,7 @@ func (d *def) head(word string) string {
 	return "pub " + word + " " + d.item.Name + signature.Generics(d.writer(false).generics(d.item, d.unit.Text))
 }
 
-// value returns the value of a constant, if it is short.
+// value returns the value of a constant if it is short.
 func (d *def) value() string {
 	v := source.Squeeze(d.item.Value.Of(d.unit.Text))
 	if v == "" {
@@ -418,5 +418,5 @@ func (d *def) value() string {
 	return v
 }
 
-// maxValue bounds the bytes of a value that is shown.
+// maxValue is the maximum number of bytes of a value that is shown.
 const maxValue = 100

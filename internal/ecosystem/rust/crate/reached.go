@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// maxReached bounds the members in one package that come from traits and
+// maxReached is the maximum number of members in one package that come from traits and
 // through Deref.
 const maxReached = 60_000
 
@@ -94,7 +94,7 @@ func hasReceiver(m *def) bool {
 	return pattern == "self" || strings.HasSuffix(pattern, "self") && strings.HasPrefix(pattern, "&") || pattern == "mut self"
 }
 
-// derefs returns the types to which a type dereferences, one after the other.
+// derefs returns the types to which a type dereferences, in order.
 func derefs(d *def) []*def {
 	var all []*def
 	for len(all) < maxConditional {
@@ -195,7 +195,7 @@ func (b *blanket) satisfied(has map[string]bool, key func(*def) string) bool {
 	return true
 }
 
-// maxBlankets bounds the blanket implementations of a crate that are read.
+// maxBlankets is the maximum number of blanket implementations of a crate that are read.
 const maxBlankets = 500
 
 // blankets returns the blanket implementations of the crate and of the other

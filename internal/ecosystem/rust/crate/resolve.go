@@ -13,7 +13,7 @@ type lookupKey struct {
 	ns   namespace
 }
 
-// maxPath bounds the names of a path.
+// maxPath is the maximum number of names in a path.
 const maxPath = 64
 
 // lookup returns the meaning of a name in a module, which is a declaration or
@@ -40,8 +40,8 @@ func (m *module) lookup(name string, ns namespace) *def {
 	return d
 }
 
-// find looks up a name in a module. Unlike lookup, it does not use cached
-// results. It returns nil if there is none.
+// find looks up a name in a module without using cached results, unlike lookup. It
+// returns nil if there is none.
 func (m *module) find(name string, ns namespace) *def {
 	var off, outside *def
 	for _, e := range m.names[name] {
@@ -78,8 +78,8 @@ func (m *module) find(name string, ns namespace) *def {
 	return nil
 }
 
-// findInGlobs looks up a name among those that the globs of a module import. It
-// returns nil if there is none, or while the same name is being looked up there.
+// findInGlobs looks up a name among those that the globs of a module import. It returns
+// nil if there is none, or if the same name is already being looked up there.
 func (m *module) findInGlobs(name string, ns namespace) *def {
 	all := &m.krate.w.unfinished
 	l := all.inGlobs(visit{m, name, ns})
@@ -155,7 +155,7 @@ func (e *entry) glob(name string, ns namespace, into *module) *def {
 // off reports whether the conditions of the module exclude it.
 func (m *module) off() bool { return m.def != nil && m.def.off }
 
-// exposes reports whether a module may import a name of m by a glob.
+// exposes reports whether a module may import a name of m with a glob.
 func (m *module) exposes(name string, ns namespace, into *module) bool {
 	for _, e := range m.names[name] {
 		if d := e.target(ns); d != nil {
@@ -170,8 +170,8 @@ func (m *module) exposes(name string, ns namespace, into *module) bool {
 	return false
 }
 
-// resolveUse resolves the path of an import. It returns nil if the path leads
-// nowhere.
+// resolveUse resolves the path of an import. It returns nil if the path cannot be
+// resolved.
 func (k *krate) resolveUse(e *entry, ns namespace) *def {
 	segs := e.use.Path
 	if len(segs) == 0 || len(segs) > maxPath {
@@ -301,7 +301,7 @@ func nsAt(i, last int, ns namespace) namespace {
 func (m *module) step(name string, ns namespace, from *module) *def {
 	d := m.lookup(name, ns)
 	if d == nil && m.def != nil && m.krate == from.krate {
-		// An item that is off is also documented under paths that are off.
+		// The documentation of an item that is off also uses paths that are off.
 		m.ensure()
 		for _, e := range m.names[name] {
 			if e.off {
@@ -384,8 +384,8 @@ func (k *krate) marked(name string) *def {
 	return k.crateDef(name)
 }
 
-// Prelude returns the path under which users of std know a type or trait that every
-// module can use ("std::vec::Vec" for Vec), or "" for any other name.
+// Prelude returns the path under which users of std know a type or trait that is in scope
+// in every module ("std::vec::Vec" for Vec), or "" for any other name.
 func Prelude(name string) string {
 	if p := preludePaths[name]; p != "" {
 		return userPath(p)
@@ -439,17 +439,18 @@ func (m *module) exportsOf() []export {
 // exportSteps is the number of steps for one name that a glob exports.
 const exportSteps = 4
 
-// maxVia bounds the number of imports that lead to an export.
+// maxVia is the maximum number of imports that lead to an export.
 const maxVia = 32
 
-// exporting is a module whose exports are listed, and whether the imports that
-// lead to it are off.
+// exporting is a module whose exports are being listed, and whether the imports that lead
+// to it are off.
 type exporting struct {
 	m   *module
 	off bool
 }
 
-// eachExport yields the exports of a module that depth globs lead to.
+// eachExport yields the exports of a module. depth is the number of globs that lead to
+// the module.
 func (m *module) eachExport(seen map[exporting]bool, off bool, depth int, yield func(export)) {
 	if m == nil || depth > maxVia+1 || seen[exporting{m, off}] || m.krate.w.failed() {
 		return
@@ -462,7 +463,7 @@ func (m *module) eachExport(seen map[exporting]bool, off bool, depth int, yield 
 	}
 	taken := map[bound]bool{}
 	declared := map[bound]bool{}
-	veiled := map[bound]*def{} // names bound by hidden imports, which globs show
+	veiled := map[bound]*def{} // names bound by hidden imports, although globs show them
 	for _, e := range m.order {
 		if e.use == nil && !e.off {
 			declared[bound{e.name, e.ns}] = true

@@ -6,8 +6,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// writer writes types as rustdoc does: it replaces aliases that are not public
-// by the types that they stand for, and adds lifetimes that a path omits.
+// writer writes types as rustdoc does. It replaces aliases that are not public with the
+// types that they stand for, and adds lifetimes that a path omits.
 type writer struct {
 	k      *krate
 	m      *module
@@ -26,7 +26,8 @@ type writer struct {
 	depth   int
 }
 
-// maxAlias bounds the nesting of aliases, and maxRewritten the bytes of a type.
+// maxAlias is the maximum nesting depth of aliases, and maxRewritten the maximum number
+// of bytes of a type.
 const (
 	maxAlias     = 12
 	maxRewritten = 1 << 16
@@ -102,7 +103,7 @@ func (w *writer) rewrite(text string) string {
 		after := source.Scanner{Text: text, Pos: end}
 		next := after.Next()
 		if len(segs) == 1 && next.Kind == source.Punct && (next.Byte == ':' || next.Byte == '=' && !strings.HasPrefix(text[next.End:], "=")) {
-			continue // a name that is bound rather than used
+			continue // the name is bound rather than used
 		}
 		if next.Kind == source.Punct && next.Byte == '!' {
 			if expanded, stop, ok := w.expand(text, segs, next.End); ok {
@@ -296,8 +297,8 @@ func argsAt(text string, start int) (args string, end int) {
 	return text[start+1:], len(text)
 }
 
-// alias replaces an alias by the type that it stands for. It returns false if the
-// type would be too long.
+// alias replaces an alias with the type that it stands for. It returns false if the type
+// would be too long.
 func (w *writer) alias(d *def, args string) (string, bool) {
 	target := d.writer(w.elided)
 	target.depth = w.depth + 1

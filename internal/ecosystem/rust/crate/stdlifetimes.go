@@ -1,9 +1,8 @@
 package crate
 
-// stdLifetimes has the number of lifetime parameters of the types and traits of
-// the standard library, by their paths within the crate. With it, omitted
-// parameters can be added to signatures even on machines without the library's
-// sources.
+// stdLifetimes contains the number of lifetime parameters of the types and traits of the
+// standard library, keyed by their paths within the crate. With this table, omitted
+// parameters can be added to signatures even on machines without the library's sources.
 var stdLifetimes = map[string]int{
 	"borrow::Cow": 1, "cell::Ref": 1, "cell::RefMut": 1, "collections::binary_heap::Drain": 1,
 	"collections::binary_heap::DrainSorted": 1, "collections::binary_heap::Iter": 1, "collections::binary_heap::PeekMut": 1,

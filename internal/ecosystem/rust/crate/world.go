@@ -19,10 +19,10 @@ const (
 	maxFiles  = 50_000
 	maxBytes  = 400 << 20 // maximum size in bytes of all files
 	maxCrates = 200
-	// maxModules bounds the nesting of modules.
+	// maxModules is the maximum nesting depth of modules.
 	maxModules = 64
-	// maxRecursion bounds the nesting of expansions of macros that expand to calls
-	// of macros.
+	// maxRecursion is the maximum nesting depth of expansions of macros that expand to macro
+	// calls.
 	maxRecursion = 128
 	maxSteps     = 60_000_000 // maximum number of tokens that all expansions together may match
 	maxCalls     = 400_000
@@ -58,8 +58,8 @@ func newWorld(ctx context.Context, imp Importer) *world {
 	return &world{ctx: ctx, meter: work.Of(ctx), imp: imp, crates: map[string]*krate{}, primitives: map[string]*def{}, budget: macros.Budget{Meter: work.Of(ctx), Steps: maxSteps, Bytes: maxExpanded}, calls: maxCalls}
 }
 
-// resume makes the world belong to another reading, which may take as many steps
-// as if it had read the files itself.
+// resume makes the world belong to another reading, which may take as many steps as if it
+// had read the files itself.
 func (w *world) resume(ctx context.Context) {
 	w.ctx = ctx
 	if m := work.Of(ctx); m != w.meter {
@@ -96,18 +96,18 @@ type krate struct {
 	building    bool
 	unread      map[string]bool // crates without sources whose names are re-exported
 	paths       map[*def]string // shortest public paths
-	exported    map[*def]bool   // the definitions that paths lead to, including hidden ones
+	exported    map[*def]bool   // the definitions that paths refer to, including hidden ones
 	derivedOf   map[*def]*def   // traits that derives of procedural macros implement
 	implDone    bool
 	blanket     []*blanket
 	blanketDone bool
-	granted     map[string]bool         // names of the files whose size the meter knows
+	granted     map[string]bool         // names of the files whose size has been counted by the meter
 	attrs       map[*source.Item][]attr // attributes of items, once computed
 	moduleAttrs map[*source.Item][]attr // attributes of modules, including those of their files
 	epoch       int                     // incremented when missing names may have been added
 }
 
-// unit is a parsed text: a file, or what a macro expanded to.
+// unit is a parsed text: a file, or the expansion of a macro.
 type unit struct {
 	*source.File
 	krate *krate
@@ -123,7 +123,7 @@ type unit struct {
 	cfg    []*predicate // conditions of the macro call
 }
 
-// Line returns the line of a position, from 1.
+// Line returns the line of a position, counted from 1.
 func (u *unit) Line(pos int32) int {
 	if u.line > 0 {
 		return u.line
@@ -197,7 +197,7 @@ func (w *world) parse(text string) *source.File {
 	return f
 }
 
-// read reads a file of the crate. The file must lie within the crate.
+// read reads a file of the crate. The file must be within the crate.
 func (k *krate) read(name string) (string, error) {
 	w := k.w
 	if w.failed() {
@@ -230,7 +230,7 @@ func (k *krate) read(name string) (string, error) {
 		text = string(b)
 	}
 	if k.granted[name] {
-		w.meter.Step(8 * len(text)) // a file that includes itself is read again and again
+		w.meter.Step(8 * len(text)) // count steps, because a file that includes itself is read repeatedly
 	} else if err == nil {
 		k.granted[name] = true
 		w.granted += int64(len(text))
@@ -239,7 +239,7 @@ func (k *krate) read(name string) (string, error) {
 	return text, err
 }
 
-// dep returns the crate that a name means at the beginning of a path, or nil if its
+// dep returns the crate that a name refers to at the beginning of a path, or nil if its
 // sources are not available.
 func (k *krate) dep(name string) *krate {
 	if d, ok := k.deps[name]; ok {
@@ -260,8 +260,7 @@ func (k *krate) dep(name string) *krate {
 	return nil
 }
 
-// knows reports whether a name is that of a dependency or of a crate of the
-// standard library.
+// knows reports whether a name refers to a dependency or a crate of the standard library.
 func (k *krate) knows(name string) bool {
 	switch name {
 	case "std", "core", "alloc", "proc_macro", "test":

@@ -1,6 +1,5 @@
-// Package doctext turns the documentation of Rust items into Markdown that reads
-// well outside of rustdoc: hidden lines of examples are removed, and intra-doc
-// links resolved.
+// Package doctext turns the documentation of Rust items into Markdown that reads well
+// outside of rustdoc: it removes hidden lines of examples and resolves intra-doc links.
 package doctext
 
 import (
@@ -9,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Examples removes the hidden lines of Rust examples, and writes their
-// labels as a language that viewers know.
+// Examples removes the hidden lines of Rust examples, and labels them with a language
+// that viewers know.
 func Examples(md string) string {
 	if !strings.Contains(md, "```") && !strings.Contains(md, "~~~") {
 		return md
@@ -71,9 +70,9 @@ func example(info string) (rust bool, label string) {
 	return true, strings.Join(append([]string{"rust"}, labels...), ",")
 }
 
-// Links resolves the intra-doc links of a text, [Path], [`Path`] and
-// [text](path), to links to the public paths, or to these paths as code. Targets that
-// lines of their own define, [name]: target, are put into the links.
+// Links resolves the intra-doc links of a text, [Path], [`Path`] and [text](path), to
+// links to the public paths, or to these paths as code. Targets that are defined on
+// separate lines, [name]: target, are put into the links.
 func Links(md string, resolve func(target string) string) string {
 	if !strings.Contains(md, "[") {
 		return md
@@ -82,7 +81,7 @@ func Links(md string, resolve func(target string) string) string {
 	l.b.Grow(len(md))
 	code := false
 	first, dropped := true, false
-	open := "" // what follows a bracket that is not closed yet, with the bracket
+	open := "" // text from a bracket on that is not closed yet
 	for line := range strings.SplitSeq(md, "\n") {
 		trimmed := strings.TrimLeft(line, " ")
 		fence := strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~")
@@ -142,8 +141,8 @@ func definition(line string) (name, target string, ok bool) {
 	return name, target, true
 }
 
-// label returns the name of a link as links and definitions share it: in lower case, with
-// single spaces for white space.
+// label returns the name of a link in the form in which links and definitions are
+// compared: in lower case, with white space replaced by single spaces.
 func label(name string) string {
 	if strings.ContainsAny(name, " \t\n") {
 		name = strings.Join(strings.Fields(name), " ")
@@ -173,8 +172,8 @@ func targets(md string) map[string]string {
 	return all
 }
 
-// defined writes a link to a target that the text defines. Pages beside that of the
-// symbol are not there for readers: their links are plain text.
+// defined writes a link to a target that the text defines. Links to other pages of the
+// documentation become plain text, because readers do not have these pages.
 func (l *linker) defined(text, target string) {
 	if path := l.resolve(strings.Trim(target, "`")); path != "" {
 		if name := strings.Trim(text, "`"); path == name || strings.HasSuffix(path, "::"+name) {
@@ -193,9 +192,9 @@ func (l *linker) defined(text, target string) {
 	l.b.WriteString("[" + text + "](" + target + ")")
 }
 
-// line writes a line outside of code. It returns what follows a bracket that the line
-// does not close, with the bracket, unwritten, unless the line is the last of its
-// paragraph.
+// line writes a line outside of code. If the line has a bracket that it does not close,
+// line returns the text from the bracket on without writing it, unless the line is the
+// last of its paragraph.
 func (l *linker) line(line string, last bool) (open string) {
 	b := &l.b
 	for {
@@ -288,5 +287,5 @@ func (l *linker) line(line string, last bool) (open string) {
 	}
 }
 
-// maxLink bounds the text and the target of a link in bytes.
+// maxLink is the maximum number of bytes of the text or the target of a link.
 const maxLink = 400

@@ -40,9 +40,8 @@ func (c *Call) Text(b *Budget) (string, error) {
 	return string(w.b), w.spend()
 }
 
-// ExpandCall returns the text that a call expands to. If the expansion is a
-// single call, as for macros that process their input token by token, it
-// returns that call instead.
+// ExpandCall returns the text to which a call expands. If the expansion is a single call,
+// as for macros that process their input token by token, it returns that call instead.
 func (r *Rules) ExpandCall(c *Call, krate string, b *Budget) (text string, tail *Call, err error) {
 	a, binds, err := r.match(c, b)
 	if err != nil {

@@ -48,7 +48,7 @@ func (f *fragments) visibility(i int) int {
 	return i + 1
 }
 
-// turn returns the change in the depth of angle brackets that a token makes.
+// turn returns the change in the depth of angle brackets that a token causes.
 func turn(text string) int {
 	switch text {
 	case "<":

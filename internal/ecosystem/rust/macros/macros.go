@@ -1,6 +1,6 @@
-// Package macros expands macros by example (macro_rules!) as rules on text: the
-// arms are matched against the tokens of a call, and the fragments substituted.
-// Nothing is run, and hygiene is not modelled.
+// Package macros expands macros by example (macro_rules!) as rules on text: it matches
+// the arms against the tokens of a call and substitutes the fragments. It runs nothing
+// and does not model hygiene.
 package macros
 
 import (
@@ -31,10 +31,10 @@ type arm struct {
 type Budget struct {
 	Steps int // tokens that may still be examined
 	Bytes int // bytes of expanded text that may still be written
-	// Meter is the reading that expands, or nil if there is none. Its steps are counted as
-	// well, some at a time.
+	// Meter is the meter of the reading that expands macros, or nil if there is none. Its
+	// steps are also counted, several at a time.
 	Meter   *work.Meter
-	unknown int // steps that Meter does not know yet
+	unknown int // steps that Meter has not counted yet
 }
 
 // step subtracts n steps and reports whether any are left.
@@ -49,20 +49,20 @@ func (b *Budget) step(n int) bool {
 	return b.Steps >= 0
 }
 
-// metered is the number of steps that are counted at once.
+// metered is the number of steps that are reported to Meter at once.
 const metered = 256
 
 // These are the errors of Expand.
 var (
 	ErrNoMatch = errors.New("no arm of the macro matches the call")
-	ErrBudget  = errors.New("the expansion of macros takes too much")
+	ErrBudget  = errors.New("the expansion of macros exceeds its budget")
 	errRules   = errors.New("the arms of the macro cannot be read")
 )
 
 const (
-	// maxNested bounds the nesting of brackets in a call or an arm.
+	// maxNested is the maximum nesting depth of brackets in a call or an arm.
 	maxNested = 200
-	// maxExpansion bounds the expansion of one call, in bytes.
+	// maxExpansion is the maximum size in bytes of the expansion of one call.
 	maxExpansion = 16 << 20
 )
 
@@ -104,8 +104,8 @@ func ParseDecl(params, body string) (*Rules, error) {
 	return Parse("(" + params + ") => " + body)
 }
 
-// Expand returns the text that a call expands to. The input is the contents of
-// the call's brackets. krate is the name of the crate for which $crate stands.
+// Expand returns the text to which a call expands. The input is the contents of the
+// call's brackets. krate is the name of the crate for which $crate stands.
 func (r *Rules) Expand(input, krate string, b *Budget) (string, error) {
 	c, err := ParseCall(input)
 	if err != nil {
@@ -208,7 +208,7 @@ func read(text string) ([]tree, bool) {
 // spareTrees holds slices for the unfinished trees of a reader or writer, for reuse.
 var spareTrees = sync.Pool{New: func() any { return new([]tree) }}
 
-// maxSpare bounds the length of a slice in spareTrees.
+// maxSpare is the maximum length of a slice in spareTrees.
 const maxSpare = 1 << 14
 
 // recycle returns a slice to spareTrees. spare is the slice that was taken from there,

@@ -253,7 +253,7 @@ func (m *matcher) fragment(kind string, in []tree, pos int) (int, bool) {
 	return end, end > pos
 }
 
-// literal returns the position after a literal, its own argument if there is none.
+// literal returns the position after a literal, or its argument if there is no literal.
 func literal(in []tree, pos int) int {
 	start := pos
 	if pos < len(in) && in[pos].text == "-" {

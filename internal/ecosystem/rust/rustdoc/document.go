@@ -158,7 +158,7 @@ func repr(v any) string {
 	return "#[repr(" + strings.Join(parts, ", ") + ")]\n"
 }
 
-// declare writes signature and members of an item. It returns false for kinds of
+// declare writes the signature and members of an item. It returns false for kinds of
 // items that are not shown.
 func (c *Crate) declare(s *apidoc.Symbol, it *item) bool {
 	in := &it.Inner

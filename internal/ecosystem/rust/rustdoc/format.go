@@ -35,7 +35,7 @@ func (i *id) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	return errShape
 }
 
-var errShape = errors.New("a value of the file has another shape than rustdoc writes")
+var errShape = errors.New("a value in the file does not have rustdoc's format")
 
 type item struct {
 	ID          id            `json:"id"`
@@ -169,7 +169,7 @@ type structure struct {
 	Impls               []id            `json:"impls"`
 }
 
-// structKind is a list of fields, or an object that holds it.
+// structKind is a list of fields, or an object that contains it.
 type structKind struct {
 	Tuple             []id
 	Fields            []id
@@ -330,7 +330,7 @@ type bound struct {
 // captured is a lifetime or parameter of use<…>.
 type captured struct{ Name string }
 
-// UnmarshalJSONFrom reads a name, or an object that holds it.
+// UnmarshalJSONFrom reads a name, or an object that contains it.
 func (c *captured) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	var t tag[string]
 	err := t.UnmarshalJSONFrom(d)

@@ -20,8 +20,7 @@ type export struct {
 	use  *item
 }
 
-// exports lists the public names of a module. Explicit names hide those of
-// globs.
+// exports lists the public names of a module. Explicit names hide names from globs.
 func (c *Crate) exports(m *item, depth int, seen map[id]bool) []export {
 	if depth > maxNested || seen[m.ID] {
 		return nil

@@ -220,7 +220,7 @@ func (p *printer) typ(t *typ) {
 	}
 }
 
-// inner writes the type to which a reference or pointer leads.
+// inner writes the type to which a reference or pointer points.
 func (p *printer) inner(t *typ) {
 	parens := t.DynTrait != nil && (len(t.DynTrait.Traits) > 1 || t.DynTrait.Lifetime != "") || t.ImplTrait != nil && len(*t.ImplTrait) > 1
 	if parens {

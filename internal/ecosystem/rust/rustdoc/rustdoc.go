@@ -12,7 +12,7 @@ import (
 )
 
 // These are the oldest and the newest version of the format that docent can read.
-// Compilers have written them since the end of 2024.
+// Compilers released since the end of 2024 write them.
 const (
 	minVersion = 36
 	maxVersion = 57
@@ -31,7 +31,7 @@ const (
 type VersionError struct{ Version int }
 
 func (e *VersionError) Error() string {
-	return fmt.Sprintf("rustdoc's format version %d is not read, only %d to %d", e.Version, minVersion, maxVersion)
+	return fmt.Sprintf("rustdoc's format version %d is not supported, only %d to %d", e.Version, minVersion, maxVersion)
 }
 
 // Crate is a crate in rustdoc's JSON.
@@ -44,7 +44,7 @@ type Crate struct {
 	name    string
 }
 
-// Version returns the version of the package, or "" if the file does not have it.
+// Version returns the version of the package, or "" if the file does not contain it.
 func (c *Crate) Version() string { return c.version }
 
 // Load reads a file. It returns a *VersionError for an unknown version of the
@@ -69,8 +69,8 @@ func load(r io.Reader) (*Crate, error) {
 		return nil, err
 	}
 	version := 0
-	// An error within items may only mean that the file has another version, which
-	// is at the end of the file.
+	// An error within items may only mean that the file has another version. The version is
+	// at the end of the file.
 	var failed error
 	for d.PeekKind() == '"' {
 		tok, err := d.ReadToken()

@@ -3,22 +3,20 @@ package signature
 
 import "strings"
 
-// maxLine is the length up to which the declaration of a function is written on
-// one line.
+// maxLine is the maximum length of a function declaration that is written on one line.
 const maxLine = 80
 
 // Func is the declaration of a function in parts.
 type Func struct {
 	Head   string   // the text before the parameters: "pub const fn new<T>"
 	Params []string // "&self", "n: usize"
-	Output string   // type, "" for none
+	Output string   // type, or "" for none
 	Where  []string
 	// Body is the text after the declaration: "" or " { ... }".
 	Body string
 }
 
-// String lays the function out on one line, or with one parameter a line if it
-// is long.
+// String lays the function out on one line, or with one parameter per line if it is long.
 func (f *Func) String() string {
 	var b strings.Builder
 	n := len(f.Head) + 2
@@ -61,7 +59,7 @@ func (f *Func) String() string {
 	return b.String()
 }
 
-// Where lays out a where clause, on lines of its own.
+// Where lays out a where clause on separate lines.
 func Where(predicates []string) string {
 	if len(predicates) == 0 {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// Syntax understands declarations of Rust as rustdoc prints them.
+// Syntax parses declarations of Rust in the form in which rustdoc prints them.
 type Syntax struct{}
 
 // Role implements apidoc.Syntax.
@@ -30,7 +30,8 @@ func (Syntax) Role(s *apidoc.Symbol) apidoc.Role {
 	}
 }
 
-// maxDeclaration bounds, in bytes, the declarations of one symbol that are parsed.
+// maxDeclaration is the maximum size in bytes of the declarations of one symbol that are
+// parsed.
 const maxDeclaration = 1 << 20
 
 // Parts implements apidoc.Syntax.
@@ -60,7 +61,7 @@ type partWriter struct {
 	tokens []source.Token
 	i      int
 	local  map[string]bool // type parameters in scope
-	member bool            // whether the declaration is that of a field or variant
+	member bool            // whether the declaration is a field or variant
 	failed bool            // whether a part without tokens was begun
 }
 
@@ -108,18 +109,18 @@ func (w *partWriter) leaf(role apidoc.PartRole) {
 	}
 }
 
-// close ends the part that began at a token. A part without tokens is a fault.
+// close ends the part that began at a token. A part without tokens is an error.
 func (w *partWriter) close(start int, flags ...apidoc.PartFlags) {
 	w.failed = w.failed || w.i <= start
 	w.Close(w.end(), flags...)
 }
 
-// joined reports whether two tokens stand together: "::", "->", "=>".
+// joined reports whether two tokens are adjacent: "::", "->", "=>".
 func (w *partWriter) joined(i int, a, b string) bool {
 	return w.at(i) == a && w.at(i+1) == b && w.tokens[i].End == w.tokens[i+1].Start
 }
 
-// skipGroup skips a bracket with what is in it.
+// skipGroup skips a bracket and its contents.
 func (w *partWriter) skipGroup() {
 	depth := 0
 	for w.more() {

@@ -44,7 +44,7 @@ func (w *partWriter) generics() {
 	w.accept(">")
 }
 
-// where reads a where clause: each of its predicates is a constraint.
+// where reads a where clause. Each of its predicates is a constraint.
 func (w *partWriter) where() {
 	if !w.accept("where") {
 		return
@@ -66,7 +66,7 @@ func (w *partWriter) where() {
 	}
 }
 
-// skipPredicate skips to the comma behind a predicate, or to what follows the clause.
+// skipPredicate skips to the comma after a predicate, or to the end of the clause.
 func (w *partWriter) skipPredicate() {
 	for depth := 0; w.more(); w.i++ {
 		switch w.peek() {
@@ -168,7 +168,7 @@ func (w *partWriter) references(start, end int) {
 		}
 		var flags apidoc.PartFlags
 		switch name := w.at(k); {
-		case k >= 2 && w.joined(k-2, ":", ":"): // behind <T as Trait>
+		case k >= 2 && w.joined(k-2, ":", ":"): // after <T as Trait>
 			k = last + 1
 			continue
 		case w.local[name] || name == "Self":
@@ -189,8 +189,8 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// typeWords are the words in types that name nothing, and builtinTypes the primitive types and
-// what every program has without an import.
+// typeWords are the words in types that do not name anything. builtinTypes are the
+// primitive types and the types that are in scope without an import.
 var (
 	typeWords    = wordSet("dyn impl mut const fn unsafe extern for as in crate self super where _ use ref")
 	builtinTypes = wordSet(`bool char str u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f16 f32 f64 f128

@@ -126,8 +126,8 @@ func CommentText(comment string) string {
 	if n := len(lines); n > 0 && strings.Trim(lines[n-1], "* \t") == "" {
 		lines = lines[:n-1]
 	}
-	// A column of stars is not part of the text. Empty lines at the edges, and the
-	// line of the opening mark, need not begin with a star.
+	// A column of stars is not part of the text. Empty lines at the beginning and end, and
+	// the line with the opening delimiter, need not begin with a star.
 	from, to := 0, len(lines)
 	if to > 0 && !strings.HasPrefix(strings.TrimLeft(lines[0], " \t"), "*") {
 		from = 1

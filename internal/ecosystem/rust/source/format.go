@@ -187,7 +187,7 @@ func spaceAfter(written string, a Token) bool {
 	return true
 }
 
-// Split splits a list at commas outside of brackets. It leaves out empty parts.
+// Split splits a list at commas outside of brackets. It omits empty parts.
 func Split(text string) []string {
 	var parts []string
 	s := Scanner{Text: text}

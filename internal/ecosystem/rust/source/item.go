@@ -1,6 +1,6 @@
-// Package source reads the items of one Rust file: its declarations without
-// their bodies, attributes and doc comments. It follows no paths and expands no
-// macros. If an item cannot be read, only that item is left out.
+// Package source reads the items of one Rust file: its declarations without their bodies,
+// attributes and doc comments. It does not follow paths or expand macros. If an item
+// cannot be read, only that item is omitted.
 package source
 
 // Span is a part of a text. A text has at most MaxText bytes.
@@ -155,8 +155,8 @@ type UsePath struct {
 	// As is the name that is bound: "" for a glob, "_" if no name is bound.
 	As   string
 	Glob bool
-	// Self is true for {self}, which imports only the module, and no other item of
-	// its name.
+	// Self is true for {self}, which imports only the module and not other items of the same
+	// name.
 	Self bool
 }
 
@@ -172,12 +172,12 @@ type File struct {
 }
 
 const (
-	// maxDepth bounds the nesting of modules and blocks.
+	// maxDepth is the maximum nesting depth of modules and blocks.
 	maxDepth = 100
-	// maxUse bounds the length of one path in a use declaration.
+	// maxUse is the maximum length of one path in a use declaration.
 	maxUse = 64
-	// MaxText is the size of the largest text that is read.
+	// MaxText is the maximum size in bytes of a text that is read.
 	MaxText = 64 << 20
-	// MaxItems bounds the items of one text that are read.
+	// MaxItems is the maximum number of items of one text that are read.
 	MaxItems = 400_000
 )

@@ -58,7 +58,7 @@ type parser struct {
 	spare  *Item
 	open   []*Item // items of the enclosing blocks, whose lists are not complete
 	lists  []*Item // memory for lists of items
-	tokens int     // number of tokens that meter does not know yet
+	tokens int     // number of tokens that meter has not counted yet
 	meter  *work.Meter
 	listed []Attr // attributes; those being read are at the end
 }
@@ -200,8 +200,8 @@ func (p *parser) attrs() []Attr {
 	}
 }
 
-// items reads items up to the closing brace of their block. If lenient is true,
-// the block may also hold statements.
+// items reads items up to the closing brace of their block. If lenient is true, the block
+// may also contain statements.
 func (p *parser) items(depth int, lenient bool) []*Item {
 	mark := len(p.open)
 	for {
@@ -262,15 +262,14 @@ func (p *parser) partsOf(it *Item) *Parts {
 }
 
 const (
-	// maxChunk bounds the number of items that are allocated at once.
+	// maxChunk is the maximum number of items that are allocated at once.
 	maxChunk = 63
 	// partsShare is the number of items that are allocated for each item with
 	// parts.
 	partsShare = 3
 )
 
-// list removes the open items from a mark on and returns them: they are the
-// contents of a block.
+// list removes the open items from a mark on and returns them as the contents of a block.
 func (p *parser) list(mark int) []*Item {
 	n := len(p.open) - mark
 	if n == 0 {
@@ -332,7 +331,7 @@ func (p *parser) visibility(it *Item) {
 			}
 		}
 	case "crate":
-		// old compilers have crate struct X
+		// Old compilers have crate struct X.
 		s := Scanner{Text: p.Text, Pos: p.Pos}
 		if t := s.Next(); t.Kind == Ident {
 			start := p.tok

@@ -72,8 +72,8 @@ func arrow(before, t Token) bool {
 	return before.Kind == Punct && (before.Byte == '-' || before.Byte == '=') && before.End == t.Start
 }
 
-// typeSpan reads a type, bounds or the like: up to one of the bytes of stop
-// outside of brackets, or the word where.
+// typeSpan reads a type, bounds or the like: up to a byte of stop outside of brackets, or
+// to the word where.
 func (p *parser) typeSpan(stop string) Span {
 	if part := p.plain(stop); !part.Empty() {
 		return part
@@ -121,8 +121,7 @@ func (p *parser) where(stop string) Span {
 	return p.typeSpan(stop)
 }
 
-// value reads an expression up to a semicolon or one of the bytes of stop
-// outside of brackets.
+// value reads an expression up to a semicolon or a byte of stop outside of brackets.
 func (p *parser) value(stop string) Span {
 	if part := p.plain(stop); !part.Empty() {
 		return part
@@ -143,9 +142,9 @@ func (p *parser) value(stop string) Span {
 	return part
 }
 
-// plain reads a type or an expression up to one of the bytes of stop. It handles
-// only names, numbers, paths and pointers, of which most consist, without splitting
-// them into tokens. For others it reads nothing and returns an empty span.
+// plain reads a type or an expression up to a byte of stop. It handles only the most
+// common parts, which are names, numbers, paths and pointers, and does not split them
+// into tokens. For other text it reads nothing and returns an empty span.
 func (p *parser) plain(stop string) Span {
 	text, start := p.Text, p.tok.Start
 	if p.word() == "where" || p.tok.Kind != Ident && p.tok.Kind != Literal && !p.is('*') && !p.is('&') && !p.is('-') {

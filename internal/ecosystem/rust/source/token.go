@@ -26,8 +26,8 @@ type Token struct {
 	Start, End int
 }
 
-// These marks surround a fragment that a macro substituted, which other macros
-// see as one token tree. Elsewhere they count as white space.
+// These marks surround a fragment that a macro substituted and that other macros see as
+// one token tree. Elsewhere they count as white space.
 const (
 	FragmentStart = '\x01'
 	FragmentEnd   = '\x02'
@@ -35,8 +35,7 @@ const (
 
 var unmark = strings.NewReplacer(string(rune(FragmentStart)), " ", string(rune(FragmentEnd)), " ")
 
-// Unmarked returns a text in which the marks of fragments are replaced by
-// spaces.
+// Unmarked returns a text in which the marks of fragments are replaced with spaces.
 func Unmarked(text string) string {
 	if strings.IndexByte(text, FragmentStart) < 0 {
 		return text
@@ -87,7 +86,8 @@ var class = func() (c [256]uint8) {
 type Scanner struct {
 	Text string
 	Pos  int
-	// Fragments makes Next return the marks of fragments as tokens.
+	// Fragments makes Next return FragmentStart and FragmentEnd, which surround fragments,
+	// as tokens.
 	Fragments bool
 }
 
@@ -271,7 +271,7 @@ func rawEnd(text string, i, hashes int) int {
 	}
 }
 
-// maxEscape bounds the bytes of an escaped character literal.
+// maxEscape is the maximum number of bytes of an escaped character literal.
 const maxEscape = 32
 
 // charEnd returns the end of the character literal at i, or 0 if it is a lifetime.
