@@ -27,6 +27,7 @@ const webAddress = "127.0.0.1:8420"
 type webFlags struct {
 	project, addr, export string
 	open, offline         bool
+	noSource              bool
 }
 
 func newWeb(s streams, languages languageList) *cobra.Command {
@@ -36,7 +37,7 @@ func newWeb(s streams, languages languageList) *cobra.Command {
 		Short: "Show the documentation of the project's packages in a browser",
 		Long: `Web serves the documentation of the packages that the project uses, in all of its
 languages and at its versions, as pages for a browser: search, packages, symbols
-with every type linked to its declaration, README files and guides.
+with every type linked to its declaration, source code, README files and guides.
 
 It listens on this machine only, until it is interrupted, and its pages load nothing
 from elsewhere. Pages have permanent addresses; with .md at the end of one comes the
@@ -51,6 +52,9 @@ system and from any web server.`,
   docent web --export site`,
 		Args: cobra.MaximumNArgs(3),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.noSource && o.export == "" {
+				return errors.New("--no-source is for static sites: use it with --export DIR")
+			}
 			return ran(runWeb(cmd, s, languages, &o, args))
 		},
 		ValidArgsFunction: complete(languages, true),
@@ -60,6 +64,7 @@ system and from any web server.`,
 	f.StringVar(&o.addr, "addr", webAddress, "loopback address and port to listen on; port 0 for any free one")
 	f.BoolVar(&o.open, "open", false, "open the page in the browser")
 	f.StringVar(&o.export, "export", "", "write a static site into this `DIR`ectory instead of serving the pages")
+	f.BoolVar(&o.noSource, "no-source", false, "leave source code out of the static site")
 	offlineFlag(cmd, &o.offline)
 	cmd.MarkFlagsMutuallyExclusive("export", "addr")
 	cmd.MarkFlagsMutuallyExclusive("export", "open")
@@ -80,7 +85,7 @@ func runWeb(cmd *cobra.Command, s streams, languages languageList, o *webFlags, 
 		return err
 	}
 	if o.export != "" {
-		return exportSite(cmd, s, site, o.export)
+		return exportSite(cmd, s, site, o)
 	}
 	page, err := pageOf(cmd.Context(), l, dir, args)
 	if err != nil {
@@ -112,9 +117,10 @@ func runWeb(cmd *cobra.Command, s streams, languages languageList, o *webFlags, 
 }
 
 // exportSite writes the pages into a directory, and says what it wrote.
-func exportSite(cmd *cobra.Command, s streams, site *web.Site, dir string) error {
+func exportSite(cmd *cobra.Command, s streams, site *web.Site, o *webFlags) error {
+	dir := o.export
 	p := newProgress(s, "writing pages")
-	out, err := site.Export(cmd.Context(), dir, p.update)
+	out, err := site.Export(cmd.Context(), dir, web.ExportOptions{WithoutSource: o.noSource, Progress: p.update})
 	p.done()
 	if err != nil {
 		return err

@@ -143,6 +143,76 @@ func TestWeb_Pages(t *testing.T) {
 	}
 }
 
+func TestWeb_Source(t *testing.T) {
+	dir := atelier(t)
+	site := siteOf(t, dir)
+	for _, tt := range []struct {
+		symbol, place, code string
+	}{
+		{"/go/example.com/drawer/lock@v1.2.3/Open", `<a href="/go/example.com/drawer/lock@v1.2.3/-/source/lock/lock.go#L7">lock/lock.go:7</a>`, `<span id="L7"><a href="#L7">7</a><span class="kw">func</span> Open(d *drawer.Drawer) error { <span class="kw">return</span> <span class="kw">nil</span> }</span>`},
+		{"/npm/till@1.0.0/Till.count", `<a href="/npm/till@1.0.0/-/source/i.d.ts#L3">i.d.ts:3</a>`, `<span id="L3"><a href="#L3">3</a><span class="kw">export</span> <span class="kw">declare</span> <span class="kw">class</span> Till {`},
+		{"/python/easel@2.0.0/Picture.json", `<a href="/python/easel@2.0.0/-/source/easel/__init__.py#L4">easel/__init__.py:4</a>`, `<span id="L4"><a href="#L4">4</a>    <span class="kw">def</span> json(<span class="kw">self</span>)`},
+		{"/rust/brush@project/Brush::dip", `<a href="/rust/brush@project/-/source/src/lib.rs#L6">src/lib.rs:6</a>`, `<span id="L6"><a href="#L6">6</a><span class="kw">pub</span> <span class="kw">fn</span> dip(&amp;<span class="kw">self</span>`},
+		{"/swift/Kiln@project/Pot", `<a href="/swift/Kiln@project/-/source/Sources/Kiln/Kiln.swift#L2">Sources/Kiln/Kiln.swift:2</a>`, `<span id="L2"><a href="#L2">2</a><span class="kw">public</span> <span class="kw">struct</span> Pot`},
+	} {
+		_, body, at := visit(t, site, tt.symbol)
+		if !strings.Contains(body, tt.place) {
+			t.Errorf("%s lacks %s:\n%s", tt.symbol, tt.place, body)
+			continue
+		}
+		_, href, _ := strings.Cut(tt.place, `"`)
+		href, _, _ = strings.Cut(href, "#")
+		code, body, last := visit(t, site, href)
+		if code != http.StatusOK || last != href || !strings.Contains(body, tt.code) {
+			t.Errorf("%s is at %s: %d; want\n%s\nin\n%s", href, last, code, tt.code, body)
+		}
+		if back := `<a href="` + at + `"><code>`; !strings.Contains(body, back) {
+			t.Errorf("%s does not lead back: no %s in\n%s", href, back, body)
+		}
+	}
+	// The address without a version leads to that of the project's version.
+	if code, _, last := visit(t, site, "/go/example.com/drawer/-/source/drawer.go"); code == http.StatusOK {
+		t.Errorf("an address that names no package is at %s", last)
+	}
+	if code, _, last := visit(t, site, "/npm/till@project/-/source/i.d.ts"); code != http.StatusOK || last != "/npm/till@1.0.0/-/source/i.d.ts" {
+		t.Errorf("the project's version is at %s: %d", last, code)
+	}
+	// Only files that declare something are shown, and none outside of the package.
+	for _, file := range []string{
+		"package.json", "README.md", "missing.ts", "../../package.json", "..%2f..%2fpackage.json", "%2e%2e/%2e%2e/package.json", "/etc/passwd", "%2fetc%2fpasswd", "./i.d.ts", "i.d.ts/", "i.d.ts%00", `..%5c..%5cpackage.json`,
+	} {
+		if code, body, _ := visit(t, site, "/npm/till@1.0.0/-/source/"+file); code != http.StatusNotFound || strings.Contains(body, `class="source"`) {
+			t.Errorf("%s: %d\n%s", file, code, body)
+		}
+	}
+	for _, view := range []string{"source-0", "source-1", "source-2", "source-02", "source--1", "source-99999999999999999999", "sources"} {
+		if code, _, _ := visit(t, site, "/npm/till@1.0.0/-/"+view+"/i.d.ts"); code != http.StatusNotFound {
+			t.Errorf("%s: %d", view, code)
+		}
+	}
+}
+
+func TestWeb_SourceOfTheVersion(t *testing.T) {
+	dir := upgrade(t)
+	site := siteOf(t, dir)
+	for _, version := range []string{"v1.2.3", "v1.3.0"} {
+		_, body, _ := visit(t, site, "/go/example.com/drawer@"+version+"/Drawer.Push")
+		_, href, ok := strings.Cut(body, `<a href="/go/example.com/drawer@`+version+"/-/source/")
+		if !ok {
+			t.Errorf("%s: no link to the source in\n%s", version, body)
+			continue
+		}
+		href, _, _ = strings.Cut(href, `"`)
+		file, line, _ := strings.Cut(href, "#")
+		_, body, _ = visit(t, site, "/go/example.com/drawer@"+version+"/-/source/"+file)
+		_, text, _ := strings.Cut(body, `<span id="`+line+`">`)
+		text, _, _ = strings.Cut(text, "\n")
+		if text = regexp.MustCompile("<[^>]*>").ReplaceAllString(text, ""); !strings.Contains(text, "Push(n int") || strings.Contains(text, "hard") != (version == "v1.3.0") {
+			t.Errorf("%s: line %s of %s is %q", version, line, file, text)
+		}
+	}
+}
+
 func TestWeb_Versions(t *testing.T) {
 	site := siteOf(t, upgrade(t))
 	for _, tt := range []struct{ path, last, want string }{
@@ -257,7 +327,7 @@ func TestWeb_Export(t *testing.T) {
 	pages := checkLinks(t, out)
 	for _, file := range []string{
 		"index.html", "go/example.com/drawer@v1.2.3/index.html", "go/example.com/drawer@v1.2.3/Drawer.Push.html", "go/example.com/drawer/lock@v1.2.3/Open.html", "npm/till@1.0.0/Till.count.html",
-		"npm/till@1.0.0/-/docs~2fguide.md.html", "python/easel@2.0.0/Picture.json.html", "rust/brush@/Brush~3a~3adip.html", "swift/Kiln@/Kiln.fire(_~3auntil~3a).html",
+		"npm/till@1.0.0/-/docs~2fguide.md.html", "python/easel@2.0.0/Picture.json.html", "rust/brush@/Brush~3a~3adip.html", "npm/till@1.0.0/-/source~2fi.d.ts.html", "go/example.com/drawer/lock@v1.2.3/-/source~2flock~2flock.go.html", "swift/Kiln@/Kiln.fire(_~3auntil~3a).html",
 	} {
 		if pages[file] == nil {
 			t.Errorf("there is no %s", file)
@@ -265,15 +335,28 @@ func TestWeb_Export(t *testing.T) {
 	}
 	for file, want := range map[string]string{
 		"go/example.com/drawer/lock@v1.2.3/Open.html": `<a href="../../drawer@v1.2.3/Drawer.html">drawer.Drawer</a>`,
-		"index.html":                      `<a class="card" href="npm/till@1.0.0/index.html">`,
-		"npm/till@1.0.0/index.html":       `<html lang="en" data-root="../..">`,
-		"npm/till@1.0.0/Till.html":        `default-src &#39;none&#39;`,
-		"python/easel@2.0.0/Picture.html": `<script src="../../assets/web.js"`,
-		"swift/Kiln@/Kiln.html":           `<form class="find" role="search" id="find" hidden="">`,
+		"npm/till@1.0.0/open.html":                    `<a href="-/source~2fi.d.ts.html#L5">i.d.ts:5</a>`,
+		"index.html":                                  `<a class="card" href="npm/till@1.0.0/index.html">`,
+		"npm/till@1.0.0/index.html":                   `<html lang="en" data-root="../..">`,
+		"npm/till@1.0.0/Till.html":                    `default-src &#39;none&#39;`,
+		"python/easel@2.0.0/Picture.html":             `<script src="../../assets/web.js"`,
+		"swift/Kiln@/Kiln.html":                       `<form class="find" role="search" id="find" hidden="">`,
 	} {
 		if !bytes.Contains(pages[file], []byte(want)) {
 			t.Errorf("%s lacks %s:\n%s", file, want, pages[file])
 		}
+	}
+	without := filepath.Join(t.TempDir(), "site")
+	if got := docent("web", "--project", dir, "--export", without, "--offline", "--no-source"); got.code != exitOK {
+		t.Errorf("without source code: code %d, %s", got.code, got.err)
+	}
+	for file, page := range checkLinks(t, without) {
+		if strings.Contains(file, "source") || bytes.Contains(page, []byte(`class="source"`)) {
+			t.Errorf("--no-source exports %s", file)
+		}
+	}
+	if got := docent("web", "--project", dir, "--no-source"); got.code != exitUsage || !strings.Contains(got.err, "use it with --export") {
+		t.Errorf("--no-source without --export: code %d, %s", got.code, got.err)
 	}
 	if got := docent("web", "--project", dir, "--export", out); got.code != exitOK {
 		t.Errorf("into the same directory again: code %d, %s", got.code, got.err)

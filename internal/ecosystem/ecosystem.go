@@ -90,9 +90,9 @@ type Found struct {
 	// Skills returns the skills for coding agents that the package ships. It may be
 	// nil.
 	Skills func(ctx context.Context) ([]skill.Skill, error)
-	// File returns the text of a file named by Symbol.File, at most MaxSourceFile
-	// bytes of it. The error is fs.ErrNotExist if the package does not have the
-	// file. It may be nil.
+	// File returns a file of the package, such as one that Symbol.File or Section.File
+	// names. It fails for a file of more than MaxSourceFile bytes. The error is
+	// fs.ErrNotExist if the package does not have the file. It may be nil.
 	File func(ctx context.Context, name string) ([]byte, error)
 	// License returns what the package says about its licence. It may be nil.
 	License func(ctx context.Context) License
@@ -227,16 +227,27 @@ func Skills(ctx context.Context, l Language, q Query, use func([]skill.Skill) er
 	})
 }
 
-// MaxSourceFile is the maximum size, in bytes, of a file whose source is shown.
+// MaxSourceFile is the maximum size, in bytes, of a file of a package that is shown.
 const MaxSourceFile = 8 << 20
 
 // File finds a package of a language and returns the text of one of its files, as
 // Found.File does.
 func File(ctx context.Context, l Language, q Query, name string) (text []byte, err error) {
+	err = Files(ctx, l, q, func(read func(string) ([]byte, error)) error {
+		text, err = read(name)
+		return err
+	})
+	return text, err
+}
+
+// Files finds a package of a language and calls use with a function that reads its files,
+// as Found.File does. The function fails with fs.ErrNotExist for a name that is not a
+// relative path within the package.
+func Files(ctx context.Context, l Language, q Query, use func(read func(name string) ([]byte, error)) error) error {
 	if q.Offline {
 		ctx = fetch.WithoutNetwork(ctx)
 	}
-	err = work.Run(ctx, work.Base, func(ctx context.Context) error {
+	return work.Run(ctx, work.Base, func(ctx context.Context) error {
 		found, err := l.Find(ctx, q)
 		if err != nil {
 			return err
@@ -244,13 +255,13 @@ func File(ctx context.Context, l Language, q Query, name string) (text []byte, e
 		if found.Close != nil {
 			defer found.Close()
 		}
-		if found.File == nil || !fs.ValidPath(name) {
-			return fs.ErrNotExist
-		}
-		text, err = found.File(ctx, name)
-		return err
+		return use(func(name string) ([]byte, error) {
+			if found.File == nil || !fs.ValidPath(name) {
+				return nil, fs.ErrNotExist
+			}
+			return found.File(ctx, name)
+		})
 	})
-	return text, err
 }
 
 // describe returns the documentation from cache or from Read, and sets the fields

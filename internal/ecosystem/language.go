@@ -124,6 +124,13 @@ func (ls Languages) Find(name string) Language {
 // shellLexis is used for shells and configuration files.
 var shellLexis = highlight.Lexis{LineComment: "#"}
 
+// headerLexis is used for headers, and for the source files that they belong to.
+var headerLexis = highlight.Lexis{
+	Keywords: highlight.Words(`auto bool break case char class const continue default do double else enum extern float for goto if inline int long namespace private protected public
+		register restrict return short signed sizeof static struct switch template this typedef typename union unsigned using virtual void volatile while`),
+	LineComment: "//", BlockComments: true,
+}
+
 // Lexis returns the lexis with which to highlight a code block that has an info string, such
 // as "go", "bash" or "rust,no_run". It returns nil if the block is not to be highlighted.
 func (ls Languages) Lexis(info string) *highlight.Lexis {
@@ -131,6 +138,8 @@ func (ls Languages) Lexis(info string) *highlight.Lexis {
 	switch info {
 	case "sh", "bash", "shell", "console", "toml", "yaml", "yml":
 		return &shellLexis
+	case "c", "h", "m", "mm", "cc", "cpp", "hpp", "hh", "c++", "objc", "objective-c":
+		return &headerLexis
 	case "tsx", "jsx", "mjs", "cjs", "mts", "vue", "svelte":
 		info = "ts"
 	case "", "text", "txt", "plain", "plaintext":

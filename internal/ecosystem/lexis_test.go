@@ -22,7 +22,7 @@ func TestLanguages_LexisOfInfoStrings(t *testing.T) {
 		described{Info{ID: "npm", Spellings: []string{"ts"}, Lexis: highlight.Lexis{Keywords: highlight.Words("let")}}},
 		described{Info{ID: apidoc.Ecosystem("rust"), Lexis: highlight.Lexis{Keywords: highlight.Words("fn")}}},
 	}
-	for info, keyword := range map[string]string{"ts": "let", "TS": "let", "tsx": "let", "rust,no_run": "fn", "cobol": "", "bash": ""} {
+	for info, keyword := range map[string]string{"ts": "let", "TS": "let", "tsx": "let", "rust,no_run": "fn", "c": "struct", "hpp": "struct", "cobol": "", "bash": ""} {
 		if lexis := all.Lexis(info); lexis == nil || keyword != "" && !lexis.Keywords[keyword] || keyword == "" && len(lexis.Keywords) > 0 {
 			t.Errorf("%q is highlighted as %+v", info, lexis)
 		}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/extent"
 	"github.com/docent-mcp/docent/internal/markup"
@@ -58,14 +59,11 @@ func (l *Lookup) source(ctx context.Context, q Package, t Target) (Source, error
 		}
 		return Source{}, e.WithNext("to see its documentation: docent describe %s %s %s", p.Ecosystem, shown(q), s.Path)
 	}
-	if q.Name != p.Name {
-		q.Name = p.Name
-		if q.Version != "" {
-			q.Version = p.Version
-		}
-	}
-	language := l.Languages().Find(q.Language)
-	text, err := ecosystem.File(ctx, language, q.query(), s.File)
+	var text []byte
+	err := l.Files(ctx, q, p, func(read func(string) ([]byte, error)) (err error) {
+		text, err = read(s.File)
+		return err
+	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return Source{}, ecosystem.Fail(ecosystem.NotFound, "%s is declared in %s, which is not among the files of %s", s.Path, s.File, p.Name).
 			WithNext("to see its documentation: docent describe %s %s %s", p.Ecosystem, p.Name, s.Path)
@@ -76,12 +74,9 @@ func (l *Lookup) source(ctx context.Context, q Package, t Target) (Source, error
 		}
 		return Source{}, ecosystem.Fail(ecosystem.Unreadable, "%s of %s cannot be read: %v", s.File, p.Name, err).WithErr(err)
 	}
-	info := language.Info()
+	info := l.Languages().Find(q.Language).Info()
 	code := strings.ReplaceAll(string(text), "\r\n", "\n")
-	out := Source{Target: t, First: s.Line}
-	for line := range strings.Lines(code) {
-		out.Lines = append(out.Lines, sourceLine(line))
-	}
+	out := Source{Target: t, First: s.Line, Lines: SourceLines(code)}
 	switch n := len(out.Lines); {
 	case s.Line == 0: // the file as a whole
 		out.First, out.Last = min(1, n), n
@@ -92,6 +87,28 @@ func (l *Lookup) source(ctx context.Context, q Package, t Target) (Source, error
 		out.Last = min(extent.Last(code, s.Line, &info.Lexis, info.Extent), n)
 	}
 	return out, nil
+}
+
+// Files calls use with a function that reads the files of a package, which was read for a
+// question: ecosystem.Found.File says which.
+func (l *Lookup) Files(ctx context.Context, q Package, p *apidoc.Package, use func(read func(name string) ([]byte, error)) error) error {
+	if q.Name != p.Name {
+		q.Name = p.Name
+		if q.Version != "" {
+			q.Version = p.Version
+		}
+	}
+	return ecosystem.Files(ctx, l.Languages().Find(q.Language), q.query(), use)
+}
+
+// SourceLines returns the lines of source code as they are shown, without characters that
+// control a terminal or hide text. A very long line ends with "…".
+func SourceLines(code string) []string {
+	var all []string
+	for line := range strings.Lines(code) {
+		all = append(all, sourceLine(line))
+	}
+	return all
 }
 
 // shown returns the package of a question as a command line names it.

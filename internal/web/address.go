@@ -19,7 +19,8 @@ type address struct {
 	// Symbol is the path of a symbol, "" for the package itself.
 	Symbol string
 	// View is what is shown instead of the documentation: docView with the file of a part
-	// of the prose in Name, or diffView with another version.
+	// of the prose in Name, diffView with another version, or sourceView with a file of
+	// source code.
 	View, Name string
 }
 

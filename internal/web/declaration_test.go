@@ -8,9 +8,9 @@ import (
 	"github.com/docent-mcp/docent/internal/highlight"
 )
 
-// declared returns a declaration with parts, each written as its role, its text and the index
+// withParts returns a declaration with parts, each written as its role, its text and the index
 // of its parent. Parts are in the order of the text.
-func declared(t *testing.T, text string, parts []declaredPart) apidoc.Decl {
+func withParts(t *testing.T, text string, parts []textPart) apidoc.Decl {
 	t.Helper()
 	d := apidoc.Decl{Text: text}
 	from := 0
@@ -32,7 +32,7 @@ func declared(t *testing.T, text string, parts []declaredPart) apidoc.Decl {
 	return d
 }
 
-type declaredPart struct {
+type textPart struct {
 	role   apidoc.PartRole
 	text   string
 	parent int
@@ -49,13 +49,13 @@ func TestDeclaration_Highlighting(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name, text string
-		parts      []declaredPart
+		parts      []textPart
 		want       string
 	}{
 		{"a text without parts", `func F(s "a<b") // c`, nil, `<span class="kw">func</span> F(s <span class="vl">&#34;a&lt;b&#34;</span>) <span class="cm">// c</span>`},
 		{
 			"names are none of the language's words, and links stay", "func type(struct T) U",
-			[]declaredPart{
+			[]textPart{
 				{apidoc.DeclarationPart, "func type(struct T) U", -1, ""},
 				{apidoc.NamePart, "type", 0, ""},
 				{apidoc.ParamPart, "struct T", 0, ""},
@@ -69,7 +69,7 @@ func TestDeclaration_Highlighting(t *testing.T) {
 		},
 		{
 			"literals within a type are marked, those of a value once", `type T = "a" | 1 = "b"`,
-			[]declaredPart{
+			[]textPart{
 				{apidoc.DeclarationPart, `type T = "a" | 1 = "b"`, -1, ""},
 				{apidoc.NamePart, "T", 0, ""},
 				{apidoc.TypePart, `"a" | 1`, 0, ""},
@@ -79,11 +79,11 @@ func TestDeclaration_Highlighting(t *testing.T) {
 		},
 		{
 			"a part that begins within a string", `f("a b c")`,
-			[]declaredPart{{apidoc.DeclarationPart, `f("a b c")`, -1, ""}, {apidoc.ReferencePart, "b", 0, "B"}},
+			[]textPart{{apidoc.DeclarationPart, `f("a b c")`, -1, ""}, {apidoc.ReferencePart, "b", 0, "B"}},
 			`f(<span class="vl">&#34;a </span><a href="/x/B">b</a><span class="vl"> c&#34;</span>)`,
 		},
 	} {
-		if got := string(newDeclaration(declared(t, tt.text, tt.parts), lexis, href).whole()); got != tt.want {
+		if got := string(newDeclaration(withParts(t, tt.text, tt.parts), lexis, href).whole()); got != tt.want {
 			t.Errorf("%s:\n%s\nwant\n%s", tt.name, got, tt.want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
 	"os"
 	"path"
@@ -44,6 +45,8 @@ type export struct {
 	own   map[address]address
 	index exportIndex
 	made  map[string]bool // directories
+	// withSource is true if the pages of source code are exported.
+	withSource bool
 }
 
 // exportIndex is what the search of an exported site looks in.
@@ -53,10 +56,18 @@ type exportIndex struct {
 	Entries [][4]any `json:"entries"`
 }
 
+// ExportOptions configure an export.
+type ExportOptions struct {
+	// WithoutSource leaves the pages of source code out.
+	WithoutSource bool
+	// Progress is called after each page, if it is not nil.
+	Progress func(done, all int)
+}
+
 // Export writes a static copy of the site into a directory: the start page, and the packages
-// of the project and those that it requires itself, with their symbols and prose. It works
-// from a file system as from a web server. progress may be nil.
-func (s *Site) Export(ctx context.Context, dir string, progress func(done, all int)) (*Exported, error) {
+// of the project and those that it requires itself, with their symbols, prose and source code.
+// It works from a file system as from a web server.
+func (s *Site) Export(ctx context.Context, dir string, o ExportOptions) (*Exported, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil { // #nosec G301 -- a site is for others, too; the umask decides
 		return nil, fmt.Errorf("make the directory of the export: %w", err)
 	}
@@ -68,7 +79,7 @@ func (s *Site) Export(ctx context.Context, dir string, progress func(done, all i
 	if entries, err := fs.ReadDir(root.FS(), "."); err != nil || len(entries) > 0 && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == exportMark }) {
 		return nil, fmt.Errorf("the directory %s is not empty, and no export of docent: name another one", dir)
 	}
-	e := &export{site: s, root: root, files: map[string]string{"/": "index.html"}, taken: map[string]bool{"index.html": true}, own: map[address]address{}, made: map[string]bool{}}
+	e := &export{site: s, root: root, files: map[string]string{"/": "index.html"}, taken: map[string]bool{"index.html": true}, own: map[address]address{}, made: map[string]bool{}, withSource: !o.WithoutSource}
 	out, err := e.collect(ctx)
 	if err != nil {
 		return nil, err
@@ -88,8 +99,8 @@ func (s *Site) Export(ctx context.Context, dir string, progress func(done, all i
 		if err := e.page(ctx, a); err != nil {
 			return nil, err
 		}
-		if progress != nil {
-			progress(i+1, len(addresses))
+		if o.Progress != nil {
+			o.Progress(i+1, len(addresses))
 		}
 	}
 	out.Pages = len(addresses)
@@ -142,6 +153,9 @@ func (e *export) collect(ctx context.Context) (*Exported, error) {
 				continue
 			}
 			e.add(v)
+			if e.withSource {
+				e.addSource(ctx, v)
+			}
 			out.Packages++
 			for k := range v.Subpackages {
 				sub := v.address
@@ -192,6 +206,26 @@ func (e *export) add(v *packageView) {
 	for _, d := range documentsOf(v.Package) {
 		e.name(base.document(d.name), e.unused(dir+"/-/"+fileName(d.name), ".html"))
 	}
+}
+
+// addSource names the files of the pages of a package's source code. Files that cannot be read
+// have no pages.
+func (e *export) addSource(ctx context.Context, v *packageView) {
+	names := slices.Sorted(maps.Keys(v.declaredIn()))
+	dir := path.Dir(e.files[v.address.String()])
+	_ = e.site.lookup.Files(ctx, v.question, v.Package, func(read func(string) ([]byte, error)) error {
+		for _, name := range names {
+			lines, err := readSource(read, name)
+			if err != nil || len(e.files) > maxExported {
+				continue
+			}
+			for k := range partsOf(len(lines)) {
+				a := v.address.source(name, k*maxPartLines+1)
+				e.name(a, e.unused(dir+"/-/"+fileName(a.View+"/"+name), ".html"))
+			}
+		}
+		return nil
+	})
 }
 
 func (e *export) name(a address, file string) { e.files[a.String()] = file }

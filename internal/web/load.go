@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -22,6 +23,9 @@ type packageView struct {
 	resolver *apidoc.Resolver
 	language *ecosystem.Info
 	lexis    func(info string) *highlight.Lexis
+
+	declaredOnce sync.Once
+	declared     map[string][]declared // by file
 }
 
 // maxRecent bounds the packages whose views are kept.
@@ -109,6 +113,10 @@ func (s *Site) serveAddress(w http.ResponseWriter, r *http.Request, a address) {
 		s.serveDiff(w, r, v, a)
 		return
 	case a.View != "":
+		if part, ok := partOf(a.View); ok {
+			s.serveSource(w, r, v, a, part)
+			return
+		}
 		s.fail(w, r, ecosystem.Fail(ecosystem.NotFound, "there is no view %.100q of a package", a.View))
 		return
 	}

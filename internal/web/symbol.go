@@ -4,7 +4,6 @@ import (
 	"html/template"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -38,7 +37,7 @@ type symbolView struct {
 	Doc          template.HTML
 	From         link
 	Constraint   string
-	Place        string
+	Place        link
 	Examples     []example
 	Members      []group
 	// Made are the functions that make the type and its constants.
@@ -102,12 +101,7 @@ func (v *packageView) symbol(sym *apidoc.Symbol, prefix string) symbolView {
 			view.From.Href = v.href(ref)
 		}
 	}
-	if sym.File != "" {
-		view.Place = clean(sym.File)
-		if sym.Line > 0 {
-			view.Place += ":" + strconv.Itoa(sym.Line)
-		}
-	}
+	view.Place = v.sourceOf(sym)
 	if g := sym.Group; g > 0 && g <= len(v.Groups) {
 		view.Group = code(v.Groups[g-1].Signature, &v.language.Lexis)
 		view.GroupDoc = text.render(v.Groups[g-1].Doc)

@@ -42,6 +42,7 @@ type Site struct {
 
 	mu     sync.Mutex
 	recent []*packageView // the most recent is last
+	opened []openedFile   // the most recent is last
 }
 
 // Options configure a Site.

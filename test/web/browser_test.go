@@ -315,6 +315,26 @@ func TestCopy_Examples(t *testing.T) {
 	b.checkQuiet(t, own)
 }
 
+func TestSource_FromSymbols(t *testing.T) {
+	b := open(t)
+	own := serve(t, project(t))
+	b.visit(t, own+"/go/example.com/drawer@v1.2.3/Drawer.Push", 1280, "light")
+	b.run(t, chromedp.Click(`.place a`), chromedp.WaitVisible(`.source`))
+	if line := eval[string](t, b, `document.querySelector(":target").textContent`); !strings.HasPrefix(line, "20func (d *Drawer) Push(hard bool) error") {
+		t.Errorf("the link leads to the line %q", line)
+	}
+	// A line that is clicked has its address; the numbers are not copied with the code.
+	b.run(t, chromedp.Click(`#L1 > a`))
+	if at := eval[string](t, b, `location.hash`); at != "#L1" {
+		t.Errorf("a click on the number leads to %q", at)
+	}
+	if text := eval[string](t, b, `getSelection().selectAllChildren(document.querySelector(".source")), getSelection().toString()`); !strings.HasPrefix(text, "// Package drawer keeps things.\n//\n// # Use\n") {
+		t.Errorf("the selected code is %q", text[:min(len(text), 200)])
+	}
+	b.run(t, chromedp.Click(`//nav[@aria-label="Declared here"]//a[code="Drawer.Push"]`), chromedp.WaitVisible(`//h1[text()="Drawer.Push"]`))
+	b.checkQuiet(t, own)
+}
+
 func TestWithoutJavaScript(t *testing.T) {
 	b := open(t)
 	own := serve(t, project(t))
@@ -339,6 +359,10 @@ func TestExport_FromFiles(t *testing.T) {
 	slash(t, b)
 	b.run(t, chromedp.SendKeys("#q", "count"), chromedp.WaitVisible("#results li"), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.Enter), chromedp.WaitVisible(`//h1[text()="Till.count"]`))
 	b.run(t, chromedp.Click(`//pre[contains(@class,"declaration")]//a[text()="Options"]`), chromedp.WaitVisible(`//h1[text()="Options"]`))
+	b.run(t, chromedp.Click(`.place a`), chromedp.WaitVisible(`.source`))
+	if line := eval[string](t, b, `document.querySelector(":target").textContent`); line != "1export interface Options { slow?: boolean }" {
+		t.Errorf("the link to the source leads to the line %q", line)
+	}
 	if color := eval[string](t, b, `getComputedStyle(document.body).backgroundColor`); color != "rgb(18, 22, 28)" {
 		t.Errorf("the style sheet is not used: the background is %s", color)
 	}

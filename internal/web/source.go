@@ -1,0 +1,332 @@
+package web
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/highlight"
+	"github.com/docent-mcp/docent/internal/lookup"
+)
+
+const (
+	// sourceView is the view of a file of source code. Its parts after the first have the
+	// number of the part behind it: source-2.
+	sourceView = "source"
+	// maxPartLines bounds the lines on one page: a longer file has several pages. maxPartBytes
+	// and maxPartPacked bound their bytes, and those of their compressed HTML: of long lines
+	// only the beginnings are shown.
+	maxPartLines  = 2000
+	maxPartBytes  = 400_000
+	maxPartPacked = 80_000
+	// maxSourceLines bounds the lines of a file that are shown.
+	maxSourceLines = 100_000
+	// maxDeclared bounds the symbols that are listed beside the code.
+	maxDeclared = 300
+	// maxDeclaredPath bounds the path of a symbol that is listed beside the code, in bytes.
+	maxDeclaredPath = 200
+	// maxOpened bounds the files of source code that are kept.
+	maxOpened = 4
+)
+
+// source returns the address of the part of a file of source code that has a line.
+func (a address) source(file string, line int) address {
+	a.Symbol, a.View, a.Name = "", sourceView, file
+	if part := (line - 1) / maxPartLines; part > 0 {
+		a.View += "-" + strconv.Itoa(part+1)
+	}
+	return a
+}
+
+// partOf returns the number, from 0, of the part of a file that a view shows. ok is false if
+// it is no view of source code.
+func partOf(view string) (part int, ok bool) {
+	rest, ok := strings.CutPrefix(view, sourceView)
+	if !ok || rest == "" {
+		return 0, ok
+	}
+	n, err := strconv.Atoi(strings.TrimPrefix(rest, "-"))
+	return n - 1, err == nil && n > 1 && n <= maxSourceLines/maxPartLines && rest == "-"+strconv.Itoa(n)
+}
+
+// sourceOf returns the link to the line that declares a symbol, with the line as its text.
+func (v *packageView) sourceOf(sym *apidoc.Symbol) link {
+	if sym.File == "" {
+		return link{}
+	}
+	text := clean(sym.File)
+	if sym.Line > 0 {
+		text += ":" + strconv.Itoa(sym.Line)
+	}
+	if !fs.ValidPath(sym.File) || sym.Line > maxSourceLines {
+		return link{Text: text}
+	}
+	href := v.address.source(sym.File, sym.Line).String()
+	if sym.Line > 0 {
+		href += "#L" + strconv.Itoa(sym.Line)
+	}
+	return link{text, href}
+}
+
+// declared is a symbol with the line that declares it.
+type declared struct {
+	path string
+	line int
+}
+
+// declaredIn returns the symbols that are declared in each file of the package, in the order of
+// their lines.
+func (v *packageView) declaredIn() map[string][]declared {
+	v.declaredOnce.Do(func() {
+		v.declared = map[string][]declared{}
+		add := func(s *apidoc.Symbol) {
+			if s.File == "" || !fs.ValidPath(s.File) {
+				return
+			}
+			all := v.declared[s.File] // inherited members are listed where they are declared
+			if s.From == "" {
+				all = append(all, declared{s.Path, s.Line})
+			}
+			v.declared[s.File] = all
+		}
+		for s := range v.All {
+			add(s)
+		}
+		for _, list := range [][]apidoc.Symbol{v.Internal, v.Elsewhere} {
+			for i := range list {
+				add(&list[i])
+				for k := range list[i].Members {
+					add(&list[i].Members[k])
+				}
+			}
+		}
+		for _, all := range v.declared {
+			slices.SortStableFunc(all, func(a, b declared) int { return cmp.Compare(a.line, b.line) })
+		}
+	})
+	return v.declared
+}
+
+// openedFile is a file of source code that was read for a page.
+type openedFile struct {
+	view  *packageView
+	name  string
+	lines []string
+}
+
+// sourceLines returns the lines of a file of source code, of the files that symbols name.
+func (s *Site) sourceLines(ctx context.Context, v *packageView, name string) ([]string, error) {
+	s.mu.Lock()
+	i := slices.IndexFunc(s.opened, func(f openedFile) bool { return f.view == v && f.name == name })
+	if i >= 0 {
+		defer s.mu.Unlock()
+		return s.opened[i].lines, nil
+	}
+	s.mu.Unlock()
+	if _, ok := v.declaredIn()[name]; !ok {
+		return nil, ecosystem.Fail(ecosystem.NotFound, "%s declares nothing in a file %.200q", v.Name, name)
+	}
+	var lines []string
+	err := s.lookup.Files(ctx, v.question, v.Package, func(read func(string) ([]byte, error)) (err error) {
+		lines, err = readSource(read, name)
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ecosystem.Fail(ecosystem.NotFound, "%.200q is not among the files of %s that docent has", name, v.Name)
+	}
+	if err != nil {
+		if _, known := errors.AsType[*ecosystem.Error](err); known {
+			return nil, err
+		}
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "%.200q of %s cannot be shown: %v", name, v.Name, err).WithErr(err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.opened = append(s.opened, openedFile{v, name, lines})
+	if len(s.opened) > maxOpened {
+		s.opened = slices.Delete(s.opened, 0, 1)
+	}
+	return lines, nil
+}
+
+// readSource returns the lines of a file of source code.
+func readSource(read func(string) ([]byte, error), name string) ([]string, error) {
+	text, err := read(name)
+	if err != nil {
+		return nil, err
+	}
+	if bytes.IndexByte(text, 0) >= 0 {
+		return nil, errors.New("it is not text")
+	}
+	return lookup.SourceLines(string(text)), nil
+}
+
+// partsOf returns the number of pages for lines of source code.
+func partsOf(lines int) int {
+	return max(1, (min(lines, maxSourceLines)+maxPartLines-1)/maxPartLines)
+}
+
+// sourcePage is the body of the page of a part of a file of source code.
+type sourcePage struct {
+	File, Language string
+	Version        string
+	Package        link
+	// Lines says which lines are shown if these are not all.
+	Lines    string
+	Parts    []link // the current one has no Href
+	Next     link
+	Code     template.HTML
+	Declared []row
+	Notices  []string
+}
+
+// serveSource serves a part of a file of source code.
+func (s *Site) serveSource(w http.ResponseWriter, r *http.Request, v *packageView, a address, part int) {
+	lines, err := s.sourceLines(r.Context(), v, a.Name)
+	if err == nil && part >= partsOf(len(lines)) {
+		err = ecosystem.Fail(ecosystem.NotFound, "%.200q of %s has %s", a.Name, v.Name, count(len(lines), "line"))
+	}
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	first := part*maxPartLines + 1
+	if to := v.address.source(a.Name, first); to.String() != r.URL.EscapedPath() {
+		redirect(w, r, to, "")
+		return
+	}
+	body := sourcePage{File: clean(a.Name), Language: v.Style.Name, Version: clean(v.Version), Package: link{clean(v.Name), v.address.String()}}
+	total := min(len(lines), maxSourceLines)
+	last := min(first+maxPartLines-1, total)
+	shown := lines[min(first-1, total):last]
+	if len(lines) > maxSourceLines {
+		body.Notices = append(body.Notices, fmt.Sprintf("The file has %s lines. The lines after %s are not shown.", formatInt(len(lines)), formatInt(maxSourceLines)))
+	}
+	code, cut := numberedWithin(shown, first, v.lexisOf(a.Name))
+	if cut {
+		body.Notices = append(body.Notices, "Long lines are cut.")
+	}
+	body.Code = code
+	if parts := partsOf(len(lines)); parts > 1 {
+		body.Lines = rangeOf(first, last) + " of " + formatInt(len(lines))
+		for k := range parts {
+			from := k*maxPartLines + 1
+			l := link{Text: rangeOf(from, min(from+maxPartLines-1, total))}
+			if k != part {
+				l.Href = v.address.source(a.Name, from).String()
+			}
+			body.Parts = append(body.Parts, l)
+		}
+		if part+1 < parts {
+			body.Next = body.Parts[part+1]
+		}
+	}
+	for _, d := range v.declaredIn()[a.Name] {
+		if d.line >= first && d.line <= last && len(body.Declared) < maxDeclared && len(d.path) <= maxDeclaredPath {
+			body.Declared = append(body.Declared, row{Name: clean(v.Called(d.path)), Href: v.address.at(d.path).String(), Kind: strconv.Itoa(d.line)})
+		}
+	}
+	p := s.pageOf(v, nil)
+	p.Title = path.Base(body.File) + " · " + p.Title
+	p.Trail = append(p.Trail, link{Text: body.File})
+	p.Body = &body
+	s.render(w, http.StatusOK, "source.html", p)
+}
+
+// rangeOf writes a range of lines.
+func rangeOf(first, last int) string { return formatInt(first) + "–" + formatInt(last) }
+
+// numberedWithin returns lines of code as numbered does, within the bounds of a page. It cuts
+// the longest lines if necessary, and reports whether it did.
+func numberedWithin(lines []string, first int, lexis *highlight.Lexis) (code template.HTML, cut bool) {
+	for limit := longLine; ; limit /= 2 {
+		size := 0
+		shown := make([]string, len(lines))
+		cut = false
+		for i, line := range lines {
+			shown[i] = shorten(line, limit)
+			cut = cut || shown[i] != line
+			size += len(shown[i])
+		}
+		if size > maxPartBytes && limit > minLine {
+			continue
+		}
+		if code = numbered(shown, first, lexis); limit <= minLine || packed(string(code)) <= maxPartPacked {
+			return code, cut
+		}
+	}
+}
+
+const (
+	// longLine is more than a line of lookup.SourceLines has, in bytes.
+	longLine = 4096
+	// minLine is how much of each line is always shown, in bytes.
+	minLine = 16
+)
+
+// packed returns the size of a text when it is compressed.
+func packed(text string) int {
+	if len(text) <= maxPartPacked {
+		return len(text)
+	}
+	var n counter
+	w := gzip.NewWriter(&n)
+	_, _ = w.Write([]byte(text)) // a counter does not fail
+	_ = w.Close()
+	return int(n)
+}
+
+// counter counts what is written to it.
+type counter int
+
+func (n *counter) Write(data []byte) (int, error) {
+	*n += counter(len(data))
+	return len(data), nil
+}
+
+// numbered returns lines of code as HTML, with the anchors L1, L2 and so on.
+func numbered(lines []string, first int, lexis *highlight.Lexis) template.HTML {
+	var b strings.Builder
+	number := first
+	begin := func() {
+		n := strconv.Itoa(number)
+		b.WriteString(`<span id="L` + n + `"><a href="#L` + n + `">` + n + "</a>")
+		number++
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	begin()
+	for class, piece := range pieces(strings.Join(lines, "\n"), lexis) {
+		for i, text := range strings.Split(piece, "\n") {
+			if i > 0 {
+				b.WriteString("</span>\n")
+				begin()
+			}
+			writePiece(&b, class, text)
+		}
+	}
+	b.WriteString("</span>\n")
+	return template.HTML(b.String()) // #nosec G203 -- escaped
+}
+
+// lexisOf returns how to highlight a file: by its extension, or else as code of the package's
+// language.
+func (v *packageView) lexisOf(file string) *highlight.Lexis {
+	if lexis := v.lexis(strings.TrimPrefix(path.Ext(file), ".")); lexis != nil && (lexis.LineComment != "" || lexis.Keywords != nil) {
+		return lexis
+	}
+	return &v.language.Lexis
+}
