@@ -69,7 +69,7 @@ func (n *NPM) registryFact(c *npmrc.Config, r *npmrc.Registry, name string, fact
 	case cred.Missing.Any():
 		fact.Problem = fmt.Sprintf("its credential, %s, depends on %s: %s", cred.Where(), cred.Missing, cred.Missing.Remedy())
 	case ok:
-		fact.Problem = fmt.Sprintf("its token, %s, expired on %s: %s for a new one", cred.Where(), expired.Format("2006-01-02 15:04 UTC"), loginAt(r.URL, name))
+		fact.Problem = fmt.Sprintf("its token, %s, expired on %s: %s to get a new one", cred.Where(), expired.Format("2006-01-02 15:04 UTC"), loginAt(r.URL, name))
 	case cred.Present():
 		fact.Value += ", with a credential (" + cred.Where() + ")"
 	case cred.Withheld != "":

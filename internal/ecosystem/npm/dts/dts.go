@@ -1,7 +1,7 @@
-// Package dts reads the declarations of one TypeScript or JavaScript file:
-// what it imports and exports, and the name, kind, type, modifiers and doc
-// comment of everything that it declares. It reads declaration files (.d.ts,
-// .d.mts, .d.cts), plain TypeScript, and JavaScript typed by JSDoc.
+// Package dts reads the declarations of one TypeScript or JavaScript file: what
+// it imports and exports, and the name, kind, type, modifiers and doc comment of
+// everything that it declares. It reads declaration files (.d.ts, .d.mts,
+// .d.cts), plain TypeScript, and JavaScript typed by JSDoc.
 //
 // Reading has two steps. The tokenizer (token.go) turns the source into an array
 // of tokens in which every bracket knows its partner. The parser (parse*.go) can
@@ -11,8 +11,8 @@
 // and [ReadDoc] turns a doc comment into Markdown.
 //
 // Every input may be hostile. Time and memory are linear in the size of the
-// source, and nesting is limited. Syntax that the parser does not know costs
-// that declaration only, and adds to [File.Warnings].
+// source, and nesting is limited. A declaration with syntax that the parser does
+// not know is skipped and reported in [File.Warnings].
 package dts
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/docent-mcp/docent/internal/work"
 )
 
-// MaxSize is the size of the largest source that is read, in bytes.
+// MaxSize is the maximum size of a source, in bytes.
 const MaxSize = 64 << 20
 
 // These limits apply to the content of a source, whatever its size.
@@ -35,12 +35,12 @@ const (
 
 // ErrTooMuch is the error of Parse for a source with more than maxTokens tokens
 // or maxNodes nodes.
-var ErrTooMuch = fmt.Errorf("it has more than %d tokens or %d parts of declarations, the limits", maxTokens, maxNodes)
+var ErrTooMuch = fmt.Errorf("it exceeds the limit of %d tokens or %d parts of declarations", maxTokens, maxNodes)
 
 // maxDepth limits how deeply types, namespaces and members may nest.
 const maxDepth = 1000
 
-// maxWarnings bounds the number of warnings about a file.
+// maxWarnings is the maximum number of warnings about a file.
 const maxWarnings = 20
 
 // Language is the dialect that a file is written in.
@@ -81,15 +81,15 @@ type File struct {
 	Language Language
 	// Source is the text that was read; all names in the tree are parts of it.
 	Source string
-	// Root holds the statements of the file as its children.
+	// Root contains the statements of the file as its children.
 	Root *Node
 	// Module is true if the file has an import or export at its top level, so
 	// that its declarations are its own and not global.
 	Module bool
 	// References are the triple-slash directives at the top of the file.
 	References []Reference
-	// Warnings list declarations that could not be parsed; Dropped counts those
-	// beyond maxWarnings.
+	// Warnings lists the declarations that could not be parsed. Dropped is the
+	// number of further ones, beyond maxWarnings.
 	Warnings []Warning
 	Dropped  int
 
@@ -98,7 +98,7 @@ type File struct {
 	start []uint32 // offset of each line, computed at the first use
 }
 
-// Reference is a triple-slash directive: /// <reference types="node" />.
+// Reference is a triple-slash directive, such as /// <reference types="node" />.
 type Reference struct {
 	// Kind is "path", "types" or "lib".
 	Kind string
@@ -115,8 +115,9 @@ type Warning struct {
 // String returns the warning as one sentence without the file's name.
 func (w Warning) String() string { return fmt.Sprintf("line %d: %s", w.Line, w.Text) }
 
-// Parse parses a source. It returns an error only if the source is too large,
-// or ErrTooMuch. Syntax that the parser does not know becomes a warning.
+// Parse parses a source. It returns an error only if the source is larger than
+// MaxSize, or ErrTooMuch if it contains too much. Syntax that the parser does not
+// know becomes a warning.
 func Parse(src string, lang Language) (*File, error) { return ParseMetered(nil, src, lang) }
 
 // ParseMetered is like [Parse] and counts its steps with m.
@@ -158,9 +159,9 @@ func (f *File) Line(pos uint32) int {
 	return line
 }
 
-// FileDoc returns the raw doc comment that describes the file as a whole, which
-// has the tag @packageDocumentation, @module, @fileoverview or @file. It
-// returns the empty string if there is none.
+// FileDoc returns the raw doc comment that describes the whole file and has the
+// tag @packageDocumentation, @module, @fileoverview or @file. It returns the
+// empty string if there is none.
 func (f *File) FileDoc() string {
 	for i := range f.docs {
 		if f.docs[i].file {

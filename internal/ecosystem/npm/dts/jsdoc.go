@@ -224,7 +224,7 @@ func paramOf(fn *Node, name string) *Node {
 }
 
 // property adds a property to the type of a parameter that is documented as an
-// object or as a list of objects: @param {string} options.name.
+// object or as a list of objects, as in @param {string} options.name.
 func (j *jsdoc) property(owner *Node, name, typ string, optional bool) {
 	target := owner
 	for target.First != nil && target.First.Kind == Array {
@@ -442,8 +442,8 @@ func importTag(text string) *Node {
 	return n
 }
 
-// jsdocType parses the syntax of types in doc comments: *, ?T, !T. It returns nil
-// after a syntax error.
+// jsdocType parses the syntax of types in doc comments, such as *, ?T and !T. It
+// returns nil after a syntax error.
 func (p *parser) jsdocType() *Node {
 	if !p.enter() {
 		return nil
@@ -535,7 +535,7 @@ func (p *parser) jsdocFunction() *Node {
 	return n
 }
 
-// jsdocName returns TypeScript's name for the name of a type in a doc comment.
+// jsdocName returns TypeScript's name for a type that is named in a doc comment.
 func jsdocName(s string) string {
 	switch s {
 	case "String":

@@ -126,14 +126,14 @@ const (
 	FlagInferred // the type was inferred from the value
 )
 
-// Node is a declaration, a part of one, or a type.
+// Node is a declaration, a part of a declaration, or a type.
 type Node struct {
 	Kind  Kind
 	Flags Flags
 	// Pos is the offset of the name, or of the first token if there is none.
 	Pos uint32
-	doc int32 // 1 + the index of its doc comment in File.docs; 0 without one
-	// Text depends on the kind, mostly the name.
+	doc int32 // 1 + the index of its doc comment in File.docs; 0 if it has none
+	// usually the name; see Kind
 	Text  string
 	First *Node // first child
 	Next  *Node // next sibling
@@ -214,7 +214,7 @@ func unquoteName(s string) string {
 	return s
 }
 
-// numericName normalizes a numeric property name: 0x10 is "16".
+// numericName normalizes a numeric property name, so that 0x10 becomes "16".
 func numericName(s string) string {
 	if strings.Trim(s, "0123456789") == "" && s[0] != '0' {
 		return s
@@ -259,8 +259,8 @@ func unquote(s string) string {
 	return b.String()
 }
 
-// Doc returns the raw doc comment right before a declaration or member, with
-// its comment marks. It returns the empty string if there is none.
+// Doc returns the raw doc comment directly before a declaration or member,
+// including the comment markers. It returns the empty string if there is none.
 func (f *File) Doc(n *Node) string {
 	if n.doc == 0 {
 		return ""
@@ -268,7 +268,7 @@ func (f *File) Doc(n *Node) string {
 	return f.docs[n.doc-1].text(f.Source)
 }
 
-// SetDoc gives a node the doc comment of another one of the same file.
+// SetDoc gives a node the doc comment of another node of the same file.
 func (n *Node) SetDoc(from *Node) { n.doc = from.doc }
 
 // list collects the children of a node.

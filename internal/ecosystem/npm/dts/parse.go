@@ -17,7 +17,7 @@ type parser struct {
 	// ambient is true in a declaration file, where every statement is a
 	// declaration.
 	ambient bool
-	// jsdoc allows syntax that only doc comments have: ?T, *, T=.
+	// jsdoc allows the syntax that is only valid in doc comments, such as ?T, * and T=.
 	jsdoc bool
 	// noConditional forbids "extends" in a type, because it belongs to the
 	// enclosing construct.
@@ -33,7 +33,7 @@ type parser struct {
 	meter *work.Meter
 }
 
-// stepNodes is the number of nodes that are counted at once.
+// stepNodes is the number of nodes after which the steps are counted.
 const stepNodes = 64
 
 func (p *parser) full() bool { return p.nodes > maxNodes }
@@ -48,7 +48,7 @@ func (p *parser) peek(n int) kind {
 	return p.toks[p.i+n].kind
 }
 
-// peekSame returns peek(1) if that token is on the same line, else eof.
+// peekSame returns peek(1) if that token is on the same line, or else eof.
 func (p *parser) peekSame() kind {
 	if p.i+1 >= len(p.toks) || p.toks[p.i+1].nl {
 		return eof
@@ -160,8 +160,8 @@ func (p *parser) named(k Kind) *Node {
 	return n
 }
 
-// text returns the source from token a up to token b, without token b, with a
-// space for each white space or comment.
+// text returns the source from token a up to token b, which is excluded, with
+// one space for each sequence of white space or comment.
 func (p *parser) text(a, b int) string {
 	if b <= a {
 		return ""
@@ -253,7 +253,7 @@ func (p *parser) recover(start int) {
 		if len(p.f.Warnings) < maxWarnings {
 			p.f.Warnings = append(p.f.Warnings, Warning{
 				Line: p.f.Line(p.toks[start].pos),
-				Text: "declaration left out, " + p.reason + " at " + what,
+				Text: "declaration omitted, " + p.reason + " at " + what,
 			})
 		} else {
 			p.f.Dropped++

@@ -1,8 +1,8 @@
 package dts
 
 // otherStatement parses a statement that is not a declaration. In JavaScript,
-// some of these statements export values: exports.x = …, module.exports =
-// …. It steps over all others.
+// some of these statements export values, such as exports.x = … and
+// module.exports = …. It steps over all others.
 func (p *parser) otherStatement(out *list, doc int32) {
 	switch k := p.kind(); k {
 	case kwIf, kwWhile, kwFor:
@@ -16,8 +16,8 @@ func (p *parser) otherStatement(out *list, doc int32) {
 		p.next()
 		return
 	case '{':
-		// Statements in branches may export as well: bundles choose between a
-		// development and a production build.
+		// Statements in branches may export as well, because bundles choose
+		// between a development and a production build.
 		if p.f.Language != JavaScript {
 			p.skipGroup()
 			return
@@ -85,7 +85,7 @@ func (p *parser) assignment(out *list, doc int32) bool {
 	return true
 }
 
-// targets parses the targets of an assignment: a = b.c = …
+// targets parses the targets of an assignment, such as a = b.c = …
 func (p *parser) targets(doc int32) *Node {
 	var targets list
 	for {

@@ -33,7 +33,7 @@ func (p *parser) body(n *Node) {
 	p.endStatement()
 }
 
-// constructs adds a property to a function of JavaScript for each this.x = … in
+// constructs adds a property to a JavaScript function for each this.x = … in
 // the body at the current token. These are properties of the objects that new
 // makes with the function.
 func (p *parser) constructs(n *Node) {

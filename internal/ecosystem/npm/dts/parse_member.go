@@ -43,8 +43,8 @@ func (p *parser) members(out *list, class bool) {
 	}
 }
 
-// maxAssigned limits how many properties a class or function may be given by
-// assignment.
+// maxAssigned is the maximum number of properties that are added to a class or
+// function because they are assigned.
 const maxAssigned = 500
 
 // assigned adds a property for each this.x = … between two tokens. This is
@@ -280,8 +280,8 @@ func (p *parser) indexSignature(n *Node) {
 	p.endMember(n)
 }
 
-// endMember steps over a body, or over the mark that ends a member, which may
-// be missing before a line break.
+// endMember steps over a body, or over the punctuation mark that ends a member. A
+// line break may replace the mark.
 func (p *parser) endMember(n *Node) {
 	t := &p.toks[p.i]
 	switch {

@@ -1,7 +1,7 @@
 package dts
 
 // startsFunctionType reports whether the current token begins a function or
-// constructor type: a round bracket whose partner has an arrow after it.
+// constructor type: a round bracket whose partner is followed by an arrow.
 func (p *parser) startsFunctionType() bool {
 	switch p.kind() {
 	case '<':

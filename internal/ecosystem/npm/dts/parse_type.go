@@ -43,8 +43,8 @@ func (p *parser) union() *Node { return p.joined('|', Union, (*parser).intersect
 
 func (p *parser) intersection() *Node { return p.joined('&', Intersection, (*parser).operator) }
 
-// joined parses types with sep between them, and optionally before the first, as a
-// node of kind k. It returns a single type unchanged.
+// joined parses types separated by sep, which may also precede the first type, as
+// a node of kind k. It returns a single type unchanged.
 func (p *parser) joined(sep kind, k Kind, part func(*parser) *Node) *Node {
 	first := p.i
 	p.take(sep)
@@ -101,9 +101,9 @@ func (p *parser) operator() *Node {
 	return t
 }
 
-// inferConstraint parses the constraint of infer T extends X. If a question
-// mark follows, "extends" belongs to the enclosing conditional type, unless
-// none is possible there.
+// inferConstraint parses the constraint of infer T extends X. If a question mark
+// follows, "extends" belongs to the enclosing conditional type, unless a
+// conditional type is not possible there.
 func (p *parser) inferConstraint() *Node {
 	start, outside := p.i, p.noConditional
 	p.next()
@@ -119,7 +119,7 @@ func (p *parser) inferConstraint() *Node {
 }
 
 // typeFollows reports whether the token n after the current one can begin a type
-// on the same line or the next.
+// on the same line or the next line.
 func (p *parser) typeFollows(n int) bool {
 	switch k := p.peek(n); k {
 	case '{', '[', '(', '<', str, number, template, '-', '|', '&':
@@ -131,8 +131,8 @@ func (p *parser) typeFollows(n int) bool {
 	}
 }
 
-// postfixType parses a type and its suffixes: [], ["x"]. It returns nil after a
-// syntax error.
+// postfixType parses a type and its suffixes, such as [] and ["x"]. It returns nil
+// after a syntax error.
 func (p *parser) postfixType() *Node {
 	t := p.primaryType()
 	for count := 0; t != nil && !p.toks[p.i].nl; count++ {
@@ -292,7 +292,7 @@ func (p *parser) primaryType() *Node {
 	return nil
 }
 
-// isTypeKeyword reports whether a name is that of a built-in type.
+// isTypeKeyword reports whether a name is the name of a built-in type.
 func isTypeKeyword(s string) bool {
 	switch s {
 	case "any", "unknown", "string", "number", "bigint", "symbol", "boolean", "undefined", "never", "object", "void", "this":

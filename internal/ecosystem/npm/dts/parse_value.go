@@ -81,19 +81,18 @@ func (p *parser) variables(out *list, flags Flags, doc int32) {
 	p.endStatement()
 }
 
-// pattern is the destructuring pattern between the brackets at tokens a and b.
-// typ is the type of the destructured value, nil if the source does not give
-// it.
+// pattern is the destructuring pattern between the brackets at tokens a and b. typ
+// is the type of the destructured value, or nil if the source does not state it.
 type pattern struct {
 	a, b int
 	typ  *Node
 }
 
-// maxPatterns limits how deep patterns are nested.
+// maxPatterns is the maximum nesting depth of patterns.
 const maxPatterns = 50
 
 // element returns the type of the element of a pattern that has the given key. It
-// returns nil if the type is not known.
+// returns nil if the type is unknown.
 func (p *parser) element(typ *Node, key string) *Node {
 	if typ == nil || typ.Kind == Require || key == "" {
 		return nil
@@ -415,8 +414,8 @@ func (p *parser) continues() bool {
 	}
 }
 
-// skipExpression steps over the rest of an expression. It returns the index of
-// the last "as" or "satisfies" outside of brackets, or 0 if there is none.
+// skipExpression steps over the rest of an expression. It returns the index of the
+// last "as" or "satisfies" outside brackets, or 0 if there is none.
 func (p *parser) skipExpression() (as int) {
 	for !p.endsExpression() {
 		switch p.kind() {

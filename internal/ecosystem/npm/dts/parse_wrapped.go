@@ -3,8 +3,8 @@ package dts
 // A module for several module systems is wrapped in a function. The exports of its
 // body, or of a function passed to it, are the exports of the file.
 
-// wrapped adds an export for each exports.x = … between two tokens, which are
-// the body of the function that wraps a module for several module systems.
+// wrapped adds an export for each exports.x = … between two tokens, which are the
+// body of a function that wraps a module for several module systems.
 func (p *parser) wrapped(out *list, from, end int) {
 	if body := p.exportingBody(from, end); body > 0 {
 		was := p.i
@@ -54,8 +54,8 @@ func (p *parser) splice(out *list) {
 }
 
 // exportingBody returns the index of the brace that opens the only function
-// between two tokens that assigns to exports. It returns 0 if no function does,
-// or several do, as in a bundle.
+// between two tokens that assigns to exports. It returns 0 if there is no such
+// function, or if there are several, as in a bundle.
 func (p *parser) exportingBody(from, end int) int {
 	var open []int // indices of the braces that open functions
 	found := 0
@@ -81,8 +81,8 @@ func (p *parser) exportingBody(from, end int) int {
 }
 
 // parameters adds the parameters of the function whose body begins at the given
-// brace. A loader passes modules to them: define(['./a'], function (a) { exports.a
-// = a }).
+// brace. A loader passes modules to them, as in define(['./a'], function (a) {
+// exports.a = a }).
 func (p *parser) parameters(out *list, body int) {
 	closing := body - 1
 	if p.toks[closing].kind != ')' {
@@ -103,8 +103,8 @@ func (p *parser) parameters(out *list, body int) {
 	p.i = back
 }
 
-// factoryBody returns the brace of the function whose result is exported, or 0 if
-// there is none:
+// factoryBody returns the index of the brace that opens the function whose result
+// is exported, or 0 if there is none:
 //
 //	(function (global, factory) { … module.exports = factory() … })(this, function () { … })
 func (p *parser) factoryBody(from, end int) int {
@@ -162,9 +162,9 @@ func (p *parser) factoryBody(from, end int) int {
 	return 0
 }
 
-// returned returns the value of the return statement that ends the function
-// whose body begins at the given brace, as the export of the module. It returns
-// nil if the function does not end with one.
+// returned returns the value of the return statement that ends the function whose
+// body begins at the given brace, as the export of the module. It returns nil if
+// the function does not end with such a statement.
 func (p *parser) returned(body int) *Node {
 	last := 0
 	for i := body + 1; i < int(p.toks[body].match); i++ {

@@ -6,8 +6,8 @@ import (
 )
 
 // Signature prints a declaration or member as TypeScript prints declarations:
-// on one line, without export, declare, body, comments and members, and
-// without the semicolon at its end.
+// on one line, without export, declare, body, comments, members and the final
+// semicolon.
 func (n *Node) Signature() string {
 	b := buffers.Get().(*[]byte)
 	*b = n.AppendSignature((*b)[:0])
@@ -140,7 +140,7 @@ func (w *printer) typeOrInitial(n *Node) {
 }
 
 // widened returns the type of a variable that is initialised with a literal. It
-// returns "" if the type is not known.
+// returns "" if the type is unknown.
 func widened(literal string) string {
 	if literal == "" {
 		return ""
@@ -317,7 +317,7 @@ func (w *printer) args(n *Node) {
 	}
 }
 
-// node prints a type or a part of one.
+// node prints a type or a part of a type.
 func (w *printer) node(n *Node) {
 	if n == nil {
 		return

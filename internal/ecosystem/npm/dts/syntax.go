@@ -6,11 +6,12 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// maxSyntax bounds, in bytes, the text of declarations that Parts parses.
+// maxSyntax is the maximum size, in bytes, of the text of declarations that Parts parses.
 const maxSyntax = 1 << 20
 
-// Parts returns the parts of declarations and members as [Node.Signature] prints them,
-// each on lines of its own. It returns none for a text that it does not understand.
+// Parts returns the parts of declarations and members as printed by [Node.Signature],
+// each of which must begin on a new line. It returns nil for a text that it cannot
+// parse.
 func Parts(text string) []apidoc.Part {
 	if len(text) > maxSyntax || !utf8.ValidString(text) {
 		return nil
@@ -36,16 +37,17 @@ func Parts(text string) []apidoc.Part {
 	return p.List(len(text))
 }
 
-// syntaxParser writes the parts of declarations instead of making nodes.
+// syntaxParser writes the parts of declarations instead of building nodes.
 type syntaxParser struct {
 	parser
 	apidoc.Parts
 	// base is the offset of src, which is a part of the text within a template.
 	base int
-	// templates and typeParamLists count those around the current token.
+	// templates and typeParamLists are the numbers of templates and type parameter lists around the
+	// current token.
 	templates, typeParamLists int
-	// scope lists the type parameters and parameters that can be used, innermost last.
-	// types and values count them by name.
+	// scope lists the type parameters and parameters that are in scope, with the
+	// innermost last. types and values contain their number by name.
 	scope         []local
 	types, values map[string]int
 }
@@ -54,7 +56,7 @@ type syntaxParser struct {
 type local struct {
 	in   map[string]int
 	name string
-	// inferred is true for infer T, whose scope is that of the conditional type.
+	// inferred is true for infer T, which is in scope in the conditional type.
 	inferred bool
 }
 
@@ -95,7 +97,7 @@ func (p *syntaxParser) end() int {
 	return p.base + int(p.toks[p.i-1].end)
 }
 
-// leaf writes the current token as a part, and steps over it.
+// leaf writes the current token as a part and steps over it.
 func (p *syntaxParser) leaf(role apidoc.PartRole) {
 	start := p.pos()
 	p.next()
@@ -183,7 +185,7 @@ func (p *syntaxParser) pattern() {
 	p.Leaf(apidoc.NamePart, start, p.end(), apidoc.Pattern)
 }
 
-// exported parses an export whose declaration is not known: export { a as b } from "m".
+// exported parses an export whose declaration is unknown, such as export { a as b } from "m".
 func (p *syntaxParser) exported() {
 	p.next()
 	end := p.closing()
@@ -243,7 +245,7 @@ func (p *syntaxParser) expression(end int) {
 	p.next()
 }
 
-// typeOrValue parses ": T" and "= x" behind a name.
+// typeOrValue parses ": T" and "= x" after a name.
 func (p *syntaxParser) typeOrValue(value apidoc.PartRole) {
 	if p.take(':') {
 		p.within(apidoc.TypePart, p.typ)
@@ -320,7 +322,7 @@ func (p *syntaxParser) member() (flags apidoc.PartFlags) {
 	return flags
 }
 
-// signature parses type parameters, parameters, and the result behind a mark.
+// signature parses type parameters, parameters, and the result after a mark.
 func (p *syntaxParser) signature(result apidoc.PartRole, mark kind) {
 	outside, noConditional := len(p.scope), p.noConditional
 	p.noConditional = false

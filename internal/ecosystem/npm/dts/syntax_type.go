@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	// maxTypeParamLists bounds how deeply lists of type parameters nest. Each is read
-	// twice, since its members can refer to later ones.
+	// maxTypeParamLists is the maximum nesting depth of lists of type parameters. Each
+	// list is read twice, because its members can refer to later ones.
 	maxTypeParamLists = 20
-	// maxTemplates bounds how deeply template literal types nest. Each is tokenized for
-	// each template around it.
+	// maxTemplates is the maximum nesting depth of template literal types. Each one is
+	// tokenized once for every template around it.
 	maxTemplates = 8
 )
 
@@ -119,7 +119,7 @@ func (p *syntaxParser) typ() {
 }
 
 // branches parses the first branch of a conditional type, in which inferred types are in
-// scope, up to the start of the second.
+// scope, up to the start of the second branch.
 func (p *syntaxParser) branches(outside int) {
 	if p.expect('?', "?") {
 		p.inner(false)
@@ -136,7 +136,7 @@ func (p *syntaxParser) inner(noConditional bool) {
 	p.noConditional = outside
 }
 
-// joined parses types with sep between them, and perhaps before the first.
+// joined parses types separated by sep, which may also precede the first type.
 func (p *syntaxParser) joined(sep kind, part func()) {
 	p.take(sep)
 	part()
@@ -153,7 +153,7 @@ func (p *syntaxParser) functionType() {
 	p.signature(apidoc.ResultPart, arrow)
 }
 
-// returnType parses a type or a predicate: x is T, asserts x.
+// returnType parses a type or a predicate, such as x is T and asserts x.
 func (p *syntaxParser) returnType() {
 	if k := p.peekSame(); p.kind() == kwAsserts && isName(k) && k != kwExtends && k != kwIs {
 		p.next()
@@ -207,7 +207,7 @@ func (p *syntaxParser) infer() {
 	}
 }
 
-// postfixType parses a type and its suffixes: [], ["x"].
+// postfixType parses a type and its suffixes, such as [] and ["x"].
 func (p *syntaxParser) postfixType() {
 	p.primaryType()
 	for p.kind() == '[' && !p.toks[p.i].nl {
@@ -370,7 +370,7 @@ func (p *syntaxParser) members() {
 }
 
 // mapped parses [K in T as N]?: U with its modifiers, and returns the flags of the
-// members that it stands for.
+// members that it represents.
 func (p *syntaxParser) mapped() (flags apidoc.PartFlags) {
 	outside := len(p.scope)
 	if p.kind() != '[' {
@@ -421,7 +421,7 @@ func (p *syntaxParser) template() {
 	p.next()
 }
 
-// substitution parses the type of a substitution, at an offset of the whole text.
+// substitution parses the type of a substitution, which begins at an offset in the whole text.
 func (p *syntaxParser) substitution(src string, base int) {
 	if p.templates >= maxTemplates {
 		p.fail("nested too deeply")
@@ -454,6 +454,5 @@ var globals = sync.OnceValue(func() map[string]bool {
 	return names
 })
 
-// isGlobal reports whether a name is one of TypeScript's library, which every program
-// has without an import.
+// isGlobal reports whether TypeScript's library, which needs no import, declares a name.
 func isGlobal(name string) bool { return globals()[name] }

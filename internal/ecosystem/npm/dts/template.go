@@ -2,8 +2,8 @@ package dts
 
 import "strings"
 
-// Template literal types larger than these bounds, in bytes and in
-// substitutions, including nested ones, are not parsed.
+// Template literal types that exceed these limits, in bytes and in
+// substitutions (including nested ones), are not parsed.
 const (
 	maxTemplate      = 8 << 10
 	maxSubstitutions = 64

@@ -15,7 +15,7 @@ type token struct {
 	// match is the index of the matching bracket. For an unclosed bracket, it is
 	// the last token inside it.
 	match int32
-	// doc is 1 + the index of the last doc comment right before the token.
+	// doc is 1 + the index of the last doc comment directly before the token.
 	doc int32
 	// kind is 0 for a closing bracket without a partner, and for an unclosed
 	// string.
@@ -42,13 +42,14 @@ type lexer struct {
 	meter *work.Meter
 }
 
-// stepTokens is the number of tokens, or of white space, that are counted at once.
+// stepTokens is the number of tokens and white space characters after which the steps are
+// counted.
 const stepTokens = 256
 
 var lexers = sync.Pool{New: func() any { return new(lexer) }}
 
-// release returns the lexer to the pool, unless it holds the memory of a huge
-// file.
+// release returns the lexer to the pool, unless its buffers are as large as a huge
+// file requires.
 func (l *lexer) release() {
 	l.src, l.meter = "", nil
 	if cap(l.toks) <= 1<<20 {
@@ -172,8 +173,8 @@ func (l *lexer) lex(f *File) {
 					if end := regexEnd(src, i); end > 0 {
 						i, k = end, regex
 					} else {
-						// Do not search the rest of this line again, since it has no closing
-						// slash.
+						// Do not search the rest of this line again, because it has no
+						// closing slash.
 						noRegex = lineEnd(src, i)
 					}
 				}
@@ -405,7 +406,7 @@ func templateEnd(src string, i int) int {
 	return len(src)
 }
 
-// lastByte returns the last byte of s that is no space. It returns 0 if there is
+// lastByte returns the last byte of s that is not a space. It returns 0 if there is
 // none near the end.
 func lastByte(s string) byte {
 	for i := len(s) - 1; i >= 0 && i >= len(s)-100; i-- {

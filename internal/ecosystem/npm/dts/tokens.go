@@ -8,14 +8,14 @@ const (
 	WordToken TokenKind = iota + 1 // a name or keyword
 	StringToken
 	LiteralToken  // a number, template or regular expression
-	OperatorToken // brackets and "=>" included
-	// BrokenToken is a string without an end, or a bracket that closes none. What follows it
-	// may be misread.
+	OperatorToken // includes brackets and "=>"
+	// BrokenToken is a string without an end, or a closing bracket without an opening one.
+	// The tokens after it may be wrong.
 	BrokenToken
 )
 
-// Token is a token of TypeScript or JavaScript. Text is a part of the source, at the offset
-// Pos.
+// Token is a token of TypeScript or JavaScript. Text is a part of the source that begins at
+// the offset Pos.
 type Token struct {
 	Kind TokenKind
 	Text string

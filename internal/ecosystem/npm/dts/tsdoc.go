@@ -7,15 +7,15 @@ import (
 
 // Doc is a parsed doc comment.
 type Doc struct {
-	// Markdown is the comment without the parts that other fields hold.
+	// Markdown is the comment without the parts that are in other fields.
 	Markdown string
-	// Deprecated is the deprecation notice; "deprecated" if the tag has no text,
-	// empty if there is no such tag.
+	// Deprecated is the deprecation notice. It is "deprecated" if the tag has no
+	// text, and empty if there is no such tag.
 	Deprecated string
 	Examples   []DocExample
 }
 
-// DocExample is code of an @example tag.
+// DocExample is the code of an @example tag.
 type DocExample struct {
 	Name string // title; may be empty
 	Text string // Markdown around the code
@@ -28,8 +28,8 @@ type tag struct {
 	text string // cleaned text, which may have several lines
 }
 
-// cleanComment removes the comment marks, and the stars at the start of lines,
-// from a doc comment.
+// cleanComment removes the comment markers and the stars at the start of lines from a
+// doc comment.
 func cleanComment(raw string) string {
 	raw = strings.TrimPrefix(raw, "/**")
 	raw = strings.TrimSuffix(raw, "*/")
@@ -64,8 +64,8 @@ func cleanComment(raw string) string {
 	return strings.Trim(b.String(), "\n")
 }
 
-// knownTag reports whether name is a block tag, which ends an example without a
-// code fence. Other words with @ are decorators in its code.
+// knownTag reports whether name is a block tag, which ends an example without a code
+// fence. Other words that begin with @ are decorators in the example's code.
 func knownTag(name string) bool {
 	switch name {
 	case "param", "returns", "return", "example", "deprecated", "since", "default", "defaultValue", "remarks", "see",
@@ -80,8 +80,8 @@ func knownTag(name string) bool {
 	return false
 }
 
-// splitTags splits a cleaned comment into the text before the first block tag
-// and the tags.
+// splitTags splits a cleaned comment into the text before the first block tag, and
+// the tags.
 func splitTags(text string) (summary string, tags []tag) {
 	if !strings.Contains(text, "@") {
 		return strings.TrimSpace(text), nil
@@ -134,9 +134,9 @@ func splitTags(text string) (summary string, tags []tag) {
 	return summary, tags
 }
 
-// tagBehind finds a tag behind text on a line, as in "Custom data. @deprecated Use
-// extend." TypeScript takes every such word for a tag; many are names of packages, so
-// only those are taken here that are none. name is empty if there is no tag.
+// tagBehind finds a tag that follows text on a line, as in "Custom data. @deprecated
+// Use extend." TypeScript treats every word that begins with @ as a tag, but many are
+// names of packages, so tagBehind ignores those. name is empty if there is no tag.
 func tagBehind(line string) (at int, name string) {
 	for ticks := 0; ; {
 		n := strings.Index(line[at:], " @")
@@ -227,7 +227,7 @@ func ReadDoc(raw string) Doc {
 		case "typedef", "callback", "type", "this", "overload", "satisfies", "import", "enum",
 			"internal", "public", "private", "protected", "readonly", "override", "virtual", "sealed", "abstract",
 			"packageDocumentation", "module", "privateRemarks", "export", "exports", "function", "class", "constructor", "static", "memberof", "name", "kind", "ts", "suppress", "noinspection", "preserve", "async", "extends", "augments", "implements", "inheritDoc", "inheritdoc", "hidden", "ignore", "namespace", "interface", "method", "const", "constant":
-			// The signature says the same, or readers do not need these tags.
+			// The signature contains the same information, or readers do not need these tags.
 		default:
 			w.other(t)
 		}
@@ -342,9 +342,9 @@ func withoutType(s string) string {
 	return rest
 }
 
-// cutName splits the text of @param and @template: "{type} [name=default] -
-// text". The name is without brackets and default. Parts that the text lacks are
-// empty.
+// cutName splits the text of @param and @template: "{type} [name=default] - text".
+// The name does not include brackets and the default. Parts that are missing from the
+// text are empty.
 func cutName(s string) (name, typ, text string) {
 	typ, s = cutType(s)
 	if s == "" {
@@ -379,7 +379,7 @@ func cutName(s string) (name, typ, text string) {
 	return strings.Trim(name, "`,"), typ, strings.TrimSpace(text)
 }
 
-// code puts a value into backquotes unless it already is Markdown.
+// code puts a value into backquotes, unless it is Markdown already.
 func code(s string) string {
 	s = strings.TrimSpace(s)
 	if s == "" || strings.ContainsAny(s, "`\n") || strings.Contains(s, "{@") || strings.Contains(s, " ") && !strings.ContainsAny(s[:1], "'\"{[(") {
@@ -388,8 +388,8 @@ func code(s string) string {
 	return "`" + s + "`"
 }
 
-// examples splits the text of an @example tag at its code fences. Without a
-// fence all of it is code, except a <caption> or title.
+// examples splits the text of an @example tag at its code fences. Without a code
+// fence, the whole text is code, except for a <caption> or title.
 func examples(text string) []DocExample {
 	var name string
 	text = strings.Trim(text, "\n")
@@ -452,7 +452,7 @@ func dedent(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// inline replaces {@link …} and similar inline tags outside of code.
+// inline replaces {@link …} and similar inline tags outside code.
 func inline(s string) string {
 	if !strings.Contains(s, "{@") {
 		return s

@@ -18,7 +18,7 @@ func parseBunfig(_ context.Context, data []byte) ([]setting, error) {
 		Install map[string]any `toml:"install"`
 	}
 	if err := toml.Unmarshal(data, &file); err != nil {
-		// The library's message may quote the file and thus a token.
+		// The library's message may quote the file, and thus a token.
 		return nil, errors.New("it is not valid TOML")
 	}
 	out := translated(file.Install, "", map[string]string{"ca": "ca", "cafile": "cafile"})
@@ -53,7 +53,7 @@ func bunRegistry(key string, v any) []setting {
 var bunVariable = lazyregexp.New(`\$(?:\{(\w+)\}|(\w+))`)
 
 // expandBun expands variables as bun does: $NAME and ${NAME}. unset is a variable
-// that is not set, "" if all are.
+// that is not set, or "" if all are set.
 func (e variables) expandBun(s string) (text, unset string) {
 	text = bunVariable().ReplaceAllStringFunc(s, func(m string) string {
 		name := strings.Trim(m, "${}")

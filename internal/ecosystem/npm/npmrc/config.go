@@ -1,7 +1,7 @@
 // Package npmrc reads the settings of npm, pnpm, yarn and bun: which registry
-// serves a package, which credential, proxy and certificates go with it. Files
-// of a project are written by its author, so they are trusted less than the
-// user's own.
+// serves a package, and which credential, proxy and certificates are used for it.
+// A project's files are written by its author, so they are trusted less than the
+// user's own files.
 //
 //	one file -> settings                           npmrc.go, yarnrc.go, bunfig.go
 //	environment variables -> settings              variables.go
@@ -33,18 +33,19 @@ import (
 // Config is the configuration of one project's package manager, merged from the
 // environment and from files. A new Config is made for each query.
 type Config struct {
-	layers []layer // the settings by their sources, the strongest first
+	layers []layer // the settings of each source, with the strongest source first
 	// Problems are sentences about files that could not be read.
 	Problems []string
-	root     string // root directory of the project, empty without a project
+	root     string // root directory of the project, or empty
 	env      variables
 }
 
 // layer is one source of settings: the environment, or a file.
 type layer struct {
-	name string // "the environment", or the file
+	name string // "the environment", or the path of the file
 	dir  string // directory to which relative paths in the layer refer
-	// project is true for a file of a project: its author wrote it, not the user.
+	// project is true for a file of a project, which was written by the project's author and not by
+	// the user.
 	project  bool
 	settings map[string][]value
 }
@@ -52,11 +53,11 @@ type layer struct {
 // value is one value of a setting.
 type value struct {
 	text string
-	// missing is an environment variable that the value refers to but that is not
-	// available.
+	// missing is an environment variable that the value refers to but that is
+	// unavailable.
 	missing MissingVariable
-	// misplaced is true for an address that would send the value of a variable
-	// to a host that the project chooses; text is then empty.
+	// misplaced is true for an address that would send the value of a variable to
+	// a host that the project chooses. In that case, text is empty.
 	misplaced bool
 }
 
@@ -95,7 +96,7 @@ type reader struct {
 type kind struct {
 	parse  func(context.Context, []byte) ([]setting, error)
 	expand expander
-	sigil  string // the character with which variables begin
+	sigil  string // the character with which references to variables begin
 }
 
 var (
@@ -133,9 +134,9 @@ func (r *reader) add(file string, ofProject bool, k kind) {
 }
 
 // Read merges the environment with the files of the project, the user and the
-// machine, in npm's order, and with those that only the project's package
-// manager reads. The user's files for other package managers come last. p is nil
-// without a project.
+// machine, in npm's order, and with the files that only the project's package
+// manager reads. The user's files for other package managers come last. p may be
+// nil.
 func Read(ctx context.Context, environment environ.Env, p *npmlock.Project) *Config {
 	env := variables{environment}
 	r := &reader{&Config{env: env}, ctx, env, map[string]bool{}}
@@ -146,7 +147,7 @@ func Read(ctx context.Context, environment environ.Env, p *npmlock.Project) *Con
 		}
 		return filepath.Join(dir, name)
 	}
-	var user string // the user's settings file for npm, which only the environment can change
+	var user string // the user's settings file for npm, whose path only the environment can change
 	npmEnv := newLayer("the environment", "", false, env.npmSettings(), env, npmrc)
 	if v := npmEnv.settings["userconfig"]; len(v) > 0 {
 		user = env.path(v[len(v)-1].text, "")
@@ -165,7 +166,7 @@ func Read(ctx context.Context, environment environ.Env, p *npmlock.Project) *Con
 		r.root = p.Root
 		parents = project.Upwards(p.Dir)
 		if dirs = []string{p.Dir, p.Root}; tool == "npm" {
-			dirs = dirs[1:] // npm ignores the .npmrc of a workspace's package
+			dirs = dirs[1:] // npm ignores .npmrc in the packages of a workspace
 		}
 	}
 	pnpmDir := env.pnpmDir()
@@ -206,8 +207,8 @@ func Read(ctx context.Context, environment environ.Env, p *npmlock.Project) *Con
 }
 
 // ToolOf returns the package manager of a project: npm, pnpm, yarn or bun. It
-// looks at the lock file, package.json and settings. It returns npm if these do
-// not tell, and "" without a project.
+// looks at the lock file, package.json and settings. It returns "npm" if these do
+// not determine it, and "" if p is nil.
 func ToolOf(p *npmlock.Project) string {
 	if p == nil {
 		return ""
@@ -241,17 +242,17 @@ func ToolOf(p *npmlock.Project) string {
 	return "npm"
 }
 
-// globalConfig returns npm's file for all users of the machine: the one that the
-// user's settings name, or etc/npmrc below the directory in which node is
-// installed. It ignores settings of a project. It returns "" if that directory is
-// not known.
+// globalConfig returns npm's settings file for all users of the machine. That is
+// the file named in the user's settings, or etc/npmrc below the directory in
+// which node is installed. Settings of a project are ignored. globalConfig
+// returns "" if that directory is unknown.
 func (r *reader) globalConfig(builtin string) string {
 	if f := r.find("globalconfig", userLayer); f.text != "" {
 		return r.env.path(f.text, f.layer.dir)
 	}
 	prefix := r.find("prefix", userLayer).text
 	if prefix == "" && builtin != "" {
-		// The builtin file is the weakest layer, but its prefix is used here.
+		// The builtin file is the weakest layer, but its prefix is used to find the global file.
 		if data, err := project.ReadSettings(builtin, maxNpmrc); err == nil {
 			l := newLayer(builtin, "", false, parseNpmrc(string(data)), r.env, npmrc)
 			prefix = (&Config{layers: []layer{l}}).find("prefix", userLayer).text
@@ -267,8 +268,8 @@ func (r *reader) globalConfig(builtin string) string {
 func anyLayer(layer) bool    { return true }
 func userLayer(l layer) bool { return !l.project }
 
-// found is a setting's value and the layer that it comes from. The zero found
-// means that the setting is in no layer.
+// found is the value of a setting and the layer that it comes from. The zero
+// value means that no layer contains the setting.
 type found struct {
 	value
 	key   string
@@ -276,12 +277,12 @@ type found struct {
 	layer layer
 }
 
-// set reports whether the setting is in a layer, even with an unusable value.
+// set reports whether a layer contains the setting, even if its value is unusable.
 func (f found) set() bool { return f.key != "" }
 
 func (f found) String() string { return f.key + " of " + f.layer.name }
 
-// find returns a setting from the strongest allowed layer that has it.
+// find returns a setting from the strongest allowed layer that contains it.
 func (c *Config) find(key string, allowed func(layer) bool) found {
 	for _, l := range c.layers {
 		if v := l.settings[key]; len(v) > 0 && allowed(l) && v[len(v)-1] != (value{}) {
@@ -295,15 +296,15 @@ func (c *Config) find(key string, allowed func(layer) bool) found {
 type Registry struct {
 	URL    *url.URL // its path ends with a slash; it has no user information
 	Source string   // the file or program that names the registry
-	Key    string   // key of the setting: "registry", "@scope:registry"
-	// Standard is true for the default registry: no setting names one.
+	Key    string   // key of the setting, such as "registry" or "@scope:registry"
+	// Standard is true for the default registry, which is used if no setting names one.
 	Standard bool
 	project  bool // whether a project's file names it
-	// userinfo is the user and password in the configured URL.
+	// userinfo is the user name and password in the configured URL.
 	userinfo *url.Userinfo
 }
 
-// registryKeys returns the settings that can name the registry of a package,
+// registryKeys returns the settings that can name the registry of a package, with
 // the strongest first.
 func registryKeys(name string) []string {
 	scope, _, ok := strings.Cut(name, "/")
@@ -319,7 +320,7 @@ func registryKeys(name string) []string {
 }
 
 // RegistryFor returns the registry of a package's scope, or else the general
-// one. It returns nil if neither is configured.
+// registry. It returns nil if neither is configured.
 func (c *Config) RegistryFor(name string) (*Registry, error) {
 	for _, key := range registryKeys(name) {
 		if c.emptied(key) {
@@ -332,8 +333,8 @@ func (c *Config) RegistryFor(name string) (*Registry, error) {
 	return nil, nil
 }
 
-// emptied reports whether the strongest value of a scope's registry is empty:
-// npm then uses the general registry.
+// emptied reports whether the strongest value of a scope's registry is empty, in
+// which case npm uses the general registry.
 func (c *Config) emptied(key string) bool {
 	for _, l := range c.layers {
 		if v := l.settings[key]; len(v) > 0 && key != "registry" {
@@ -349,12 +350,12 @@ func (f found) registry() (*Registry, error) {
 	case f.misplaced:
 		return nil, &ecosystem.Error{
 			Reason: ecosystem.Refused,
-			What:   fmt.Sprintf("the %s that %s names puts a variable of the environment behind the beginning of an address, which would tell the variable to that host", f.key, f.layer.name),
-			Next:   "write the address out, or let a variable hold all of it: " + f.key + "=${REGISTRY}",
+			What:   fmt.Sprintf("%s in %s uses an environment variable after the beginning of a URL, which would send its value to that host", f.key, f.layer.name),
+			Next:   "write the URL without variables, or use one variable for the whole URL: " + f.key + "=${REGISTRY}",
 		}
 	case f.missing.Any():
 		return nil, &ecosystem.Error{
-			Reason: ecosystem.Invalid, What: fmt.Sprintf("the %s that %s names comes from %s", f.key, f.layer.name, f.missing),
+			Reason: ecosystem.Invalid, What: fmt.Sprintf("%s in %s depends on %s", f.key, f.layer.name, f.missing),
 			Next: f.missing.Remedy(),
 		}
 	}
@@ -371,8 +372,8 @@ func ParseRegistry(raw, source string) (*Registry, error) {
 	u, err := url.Parse(strings.TrimSpace(raw))
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 		return nil, &ecosystem.Error{
-			Reason: ecosystem.Invalid, What: fmt.Sprintf("the registry that %s names is not an http or https URL", source),
-			Next: "correct it; an address begins with https://",
+			Reason: ecosystem.Invalid, What: fmt.Sprintf("the registry in %s is not an http or https URL", source),
+			Next: "correct it; a registry URL begins with https://",
 		}
 	}
 	r := &Registry{URL: u, Source: source, userinfo: u.User}
@@ -407,7 +408,7 @@ func (c *Config) namedByProject(host string) bool {
 	return false
 }
 
-// Scopes returns the scopes that have a registry of their own, sorted.
+// Scopes returns the scopes that have their own registry, sorted.
 func (c *Config) Scopes() []string {
 	all := map[string]bool{}
 	for _, l := range c.layers {
@@ -420,7 +421,7 @@ func (c *Config) Scopes() []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// Files returns the files that settings were read from, the strongest first.
+// Files returns the files from which settings were read, the strongest first.
 func (c *Config) Files() []string {
 	var files []string
 	for _, l := range c.layers {

@@ -69,12 +69,12 @@ func TestNearerFilesAreStronger(t *testing.T) {
 		}
 	}
 	if r, err := Read(context.Background(), w.environ(), nil).RegistryFor("@a/x"); err != nil || r.URL.String() != "https://user.example/npm/" {
-		t.Errorf("outside of the project it comes from %v, %v", r.URL, err)
+		t.Errorf("outside of the project it depends on %v, %v", r.URL, err)
 	}
 	// An empty value gives the scope back to the default registry.
 	filetest.Write(t, w.project, map[string]string{".npmrc": "@a:registry="})
 	if r, err := Read(context.Background(), w.environ(), p).RegistryFor("@a/x"); err != nil || r.URL.String() != "https://env.example/" {
-		t.Errorf("without a registry of its own it comes from %v, %v", r.URL, err)
+		t.Errorf("without a registry of its own it depends on %v, %v", r.URL, err)
 	}
 	if f := c.find("cafile", anyLayer); c.find("fetch-retries", anyLayer).text != "3" || f.layer.name != filepath.Join(w.home, ".npmrc") || f.text != "own.pem" {
 		t.Errorf("settings are %+v and %+v", c.find("fetch-retries", anyLayer), f)

@@ -18,43 +18,43 @@ import (
 )
 
 // Credential is a login for one registry: an Authorization header, a client
-// certificate, or both. Formatting it prints no secret.
+// certificate, or both. Formatting it does not print secrets.
 type Credential struct {
 	Authorization string // value of the header; empty if there is none
 	secret        string // the token or password in Authorization
-	cert, key     found  // PEM text, or the name of a file that holds it
-	// setting and source say where it is configured: "//host/:_authToken", file.
+	cert, key     found  // PEM text, or the name of a file that contains it
+	// setting and source say where it is configured, such as "//host/:_authToken" and a file.
 	setting, source string
 	// userOwned is true if no part of the credential comes from a file of the
 	// project.
 	userOwned bool
-	// Missing is an environment variable that the credential refers to but that is
-	// not available.
+	// Missing is an environment variable that the credential refers to but that
+	// is unavailable.
 	Missing MissingVariable
-	// Withheld names a configured credential that is not sent, because it names no
-	// host and the user's settings do not name this registry.
+	// Withheld names a configured credential that is not sent because it does not
+	// name a host and the user's settings do not name this registry.
 	Withheld string
 }
 
 func (Credential) String() string { return "a credential" }
 
-// GoString keeps the secret out of %#v.
+// GoString prevents %#v from printing the secret.
 func (Credential) GoString() string { return "a credential" }
 
 // Present reports whether the credential has a header or a certificate to send.
 func (c Credential) Present() bool { return c.Authorization != "" || c.cert.set() }
 
-// Where returns the place where the credential is configured: "KEY in FILE".
+// Where returns where the credential is configured, as "KEY in FILE".
 func (c Credential) Where() string { return c.setting + " in " + c.source }
 
 // CertificateName identifies the client certificate; it is empty without one.
 func (c Credential) CertificateName() string { return c.cert.text }
 
-// CredentialFor returns the credential for requests to u about the package
-// called name. It prefers a credential for u's host and path,
-// "//host/path/:_authToken", with the longest path. A credential without a host
-// comes second and is sent only to the registry that its own file and the
-// user's files name. yarn configures credentials by the scope of name.
+// CredentialFor returns the credential for requests to u about the package called
+// name. It prefers a credential for u's host and path, "//host/path/:_authToken",
+// and among these the longest path. Next comes a credential without a host, which
+// is sent only to the registry that both its own file and the user's files name.
+// In yarn's files, credentials may be configured for the scope of name.
 func (c *Config) CredentialFor(r *Registry, name string, u *url.URL) Credential {
 	atRegistry := r != nil && sameOrigin(r.URL, u)
 	cred := c.loginFor(r, name, u, atRegistry)
@@ -108,8 +108,8 @@ func (c Credential) found() bool { return c.Present() || c.Missing.Any() }
 
 // belongs reports whether a credential without a host, configured in l, may be
 // sent to r. The user's own credential is sent only to the registry that the
-// user's settings name. Otherwise a project could name a host and receive the
-// credential for another.
+// user's settings name. Otherwise, a project could name its own host and receive
+// the credential for another one.
 func (c *Config) belongs(l layer, r *Registry, keys []string) bool {
 	allowed := userLayer
 	if l.project {
@@ -125,8 +125,9 @@ func (c *Config) belongs(l layer, r *Registry, keys []string) bool {
 }
 
 // credentialAt returns the credential whose keys begin with prefix. As in npm, a
-// token is preferred to an encoded "user:password", and that to separate
-// settings for user and password. A client certificate is independent of these.
+// token is preferred to an encoded "user:password", which is preferred to
+// separate settings for user and password. A client certificate is independent of
+// these.
 func (c *Config) credentialAt(prefix string, allowed func(layer) bool) Credential {
 	get := func(key string) found { return c.find(prefix+key, allowed) }
 	out := Credential{userOwned: true}
@@ -170,7 +171,7 @@ func (c *Config) credentialAt(prefix string, allowed func(layer) bool) Credentia
 }
 
 // decodeBase64 decodes as leniently as npm: padding is optional, both alphabets
-// are accepted, other characters are skipped. It returns "" for invalid text.
+// are accepted, and other characters are skipped. It returns "" for invalid text.
 func decodeBase64(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
@@ -210,7 +211,7 @@ func sameOrigin(a, b *url.URL) bool {
 }
 
 // Expired returns when the token expired. ok is false if the token has not
-// expired or does not contain the time.
+// expired or does not contain an expiry time.
 func (c Credential) Expired() (on time.Time, ok bool) { return fetch.Expired(c.secret) }
 
 // AllowPlain reports whether a credential for u may be sent over plain HTTP
@@ -245,8 +246,8 @@ func (c *Config) AllowPlain(r *Registry, u *url.URL, cred Credential) (allowed b
 	}
 	return false, &ecosystem.Error{
 		Reason: ecosystem.Refused,
-		What:   fmt.Sprintf("the credential for %s (%s) is not sent without encryption, as %s would have it with http://", u.Host, cred.Where(), source),
-		Next:   "name the registry with https://, or with http:// in your own ~/.npmrc",
+		What:   fmt.Sprintf("the credential for %s (%s) is not sent without encryption, but %s uses http://", u.Host, cred.Where(), source),
+		Next:   "use https:// for the registry, or configure it with http:// in your own ~/.npmrc",
 	}
 }
 
@@ -255,7 +256,7 @@ const maxPEM = 4 << 20 // maximum size of a file in bytes
 // pem returns the PEM text in a setting, or in the file that the setting names.
 func (c *Config) pem(f found) ([]byte, error) {
 	if f.missing.Any() {
-		return nil, c.badFile(f, errors.New("it comes from "+f.missing.String()))
+		return nil, c.badFile(f, errors.New("it depends on "+f.missing.String()))
 	}
 	if !strings.HasSuffix(f.key, "file") {
 		text := make([]string, 0, len(f.all))
@@ -266,7 +267,7 @@ func (c *Config) pem(f found) ([]byte, error) {
 	}
 	file := c.env.path(f.text, f.layer.dir)
 	if strings.HasSuffix(f.key, "keyfile") && f.layer.project && !within(c.root, file) {
-		return nil, c.badFile(f, errors.New("a project may name keys of its own directory only; name this one in your own ~/.npmrc"))
+		return nil, c.badFile(f, errors.New("a project may only use keys in its own directory; set this one in your own ~/.npmrc"))
 	}
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		return nil, c.badFile(f, errors.New("it is not a regular file"))
@@ -278,7 +279,7 @@ func (c *Config) pem(f found) ([]byte, error) {
 	return data, nil
 }
 
-// within reports whether file lies below dir once symbolic links are resolved.
+// within reports whether file is below dir after symbolic links are resolved.
 func within(dir, file string) bool {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -291,17 +292,16 @@ func within(dir, file string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// badFile returns the error for a certificate or key file that cannot be used.
-// It leaves out the path, which may hold the value of a variable.
+// badFile returns the error for a certificate or key file that cannot be used. It
+// omits the path, which may contain the value of a variable.
 func (c *Config) badFile(f found, err error) error {
 	return &ecosystem.Error{
-		Reason: ecosystem.Refused, What: fmt.Sprintf("the %s that %s names cannot be used: %v", f.key, f.layer.name, quote.Error(WithoutPath(err))),
+		Reason: ecosystem.Refused, What: fmt.Sprintf("%s in %s cannot be used: %v", f.key, f.layer.name, quote.Error(WithoutPath(err))),
 		Next: "correct it there", Err: err,
 	}
 }
 
-// WithoutPath returns the cause of an error about a file, which does not name
-// the file.
+// WithoutPath returns the cause of a file error, which does not contain the path.
 func WithoutPath(err error) error {
 	if bad, ok := errors.AsType[*fs.PathError](err); ok {
 		return bad.Err

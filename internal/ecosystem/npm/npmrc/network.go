@@ -20,14 +20,14 @@ type Network struct {
 	// fromProject is true if one of the settings comes from a project's file.
 	fromProject bool
 	// Withheld names a setting in a project's file that is ignored because the
-	// request carries the user's own credential: "strict-ssl of FILE".
+	// request carries the user's own credential, as "strict-ssl of FILE".
 	Withheld string
 }
 
 // NetworkFor returns the TLS and proxy settings for requests to u. Settings of a
 // project's file apply only to hosts that the project names as registries, and
 // only to requests without the user's own credential. A project can thus weaken
-// the connection to its own registries, and to nothing else.
+// only the connections to its own registries.
 func (c *Config) NetworkFor(u *url.URL, cred Credential) Network {
 	named := c.namedByProject(u.Host)
 	personal := cred.Present() && cred.userOwned
@@ -58,8 +58,8 @@ func (c *Config) NetworkFor(u *url.URL, cred Credential) Network {
 	return n
 }
 
-// findForURL returns a setting of u's host and path, "//host/path/:key". The
-// longest path wins.
+// findForURL returns a setting for u's host and path, "//host/path/:key". The
+// setting with the longest path wins.
 func (c *Config) findForURL(u *url.URL, key string, allowed func(layer) bool) found {
 	path := u.Path
 	for {
@@ -73,7 +73,7 @@ func (c *Config) findForURL(u *url.URL, key string, allowed func(layer) bool) fo
 
 // ProjectKey identifies the settings that come from a project's file, so that
 // responses received with them are not used for other projects. It is empty if
-// no setting does.
+// there are no such settings.
 func (n Network) ProjectKey() string {
 	if !n.fromProject {
 		return ""
@@ -93,7 +93,7 @@ func (n Network) key() string {
 	return strings.Join(all, "\x00")
 }
 
-// ClientKey identifies the TLS and proxy settings of requests to u: requests
+// ClientKey identifies the TLS and proxy settings of requests to u. Requests
 // with equal keys can share an HTTP client.
 func (c *Config) ClientKey(n Network, u *url.URL, cred Credential) string {
 	key := n.key()
@@ -135,8 +135,8 @@ func (c *Config) TLS(net Network, cred Credential) (*tls.Config, error) {
 	return config, nil
 }
 
-// Proxy returns a function that chooses the proxy of a request: the configured
-// one, which npm uses for http and https alike, else that of the environment.
+// Proxy returns a function that chooses the proxy for a request: the configured
+// proxy, which npm uses for both http and https, or else the environment's.
 func (n Network) Proxy(env environ.Env, u *url.URL, cred Credential) func(*http.Request) (*url.URL, error) {
 	configured := ""
 	for _, f := range []found{n.httpsProxy, n.proxy} {

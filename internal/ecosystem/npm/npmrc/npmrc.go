@@ -12,14 +12,14 @@ import (
 type setting struct{ key, value string }
 
 const (
-	maxNpmrc    = 1 << 20 // maximum size in bytes of one file of settings
-	maxSettings = 10_000  // maximum number of settings of one file
+	maxNpmrc    = 1 << 20 // maximum size in bytes of a settings file
+	maxSettings = 10_000  // maximum number of settings in one file
 )
 
-// parseNpmrc parses an .npmrc file as npm does: keys and values with "=",
-// comments with ; and #, quotes. A key that ends with [] may be repeated; of
-// other keys the last value counts. npm has no settings in sections, so
-// sections are skipped.
+// parseNpmrc parses an .npmrc file as npm does: keys and values separated by
+// "=", comments that begin with ; or #, and quoted values. A key that ends with
+// [] may be repeated; for other keys, the last value counts. npm does not read
+// settings in sections, so sections are skipped.
 func parseNpmrc(data string) []setting {
 	var out []setting
 	single, several := map[string]int{}, map[string]bool{}
@@ -82,8 +82,8 @@ func unsafeValue(s string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// expander expands the environment variables in a value. unset names a variable
-// that has no value; the text is then unusable.
+// expander expands the environment variables in a value. If unset is not empty,
+// it names a variable without a value, and text is unusable.
 type expander func(e variables, raw string) (text, unset string)
 
 // expandNothing is the expander of tools that do not expand variables.
@@ -92,7 +92,8 @@ func (variables) expandNothing(s string) (text, unset string) { return s, "" }
 var variable = lazyregexp.New(`\\*\$\{[^${}]+\}`)
 
 // expandNpm expands variables as npm does. An unset ${NAME} remains unchanged,
-// an unset ${NAME?} becomes empty. A backslash before it prevents expansion.
+// and an unset ${NAME?} becomes empty. A preceding backslash prevents
+// expansion.
 func (e variables) expandNpm(s string) (text, unset string) {
 	if !strings.Contains(s, "${") {
 		return s, ""
@@ -119,9 +120,9 @@ func (e variables) expandNpm(s string) (text, unset string) {
 var leadingVariable = lazyregexp.New(`^(?:\$\{[^${}]*\}|\$\w+)`)
 
 // misplaced reports whether an address uses a variable anywhere but at its
-// beginning, as in "${REGISTRY}" or "${REGISTRY}/path". A request to
+// beginning, where "${REGISTRY}" and "${REGISTRY}/path" have it. A request to
 // "https://host/${VARIABLE}" or "${VARIABLE}.host" would send the variable's
-// value to a host that the author of the file chose.
+// value to a host chosen by the author of the file.
 func misplaced(address, sigil string) bool {
 	if !strings.Contains(address, sigil) {
 		return false

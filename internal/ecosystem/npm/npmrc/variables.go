@@ -12,8 +12,8 @@ import (
 // variables are the environment variables that package managers read.
 type variables struct{ environ.Env }
 
-// npmSettings returns the settings made by variables named NPM_CONFIG_*, in any
-// case. The lower-case name, which npm itself exports, wins over others.
+// npmSettings returns the settings in variables named NPM_CONFIG_*, in any
+// letter case. A lower-case name, which npm itself exports, takes precedence.
 func (e variables) npmSettings() []setting {
 	const prefix = "npm_config_"
 	var out []setting
@@ -35,7 +35,7 @@ func (e variables) npmSettings() []setting {
 	return out
 }
 
-// yarnSettings returns the settings made by variables that only yarn reads.
+// yarnSettings returns the settings in variables that only yarn reads.
 func (e variables) yarnSettings() []setting {
 	return e.settings(map[string]string{
 		"YARN_REGISTRY": "registry", "YARN_NPM_REGISTRY_SERVER": "registry",
@@ -45,7 +45,7 @@ func (e variables) yarnSettings() []setting {
 	})
 }
 
-// bunSettings returns the settings made by variables that only bun reads.
+// bunSettings returns the settings in variables that only bun reads.
 func (e variables) bunSettings() []setting {
 	return e.settings(map[string]string{"BUN_CONFIG_REGISTRY": "registry", "BUN_CONFIG_TOKEN": "_authToken"})
 }
@@ -60,8 +60,8 @@ func (e variables) settings(names map[string]string) []setting {
 	return out
 }
 
-// path resolves the name of a file in a setting: "~" is the user's home, and a
-// relative name is below dir.
+// path resolves the name of a file in a setting: "~" is the user's home
+// directory, and a relative name is below dir.
 func (e variables) path(name, dir string) string {
 	if rest, ok := strings.CutPrefix(filepath.ToSlash(name), "~/"); ok && e.Home() != "" {
 		return filepath.Join(e.Home(), filepath.FromSlash(rest))
@@ -92,8 +92,9 @@ func (e variables) nodePrefix() string {
 	return prefix
 }
 
-// builtinConfig returns the path of the npmrc file in npm's installation, where
-// packagers of npm put settings. It is empty if npm is not installed.
+// builtinConfig returns the path of the npmrc file in npm's installation, which
+// contains the settings of those who packaged npm. It is empty if npm is not
+// installed.
 func (e variables) builtinConfig() string {
 	npm := e.LookPath("npm")
 	if npm == "" {
@@ -111,7 +112,7 @@ func (e variables) builtinConfig() string {
 	return ""
 }
 
-// xdgConfig returns XDG_CONFIG_HOME if it is absolute, else "".
+// xdgConfig returns XDG_CONFIG_HOME if it is absolute, or else "".
 func (e variables) xdgConfig() string {
 	if dir := e.Get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
 		return dir
@@ -119,7 +120,7 @@ func (e variables) xdgConfig() string {
 	return ""
 }
 
-// pnpmDir returns the directory of pnpm's user settings, "" without a home.
+// pnpmDir returns the directory of pnpm's user settings, or "" if there is no home directory.
 func (e variables) pnpmDir() string {
 	home := e.Home()
 	switch {
@@ -155,8 +156,8 @@ func (e variables) forProjects() variables {
 	return variables{allowed}
 }
 
-// MissingVariable is a variable that a setting refers to but that is not
-// available: it is not set, or withheld from projects. The zero value means that
+// MissingVariable is a variable that a setting refers to but that is unavailable
+// because it is not set or is withheld from projects. The zero value means that
 // no variable is missing.
 type MissingVariable struct {
 	name     string
@@ -166,7 +167,7 @@ type MissingVariable struct {
 // Any reports whether a variable is missing.
 func (m MissingVariable) Any() bool { return m.name != "" }
 
-// String names the variable and says why it is not available.
+// String names the variable and says why it is unavailable.
 func (m MissingVariable) String() string {
 	if m.withheld {
 		return m.name + ", which " + projectVariables + " does not list"

@@ -27,7 +27,7 @@ func parseYarnrc(data string) []setting {
 	return out
 }
 
-// yarnWord splits off the first word of a line. The word is empty at a comment.
+// yarnWord splits off the first word of a line. The word is empty if the rest is a comment.
 func yarnWord(s string) (word, rest string) {
 	if s == "" || s[0] == '#' {
 		return "", ""
@@ -99,7 +99,7 @@ func parsePnpmYAML(ctx context.Context, data []byte) ([]setting, error) {
 	return out[:min(len(out), maxSettings)], nil
 }
 
-// nerf returns the prefix for an address of settings in an .npmrc file:
+// nerf returns the prefix of the settings for an address in an .npmrc file:
 // "//host/path/:". npm calls it the nerf dart. It returns "" if the address has
 // no host.
 func nerf(address string) string {
@@ -118,7 +118,7 @@ func nerf(address string) string {
 }
 
 // translated renames fields to npm's settings, in a fixed order. Fields without
-// an equivalent are dropped.
+// an equivalent are omitted.
 func translated(fields map[string]any, prefix string, names map[string]string) []setting {
 	var out []setting
 	for _, field := range slices.Sorted(maps.Keys(fields)) {
@@ -162,7 +162,7 @@ func scalar(v any) string {
 	return ""
 }
 
-var errNotSettings = errors.New("it holds no settings")
+var errNotSettings = errors.New("it does not contain any settings")
 
 func yamlObject(ctx context.Context, data []byte) (fields map[string]any, err error) {
 	err = yaml.Read(ctx, data, func(r *yaml.Reader) error {
@@ -182,7 +182,8 @@ func yamlObject(ctx context.Context, data []byte) (fields map[string]any, err er
 // expandYarn expands variables as yarn 2 and later do: ${NAME}, which must be
 // set, ${NAME-default}, and ${NAME:-default}, whose default also replaces an
 // empty value. A default may contain variables. A backslash escapes $ and }.
-// unset is a variable that is not set and has no default, "" if there is none.
+// unset is a variable that is not set and has no default, or "" if there is
+// none.
 func (e variables) expandYarn(s string) (text, unset string) {
 	if !strings.Contains(s, "$") && !strings.Contains(s, `\`) {
 		return s, ""
@@ -196,8 +197,8 @@ func (e variables) expandYarn(s string) (text, unset string) {
 
 const maxNested = 16 // maximum nesting of defaults
 
-// yarnUntil expands up to the closing brace of the enclosing variable, or to the
-// end. rest is the text after the brace. unset is as for expandYarn.
+// yarnUntil expands s up to the closing brace of the enclosing variable, or to
+// the end of s. rest is the text after the brace. unset is as for expandYarn.
 func (e variables) yarnUntil(s string, depth int) (text, rest, unset string) {
 	var b strings.Builder
 	for s != "" {
