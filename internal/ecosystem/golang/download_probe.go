@@ -14,12 +14,13 @@ import (
 // enough for about 80,000 versions.
 const maxList = 1 << 20
 
-// probe asks the module proxies for a small file of each module before the go
-// command runs. The go command reads files of any size into memory and waits
-// for a silent proxy forever. probe returns failures of these two kinds by
-// module path; the go command is not run for these modules. It ignores other
-// failures, because the go command has more sources and credentials. served is
-// true for the paths of modules for which a proxy has the file.
+// probe requests a small file of each module from the module proxies before the
+// go command runs. The go command reads files of any size into memory and waits
+// forever for a proxy that does not respond. probe returns failures of these
+// two kinds by module path; the go command is not run for these modules. It
+// ignores other failures, because the go command has more sources and
+// credentials. served is true for the paths of modules for which a proxy has
+// the file.
 func (c *goTool) probe(ctx context.Context, paths []string, name string) (refused map[string]*ecosystem.Error, served map[string]bool) {
 	ctx, cancel := context.WithTimeout(ctx, c.g.options.Timeout)
 	defer cancel()

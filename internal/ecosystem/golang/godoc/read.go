@@ -18,9 +18,9 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Read reads the documentation of a located package for a platform,
-// "GOOS/GOARCH", or for the platform of this program if it is empty. If the
-// package has no file for the platform, Read uses another one and adds a
+// Read reads the documentation of a located package for a platform
+// ("GOOS/GOARCH"), or for the platform of this program if platform is empty. If
+// the package has no file for the platform, Read uses another one and adds a
 // warning. imp opens the packages of embedded types. If it is nil, the members
 // promoted from these types are missing. Unreadable parts of the package become
 // warnings. An error, which is an *ecosystem.Error or ctx's error, means that

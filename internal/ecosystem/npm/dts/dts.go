@@ -4,11 +4,11 @@
 // .d.cts), plain TypeScript, and JavaScript typed by JSDoc.
 //
 // Reading has two steps. The tokenizer (token.go) turns the source into an array
-// of tokens in which every bracket knows its partner. The parser (parse*.go) can
-// thus look ahead and skip the bodies of functions at no cost. The parser makes a
-// tree of [Node]; no body is parsed, nothing is executed and no other file is
-// opened. [Node.Signature] prints a declaration as TypeScript's own printer does,
-// and [ReadDoc] turns a doc comment into Markdown.
+// of tokens in which every bracket refers to its partner. The parser (parse*.go)
+// can thus look ahead and skip the bodies of functions at no cost. It builds a
+// tree of [Node]. It does not parse bodies, execute anything or open other files.
+// [Node.Signature] prints a declaration as TypeScript's own printer does, and
+// [ReadDoc] turns a doc comment into Markdown.
 //
 // Every input may be hostile. Time and memory are linear in the size of the
 // source, and nesting is limited. A declaration with syntax that the parser does

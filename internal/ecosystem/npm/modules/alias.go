@@ -6,9 +6,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// closure loads the imports of a file within its package, and re-exports from
-// others, to find all global declarations and augmentations that TypeScript
-// would find.
+// closure loads the imports of a file within its package, and re-exports from other
+// packages, to find all global declarations and augmentations that TypeScript would
+// find.
 func (r *Reader) closure(start *module) {
 	queue := []*module{start}
 	for len(queue) > 0 && r.check() {
@@ -158,7 +158,7 @@ func merge(to, from *symbol) {
 // maxAliases limits the length of a chain of aliases.
 const maxAliases = 500
 
-// target follows aliases to the symbol that they refer to; nil if it cannot be
+// target follows aliases to the symbol that they refer to, or nil if it cannot be
 // found.
 func (r *Reader) target(s *symbol) *symbol {
 	switch {
@@ -206,8 +206,8 @@ func (r *Reader) follow(a *alias) *symbol {
 	return s
 }
 
-// combine adds the other exports of a module to the symbol that it assigns to
-// export =, because importers see both.
+// combine adds the other exports of a module to the symbol that the module assigns
+// to export =, because importers see both.
 func (r *Reader) combine(m *module) {
 	if m.equals == nil || m.combined || m.script || len(m.scope.exports.order) == 0 {
 		return
@@ -227,7 +227,7 @@ func (r *Reader) combine(m *module) {
 	}
 }
 
-// export returns a module's export by name, nil if there is none.
+// export returns the export of a module with a name, or nil if there is none.
 func (r *Reader) export(m *module, name string) *symbol {
 	if s := m.scope.exports.get(name); s != nil && !m.script {
 		return s
@@ -244,8 +244,8 @@ func (r *Reader) export(m *module, name string) *symbol {
 			if s := e.exports.get(name); s != nil {
 				return s
 			}
-			// import {x} from a module that exports an object names a property of the
-			// object.
+			// import {x} from a module that exports an object refers to a property
+			// of the object.
 			return r.within(e, name)
 		}
 		return nil
@@ -289,7 +289,7 @@ func (r *Reader) fromStars(m *module, name string, seen map[*module]bool) *symbo
 	return nil
 }
 
-// exportsOf lists the exports of a module, its own before those of export *.
+// exportsOf lists the exports of a module, with its own exports before those of export *.
 func (r *Reader) exportsOf(m *module) []*symbol {
 	seen := map[string]bool{}
 	var out []*symbol
@@ -336,9 +336,9 @@ func (r *Reader) exportsOf(m *module) []*symbol {
 	return out
 }
 
-// instanceExports returns the members of an object made with new that a
-// JavaScript module exports: module.exports = new Passport(). It returns nil for
-// other modules.
+// instanceExports returns the members of an object made with new that a JavaScript
+// module exports, as in module.exports = new Passport(). It returns nil for other
+// modules.
 func (r *Reader) instanceExports(m *module, e *symbol) *table {
 	t, ok := valueType(e)
 	if !ok || m.file.Language != dts.JavaScript || t.node.Kind != dts.Ref || !t.node.Has(dts.FlagInferred) {
@@ -376,7 +376,7 @@ func (r *Reader) instanceExports(m *module, e *symbol) *table {
 	return found
 }
 
-// meaning is the set of declaration spaces that a name is in: type, value and
+// meaning is the set of declaration spaces that a name belongs to: type, value and
 // namespace. The same name may be a type here and a value in an outer scope.
 type meaning uint8
 
@@ -427,7 +427,7 @@ func (r *Reader) lookup(s *scope, name string, want meaning) *symbol {
 	return nil
 }
 
-// find finds a name in a scope, an enclosing one, or the global scope.
+// find finds a name in a scope, an enclosing scope, or the global scope.
 func (r *Reader) find(s *scope, name string, want meaning) *symbol {
 	if sym := r.lookup(s, name, want); sym != nil {
 		return sym
@@ -470,7 +470,7 @@ func (r *Reader) entityLocal(s *scope, name string) *symbol {
 	return r.target(r.entity(s, name, valueMeaning|spaceMeaning))
 }
 
-// maxSearches limits how many searches for a name within another one lead to one another.
+// maxSearches limits how many searches for a name within another name may depend on one another.
 const maxSearches = 50
 
 // within finds a name in a namespace, a class, or a module's namespace object. It
@@ -500,7 +500,7 @@ func (r *Reader) within(sym *symbol, name string) *symbol {
 	return r.inheritedValue(sym, name, 0)
 }
 
-// inheritedValue finds a static name in the base classes of a class: typeof
+// inheritedValue finds a static name in the base classes of a class, because typeof
 // Stream has the members of typeof EventEmitter. It returns nil if there is none.
 func (r *Reader) inheritedValue(sym *symbol, name string, depth int) *symbol {
 	for _, d := range sym.decls {

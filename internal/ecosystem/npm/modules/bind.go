@@ -10,15 +10,15 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// symbol is a name with its declarations: merged interfaces, a class with a
-// namespace, overloads, or an alias of another symbol.
+// symbol is a name with its declarations, such as merged interfaces, a class
+// with a namespace, or overloads, or an alias of another symbol.
 type symbol struct {
 	name  string
 	decls []decl
 	// exports are the symbols in a namespace.
 	exports *table
 	// alias is the target of an import or export specifier; nil for a symbol
-	// declared here.
+	// that is declared here.
 	alias *alias
 	// methods are the functions that JavaScript assigns to a function's prototype.
 	methods []decl
@@ -35,7 +35,7 @@ type symbol struct {
 	listing bool
 }
 
-// decl is a declaration and its scope.
+// decl is a declaration with its scope.
 type decl struct {
 	node  *dts.Node
 	scope *scope
@@ -47,7 +47,7 @@ type alias struct {
 	// spec is the module specifier; empty for a name in the same scope.
 	spec string
 	// name is the exported name, "*" for the module itself, or a dotted name in
-	// the scope.
+	// the same scope.
 	name string
 	// equals is set for import x = require("y").
 	equals bool
@@ -56,7 +56,7 @@ type alias struct {
 	node   *dts.Node
 }
 
-// table holds symbols by name, in the order of their first declaration.
+// table contains symbols by name, in the order of their first declarations.
 type table struct {
 	order []*symbol
 	names map[string]*symbol // nil for small tables
@@ -89,7 +89,7 @@ func (t *table) make(name string) *symbol {
 	return s
 }
 
-// set adds a symbol, which replaces one of the same name in lookups.
+// set adds a symbol. In lookups, it replaces a symbol with the same name.
 func (t *table) set(s *symbol) {
 	t.order = append(t.order, s)
 	switch {
@@ -208,7 +208,7 @@ func (r *Reader) load(p *pkg, name string) *module {
 	return m
 }
 
-// texts is a file system with its files in memory.
+// texts is a file system that has its files in memory.
 type texts interface {
 	ReadText(name string) (string, error)
 }
@@ -305,7 +305,7 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 		in := &scope{parent: s, locals: newTable(), exports: b.r.globals, mod: b.m}
 		b.body(in, n.First, true)
 	case dts.Import:
-		// import "x" only runs the module or augments it.
+		// import "x" only runs the module, or augments it.
 		b.link(n.Text, n.First == nil)
 		for c := n.First; c != nil; c = c.Next {
 			a := &alias{scope: s, spec: n.Text, name: "default", node: c}
@@ -347,7 +347,7 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 		}
 	case dts.ExportStar:
 		if n.First != nil && n.First.Kind == dts.Ref {
-			// Object.keys(x).forEach(…) exports again the module from which x was
+			// Object.keys(x).forEach(…) re-exports the module from which x was
 			// required.
 			if x := s.locals.get(n.First.Text); x != nil && x.alias != nil && x.alias.spec != "" {
 				s.mod.stars = append(s.mod.stars, x.alias.spec)
@@ -383,7 +383,7 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 }
 
 // production reports whether a module assigns its production build to export =.
-// That build has less documentation than the development build.
+// The production build contains less documentation than the development build.
 func production(equals *symbol) bool {
 	a := equals.alias
 	return a != nil && (strings.Contains(a.spec, "production") || strings.Contains(a.spec, ".min."))
@@ -424,7 +424,7 @@ func (b *binder) alias(t *table, name string, a *alias) {
 	}
 }
 
-// value binds an expression that is exported under a name.
+// value binds an expression that is exported with a name.
 func (b *binder) value(s *scope, sym *symbol, n, v *dts.Node) {
 	if v == nil || sym.alias != nil || len(sym.decls) > 0 {
 		return
@@ -498,8 +498,8 @@ func (b *binder) namespace(s *scope, sym *symbol, n *dts.Node) {
 	b.body(in, n.First, all)
 }
 
-// module binds declare module "x": an ambient module in a script, an
-// augmentation in a module.
+// module binds declare module "x", which is an ambient module in a script and
+// an augmentation in a module.
 func (b *binder) module(s *scope, n *dts.Node) {
 	name := n.Name()
 	if !b.m.script {

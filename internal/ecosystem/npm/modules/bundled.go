@@ -7,11 +7,11 @@ import (
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
-// bundledName matches a name with a number at its end, X$1 or X_2. A bundler makes
-// such names when several of the files that it joins declare the same name.
+// bundledName matches a name with a number at its end, such as X$1 or X_2. A bundler
+// creates such names when several of the files that it combines declare the same name.
 var bundledName = lazyregexp.New(`^([\w$]*[^\W\d_$])[$_]\d+$`)
 
-// isBundled reports whether a bundler may have made a name.
+// isBundled reports whether a bundler may have created a name.
 func isBundled(name string) bool {
 	last := len(name) - 1
 	return last > 1 && name[last] >= '0' && name[last] <= '9' && bundledName().MatchString(name)
@@ -45,9 +45,9 @@ func (r *Reader) exportedName(t *symbol) string {
 // number.
 func numbered(path, name string) bool { return isBundled(path) && strings.HasPrefix(path, name+"_") }
 
-// renames reports whether signatures show the path of a symbol instead of another
-// name of the symbol. The other name is a declared name under which the symbol is
-// not exported, or a name made by a bundler.
+// renames reports whether signatures show the path of a symbol instead of another name.
+// That is the case if the other name is a declared name under which the symbol is not
+// exported, or a name created by a bundler.
 func (o *exportSet) renames(t *symbol, name, path string) bool {
 	if o.taken[name] || strings.Contains(path, ".") || path == "export=" || path == "default" || numbered(path, declaredName(t)) {
 		return false
@@ -70,8 +70,8 @@ func (w *documenter) nameOf(t *symbol) string {
 	return firstOf(declaredName(t), t.name) // a default export has the name of its declaration
 }
 
-// shownName returns the name that the declaration of a symbol shows at all of its
-// paths: the declared name if the symbol is exported under it, or else its first
+// shownName returns the name that the declaration of a symbol shows at all of the
+// symbol's paths: the declared name if the symbol is exported under it, or else its first
 // exported name.
 func (w *documenter) shownName(t *symbol, path string) string {
 	if w.exports != nil {
@@ -87,13 +87,13 @@ func (w *documenter) shownName(t *symbol, path string) string {
 
 var nameWord = lazyregexp.New(`[\p{L}\p{N}_$]+`)
 
-// knows reports whether a name means the symbol t to users of the package.
+// knows reports whether a name refers to the symbol t for users of the package.
 func (w *documenter) knows(t *symbol, name string) bool {
 	return firstOf(w.exports.paths[t], w.exports.internals.paths[t]) == name
 }
 
-// replaceName replaces a name in a signature by another. It fails if the signature
-// already has the other name.
+// replaceName replaces a name in a signature with another name. It fails if the signature
+// already contains the other name.
 func replaceName(signature, name, other string) (string, bool) {
 	if strings.HasPrefix(name, "import(") {
 		return strings.ReplaceAll(signature, name, other), true
@@ -111,8 +111,8 @@ func replaceName(signature, name, other string) (string, bool) {
 
 var declarationHead = lazyregexp.New(`(?m)^(?:(?:abstract|class|interface|function|type|const|let|var|using|enum|namespace)\*? )+([\p{L}\p{N}_$]+)`)
 
-// renameHead replaces the declared name at the head of each declaration in a signature by
-// the exported name.
+// renameHead replaces the declared name at the head of each declaration in a signature
+// with the exported name.
 func renameHead(signature, declared, name string) string {
 	if declared == name || numbered(name, declared) || name == "default" || name == "export=" || strings.ContainsFunc(name, notInName) {
 		return signature

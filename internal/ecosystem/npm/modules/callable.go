@@ -72,8 +72,8 @@ func (e *evaluator) takesCallback(t, u typeRef) (holds bool, bound *env) {
 	return bound != nil, bound
 }
 
-// inferredAs returns the name of "infer" in a type, or in a part of an
-// intersection; empty if there is none.
+// inferredAs returns the name that a type, or a part of an intersection,
+// declares with "infer", or "" if there is none.
 func (e *evaluator) inferredAs(t typeRef) string {
 	switch t.node.Kind {
 	case dts.Ref:
@@ -90,8 +90,8 @@ func (e *evaluator) inferredAs(t typeRef) string {
 	return ""
 }
 
-// inside returns the context of a function's parameter types. Its scope has the
-// function's type parameters and, for typeof, its parameters.
+// inside returns the context of a function's parameter types. Its scope
+// contains the function's type parameters and, for typeof, its parameters.
 func (e *evaluator) inside(n *dts.Node, context typeRef) typeRef {
 	sc := e.r.bodies[n]
 	if sc == nil {

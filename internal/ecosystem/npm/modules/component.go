@@ -12,36 +12,36 @@ import (
 )
 
 const (
-	// maxComponentSteps bounds the steps for one component, and maxAllComponentSteps
-	// those for all components of a package.
+	// maxComponentSteps is the maximum number of steps for one component, and
+	// maxAllComponentSteps for all components of a package.
 	maxComponentSteps    = 60_000
 	maxAllComponentSteps = 6_000_000
-	// maxProps bounds the props that are listed of one component, and maxAllProps those of
-	// all components of a package, after which only fewProps of each are listed.
+	// maxProps is the maximum number of props that are listed for one component. After
+	// maxAllProps in total for a package, only fewProps are listed for each component.
 	maxProps    = 320
 	maxAllProps = 40_000
 	fewProps    = 30
-	// manyOfType is the number of props of one type from which on they are listed last:
-	// the styles that every component of a library takes.
+	// manyOfType is the number of props from one type above which they are listed last, such
+	// as the style props of every component of a library.
 	manyOfType = 60
 )
 
-// component is a value that is a component, with the types of what it takes.
+// component is a value that is a component, with the types of its props and the like.
 type component struct {
-	// props is the type of the object with its props.
+	// props is the type of the object that contains its props.
 	props typeRef
-	// events, slots and exposed are types whose members are the events, the slots and
-	// what a reference gives; unknown if there are none. defaults is a type with the
-	// props that have a default.
+	// events, slots and exposed are types whose members are the events, the slots and the
+	// members available through a reference; each is unknown if there are none. defaults is a
+	// type that contains the props with a default.
 	events, slots, exposed, defaults typeRef
 	vue                              bool
-	// generic is true if props is the type of a property of instances.
+	// generic is true if props is the type of a property of the instances.
 	generic bool
 }
 
-// componentOf returns what a value takes if it is a component: a function from props to an
-// element, a class whose instances have props, or an object that its framework declares
-// to be one. ok is false for other values.
+// componentOf describes a value that is a component: a function from props to an element, a
+// class whose instances have props, or an object that its framework declares to be a
+// component. ok is false for other values.
 func (e *evaluator) componentOf(value typeRef) (c component, ok bool) {
 	if c, ok := e.vueFunction(value); ok {
 		return c, true
@@ -62,14 +62,15 @@ func (e *evaluator) componentOf(value typeRef) (c component, ok bool) {
 	return e.componentClass(value)
 }
 
-// wrappers are the types of React whose first argument is the props of a component.
+// wrappers are the types of React whose first type argument is the type of a component's props.
 var wrappers = map[string]bool{
 	"FC": true, "FunctionComponent": true, "VFC": true, "ComponentType": true, "ComponentClass": true, "ExoticComponent": true, "NamedExoticComponent": true,
 	"ForwardRefExoticComponent": true, "ForwardRefRenderFunction": true, "ProviderExoticComponent": true,
 }
 
-// propsByName returns the props of a component whose type is React's by its name alone,
-// since the types of React are not installed. ok is false for others.
+// propsByName returns the type of the props of a component whose type is recognized as one of
+// React's by name, because the types of React are not installed. ok is false for other
+// values.
 func (e *evaluator) propsByName(value typeRef) (props typeRef, ok bool) {
 	if class := e.classOf(value); class != nil {
 		for _, d := range class.decls {
@@ -94,7 +95,7 @@ func (e *evaluator) propsByName(value typeRef) (props typeRef, ok bool) {
 	return typeRef{}, false
 }
 
-// classOf returns the class that a value is, or nil.
+// classOf returns the class that a value is, or nil if it is not a class.
 func (e *evaluator) classOf(value typeRef) *symbol {
 	if value.node == nil || value.node.Kind != dts.TypeQuery {
 		return nil
@@ -105,13 +106,13 @@ func (e *evaluator) classOf(value typeRef) *symbol {
 	return nil
 }
 
-// call is a call signature in its context.
+// call is a call signature with its context.
 type call struct {
 	node    *dts.Node
 	context typeRef
 }
 
-// calls lists the call signatures of a value. Those of an intersection are those of its
+// calls lists the call signatures of a value. An intersection has the signatures of all its
 // parts.
 func (e *evaluator) calls(value typeRef, depth int) (all []call) {
 	if depth > maxNesting {
@@ -152,7 +153,7 @@ func (e *evaluator) calls(value typeRef, depth int) (all []call) {
 	return all
 }
 
-// callsOfInterface lists the call signatures of an interface and of those that it extends.
+// callsOfInterface lists the call signatures of an interface and of the interfaces that it extends.
 func (e *evaluator) callsOfInterface(t typeRef, depth int) (all []call) {
 	for _, d := range t.sym.decls {
 		if d.node.Kind != dts.Interface {
@@ -174,8 +175,8 @@ func (e *evaluator) callsOfInterface(t typeRef, depth int) (all []call) {
 	return all
 }
 
-// callsOfFunction lists the signatures of a declared function. query is the type that
-// names it, perhaps with type arguments.
+// callsOfFunction lists the signatures of a declared function. query is the type that refers
+// to it, possibly with type arguments.
 func (e *evaluator) callsOfFunction(sym *symbol, query typeRef) (all []call) {
 	for _, d := range visible(sym.decls) {
 		if d.node.Kind != dts.Function && d.node.Kind != dts.Method {
@@ -191,7 +192,7 @@ func (e *evaluator) callsOfFunction(sym *symbol, query typeRef) (all []call) {
 }
 
 // returnType evaluates ReturnType<T> of TypeScript's library. ok is false for other types and
-// if the result is not known.
+// if the result is unknown.
 func (e *evaluator) returnType(t typeRef) (result typeRef, ok bool) {
 	n := t.node
 	if n.Text != "ReturnType" || n.First == nil || e.r.lookup(t.scope, n.Text, typeMeaning) != nil || !e.enter() {
@@ -202,7 +203,7 @@ func (e *evaluator) returnType(t typeRef) (result typeRef, ok bool) {
 }
 
 // resultOf returns the result of the last call signature of a function type. ok is false if
-// that is not known.
+// the result is unknown.
 func (e *evaluator) resultOf(f typeRef) (result typeRef, ok bool) {
 	all := e.calls(f, 0)
 	if len(all) == 0 {
@@ -236,8 +237,8 @@ func (e *evaluator) isMarked(value typeRef) bool {
 	return set.get("displayName") != nil || set.get("propTypes") != nil || set.get("$$typeof") != nil
 }
 
-// isElement reports whether the result of a function is written as an element, as a union
-// with one, or as null.
+// isElement reports whether the result of a function is declared as an element, as a union
+// that contains one, or as null.
 func (e *evaluator) isElement(t typeRef, depth int) bool {
 	if t.node == nil || depth > maxNesting {
 		return false
@@ -290,14 +291,14 @@ func (e *evaluator) propsOf(f call, anyResult bool) (props typeRef, ok bool) {
 		return typeRef{}, false
 	}
 	if list[0].Text == "__VLS_props" {
-		inner := e.inside(f.node, f.context) // the type of one parameter names another one
+		inner := e.inside(f.node, f.context) // the type of one parameter refers to another one
 		in.scope = inner.scope
 	}
 	return in.at(list[0].Type()), true
 }
 
-// byDefault binds the type parameters of a signature to their defaults or else constraints,
-// which may name those of the interface around it.
+// byDefault binds the type parameters of a signature to their defaults or else to their
+// constraints, which may refer to the type parameters of the enclosing interface.
 func (e *evaluator) byDefault(n *dts.Node, context typeRef) *env {
 	out := context.env
 	for p := range n.All(dts.TypeParam) {
@@ -321,7 +322,7 @@ func isSvelteInternals(p *dts.Node) bool {
 	return (n.Kind == dts.Ref || n.Kind == dts.ImportType) && lastOf(n.Text) == "ComponentInternals"
 }
 
-// componentClass is componentOf for values that new makes instances of.
+// componentClass is componentOf for values that can be instantiated with new.
 func (e *evaluator) componentClass(value typeRef) (c component, ok bool) {
 	made := e.constructed(value, typeRef{node: &dts.Node{Kind: dts.Ref}, scope: value.scope})
 	if len(made) == 0 {
@@ -359,19 +360,19 @@ func (e *evaluator) asInstance(t typeRef) typeRef {
 	return t
 }
 
-// takenProp is a prop of a component, with the type of the object that has it.
+// takenProp is a prop of a component, with the type of the object that it belongs to.
 type takenProp struct {
 	*prop
 	object typeRef
-	// partly is true if only some of the objects that the component takes have it.
+	// partly is true if only some of the objects that the component accepts have the prop.
 	partly bool
 }
 
-// taken lists the props of a component. Of a union of objects, it lists those of each.
+// taken lists the props of a component. For a union of objects, it lists the props of each object.
 func (e *evaluator) taken(object typeRef, depth int) []takenProp {
 	t := e.shape(object)
 	if t.unknown() {
-		t = object // what can be said of it without deciding conditions
+		t = object // describe the type without deciding conditions
 	}
 	if depth > 2*maxNesting || !e.enter() {
 		return nil
@@ -429,13 +430,13 @@ func (e *evaluator) takenOfEither(objects []typeRef, depth int) []takenProp {
 	return out.all
 }
 
-// takenProps are props by name, in order.
+// takenProps contains props by name, in order.
 type takenProps struct {
 	all   []takenProp
 	index map[string]int
 }
 
-// merge adds a prop of another part of an intersection or a union.
+// merge adds a prop from another part of an intersection or a union.
 func (x *takenProps) merge(p takenProp, union bool) {
 	if x.index == nil {
 		x.index = make(map[string]int, len(x.all)+few)
@@ -462,14 +463,14 @@ func (x *takenProps) merge(p takenProp, union bool) {
 	one.partly = one.partly && p.partly || union && (one.partly || p.partly)
 }
 
-// never reports whether a prop must not be given: a?: never.
+// never reports whether a prop must not be passed, as in a?: never.
 func (p *prop) never() bool {
 	t := p.decls[0].node.Type()
 	return t != nil && t.Kind == dts.Keyword && (t.Text == "never" || t.Text == "undefined")
 }
 
-// frameworks are the packages that declare the attributes of elements and what every
-// component of their framework has.
+// isFramework reports whether a package is a framework, which declares the attributes of
+// elements and the props that all of its components have.
 func isFramework(p *pkg) bool {
 	switch p.Name {
 	case "@types/react", "react", "@types/react-dom", "csstype", "preact", "solid-js", "vue", "@vue/runtime-dom", "@vue/runtime-core", "@vue/shared", "@vue/reactivity",
@@ -479,20 +480,19 @@ func isFramework(p *pkg) bool {
 	return false
 }
 
-// isOwn reports whether a prop is declared outside of the frameworks and TypeScript's
-// library.
+// isOwn reports whether a prop is declared outside frameworks and TypeScript's library.
 func (r *Reader) isOwn(p *prop) bool {
 	return slices.ContainsFunc(p.decls, func(d decl) bool { return !isFramework(d.scope.mod.pkg) && !r.isLib(d.scope.mod) })
 }
 
-// mayBeComponent reports whether a name is one that users of a component would write.
+// mayBeComponent reports whether a name looks like one that users of a component would write.
 func mayBeComponent(name string) bool {
 	first, _ := utf8.DecodeRuneInString(name)
 	return unicode.IsUpper(first)
 }
 
-// component adds to a value what it takes as a component: its own props, required ones
-// first. It leaves other values as they are.
+// component adds the component's own props, required ones first, to a value that is a
+// component. It does not change other values.
 func (w *documenter) component(out *apidoc.Symbol, t *symbol, decls []decl) {
 	if w.exports == nil || w.r.componentSteps > maxAllComponentSteps {
 		return
@@ -533,15 +533,14 @@ func (w *documenter) component(out *apidoc.Symbol, t *symbol, decls []decl) {
 	}
 }
 
-// likeness identifies the components of a file whose types are written alike, such as
-// icons.
+// likeness identifies the components of a file whose types have the same text, such as icons.
 type likeness struct {
 	scope *scope
 	text  string
 }
 
-// sameComponent copies to a component what another one with the same type takes. It reports
-// whether there is one.
+// sameComponent copies the props of another component with the same type. It reports whether
+// there is one.
 func (w *documenter) sameComponent(out *apidoc.Symbol, key likeness) bool {
 	known, ok := w.alike[key]
 	if !ok || w.r.componentProps > maxAllProps {
@@ -557,8 +556,8 @@ func (w *documenter) sameComponent(out *apidoc.Symbol, key likeness) bool {
 	return true
 }
 
-// propDoc adds the comment of a prop: that of its own declarations or, if these have none, of
-// the others and of what it overrides.
+// propDoc adds the comment of a prop: the comment of its own declarations or, if they have
+// none, of the other declarations and of the prop that it overrides.
 func (w *documenter) propDoc(m *apidoc.Symbol, p *prop, own []decl) {
 	if w.doc(m, own) || w.doc(m, p.decls) {
 		return
@@ -590,8 +589,7 @@ func valueOf(t *symbol, decls []decl) (value typeRef, ok bool) {
 	return typeRef{}, false
 }
 
-// takes replaces the members of a component by its props and what else its users deal
-// with.
+// takes replaces the members of a component with its props, events, slots and so on.
 func (w *documenter) takes(e *evaluator, out *apidoc.Symbol, c component) {
 	out.Members = nil
 	all := e.taken(c.props, 0)
@@ -646,8 +644,7 @@ func (w *documenter) takes(e *evaluator, out *apidoc.Symbol, c component) {
 	out.Unlisted = rest.String()
 }
 
-// ownProps lists the members of a type that frameworks do not declare, in so far as they are
-// known.
+// ownProps lists the known members of a type that are not declared by frameworks.
 func (w *documenter) ownProps(e *evaluator, t typeRef) []takenProp {
 	if t.unknown() || !e.isObject(t, 0) {
 		return nil
@@ -656,7 +653,7 @@ func (w *documenter) ownProps(e *evaluator, t typeRef) []takenProp {
 	return own[:min(len(own), maxProps)]
 }
 
-// rank sorts props: required ones, then others.
+// rank sorts props: required ones first, then the others.
 func rank(p takenProp, byType map[*symbol]int) int {
 	switch {
 	case !p.partly && !p.optional():

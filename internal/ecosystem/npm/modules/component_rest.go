@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// inheritedProps sums up the props that a component has from its framework.
+// inheritedProps summarizes the props that a component inherits from its framework.
 type inheritedProps struct {
 	count map[string]int // by package
 	order []string
@@ -17,7 +17,8 @@ type inheritedProps struct {
 	// elements.
 	attributes []string
 	ref        string
-	// unlisted are own props for which there is no room, and the type that declares most.
+	// unlisted is the number of own props that are not listed because of the limit; from is the
+	// type that declares most of them.
 	unlisted int
 	from     string
 }
@@ -48,7 +49,7 @@ func (x *inheritedProps) add(e *evaluator, p takenProp) {
 	}
 }
 
-// more notes own props that are not listed.
+// more records own props that are not listed.
 func (x *inheritedProps) more(n int, props []takenProp) {
 	x.unlisted = n
 	if last := props[len(props)-1]; last.owner != nil {
@@ -56,8 +57,8 @@ func (x *inheritedProps) more(n int, props []takenProp) {
 	}
 }
 
-// refElement returns what a ref is given, as text: HTMLButtonElement for
-// Ref<HTMLButtonElement>. It returns "" if that is not known.
+// refElement returns the type of the element that a ref refers to, such as
+// HTMLButtonElement for Ref<HTMLButtonElement>. It returns "" if that is unknown.
 func refElement(e *evaluator, t typeRef) string {
 	sub := e.r.short(maxTextSteps)
 	n := sub.written(t)
@@ -80,10 +81,10 @@ func refElement(e *evaluator, t typeRef) string {
 	return ""
 }
 
-// tags are the tags of elements whose attributes have another name.
+// tags maps the names in the types of attributes to the tags of elements where they differ.
 var tags = map[string]string{"anchor": "a", "olhtml": "ol", "ulhtml": "ul", "lihtml": "li", "image": "img"}
 
-// String returns the end of a sentence about what is not listed.
+// String returns the end of a sentence about the props that are not listed.
 func (x *inheritedProps) String() string {
 	var all []string
 	if x.ref != "" {
@@ -92,7 +93,7 @@ func (x *inheritedProps) String() string {
 	if x.unlisted > 0 {
 		more := fmt.Sprintf("%d more props", x.unlisted)
 		if x.from != "" {
-			more += ", such as those of " + x.from
+			more += ", such as the props of " + x.from
 		}
 		all = append(all, more)
 	}
@@ -121,7 +122,8 @@ func (x *inheritedProps) String() string {
 	return strings.Join(all, ", ")
 }
 
-// holdsParts lists what the components take that are the properties of an object: Drawer.Root.
+// holdsParts documents the props of the components that are properties of an object, such as
+// Drawer.Root.
 func (w *documenter) holdsParts(e *evaluator, out *apidoc.Symbol, value typeRef, t *symbol) {
 	if s := e.shape(value); s.sym != nil || s.node == nil || s.node.Kind != dts.TypeLiteral {
 		return
@@ -135,10 +137,10 @@ func (w *documenter) holdsParts(e *evaluator, out *apidoc.Symbol, value typeRef,
 	out.Members = slices.Concat(parts, slices.DeleteFunc(known, isPart))
 }
 
-// parts lists the properties of a compound component that are components themselves:
-// Dialog.Root.
+// parts lists the properties of a compound component that are components themselves,
+// such as Dialog.Root.
 func (w *documenter) parts(e *evaluator, out *apidoc.Symbol, value typeRef, t *symbol) (all []apidoc.Symbol) {
-	for i := range out.Members { // of a namespace beside the function
+	for i := range out.Members { // from a namespace that is merged with the function
 		if m := &out.Members[i]; m.Unlisted != "" || slices.ContainsFunc(m.Members, func(p apidoc.Symbol) bool { return p.Kind == apidoc.Prop }) {
 			all = append(all, *m)
 		}

@@ -9,17 +9,18 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// maxSpelled is the number of literals up to which a union of them is spelled out.
+// maxSpelled is the maximum number of literals in a union that is spelled out.
 const maxSpelled = 60
 
-// propKey identifies a prop that several components take.
+// propKey identifies a prop that several components have.
 type propKey struct {
 	node     *dts.Node
 	env      *env
 	optional bool
 }
 
-// propSignature writes the declaration of a prop once for all components that take it.
+// propSignature returns the declaration of a prop. It is written once for all components that have
+// the prop.
 func (w *documenter) propSignature(e *evaluator, p takenProp, own []decl) string {
 	if len(own) != 1 || len(p.merged) > 0 || p.retyped {
 		return e.propSignature(p)
@@ -36,8 +37,8 @@ func (w *documenter) propSignature(e *evaluator, p takenProp, own []decl) string
 	return text
 }
 
-// propSignature writes the declaration of a prop with its type where it is taken. Unions
-// of literals behind names are spelled out.
+// propSignature returns the declaration of a prop with its type in the component. Unions of
+// literals are spelled out instead of shown by name.
 func (e *evaluator) propSignature(p takenProp) string {
 	sub := e.r.short(maxTextSteps * 4)
 	sub.chooses = true
@@ -61,8 +62,8 @@ func (e *evaluator) propSignature(p takenProp) string {
 	return markup.Clean(name + ": " + typ)
 }
 
-// ownDecls returns the declarations of a prop outside of the frameworks or, if there are
-// none, all.
+// ownDecls returns the declarations of a prop outside frameworks or, if there are none, all
+// its declarations.
 func (r *Reader) ownDecls(p *prop) []decl {
 	all := visible(p.decls)
 	own := slices.DeleteFunc(slices.Clone(all), func(d decl) bool { return isFramework(d.scope.mod.pkg) || r.isLib(d.scope.mod) })
@@ -72,8 +73,8 @@ func (r *Reader) ownDecls(p *prop) []decl {
 	return own
 }
 
-// propText writes the type of a prop of an object: the intersection or union of the types
-// that it has in the parts of the object.
+// propText returns the type of a prop of an object as text: the intersection or union of
+// its types in the parts of the object.
 func (e *evaluator) propText(p *prop, object typeRef, optional bool, depth int) string {
 	var all []string
 	add := func(text string) {
@@ -124,7 +125,7 @@ func (e *evaluator) propText(p *prop, object typeRef, optional bool, depth int) 
 }
 
 // commonLiterals returns the literals that several unions of strings have in common. It
-// returns "" if they have none, or other members.
+// returns "" if they have none in common or have other members.
 func commonLiterals(all []string) string {
 	var common []string
 	all = slices.DeleteFunc(slices.Clone(all), func(text string) bool { return text == "string" })
@@ -152,9 +153,9 @@ func asFuncType(n *dts.Node) *dts.Node {
 	return &dts.Node{Kind: dts.FuncType, First: n.First, Pos: n.Pos}
 }
 
-// spelled writes a type. Names and operators behind which there are only literals are
-// replaced by these, the names of type parameters by what they are bound to. If optional
-// is true, undefined is left out of a union.
+// spelled returns a type as text. Names and operators that evaluate to literals are
+// replaced with the literals, and names of type parameters with the types that they are
+// bound to. If optional is true, undefined is omitted from a union.
 func (e *evaluator) spelled(t typeRef, optional bool) string {
 	n := unwrapped(e.spell(t, 0))
 	if n == nil {
@@ -258,12 +259,12 @@ func (e *evaluator) spell(t typeRef, depth int) *dts.Node {
 	return w
 }
 
-// longType is the length, in bytes, from which on a type is written as what it is evaluated
-// to, if that is shorter.
+// longType is the length, in bytes, above which a type is replaced with the result of
+// evaluating it, if that is shorter.
 const longType = 100
 
-// shorter writes the union that a generic alias is evaluated to. It returns nil if that is
-// not known or not shorter.
+// shorter returns the union to which a generic alias evaluates. It returns nil if the union
+// is unknown or not shorter.
 func (e *evaluator) shorter(t typeRef, written *dts.Node) *dts.Node {
 	if t.node.Kind != dts.Ref && t.node.Kind != dts.ImportType || typeArgs(t.node) == nil {
 		return nil
@@ -283,8 +284,8 @@ func (e *evaluator) shorter(t typeRef, written *dts.Node) *dts.Node {
 	return n
 }
 
-// spelledLiterals returns the union of the literals behind a type, in their order. It
-// returns nil if other values are possible, or too many.
+// spelledLiterals returns the union of the literals of a type, in their order. It returns
+// nil if other values are possible or if there are too many literals.
 func (e *evaluator) spelledLiterals(t typeRef) *dts.Node {
 	parts, known := e.parts(t)
 	if !known || len(parts) == 0 || len(parts) > maxSpelled {
@@ -322,12 +323,12 @@ func (e *evaluator) spelledLiterals(t typeRef) *dts.Node {
 	return out
 }
 
-// maxSpelledProps is the number of properties up to which a mapped type is written as an
-// object.
+// maxSpelledProps is the maximum number of properties of a mapped type that is written as
+// an object.
 const maxSpelledProps = 16
 
-// spelledObject writes a mapped type as an object. It returns nil if its properties are not
-// known or too many.
+// spelledObject returns a mapped type as an object type. It returns nil if its properties
+// are unknown or too many.
 func (e *evaluator) spelledObject(t typeRef, depth int) *dts.Node {
 	set, known := e.props(t)
 	if !known || set.open || len(set.order) == 0 || len(set.order) > maxSpelledProps {
@@ -351,7 +352,7 @@ func (e *evaluator) spelledObject(t typeRef, depth int) *dts.Node {
 	return out
 }
 
-// literalNode returns the literal of a string, or of a number that a key stands for.
+// literalNode returns the literal for a key, which is a string or a number.
 func literalNode(s string) *dts.Node {
 	if s != "" && strings.Trim(s, "0123456789") == "" {
 		return &dts.Node{Kind: dts.Literal, Text: s}
@@ -361,11 +362,11 @@ func literalNode(s string) *dts.Node {
 
 func literalText(s string) *dts.Node { return &dts.Node{Kind: dts.Literal, Text: strconv.Quote(s)} }
 
-// anyString is how any string, beside literals, is written.
+// anyString is the type that stands for any string in a union with literals.
 var anyString = &dts.Node{Kind: dts.Paren, First: &dts.Node{Kind: dts.Intersection, First: &dts.Node{Kind: dts.Keyword, Text: "string", Next: &dts.Node{Kind: dts.TypeLiteral}}}}
 
-// isAnyString reports whether a type is string & {}: any string, beside the literals that
-// editors suggest.
+// isAnyString reports whether a type is string & {}, which stands for any string in a union
+// with the literals that editors suggest.
 func isAnyString(n *dts.Node) bool {
 	a := n.First
 	if a == nil || a.Next == nil || a.Next.Next != nil {
@@ -381,7 +382,7 @@ func isAnyString(n *dts.Node) bool {
 	return a.Kind == dts.Keyword && (b.Kind == dts.TypeLiteral && b.First == nil || b.Kind == dts.Ref && b.Text == "Record")
 }
 
-// withoutBooleans replaces true and false in a list by boolean.
+// withoutBooleans replaces true and false in a list with boolean.
 func withoutBooleans(first *dts.Node) *dts.Node {
 	var out *dts.Node
 	last := &out

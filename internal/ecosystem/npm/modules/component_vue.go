@@ -16,7 +16,8 @@ func isVue(sym *symbol) bool {
 	return name == "vue" || strings.HasPrefix(name, "@vue/")
 }
 
-// namedBy returns the symbol that a reference or import type names, behind type parameters.
+// namedBy returns the symbol that a reference or an import type refers to, after following type
+// parameters.
 func (e *evaluator) namedBy(t typeRef) (typeRef, *symbol) {
 	for range 20 {
 		switch {
@@ -39,8 +40,8 @@ func (e *evaluator) namedBy(t typeRef) (typeRef, *symbol) {
 	return t, nil
 }
 
-// vueComponent returns what the instances of a component of Vue say of it. ok is false if
-// none is an instance of Vue.
+// vueComponent returns the component that instances of a Vue component describe. ok is false
+// if none of the types is an instance of a Vue component.
 func (e *evaluator) vueComponent(made []typeRef) (c component, ok bool) {
 	for _, m := range made {
 		t, sym := e.namedBy(m)
@@ -85,8 +86,8 @@ func (e *evaluator) slotsIn(t typeRef) typeRef {
 	return typeRef{}
 }
 
-// vueFunction returns what a functional component of Vue takes. ok is false for other
-// functions.
+// vueFunction returns the component that a functional component of Vue describes. ok is
+// false for other functions.
 func (e *evaluator) vueFunction(value typeRef) (c component, ok bool) {
 	t, sym := e.namedBy(value)
 	if sym == nil || !isVue(sym) || sym.name != "FunctionalComponent" || t.node == nil || len(sym.decls) == 0 {
@@ -99,8 +100,8 @@ func (e *evaluator) vueFunction(value typeRef) (c component, ok bool) {
 	return c, true
 }
 
-// emitted lists the events that the type of a component's emits declares: an object with a
-// function or the arguments for each, or a list of names.
+// emitted lists the events that the type of a component's emits declares. That is an object
+// with a function or the arguments for each event, or a list of names.
 func (e *evaluator) emitted(t typeRef) []takenProp {
 	if t.unknown() {
 		return nil
@@ -128,7 +129,7 @@ func (e *evaluator) elementsOf(t typeRef) []typeRef {
 	return all
 }
 
-// listener returns the name of the prop that listens to an event: onClick for click.
+// listener returns the name of the prop that listens to an event, such as onClick for click.
 func listener(event string) string {
 	if event == "" {
 		return "on"
@@ -141,14 +142,14 @@ func isSlotProp(name string) bool {
 	return name == "$children" || name == "v-slots" || strings.HasPrefix(name, "v-slot:") || name == "$slots"
 }
 
-// extractsProps reports whether a symbol is the type of Vue that makes the types of props of
-// the values in the option "props".
+// extractsProps reports whether a symbol is the type of Vue that derives the types of props
+// from the option "props".
 func extractsProps(sym *symbol) bool {
 	return (sym.name == "ExtractPropTypes" || sym.name == "ExtractPublicPropTypes") && isVue(sym)
 }
 
-// optionProps evaluates ExtractPropTypes<O>, where O declares props as Vue's option "props"
-// does. ok is false for other types.
+// optionProps evaluates ExtractPropTypes<O>, where O declares props like the option "props"
+// of Vue. ok is false for other types.
 func (e *evaluator) optionProps(sym *symbol, t typeRef, args *dts.Node) (set props, known, ok bool) {
 	if args == nil || !extractsProps(sym) {
 		return props{}, false, false
@@ -178,15 +179,16 @@ func (e *evaluator) optionProps(sym *symbol, t typeRef, args *dts.Node) (set pro
 
 var anyNode = &dts.Node{Kind: dts.Keyword, Text: "any"}
 
-// builtinConstructors are the types of the values whose constructors stand for them.
+// builtinConstructors maps the types of constructors to the types of the values that they stand
+// for.
 var builtinConstructors = map[string]string{
 	"StringConstructor": "string", "NumberConstructor": "number", "BooleanConstructor": "boolean", "SymbolConstructor": "symbol",
 	"FunctionConstructor": "Function", "DateConstructor": "Date", "ArrayConstructor": "unknown[]", "ObjectConstructor": "Record<string, any>",
 	"BigIntConstructor": "bigint",
 }
 
-// optionType returns the type of a prop that an option declares, and whether a component
-// always has it: it is required, has a default, or is a boolean.
+// optionType returns the type of a prop that an option declares, and whether the prop always
+// has a value because it is required, has a default or is a boolean.
 func (e *evaluator) optionType(o typeRef) (t typeRef, required bool) {
 	s := e.shape(o)
 	if s.sym == nil && s.node != nil && s.node.Kind == dts.TypeLiteral || s.compound != nil && s.compound.all || s.sym == nil && s.node != nil && s.node.Kind == dts.Intersection {
@@ -226,7 +228,7 @@ func (e *evaluator) hasDefault(o typeRef) bool {
 }
 
 // constructedValue returns the type that a prop's type option stands for: T for PropType<T>,
-// string for StringConstructor, a union for a list of them.
+// string for StringConstructor, and a union for a list.
 func (e *evaluator) constructedValue(o typeRef, depth int) typeRef {
 	if depth > maxNesting {
 		return typeRef{}
@@ -241,14 +243,14 @@ func (e *evaluator) constructedValue(o typeRef, depth int) typeRef {
 		}
 	}
 	if word, ok := builtinConstructors[nameOfRef(ref)]; ok && sym == nil {
-		return typeRef{node: typeNode(word)} // TypeScript's library is not at hand
+		return typeRef{node: typeNode(word)} // TypeScript's library is not available
 	}
 	s := e.shape(o)
 	switch {
 	case s.node == nil && s.compound != nil && !s.compound.all:
 		return e.constructedEach(s.compound.parts, depth)
 	case s.node == nil && ref.node != nil && ref.node.Kind == dts.Union:
-		s = ref // without TypeScript's library, its parts are not known
+		s = ref // without TypeScript's library, its parts are unknown
 		fallthrough
 	case s.node != nil && (s.node.Kind == dts.Array || s.node.Kind == dts.Tuple || s.node.Kind == dts.Union):
 		var all []typeRef
@@ -289,7 +291,7 @@ func (e *evaluator) constructedEach(parts []typeRef, depth int) typeRef {
 	return unionOf(all)
 }
 
-// typeNode returns a type by its text.
+// typeNode returns the type with a text.
 func typeNode(text string) *dts.Node {
 	switch text {
 	case "unknown[]":

@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// branch chooses the branch of a conditional type, if the condition can be
-// decided. It returns false if it cannot.
+// branch chooses the branch of a conditional type, if the condition can be decided.
+// Otherwise, it returns false.
 func (e *evaluator) branch(t typeRef) (typeRef, bool) {
 	if !e.enter() {
 		return typeRef{}, false
@@ -30,9 +30,9 @@ func (e *evaluator) branch(t typeRef) (typeRef, bool) {
 	return no, true
 }
 
-// extends reports whether t extends u. known is false if that cannot be decided.
-// bound holds the bindings of "infer" in u. Objects are compared by the names of
-// their properties, and by the types of discriminating ones.
+// extends reports whether t extends u. known is false if that cannot be decided. bound
+// contains the bindings of "infer" in u. Objects are compared by the names of their
+// properties, and by the types of discriminating properties.
 func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 	if !e.enter() {
 		return false, false, nil
@@ -184,7 +184,7 @@ func (e *evaluator) isLiterals(t typeRef) bool {
 	return ok
 }
 
-// extendsAny evaluates extends for a union u: t must extend one part.
+// extendsAny evaluates extends for a union u: t must extend one of the parts.
 func (e *evaluator) extendsAny(t typeRef, wanted []typeRef) (holds, known bool, bound *env) {
 	known = true
 	lit, isLit := literal(t)
@@ -220,8 +220,8 @@ func (e *evaluator) extendsEvery(t typeRef, wanted []typeRef) (holds, known bool
 	return e.allHold(wanted, func(u typeRef) (bool, bool, *env) { return e.extends(t, u) })
 }
 
-// allHold reports whether ask holds for every type. known is false if that cannot
-// be decided. bound holds the bindings of all types.
+// allHold reports whether ask holds for every type. known is false if that cannot be
+// decided. bound contains the bindings of all types.
 func (e *evaluator) allHold(types []typeRef, ask func(typeRef) (bool, bool, *env)) (holds, known bool, bound *env) {
 	known = true
 	for _, t := range types {
@@ -235,8 +235,8 @@ func (e *evaluator) allHold(types []typeRef, ask func(typeRef) (bool, bool, *env
 	return known, known, bound
 }
 
-// allExtend evaluates extends for an intersection t: it is enough that one part
-// extends u; otherwise t is compared as an object.
+// allExtend evaluates extends for an intersection t: it is enough if one part extends u;
+// otherwise, t is compared as an object.
 func (e *evaluator) allExtend(t, u typeRef) (holds, known bool, bound *env) {
 	for _, p := range t.compound.parts {
 		if h, k, b := e.extends(p, u); h && k {
@@ -272,7 +272,7 @@ func (e *evaluator) literalExtends(keys []string, t, u typeRef) (holds, known bo
 	}
 	want, ok := e.keys(u)
 	if !ok {
-		// A string is not an object, though it has all members of {}.
+		// A string is not an object, although it has all members of {}.
 		switch {
 		case u.sym != nil:
 			return u.sym.name == "String" || u.sym.name == "Object", true, nil
@@ -412,8 +412,8 @@ func (e *evaluator) fits(s string, t typeRef) (holds, known bool) {
 	return holds, known
 }
 
-// isNumber reports whether s is a number as TypeScript writes it. If whole is
-// true, it must be an integer.
+// isNumber reports whether s is a number in the form in which TypeScript writes it. If whole
+// is true, it must be an integer.
 func isNumber(s string, whole bool) bool {
 	digits, point := strings.TrimPrefix(s, "-"), false
 	for i, c := range digits {

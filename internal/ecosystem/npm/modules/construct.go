@@ -114,8 +114,8 @@ func (e *evaluator) constructors(value typeRef, depth int) []decl {
 	return out
 }
 
-// constructedByAny does what constructed does for a union, of which the first
-// part with instances counts, or for an intersection, of which all parts count.
+// constructedByAny is constructed for a union, of which the first part with
+// instances counts, or for an intersection, of which all parts count.
 func (e *evaluator) constructedByAny(c *compound, use typeRef) []typeRef {
 	var out []typeRef
 	for _, p := range c.parts {
@@ -126,7 +126,7 @@ func (e *evaluator) constructedByAny(c *compound, use typeRef) []typeRef {
 	return out
 }
 
-// constructedBy does what constructed does for a named type.
+// constructedBy is constructed for a named type.
 func (e *evaluator) constructedBy(sym *symbol, t typeRef, args *dts.Node, use typeRef) []typeRef {
 	if sym == nil {
 		return nil
@@ -174,7 +174,7 @@ func (e *evaluator) called(t typeRef) (typeRef, bool) {
 	defer e.leave()
 	sym := e.r.target(e.r.entity(t.scope, callee.Text, valueMeaning))
 	if sym == nil {
-		e.r.warn("members inherited from %s are left out because it was not found", callee.Text)
+		e.r.warn("members inherited from %s are omitted because it was not found", callee.Text)
 		return typeRef{}, false
 	}
 	n, context := e.functionOf(sym, t)
@@ -227,7 +227,7 @@ func (e *evaluator) functionOf(sym *symbol, call typeRef) (*dts.Node, typeRef) {
 }
 
 // argued adds bindings to given: the type parameters of a function are bound to
-// the types of a call's arguments, where a parameter's type is just a type
+// the types of a call's arguments, if a parameter's type is just a type
 // parameter.
 func (e *evaluator) argued(f decl, call typeRef, given *env) *env {
 	arg := call.node.First.Next
@@ -246,7 +246,7 @@ func (e *evaluator) argued(f decl, call typeRef, given *env) *env {
 }
 
 // argument returns the type of an argument that is a name or another call. It
-// returns false for other arguments and if the type is not known.
+// returns false for other arguments and if the type is unknown.
 func (e *evaluator) argument(t typeRef) (typeRef, bool) {
 	switch t.node.Kind {
 	case dts.Ref:

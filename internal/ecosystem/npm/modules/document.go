@@ -27,7 +27,7 @@ const (
 // document fills in the symbols of an entry point.
 func (r *Reader) document(out *apidoc.Package, t target) error {
 	if t.pkg != r.main && t.pkg != nil {
-		r.warn("the declarations are those of %s", nameOf(t.pkg.Package))
+		r.warn("the declarations come from %s", nameOf(t.pkg.Package))
 	}
 	var m *module
 	if t.ambient != nil {
@@ -61,13 +61,14 @@ func (r *Reader) document(out *apidoc.Package, t target) error {
 	}
 	out.Imports = w.exports.imports.list
 	if r.exportsResult(m) {
-		out.Dynamic = "what it assigns to module.exports is made when it runs"
+		out.Dynamic = "its exports are computed when it runs"
 	}
 	return r.err
 }
 
-// exportsResult reports whether a script without types exports what an expression gives when
-// it runs, as in module.exports = wrap({…}), so that its properties are not known.
+// exportsResult reports whether a script without types exports the result of an
+// expression, as in module.exports = wrap({…}), so that its properties are
+// unknown until it runs.
 func (r *Reader) exportsResult(m *module) bool {
 	if m.equals == nil || m.file == nil || m.file.Language != dts.JavaScript {
 		return false
@@ -104,22 +105,22 @@ func (r *Reader) script(out *apidoc.Package, m *module) {
 	}
 }
 
-// documenter makes apidoc symbols.
+// documenter creates apidoc symbols.
 type documenter struct {
 	r   *Reader
-	pkg *pkg // the package to which file names are relative
-	// inside holds the namespaces being written, to stop recursion.
+	pkg *pkg // the package to which file paths are relative
+	// inside contains the namespaces that are being written, to stop recursion.
 	inside map[any]bool
-	// claimed holds the path under which a namespace's members are listed. A
-	// namespace that is exported several times, or by its own members, is
-	// listed once.
+	// claimed contains the path under which a namespace's members are listed. A
+	// namespace that is exported several times, or by its own members, is listed
+	// only once.
 	claimed map[any]string
 	exports *exportSet // nil if values are rendered without members
-	// An inherited member is rendered for each class that inherits it; its
-	// documentation is made once.
+	// An inherited member is rendered for each class that inherits it, but its
+	// documentation is created only once.
 	docs    map[*dts.Node]*declDoc
 	docPool []declDoc // allocated in blocks
-	// Several components have the same type, or take the same prop.
+	// Several components may have the same type or the same prop.
 	alike      map[likeness]apidoc.Symbol
 	signatures map[propKey]string
 	paths      strings.Builder // recent paths, stored in one string
@@ -146,11 +147,11 @@ func (w *documenter) docOf(n *dts.Node) *declDoc {
 	return s
 }
 
-// renderedMember caches a member's rendering for all classes that inherit it.
+// renderedMember caches the rendering of a member for all classes that inherit it.
 type renderedMember struct {
 	by     *documenter
 	symbol *apidoc.Symbol // without path and origin
-	// last is the last overridden member whose comment was looked for, nil if a
+	// last is the last overridden member whose comment was looked up, or nil if a
 	// comment was found.
 	last *prop
 	// divided are the current and the deprecated overloads of a method that has both.
@@ -246,13 +247,13 @@ func (w *documenter) claim(symbols []*symbol, prefix string) {
 	}
 }
 
-// symbolSteps is the number of steps that a documented symbol or member counts.
+// symbolSteps is the number of steps counted for a documented symbol or member.
 const symbolSteps = 32
 
-// maxNested limits how deep a namespace is documented.
+// maxNested is the maximum nesting of namespaces that are documented.
 const maxNested = 40
 
-// spaceKey identifies the namespace of a symbol; nil if it has none.
+// spaceKey identifies the namespace of a symbol. It is nil if the symbol has none.
 func spaceKey(t *symbol) any {
 	switch {
 	case t == nil:
@@ -272,7 +273,7 @@ func (w *documenter) space(out *apidoc.Symbol, key any, inner func() []*symbol) 
 	if first := w.claimed[key]; first != "" && first != out.Path {
 		note = "The same as `" + first + "`."
 	} else if w.inside[key] && len(w.inside) == 1 && out.Kind == apidoc.Namespace {
-		note = "The whole module: its exports are the members."
+		note = "The whole module. Its exports are the members."
 	}
 	if note != "" {
 		if out.Doc != "" {
@@ -382,7 +383,7 @@ func (w *documenter) origin(a *alias) string {
 	return ""
 }
 
-// visible drops the implementation signature of overloads.
+// visible removes the implementation signature of overloads.
 func visible(decls []decl) []decl {
 	bodies := 0
 	for _, d := range decls {
@@ -415,7 +416,8 @@ func isFunction(n *dts.Node) bool {
 	return n.Kind == dts.Function || n.Kind == dts.Method || n.Kind == dts.Constructor
 }
 
-// kindOf returns the kind of a symbol; its meaning as a value takes precedence.
+// kindOf returns the kind of a symbol. If the symbol is both a type and a value, the kind of the
+// value takes precedence.
 func kindOf(decls []decl) apidoc.Kind {
 	rank, kind := 100, KindUnknown
 	for _, d := range decls {
@@ -492,7 +494,7 @@ func (w *documenter) signature(decls []decl) string {
 		space = space && d.node.Kind == dts.Namespace
 	}
 	for _, d := range decls {
-		// A namespace beside a function or class is shown by its members.
+		// A namespace that is merged with a function or class is shown by its members.
 		if d.node.Kind == dts.Namespace && !space {
 			continue
 		}
@@ -541,8 +543,8 @@ func (w *documenter) place(d decl) (string, int) {
 	return file, m.file.Line(d.node.Pos)
 }
 
-// doc adds the comments of the declarations, without repeated ones. It returns
-// false if there are none.
+// doc adds the comments of the declarations, without duplicates. It returns false
+// if there are none.
 func (w *documenter) doc(out *apidoc.Symbol, decls []decl) bool {
 	if len(decls) == 1 {
 		d := decls[0]
@@ -559,7 +561,7 @@ func (w *documenter) doc(out *apidoc.Symbol, decls []decl) bool {
 		}
 		return raw != ""
 	}
-	_, outdated := w.split(decls) // where only some overloads are deprecated, the whole is not
+	_, outdated := w.split(decls) // if only some overloads are deprecated, the function is not
 	var texts []string
 	seen := map[string]bool{}
 	found := false
@@ -584,7 +586,7 @@ func (w *documenter) doc(out *apidoc.Symbol, decls []decl) bool {
 	return found
 }
 
-// unrepeated drops the exceptions that earlier overloads list too.
+// unrepeated removes the exceptions that earlier overloads also list.
 func unrepeated(text string, seen map[string]bool) string {
 	if !strings.Contains(text, "**Throws:**") {
 		return text
@@ -618,8 +620,8 @@ func (w *documenter) readDoc(n *dts.Node, raw string) *declDoc {
 	return s
 }
 
-// fromHTML converts an HTML comment, as generators write them, to Markdown.
-// Tags in other comments are mostly code.
+// fromHTML converts an HTML comment, as written by generators, to Markdown. Tags
+// in other comments are mostly code.
 func fromHTML(text string) string {
 	if !strings.HasPrefix(text, "<") || !strings.Contains(text, "</p>") {
 		return text
@@ -687,7 +689,7 @@ func (w *documenter) add(to *apidoc.Symbol, p *prop, prefix string, owner *symbo
 	}
 	current, outdated := w.overloads(p)
 	if outdated != nil {
-		to.Members = slices.Grow(to.Members, 2) // what is cached of both stays in place
+		to.Members = slices.Grow(to.Members, 2) // keeps the cached parts of both in place
 	}
 	to.Members = append(to.Members, apidoc.Symbol{})
 	w.member(&to.Members[len(to.Members)-1], current, prefix, owner)
@@ -752,8 +754,8 @@ func (w *documenter) member(out *apidoc.Symbol, p *prop, prefix string, owner *s
 	}
 }
 
-// tell fills in the part of a member's documentation that is the same in every
-// class that inherits it. It returns the last overridden member if no comment
+// tell fills in the part of a member's documentation that is the same in all
+// classes that inherit it. It returns the last overridden member if no comment
 // was found.
 func (w *documenter) tell(out *apidoc.Symbol, p *prop) *prop {
 	decls := visible(p.decls)
@@ -806,7 +808,7 @@ func inheritsDoc(d decl) bool {
 	return index >= 0 && strings.HasPrefix(strings.ToLower(raw[index:min(len(raw), index+len("@inheritdoc"))]), "@inheritdoc")
 }
 
-// path returns prefix followed by name. Paths share one buffer, since there are
+// path returns prefix followed by name. Paths share one buffer, because there are
 // many.
 func (w *documenter) path(prefix, name string) string {
 	const room = 16 << 10

@@ -12,7 +12,7 @@ import (
 
 // Entry is an entry point of a package.
 type Entry struct {
-	// Subpath is "." or the rest of the import specifier: "./mini".
+	// Subpath is "." or the rest of the import specifier, such as "./mini".
 	Subpath string
 	// File is the path of the file that declares the entry point. It is in package
 	// @types/x if the package itself has no declarations.
@@ -26,7 +26,7 @@ const (
 	maxPatterns = 200
 )
 
-// Entries lists the entry points in package.json, the main one first. It leaves out
+// Entries lists the entry points in package.json, with the main one first. It omits
 // entry points that are not modules, such as style sheets, and other builds of the main
 // entry point. If a package has no exports field, all its files can be imported, and
 // only the main entry point is listed.
@@ -69,8 +69,8 @@ func (r *Reader) Entries() []Entry {
 	return out
 }
 
-// isBuild reports whether a file is another build of the main entry point:
-// dist/dexie.min.js beside dist/dexie.mjs.
+// isBuild reports whether a file is another build of the main entry point, such as
+// dist/dexie.min.js next to dist/dexie.mjs.
 func (p *pkg) isBuild(name string) bool {
 	stem := func(name string) string {
 		base, _, _ := strings.Cut(path.Base(name), ".")
@@ -82,7 +82,7 @@ func (p *pkg) isBuild(name string) bool {
 	return anyText(p.manifest.exports.get("."), leadsTo)
 }
 
-// anyText reports whether has is true of any of the texts in a value.
+// anyText reports whether has returns true for any of the texts in a value.
 func anyText(v *value, has func(string) bool) bool {
 	if v == nil {
 		return false

@@ -4,9 +4,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// typeRef is a type in its context: its node, the scope for its names, and the
-// bindings of type parameters. A typeRef without a node is an instance of sym,
-// the literal lit, the type compound, or unknown.
+// typeRef is a type with its context: its node, the scope for its names, and
+// the bindings of type parameters. A typeRef without a node is an instance of
+// sym, the literal lit, the type compound, or unknown.
 type typeRef struct {
 	node     *dts.Node
 	scope    *scope

@@ -8,13 +8,13 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// imports are the names by which signatures refer to symbols of other packages, or to those
-// of namespaces.
+// imports are the names by which signatures refer to symbols of other packages or of
+// namespaces.
 type imports struct {
 	list    []apidoc.Ref
-	meaning map[string]apidoc.Ref // by name, of those in list
-	// other holds names that have another meaning in some signature, such as that of a
-	// global.
+	meaning map[string]apidoc.Ref // by name, for the imports in list
+	// other contains names that have another meaning in some signature, such as the name of
+	// a global.
 	other map[string]bool
 	found map[*scope]map[string]apidoc.Ref
 }
@@ -23,8 +23,8 @@ func newImports() imports {
 	return imports{meaning: map[string]apidoc.Ref{}, other: map[string]bool{}, found: map[*scope]map[string]apidoc.Ref{}}
 }
 
-// importRef records what a dotted name means in a scope if it is a symbol of another
-// package. path is that of the symbol if it is one of this package.
+// importRef records what a dotted name refers to in a scope if it is a symbol of another
+// package. path is the path of the symbol if it belongs to this package.
 func (w *documenter) importRef(s *scope, name, path string, out *references) {
 	first, _, dotted := strings.Cut(name, ".")
 	if path != "" {
@@ -51,8 +51,8 @@ func (w *documenter) importRef(s *scope, name, path string, out *references) {
 	out.imports = append(out.imports, ref)
 }
 
-// importOf finds the symbol of another package that a scope calls by a name, or else an
-// exported one. The reference has no path for other symbols, such as globals.
+// importOf finds the symbol of another package to which a name refers in a scope, or else
+// an exported symbol. The reference has no path for other symbols, such as globals.
 func (w *documenter) importOf(s *scope, name string, dotted bool) apidoc.Ref {
 	ref := apidoc.Ref{Name: name}
 	want := typeMeaning
@@ -79,7 +79,7 @@ func (w *documenter) importOf(s *scope, name string, dotted bool) apidoc.Ref {
 			return ref
 		case a.spec != "" && a.spec != selfSpec && !w.near(a.spec):
 			ref.Package, ref.Path = a.spec, a.name
-			if a.name == "*" || a.name == "default" && dotted { // the default of a module with export = has its exports
+			if a.name == "*" || a.name == "default" && dotted { // the default export of a module with export = has the module's exports
 				ref.Path = ""
 			}
 			return ref
@@ -108,8 +108,9 @@ func (w *documenter) importType(n *dts.Node, out *references) {
 	}
 }
 
-// addImports records what the names in a signature mean: in the imports of the package, or
-// among the references of the symbol if other signatures give the name another meaning.
+// addImports records what the names in a signature refer to. It records a name in the
+// imports of the package, or in the references of the symbol if the name has another
+// meaning in other signatures.
 func (w *documenter) addImports(out *apidoc.Symbol, found []apidoc.Ref) {
 	in := &w.exports.imports
 	for _, ref := range found {

@@ -8,11 +8,11 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// maxIndexed bounds the names of one index.
+// maxIndexed is the maximum number of names in one index.
 const maxIndexed = 200_000
 
 // Index lists the entry points of the package as symbols, with their exported
-// names as members. It follows exports only and documents nothing.
+// names as members. It only follows exports and does not document them.
 func (r *Reader) Index() (*apidoc.Package, error) {
 	out := &apidoc.Package{Name: r.main.Name, Module: r.main.Name, Version: r.main.Version, Symbols: []apidoc.Symbol{}}
 	names := 0
@@ -64,9 +64,9 @@ func (r *Reader) kindOf(s *symbol) apidoc.Kind {
 }
 
 const (
-	// maxDescribed bounds how many entry points are described by their exports.
+	// maxDescribed is the maximum number of entry points that are described by their exports.
 	maxDescribed = 100
-	// maxSynopsis bounds such a description, in bytes.
+	// maxSynopsis is the maximum length of such a description, in bytes.
 	maxSynopsis = 120
 )
 
@@ -85,8 +85,8 @@ func (r *Reader) below(out *apidoc.Package, entries []Entry) {
 	}
 }
 
-// synopsis lists exports of an entry point, functions and classes first. It
-// returns "" if nothing is exported.
+// synopsis lists some exports of an entry point, functions and classes first.
+// It returns "" if there are no exports.
 func (r *Reader) synopsis(e Entry) string {
 	exported := r.exportedBy(e)
 	if len(exported) == 0 {

@@ -7,8 +7,8 @@ import (
 )
 
 // parameters binds "infer" in (x: infer X) => … to the parameter types of
-// functions: to their intersection, if there are several. It returns false if the
-// types are not known.
+// functions, or to the intersection of these if there are several. It returns
+// false if the types are unknown.
 func (e *evaluator) parameters(t, u typeRef) (bool, *env) {
 	p := u.node.Child(dts.Param)
 	if p == nil || p.Type() == nil {
@@ -36,7 +36,7 @@ func (e *evaluator) parameters(t, u typeRef) (bool, *env) {
 		}
 		q := n.Child(dts.Param)
 		if q == nil {
-			continue // a function with fewer parameters is assignable to one with more
+			continue // a function with fewer parameters is assignable to a function with more
 		}
 		if q.Type() == nil || q.Has(dts.FlagRest) {
 			return false, nil
@@ -50,7 +50,7 @@ func (e *evaluator) parameters(t, u typeRef) (bool, *env) {
 }
 
 // list binds "infer" in (...list: infer X) => … to a tuple of a function's
-// parameters. It returns false if these are not known.
+// parameters. It returns false if these are unknown.
 func (e *evaluator) list(t, u typeRef, name string) (bool, *env) {
 	f := e.shape(t)
 	n, context := e.signatureOf(f)
@@ -169,8 +169,9 @@ func (e *evaluator) result(t, u typeRef) *env {
 	return e.r.memo.bind(w.node.Text, val, nil)
 }
 
-// matchArgs binds "infer" in the type arguments of u to those of t, which is the
-// same generic type. It returns nil if none is "infer".
+// matchArgs binds "infer" in the type arguments of u to the type arguments of t,
+// which is the same generic type. It returns nil if none of the arguments is
+// "infer".
 func (e *evaluator) matchArgs(t, u typeRef) *env {
 	var bound *env
 	a, b := typeArgs(t.node), typeArgs(u.node)

@@ -30,9 +30,9 @@ func (e *evaluator) instance(t typeRef) *memberList {
 	return &memberList{props: props{order: bound(e.instanceProps(t.sym, t, typeArgs(t.node)).order)}, unnamed: bound(l.unnamed)}
 }
 
-// instanceProps evaluates the properties of a class or interface with type
-// arguments: those that it always has, and, if it extends a type parameter as in
-// interface Base<T> extends T, those of the type argument.
+// instanceProps evaluates the properties of a class or interface with type arguments.
+// These are the properties that it always has and, if it extends a type parameter as
+// in interface Base<T> extends T, the properties of the type argument.
 func (e *evaluator) instanceProps(sym *symbol, context typeRef, args *dts.Node) props {
 	l := e.members(sym)
 	if args == nil || !e.extendsParameter(sym) {
@@ -69,8 +69,8 @@ func bases(d decl) iter.Seq[*dts.Node] {
 	}
 }
 
-// baseTypes lists the types that a base stands for: the base itself or, where a class
-// extends a value, what its constructors make.
+// baseTypes lists the types that a base stands for: the base itself or, if a class
+// extends a value, the types of the instances that its constructors create.
 func (e *evaluator) baseTypes(base typeRef, of dts.Kind) []typeRef {
 	if of == dts.Interface {
 		return []typeRef{base}
@@ -86,8 +86,9 @@ func (e *evaluator) baseTypes(base typeRef, of dts.Kind) []typeRef {
 	return e.constructed(v, base)
 }
 
-// extendsParameter reports whether the bases of a class or interface, or theirs,
-// depend on type parameters other than as the arguments of classes and interfaces.
+// extendsParameter reports whether the bases of a class or interface, or their own
+// bases, depend on type parameters other than as the arguments of classes and
+// interfaces.
 func (e *evaluator) extendsParameter(sym *symbol) bool {
 	known, ok := e.r.memo.dynamic[sym]
 	if ok || !e.enter() {

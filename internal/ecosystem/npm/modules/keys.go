@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// casing returns the function for a string mapping type of TypeScript's
-// library, such as Uppercase; nil for other names.
+// casing returns the function for a string mapping type of TypeScript's library,
+// such as Uppercase, or nil for other names.
 func casing(name string) func(string) string {
 	first := func(change func(string) string) func(string) string {
 		return func(s string) string {
@@ -44,7 +44,7 @@ func utility(name string) bool {
 }
 
 // utility evaluates the properties of a utility type, such as Partial<T>. It
-// returns false for other types and if the properties are not known.
+// returns false for other types and if the properties are unknown.
 func (e *evaluator) utility(t typeRef) (props, bool) {
 	first := t.node.First
 	if first == nil {
@@ -68,7 +68,7 @@ func (e *evaluator) utility(t typeRef) (props, bool) {
 			return props{}, false
 		}
 		set, ok := e.props(t.at(first))
-		// If the omitted names are not known, no property is certain to remain.
+		// If the omitted names are unknown, no property is certain to remain.
 		if t.node.Text == "Omit" && t.at(first.Next).free() {
 			return props{}, true
 		}
@@ -117,7 +117,7 @@ func (e *evaluator) utility(t typeRef) (props, bool) {
 }
 
 // changedProps evaluates the properties of a type and changes their modifiers. It
-// returns false if they are not known.
+// returns false if they are unknown.
 func (e *evaluator) changedProps(t typeRef, c change) (props, bool) {
 	set, known := e.props(t)
 	e.spend(len(set.order))
@@ -204,8 +204,8 @@ func quoteName(name string) string {
 	return name
 }
 
-// mapped evaluates the properties of { [K in T]: U }. It returns false if they
-// are not known.
+// mapped evaluates the properties of { [K in T]: U }. It returns false if they are
+// unknown.
 func (e *evaluator) mapped(t typeRef) (props, bool) {
 	n := t.node
 	param := n.First
@@ -215,8 +215,8 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 	if value != nil && value.Has(dts.FlagAs) {
 		as, value = value, value.Next
 	}
-	// source holds the properties of the mapped object: T of keyof T, or of U if
-	// that is T[K].
+	// source contains the properties of the mapped object, which is T in keyof T,
+	// or in U if that is T[K].
 	var source props
 	same := copies(param, value)
 	var known bool
@@ -298,7 +298,7 @@ func changeOf(n *dts.Node) (c change) {
 }
 
 // mappedObjects evaluates { [N in T as N["type"]]: U } for a union of objects. It
-// returns false if the objects or their names are not known.
+// returns false if the objects or their names are unknown.
 func (e *evaluator) mappedObjects(t, constraint typeRef, as, value *dts.Node) (props, bool) {
 	parts, known := e.parts(constraint)
 	var out props
@@ -333,8 +333,8 @@ func enumKeys(m *dts.Node) (keys []string, ok bool) {
 	return keys, true
 }
 
-// enumKey returns the value of one member as the only key. It returns false if
-// the value is computed.
+// enumKey returns the value of one member as a list with one key. It returns false
+// if the value is computed.
 func enumKey(m *dts.Node) ([]string, bool) {
 	alone := *m
 	alone.Next = nil
@@ -365,9 +365,8 @@ func (e *evaluator) keyofOperand(t typeRef) (typeRef, bool) {
 	return typeRef{}, false
 }
 
-// keys evaluates the literals of a type: those in a union of strings, or the
-// property names in keyof T. It returns false if the type may have other
-// values.
+// keys evaluates the literals of a type: the strings in a union, or the property
+// names in keyof T. It returns false if the type may have other values.
 func (e *evaluator) keys(t typeRef) ([]string, bool) {
 	if t.isLit {
 		return []string{t.lit}, true
@@ -577,8 +576,8 @@ func (e *evaluator) isString(t typeRef) bool {
 	return t.node != nil && t.node.Kind == dts.Keyword && (t.node.Text == "string" || t.node.Text == "any" || t.node.Text == "unknown")
 }
 
-// template evaluates `a${B}c` if B consists of literals. It returns false for
-// others.
+// template evaluates `a${B}c` if B consists of literals. Otherwise, it returns
+// false.
 func (e *evaluator) template(t typeRef) ([]string, bool) {
 	texts, types := e.r.memo.template(t.node)
 	out := texts[:1:1]

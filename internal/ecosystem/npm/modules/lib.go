@@ -18,13 +18,13 @@ var errorTypes embed.FS
 type late struct {
 	pkg  *pkg
 	path string
-	// names holds its declared names, and some words of its comments.
+	// names contains its declared names, and some words from its comments.
 	names map[string]bool
 }
 
-// large is the size in bytes from which a file of the library, and the files
-// after it, are parsed late. The types of browsers are ten times as large as the
-// rest, and few packages use them.
+// large is the minimum size in bytes of a library file that is parsed late,
+// together with the files after it. The types for browsers are ten times as
+// large as the rest, and few packages use them.
 const large = 512 << 10
 
 // global finds a global name: in the loaded files, then in TypeScript's library,
@@ -54,8 +54,8 @@ func (r *Reader) global(name string, want meaning) *symbol {
 	return find()
 }
 
-// loadNode loads the declarations of Node.js, if they are available, and
-// reports whether that added names.
+// loadNode loads the declarations of Node.js, if available, and reports whether
+// that added any names.
 func (r *Reader) loadNode(from *pkg) bool {
 	if r.nodeTried {
 		return r.nodeRead
@@ -87,7 +87,8 @@ func (r *Reader) loadNode(from *pkg) bool {
 	return r.nodeRead
 }
 
-// loadLib loads TypeScript's library: Array, Promise, Error, HTMLElement.
+// loadLib loads TypeScript's standard library, which declares Array, Promise, Error, HTMLElement
+// and so on.
 func (r *Reader) loadLib() {
 	if r.libTried {
 		return
@@ -99,7 +100,7 @@ func (r *Reader) loadLib() {
 	}
 	const file = "lib/lib.esnext.full.d.ts"
 	if p != nil && !p.exists(file) {
-		// From version 7 on, the library is in a separate package for each platform.
+		// Since version 7, the library is in a separate package for each platform.
 		p = r.libOfPlatform(p, file)
 	}
 	if p == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// manifest holds the fields of package.json about modules.
+// manifest contains the fields of package.json that concern modules.
 type manifest struct {
 	types        string // types or typings
 	main         string
@@ -76,7 +76,7 @@ func parseManifest(data []byte) (manifest, error) {
 	return m, nil
 }
 
-// value is a JSON value that keeps the order of members, since the conditions
+// value is a JSON value that keeps the order of members, because the conditions
 // of exports depend on it.
 type value struct {
 	kind   byte // null, text, array, object or other
@@ -153,12 +153,12 @@ func readValue(dec *json.Decoder, depth int) (*value, error) {
 	return &value{kind: other}, nil
 }
 
-// typescript is the version of TypeScript whose rules apply where packages
-// distinguish versions.
+// typescript is the version of TypeScript whose rules are applied if a package
+// distinguishes between versions.
 var typescript = [2]int{6, 0}
 
 // versionInRange reports whether the version typescript is in a range of
-// typesVersions or of a types@ condition: ">=4.2 <5", "*", "4 || 5".
+// typesVersions or of a types@ condition, such as ">=4.2 <5", "*" or "4 || 5".
 func versionInRange(s string) bool {
 	for part := range strings.SplitSeq(s, "||") {
 		ok := true

@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// memberList holds the members of a class or interface.
+// memberList contains the members of a class or interface.
 type memberList struct {
 	props   props // members of instances
 	statics props
@@ -15,21 +15,21 @@ type memberList struct {
 	unnamed []*prop
 	// overloads groups the unnamed members that have several signatures, by kind.
 	overloads map[dts.Kind]*prop
-	// private holds inaccessible names that hide those of a base class.
+	// private contains the names of inaccessible members, which hide members of a base class.
 	private, privateStatic map[string]bool
 }
 
-// partial is a list of members that a limit has cut, and the depth of the
-// evaluator that began it.
+// partial is a list of members that was cut off by a limit, with the depth of
+// the evaluator that began it.
 type partial struct {
 	list  *memberList
 	depth int
 }
 
-// listedSteps is the number of steps that each listed member counts.
+// listedSteps is the number of steps counted for each listed member.
 const listedSteps = 8
 
-// membersOf lists the members of a class or interface, with inherited ones.
+// membersOf lists the members of a class or interface, including inherited ones.
 func (r *Reader) membersOf(sym *symbol) *memberList {
 	e := evaluator{r: r}
 	return e.members(sym)
@@ -39,7 +39,7 @@ func (e *evaluator) members(sym *symbol) *memberList {
 	if sym.members != nil {
 		return sym.members
 	}
-	// A list that a limit has cut is no better at a greater depth.
+	// A list that was cut off by a limit would not be better at a greater depth.
 	if known := e.partial[sym]; known.list != nil && known.depth <= e.depth {
 		e.cut++
 		return known.list
@@ -63,7 +63,7 @@ func (e *evaluator) members(sym *symbol) *memberList {
 	}
 	e.implement(l, sym)
 	e.r.meter.Step(listedSteps * (len(l.props.order) + len(l.statics.order)))
-	// An evaluator that had taken steps before may have reached its limit early.
+	// An evaluator that had already taken steps may have reached its limit early.
 	if e.cut == cut || fresh {
 		sym.members = l
 	} else {
@@ -286,13 +286,13 @@ func (e *evaluator) inherit(l *memberList, d decl) {
 		}
 		sym := e.symbolOf(context.at(b))
 		var list *memberList
-		if sym != nil { // before its properties, which are deeper
+		if sym != nil { // adds them before its properties, which are deeper
 			list = e.unnamedOf(sym, context.at(b))
 		}
 		base, known := e.props(context.at(b))
 		l.inherit(&l.props, base, l.private)
 		if sym == nil && !known && b.Kind == dts.Ref && !utility(b.Text) {
-			e.r.warn("members inherited from %s are left out because it was not found", b.Text)
+			e.r.warn("members inherited from %s are omitted because it was not found", b.Text)
 		}
 		if sym != nil {
 			l.inheritUnnamed(list, dts.CallSig, dts.NewSig, dts.IndexSig)
@@ -300,8 +300,9 @@ func (e *evaluator) inherit(l *memberList, d decl) {
 	}
 }
 
-// unnamedOf lists the members of an interface's base, whose unnamed members are
-// inherited. The base is a class, an interface, or an alias of other types.
+// unnamedOf lists the members of the base of an interface, which inherits its
+// unnamed members. The base is a class, an interface, or an alias of other
+// types.
 func (e *evaluator) unnamedOf(sym *symbol, base typeRef) *memberList {
 	if !slices.ContainsFunc(sym.decls, func(d decl) bool { return d.node.Kind == dts.TypeAlias }) {
 		return e.members(sym)
@@ -397,7 +398,7 @@ func (e *evaluator) inheritClass(l *memberList, t typeRef) {
 	}
 	sym := e.r.target(e.r.entity(t.scope, t.node.Text, valueMeaning))
 	if sym == nil {
-		e.r.warn("members inherited from %s are left out because it was not found", t.node.Text)
+		e.r.warn("members inherited from %s are omitted because it was not found", t.node.Text)
 		return
 	}
 	if isClass(sym) {

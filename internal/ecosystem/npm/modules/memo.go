@@ -13,11 +13,11 @@ type memo struct {
 	props map[place]*evaluated[props]
 	// templates are the parsed template literal types.
 	templates map[*dts.Node]*templateParts
-	// lists are the parameters of functions as tuples.
+	// lists contains the parameters of functions as tuples.
 	lists map[*dts.Node]*dts.Node
-	// imports are the symbols of import("x").Y.
+	// imports contains the symbols that import("x").Y refers to.
 	imports map[*dts.Node]*symbol
-	// dynamic tells which classes and interfaces extend a type parameter.
+	// dynamic records which classes and interfaces extend a type parameter.
 	dynamic map[*symbol]bool
 	// aliased caches the results of Reader.aliased by the node of the type. forget
 	// does not empty it.
@@ -52,7 +52,7 @@ func (m *memo) template(n *dts.Node) ([]string, []*dts.Node) {
 	return t.texts, t.types
 }
 
-// maxMemo is the number of cached results from which forget empties the cache.
+// maxMemo is the number of cached results above which forget empties the cache.
 const maxMemo = 100_000
 
 // forget empties the cache if it has grown beyond maxMemo.
@@ -85,7 +85,7 @@ func (m *memo) add(x env) *env {
 	return added
 }
 
-// closed removes bindings that a type does not use.
+// closed removes the bindings that a type does not use.
 func closed(t typeRef) typeRef {
 	for range 20 {
 		x, ok := t.param()
@@ -138,8 +138,8 @@ func memorable(t typeRef) bool {
 }
 
 // parts lists the parts of a union, each evaluated by shape, or the type itself
-// if it is not a union. Conditional types distribute over unions. parts returns
-// false if there may be other parts. The type never has no parts.
+// if it is not a union. Conditional types distribute over unions. It returns
+// false if there may be other parts. For the type never, the list is empty.
 func (e *evaluator) parts(t typeRef) ([]typeRef, bool) {
 	return remember(e, e.r.memo.parts, t, e.findParts)
 }
@@ -164,7 +164,7 @@ func remember[T any](e *evaluator, cache map[place]*evaluated[T], t typeRef, fin
 	cache[key] = w
 	cut := e.cut
 	w.result, w.known = find(t)
-	if w.done = true; e.cut != cut { // a limit has cut the result, so it is not cached
+	if w.done = true; e.cut != cut { // the result is incomplete because of a limit, so it is not cached
 		delete(cache, key)
 	}
 	return w.result, w.known

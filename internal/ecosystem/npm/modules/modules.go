@@ -1,11 +1,10 @@
-// Package modules follows the modules of an npm package as TypeScript does, to
-// find the symbols that a user of the package can import, with their members. It
-// begins at the entry points that package.json names and follows imports and
-// re-exports, into other packages if these lead there.
+// Package modules follows the modules of an npm package as TypeScript does, to find the symbols
+// that a user of the package can import, with their members. It begins at the entry points in
+// package.json and follows imports and re-exports, including those from other packages.
 //
-// It parses declarations with package dts, and opens files only when they are
-// referenced. Other packages are opened by a function of the caller; without
-// them the documentation is incomplete and a warning says so.
+// It parses declarations with package dts, and opens files only when they are referenced. Other
+// packages are opened by a function that the caller provides. If they cannot be opened, the
+// documentation is incomplete, and a warning says so.
 //
 //	package.json -> entry points            manifest.go, entry.go
 //	"./x.js", "dep", "#x" -> file           resolve.go
@@ -40,24 +39,24 @@ import (
 // Package is an open package at one version.
 type Package struct {
 	Name, Version string
-	// FS holds the files of the package; package.json is at its root.
+	// FS contains the files of the package, with package.json at its root.
 	FS fs.FS
 }
 
-// Opener opens a package by name as the package from would import it. It looks in
-// the package's own node_modules and those above it, or in the node_modules of
-// the project if from is nil. It should return the same pointer for the same
-// package. If it fails, only the declarations of that package are missing.
+// Opener opens the package that the package from would import by a name. It looks in the package's
+// own node_modules and those above it, or in the node_modules of the project if from is nil. It
+// should return the same pointer for the same package. If it fails, only the declarations of that
+// package are missing.
 type Opener func(ctx context.Context, from *Package, name string) (*Package, error)
 
-// These constants limit what one Reader reads.
+// These constants limit how much one Reader reads.
 const (
 	maxFiles   = 20_000
 	maxBytes   = 512 << 20
 	maxSymbols = 400_000
 )
 
-// errTooMuch ends the reading of a package beyond the limits.
+// errTooMuch stops the reading of a package that exceeds the limits.
 var errTooMuch = errors.New("the package is too large to be read")
 
 // Reader reads the entry points of one package. It parses each file at most
@@ -70,10 +69,10 @@ type Reader struct {
 
 	packages map[*Package]*pkg
 	files    map[fileKey]*module
-	// ambient holds declare module "x" blocks; globals holds the declarations of
-	// scripts and declare global.
+	// ambient contains the declare module "x" blocks, and globals the declarations of scripts and
+	// declare global.
 	ambient  map[string]*module
-	patterns []*module // modules declared with a pattern: declare module "*.css"
+	patterns []*module // modules declared with a pattern, as in declare module "*.css"
 	globals  *table
 	// imported maps the lower-case name of an imported package to one file that
 	// imports it. Such packages are loaded on demand.
@@ -95,13 +94,13 @@ type Reader struct {
 	memo           memo
 	steps          int     // steps taken by all evaluators
 	componentSteps int     // steps taken for the props of components
-	componentProps int     // number of props listed
+	componentProps int     // number of props that were listed
 	aliases        int     // number of aliases being followed
-	searches       int     // number of names being searched for within others
+	searches       int     // number of searches for a name within another name
 	entries        []Entry // the result of Entries, cached
 	warnings       []string
 	warned         map[string]bool
-	err            error // why reading has ended: the context's error, or errTooMuch
+	err            error // why reading has ended: the context's error or errTooMuch
 }
 
 type fileKey struct {
@@ -113,8 +112,8 @@ type fileKey struct {
 type pkg struct {
 	*Package
 	manifest manifest
-	// types is the package that declares the types of this one: @types/x for x. It
-	// is opened on demand.
+	// types is the package that declares the types of this one, such as @types/x for x. It is
+	// opened on demand.
 	types      *pkg
 	typesTried bool
 	deps       map[string]*pkg
@@ -180,7 +179,7 @@ func (r *Reader) dep(from *pkg, name string) *pkg {
 	return found
 }
 
-// projects opens a package of the project. It returns nil if that fails.
+// projects opens a package that the project has installed. It returns nil if that fails.
 func (r *Reader) projects(name string) *pkg {
 	if r.open == nil || r.err != nil {
 		return nil
@@ -194,8 +193,8 @@ func (r *Reader) projects(name string) *pkg {
 	return nil
 }
 
-// check counts a step and reports whether reading may go on. If it has ended with
-// an error, check records that in err.
+// check counts a step and reports whether reading may continue. If it must not, check records the
+// reason in err.
 func (r *Reader) check() bool {
 	if r.err == nil {
 		r.err = r.ctx.Err()
@@ -213,8 +212,8 @@ func (r *Reader) warn(format string, args ...any) {
 	r.warnings = append(r.warnings, s)
 }
 
-// Load loads the modules of several entry points. Called before any of them is
-// read, it makes their declarations known to each other.
+// Load loads the modules of several entry points. If it is called before any of them is read,
+// their declarations can refer to each other.
 func (r *Reader) Load(subpaths ...string) {
 	for _, s := range subpaths {
 		if t, ok := r.entry(s); ok && t.ambient == nil {
@@ -225,9 +224,9 @@ func (r *Reader) Load(subpaths ...string) {
 	}
 }
 
-// Read reads the entry point with a subpath: "." for the package itself,
-// "./mini" for the one that users import as "zod/mini". Its error is an
-// *ecosystem.Error, or the context's.
+// Read reads the entry point with a subpath, such as "." for the package itself, or "./mini" for
+// the entry point that users import as "zod/mini". Its error is an *ecosystem.Error, or the
+// context's.
 func (r *Reader) Read(subpath string) (*apidoc.Package, error) {
 	r.symbols, r.steps, r.componentSteps, r.componentProps = 0, 0, 0, 0
 	entries := r.Entries()
@@ -264,26 +263,26 @@ func (r *Reader) Read(subpath string) (*apidoc.Package, error) {
 func (r *Reader) tooMuch() error {
 	return &ecosystem.Error{
 		Reason: ecosystem.Unreadable,
-		What: fmt.Sprintf("%s declares more than can be read (limits are %d files, %d MiB and %d symbols; of one file: %v)",
+		What: fmt.Sprintf("%s declares more than can be read (the limits are %d files, %d MiB and %d symbols; for one file: %v)",
 			nameOf(r.main.Package), maxFiles, maxBytes>>20, maxSymbols, dts.ErrTooMuch),
-		Next: "ask for one of its entry points",
+		Next: "request one of its entry points",
 		Err:  r.err,
 	}
 }
 
-// maxNear bounds how many entry points are suggested for a missing one.
+// maxNear is the maximum number of entry points that are suggested instead of a missing one.
 const maxNear = 10
 
 func (r *Reader) noEntry(subpath string, entries []Entry) error {
 	e := &ecosystem.Error{
 		Reason: ecosystem.NoneExported,
 		What:   fmt.Sprintf("%s has no declarations and no source for %q", nameOf(r.main.Package), subpath),
-		Next:   "ask for another version, or see whether its files are all there",
+		Next:   "request another version, or check whether all its files are there",
 	}
 	if subpath != "." {
 		e.Reason = ecosystem.NotFound
 		e.What = fmt.Sprintf("%s has no entry point %q", nameOf(r.main.Package), subpath)
-		e.Next = fmt.Sprintf("ask for one of these, or for %s with %s as the symbol if that is what it exports", r.main.Name, path.Base(subpath))
+		e.Next = fmt.Sprintf("request one of these, or %s with %s as the symbol if that is one of its exports", r.main.Name, path.Base(subpath))
 	}
 	var d apidoc.Distance
 	far := func(x Entry) int { return d.Between(x.Subpath, subpath, apidoc.MaxCompared) }

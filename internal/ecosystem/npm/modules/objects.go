@@ -76,7 +76,7 @@ func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) 
 	return e.matchProps(t, u, have, want)
 }
 
-// arrayExtends evaluates extends for an array or a tuple: T extends (infer
+// arrayExtends evaluates extends for an array or a tuple, as in T extends (infer
 // U)[].
 func (e *evaluator) arrayExtends(t, u typeRef) (holds, known bool, bound *env) {
 	list := t.sym != nil && (t.sym.name == "Array" || t.sym.name == "ReadonlyArray")
@@ -112,8 +112,8 @@ func (e *evaluator) arrayExtends(t, u typeRef) (holds, known bool, bound *env) {
 	return known && a == nil && b == nil, known, bound
 }
 
-// assignable is extends for a part of a type, where any extends everything but never:
-// a condition on any itself takes both branches.
+// assignable is extends for a part of a type. There, any extends everything but
+// never, whereas a condition on any itself takes both branches.
 func (e *evaluator) assignable(t, u typeRef) (holds, known bool, bound *env) {
 	if isAny(e.shape(t)) && !infers(u.node) {
 		want := e.shape(u)
@@ -123,7 +123,7 @@ func (e *evaluator) assignable(t, u typeRef) (holds, known bool, bound *env) {
 	return e.extends(t, u)
 }
 
-// infers reports whether a type has "infer" in it.
+// infers reports whether a type contains "infer".
 func infers(n *dts.Node) bool {
 	if n == nil {
 		return false

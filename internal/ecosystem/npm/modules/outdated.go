@@ -7,8 +7,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// This file documents the deprecated overloads of a function that has others, too. They are a
-// second symbol at the same path, so that readers see which declarations the notice is about.
+// This file documents the deprecated overloads of a function that also has others. They are a
+// second symbol at the same path, so that readers can see which declarations the notice is
+// about.
 
 // split separates the deprecated overloads in decls from all other declarations. It returns
 // decls and nil if none or all of the overloads are deprecated.
@@ -46,7 +47,7 @@ func (w *documenter) isDeprecated(d decl) bool {
 	return strings.Contains(raw, "@deprecated") && w.readDoc(d.node, raw).deprecated != ""
 }
 
-// withOutdated appends the deprecated overloads of s, the last symbol of all, if it has others.
+// withOutdated appends the deprecated overloads of s, the last symbol in all, if s also has others.
 func (w *documenter) withOutdated(all []apidoc.Symbol, s *symbol, path string) []apidoc.Symbol {
 	t := w.r.target(s)
 	if t == nil || t.namespaceOf != nil || len(t.decls) < 2 {
@@ -67,8 +68,8 @@ func (w *documenter) withOutdated(all []apidoc.Symbol, s *symbol, path string) [
 	return append(all, out)
 }
 
-// moveDoc gives the comment on deprecated overloads, apart from the notice, to the current
-// ones if these have none: it is about both.
+// moveDoc moves the comment on deprecated overloads, apart from the notice, to the current
+// overloads if these have no comment, because it is about both.
 func moveDoc(current, outdated *apidoc.Symbol) {
 	if current.Doc == "" && len(current.Examples) == 0 {
 		current.Doc, current.Examples = outdated.Doc, outdated.Examples

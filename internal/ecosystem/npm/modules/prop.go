@@ -22,26 +22,26 @@ type prop struct {
 	// that type is shown, too.
 	typ     typeRef
 	retyped bool
-	// env binds the type parameters in decls of a member of an anonymous type.
+	// env binds the type parameters in the declarations of a member of an anonymous type.
 	env *env
-	// args binds the type parameters of owner where a reference to it with type arguments
-	// has led to the member.
+	// args binds the type parameters of owner if the member was found through a
+	// reference with type arguments.
 	args *env
-	// merged are the members that are this one in the parts of an intersection or, if
+	// merged contains the corresponding members in the parts of an intersection or, if
 	// either is true, of a union.
 	merged []*prop
 	either bool
 	// made is true for a member without a declaration.
 	made bool
-	// renamed is true if its declarations have another name.
+	// renamed is true if the member has another name in its declarations.
 	renamed bool
-	// change is what mapped types and intersections do to its modifiers.
+	// change records how mapped types and intersections change its modifiers.
 	change change
 	// rendered caches its rendering.
 	rendered renderedMember
 }
 
-// change adds modifiers to a member if positive, and removes them if negative.
+// change adds a modifier to a member if it is positive, and removes it if it is negative.
 type change struct{ optional, readonly int8 }
 
 func (p *prop) optional() bool {
@@ -95,7 +95,7 @@ func combined(before int8, a, b, union bool) int8 {
 // props is a set of members in order.
 type props struct {
 	order []*prop
-	index map[string]int // index into order, once there are more than few
+	index map[string]int // index into order, if there are more than few
 	// open is set if an index signature allows other names.
 	open bool
 }
@@ -174,13 +174,13 @@ func (p *props) merge(x *prop, union bool) {
 	p.order[i] = &both
 }
 
-// shares reports whether two members have a declaration in common, as those of two
-// instances of one generic type have.
+// shares reports whether two members have a declaration in common, as in two instances
+// of the same generic type.
 func (p *prop) shares(x *prop) bool {
 	return len(p.decls) > 0 && len(x.decls) > 0 && p.decls[0] == x.decls[0]
 }
 
-// retype gives a member of a union the types that it has in two parts of it.
+// retype gives a member of a union the types that the member has in two parts of the union.
 func (p *prop) retype(x *prop) {
 	a, b := p.inPlace(), x.inPlace()
 	switch {

@@ -8,18 +8,18 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// evaluator evaluates types. Since types can be infinite, it limits its steps.
+// evaluator evaluates types. Because types can be infinite, it limits its steps.
 type evaluator struct {
 	r     *Reader
 	steps int
 	depth int
 	cut   int // number of times that a limit was reached
-	// guesses counts the conditions whose objects or functions were compared only
-	// in part.
+	// guesses is the number of conditions in which objects or functions were compared
+	// only in part.
 	guesses int
-	// chooses is true if generic aliases are written as what they choose by conditions.
+	// chooses is true if generic aliases are replaced with the type that they choose by conditions.
 	chooses bool
-	partial map[*symbol]partial // lists of members that a limit has cut
+	partial map[*symbol]partial // lists of members that were cut off by a limit
 }
 
 // short returns an evaluator that stops after fewer steps.
@@ -49,19 +49,19 @@ func (e *evaluator) enter() bool {
 
 func (e *evaluator) leave() { e.depth-- }
 
-// evaluatorSteps is the number of steps of the reading that a step of an evaluator
-// counts: it lists parts or members.
+// evaluatorSteps is the number of steps counted for one step of an evaluator, in which
+// it lists parts or members.
 const evaluatorSteps = 24
 
-// spend counts members as steps, one step for eight of them.
+// spend counts members as steps. Eight members are one step.
 func (e *evaluator) spend(members int) {
 	e.steps += members / 8
 	e.r.steps += members / 8
 	e.r.meter.Step(members / 8)
 }
 
-// valueType returns the type of a variable or property. It returns false if the
-// type is not known.
+// valueType returns the type of a variable or property. It returns false if the type
+// is unknown.
 func valueType(s *symbol) (typeRef, bool) {
 	if !s.typ.unknown() {
 		return s.typ, true
@@ -81,7 +81,7 @@ func valueType(s *symbol) (typeRef, bool) {
 	return typeRef{}, false
 }
 
-// propertySymbol returns a property of a value as a symbol, or nil.
+// propertySymbol returns a property of a value as a symbol, or nil if there is none.
 func (r *Reader) propertySymbol(sym *symbol, name string) *symbol {
 	e := evaluator{r: r}
 	var set props
@@ -109,9 +109,9 @@ func (r *Reader) propertySymbol(sym *symbol, name string) *symbol {
 	return out
 }
 
-// declaredStatic returns a static member that the class itself declares, or nil.
-// It does not list the members of the class: they may depend on this static
-// member, if it is the name of another member.
+// declaredStatic returns a static member that the class itself declares, or nil if
+// there is none. It does not list the members of the class, because they may depend on
+// this member if it is used as the name of another member.
 func declaredStatic(sym *symbol, name string) *prop {
 	p := &prop{name: name, owner: sym}
 	for _, d := range sym.decls {
@@ -130,7 +130,7 @@ func declaredStatic(sym *symbol, name string) *prop {
 	return p
 }
 
-// symbolOf returns the class or interface that a reference names, or nil.
+// symbolOf returns the class or interface that a reference refers to, or nil.
 func (e *evaluator) symbolOf(t typeRef) *symbol {
 	if t.node == nil || t.node.Kind != dts.Ref {
 		return t.sym
@@ -223,9 +223,9 @@ func (e *evaluator) findProps(t typeRef) (props, bool) {
 	return props{open: isAny(t)}, true
 }
 
-// listProps evaluates the properties of an array or a tuple. The elements of a
-// tuple before a rest element are named 0, 1 and so on. It returns false if they
-// are not known.
+// listProps evaluates the properties of an array or a tuple. The elements of a tuple
+// before a rest element are named 0, 1 and so on. It returns false if they are
+// unknown.
 func (e *evaluator) listProps(t typeRef, element string) (props, bool) {
 	sym := e.r.global(element, typeMeaning)
 	var out props
@@ -258,8 +258,8 @@ func (e *evaluator) listProps(t typeRef, element string) (props, bool) {
 }
 
 // valueProps evaluates the properties of a value: the static side of a class, the
-// exports of a namespace, the members of a variable's type. It returns false if
-// they are not known.
+// exports of a namespace, or the members of a variable's type. It returns false if
+// they are unknown.
 func (e *evaluator) valueProps(sym *symbol) (props, bool) {
 	if isClass(sym) {
 		return e.members(sym).statics, true
@@ -303,10 +303,10 @@ func enumProps(sym *symbol) (props, bool) {
 }
 
 // all evaluates an intersection. It returns false if the properties of a part are
-// not known.
+// unknown.
 func (e *evaluator) all(parts []typeRef) (props, bool) {
-	// The properties of object literals are known even if those of other parts are
-	// not.
+	// The properties of object literals are known even if the properties of other
+	// parts are not.
 	for _, t := range parts {
 		if t.node != nil && t.node.Kind == dts.TypeLiteral {
 			e.props(t)
@@ -326,8 +326,8 @@ func (e *evaluator) all(parts []typeRef) (props, bool) {
 	return out, known
 }
 
-// common evaluates the properties that all parts of a union have. Each property
-// has the declarations of all parts. It returns false if they are not known.
+// common evaluates the properties that all parts of a union have. Each property has
+// the declarations of all parts. It returns false if they are unknown.
 func (e *evaluator) common(t typeRef) (props, bool) {
 	parts, known := e.parts(t)
 	var out props
@@ -361,7 +361,7 @@ func (e *evaluator) common(t typeRef) (props, bool) {
 	return out, known
 }
 
-// reference evaluates a named type. It returns false if the type is not known.
+// reference evaluates a named type. It returns false if the type is unknown.
 func (e *evaluator) reference(t typeRef) (props, bool) {
 	n := t.node
 	if v, ok := t.env.get(n.Text); ok {
@@ -383,8 +383,8 @@ func (e *evaluator) reference(t typeRef) (props, bool) {
 	return e.named(sym, t, n.First)
 }
 
-// named evaluates a symbol with type arguments. It returns false if its
-// properties are not known.
+// named evaluates a symbol with type arguments. It returns false if its properties are
+// unknown.
 func (e *evaluator) named(sym *symbol, t typeRef, args *dts.Node) (props, bool) {
 	if set, known, ok := e.optionProps(sym, t, args); ok {
 		return set, known
@@ -402,7 +402,7 @@ func (e *evaluator) named(sym *symbol, t typeRef, args *dts.Node) (props, bool) 
 }
 
 // bound binds the type parameters of classes and interfaces in the types of the
-// properties that these declare. t is the reference with type arguments.
+// properties that they declare. t is the reference with type arguments.
 func (e *evaluator) bound(set props, t typeRef) props {
 	var owner *symbol
 	var known *env
@@ -425,7 +425,7 @@ func (e *evaluator) bound(set props, t typeRef) props {
 	return out
 }
 
-// importType evaluates import("x").Y. It returns false if the type is not known.
+// importType evaluates import("x").Y. It returns false if the type is unknown.
 func (e *evaluator) importType(t typeRef) (props, bool) {
 	sym := e.importSymbol(t)
 	if sym == nil {
@@ -459,7 +459,7 @@ func (e *evaluator) importSymbol(t typeRef) *symbol {
 	return sym
 }
 
-// indexed evaluates T["x"]. It returns false if the type is not known.
+// indexed evaluates T["x"]. It returns false if the type is unknown.
 func (e *evaluator) indexed(t typeRef) (typeRef, bool) {
 	keys, ok := e.keys(t.at(t.node.First.Next))
 	if !ok || len(keys) != 1 {
@@ -469,8 +469,8 @@ func (e *evaluator) indexed(t typeRef) (typeRef, bool) {
 	return e.property(value, keys[0])
 }
 
-// property evaluates one property of an object of type t. It returns false if the
-// type is not known.
+// property evaluates one property of an object of type t. It returns false if the type
+// is unknown.
 func (e *evaluator) property(t typeRef, name string) (typeRef, bool) {
 	switch n := t.node; {
 	case n == nil:
@@ -484,7 +484,7 @@ func (e *evaluator) property(t typeRef, name string) (typeRef, bool) {
 		}
 		return typeRef{node: &dts.Node{Kind: dts.TypeQuery, Text: n.Text + "." + name, Pos: n.Pos}, scope: t.scope}, true
 	case n.Kind == dts.Mapped:
-		// Evaluate only the property that was asked for.
+		// Evaluate only the requested property.
 		if value := n.First.Next; value != nil && !value.Has(dts.FlagAs) {
 			v := t.at(value)
 			v.env = e.r.memo.bind(n.First.Text, literalOf(name), t.env)
@@ -510,7 +510,7 @@ func (e *evaluator) property(t typeRef, name string) (typeRef, bool) {
 	return e.propType(t, set.get(name))
 }
 
-// propertyOfEach evaluates a property that all parts of a union have.
+// propertyOfEach evaluates a property that exists in all parts of a union.
 func (e *evaluator) propertyOfEach(parts []typeRef, name string) (typeRef, bool) {
 	all := make([]typeRef, 0, len(parts))
 	for _, p := range parts {
@@ -546,8 +546,8 @@ func (e *evaluator) propertyOfAll(t typeRef, name string) (typeRef, bool) {
 	return allOf(all), len(all) > 0
 }
 
-// propType returns the type of property p of an object of type t. It returns
-// false if the type is not known.
+// propType returns the type of property p of an object of type t. It returns false if
+// the type is unknown.
 func (e *evaluator) propType(t typeRef, p *prop) (typeRef, bool) {
 	switch {
 	case p == nil:
@@ -615,9 +615,10 @@ func (e *evaluator) envOf(p *prop, t typeRef) *env {
 	return p.args
 }
 
-// staticBase returns the type of the value that a class extends, directly or not, which
-// its static side inherits from: typeof Base for class C extends Base, where Base is a
-// const. t is typeof C. The result is unknown if the bases are all classes.
+// staticBase returns the type of the value that a class extends, directly or not, and
+// from which the class's static side inherits. For class C extends Base, where Base is
+// a const, that is typeof Base. t is typeof C. The result is unknown if all bases are
+// classes.
 func (e *evaluator) staticBase(t typeRef) typeRef {
 	sym := e.r.target(e.r.entity(t.scope, t.node.Text, valueMeaning))
 	for range maxNesting * 2 {

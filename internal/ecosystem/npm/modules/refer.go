@@ -9,20 +9,20 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// maxInternal bounds the internal types of one entry point.
+// maxInternal is the maximum number of internal types of one entry point.
 const maxInternal = 3000
 
-// internals are types that no module exports but that exported signatures name.
+// internals are types that exported signatures refer to although no module exports them.
 type internals struct {
 	order []*symbol
 	paths map[*symbol]string
 	taken map[string]bool // paths that are in use
-	// packages declare the exported symbols. Types of other packages are
-	// documented there.
+	// packages contains the packages that declare the exported symbols. Types of other
+	// packages are documented there.
 	packages map[*pkg]bool
 	names    map[string]bool // names of these packages
 	found    map[*scope]map[string]*symbol
-	// last are the results for the most recent scope.
+	// scope and last cache the results for the most recent scope.
 	scope *scope
 	last  map[string]*symbol
 }
@@ -41,21 +41,21 @@ func (in *internals) addPackage(t *symbol) {
 	}
 }
 
-// references are the types that a signature names.
+// references are the types that a signature refers to.
 type references struct {
-	// refs are the types whose name in the text differs from the end of their
+	// refs are the types whose name in the text differs from the last part of their
 	// path.
 	refs []apidoc.Ref
-	// renamed are the types that users import under another name than the text
-	// shows, with that other name.
+	// renamed are the types that users import under a name that differs from the one in
+	// the text, with that name.
 	renamed []apidoc.Ref
-	// imports are names, or first parts of names, that are not the paths of symbols: what
-	// they mean in other packages, or below namespaces.
+	// imports are names, or first parts of names, that are not the paths of symbols,
+	// with what they refer to in other packages or in namespaces.
 	imports []apidoc.Ref
 }
 
-// refer adds to a symbol the types that its declarations name, records the internal
-// ones, and replaces names in the signature by those that users import.
+// refer adds to a symbol the types that its declarations refer to, records the internal
+// types, and replaces names in the signature with the names that users import.
 func (w *documenter) refer(out *apidoc.Symbol, decls []decl) {
 	found := w.references(decls)
 	for _, ref := range found.renamed {
@@ -122,8 +122,8 @@ func (w *documenter) refsIn(n *dts.Node, s *scope, out *references) {
 	}
 }
 
-// ref records a symbol that a signature names. It returns the path of the symbol, "" if
-// it is not one of the package.
+// ref records a symbol that a signature refers to. It returns the path of the symbol, or
+// "" if the symbol does not belong to the package.
 func (w *documenter) ref(t *symbol, name string, in dts.Kind, out *references) (path string) {
 	if t == nil || t.namespaceOf != nil || len(t.decls) == 0 {
 		return ""
@@ -160,16 +160,16 @@ func (w *documenter) ref(t *symbol, name string, in dts.Kind, out *references) (
 	return path
 }
 
-// addRef adds a reference unless the name has one.
+// addRef adds a reference unless there is one for the name.
 func addRef(refs *[]apidoc.Ref, name, path string) {
 	if name != path && !slices.ContainsFunc(*refs, func(r apidoc.Ref) bool { return r.Name == name }) {
 		*refs = append(*refs, apidoc.Ref{Name: name, Path: path})
 	}
 }
 
-// internal returns the path of an internal type, empty if there are too many internal
-// types. It is the type's name, or the name under which its module exports it, or its
-// name with a number, whichever is free first.
+// internal returns the path of an internal type, or "" if there are too many internal
+// types. The path is the type's name, the name under which its module exports it, or its
+// name with a number, whichever is the first that is free.
 func (w *documenter) internal(t *symbol) string {
 	o := w.exports
 	if path := o.internals.paths[t]; path != "" {
@@ -197,7 +197,7 @@ func (w *documenter) internal(t *symbol) string {
 	return path
 }
 
-// near reports whether a specifier refers to a package of which symbols are
+// near reports whether a specifier refers to a package some of whose symbols are
 // exported.
 func (w *documenter) near(spec string) bool {
 	if spec == "" || spec[0] == '.' || spec[0] == '#' {
@@ -207,8 +207,8 @@ func (w *documenter) near(spec string) bool {
 	return w.exports.names[name]
 }
 
-// referred returns the symbol that a dotted type name refers to, nil if it is
-// in no package whose symbols are exported.
+// referred returns the symbol that a dotted type name refers to, or nil if the symbol
+// does not belong to a package some of whose symbols are exported.
 func (w *documenter) referred(s *scope, name string) *symbol {
 	o := w.exports
 	if o.scope != s || o.last == nil {
@@ -234,12 +234,12 @@ func (w *documenter) resolveRef(s *scope, name string) *symbol {
 	}
 	sym := w.r.lookup(s, first, want)
 	if sym == nil {
-		// a global name that one of the packages declares: Electron.App
+		// a global name that one of the packages declares, such as Electron.App
 		sym = w.r.globals.get(first)
 		if sym == nil || len(sym.decls) == 0 {
 			return nil
 		}
-		// What Node.js has for all, such as URL, is not the package's to tell.
+		// Names that Node.js provides for all programs, such as URL, do not belong to the package.
 		if p := sym.decls[0].scope.mod.pkg; !w.exports.packages[p] || p.Name == "@types/node" && p != w.r.main {
 			return nil
 		}

@@ -16,7 +16,7 @@ type target struct {
 	ambient *module
 }
 
-// exists reports whether the package has a file of that path that can be read.
+// exists reports whether the package contains a readable file at a path.
 func (p *pkg) exists(name string) bool {
 	if name == "" || !fs.ValidPath(name) {
 		return false
@@ -42,9 +42,9 @@ const (
 	untyped pass = true
 )
 
-// file finds the file for an import path. It replaces an extension of JavaScript
-// by one of declarations, or adds one. It does not search directories. It returns
-// false if there is no such file.
+// file finds the file for an import path. It replaces a JavaScript extension with
+// an extension of declarations, or adds one. It does not search directories. It
+// returns false if there is no such file.
 func (p *pkg) file(name string, round pass) (string, bool) {
 	try := func(names ...string) (string, bool) {
 		for _, n := range names {
@@ -66,8 +66,8 @@ func (p *pkg) file(name string, round pass) (string, bool) {
 	}
 	switch ext {
 	case ".ts", ".tsx":
-		// Imports may have TypeScript's own extensions; if the source is
-		// missing, they mean the declarations.
+		// Imports may have TypeScript's own extensions; if the source is missing,
+		// they refer to the declarations.
 		if f, ok := try(name, stem+".d.ts"); ok {
 			return f, true
 		}
@@ -224,8 +224,8 @@ func condition(name string, round pass) (met, fallback bool) {
 	case "types":
 		return round == typed, false
 	case "require":
-		// Most packages have the same declarations for both conditions, so use these
-		// if there is only require.
+		// Most packages have the same declarations for both conditions, so use
+		// require if it is the only one.
 		return false, true
 	}
 	if v, ok := strings.CutPrefix(name, "types@"); ok && round == typed {
@@ -265,8 +265,7 @@ func choose(v *value, star string, round pass, try func(string) (string, bool)) 
 	return "", false
 }
 
-// isSubpaths reports whether a value is a map of subpaths rather than one of
-// conditions.
+// isSubpaths reports whether a value is a map of subpaths and not of conditions.
 func isSubpaths(v *value, mark string) bool {
 	return v.kind == object && len(v.fields) > 0 && strings.HasPrefix(v.fields[0].name, mark)
 }
@@ -307,9 +306,9 @@ func (p *pkg) matchExports(v *value, sub string, round pass) (string, bool) {
 	return choose(v, star, round, func(t string) (string, bool) { return p.exported(t, round) })
 }
 
-// exported finds the file of a target in exports. Unlike for packages without
-// exports, directories and typesVersions are ignored. It returns false if there
-// is no such file.
+// exported finds the file of a target in exports. Directories and typesVersions
+// are ignored, unlike for packages without exports. It returns false if there is
+// no such file.
 func (p *pkg) exported(t string, round pass) (string, bool) {
 	rest, ok := strings.CutPrefix(t, "./")
 	if !ok || !fs.ValidPath(path.Clean(rest)) {
@@ -318,7 +317,7 @@ func (p *pkg) exported(t string, round pass) (string, bool) {
 	return p.file(path.Clean(rest), round)
 }
 
-// splitSpecifier splits "@scope/name/sub" into package and subpath.
+// splitSpecifier splits a specifier such as "@scope/name/sub" into package and subpath.
 func splitSpecifier(s string) (name, sub string) {
 	n := strings.IndexByte(s, '/')
 	if strings.HasPrefix(s, "@") && n >= 0 {
@@ -334,7 +333,7 @@ func splitSpecifier(s string) (name, sub string) {
 	return s[:n], "." + s[n:]
 }
 
-// typesName returns the name of the @types package of a package.
+// typesName returns the name of the @types package for a package.
 func typesName(name string) string {
 	if scope, rest, ok := strings.Cut(name, "/"); ok && strings.HasPrefix(scope, "@") {
 		return "@types/" + scope[1:] + "__" + rest
@@ -342,7 +341,7 @@ func typesName(name string) string {
 	return "@types/" + name
 }
 
-// typesOf returns the package that declares the types of p, or nil.
+// typesOf returns the package that declares the types of p, or nil if there is none.
 func (r *Reader) typesOf(p *pkg) *pkg {
 	if !p.typesTried {
 		p.typesTried = true
@@ -354,8 +353,8 @@ func (r *Reader) typesOf(p *pkg) *pkg {
 }
 
 // entry finds the file of an entry point. It tries the package's declarations,
-// those of DefinitelyTyped, declarations outside of exports, and the
-// JavaScript.
+// the declarations from DefinitelyTyped, declarations outside exports, and the
+// JavaScript, in this order.
 func (r *Reader) entry(sub string) (target, bool) { return r.entryOf(r.main, sub) }
 
 func (r *Reader) entryOf(p *pkg, sub string) (target, bool) {
@@ -381,7 +380,7 @@ func (r *Reader) entryOf(p *pkg, sub string) (target, bool) {
 	return target{pkg: p, path: f}, true
 }
 
-// resolve resolves a specifier in a file. It returns false if it leads to no
+// resolve resolves a specifier in a file. It returns false if there is no such
 // file.
 func (r *Reader) resolve(from *module, spec string) (target, bool) {
 	if strings.HasPrefix(spec, "./") || strings.HasPrefix(spec, "../") || spec == "." || spec == ".." {
@@ -456,8 +455,8 @@ func (r *Reader) resolveBare(from *pkg, spec string) (target, bool) {
 	return target{}, false
 }
 
-// importsMap resolves "#x" with imports in package.json. It returns false if it
-// leads to no file.
+// importsMap resolves "#x" with imports in package.json. It returns false if
+// there is no such file.
 func (r *Reader) importsMap(from *pkg, spec string) (target, bool) {
 	if from.manifest.imports == nil {
 		return target{}, false
@@ -485,7 +484,7 @@ func (r *Reader) importsMap(from *pkg, spec string) (target, bool) {
 	return target{}, false
 }
 
-// Builtin reports whether a specifier names a module of Node.js.
+// Builtin reports whether a specifier refers to a module of Node.js.
 func Builtin(spec string) bool {
 	if strings.HasPrefix(spec, "node:") {
 		return true

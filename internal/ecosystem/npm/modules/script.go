@@ -74,7 +74,7 @@ func (s *symbol) method(in *scope, n, v *dts.Node) {
 		m.SetDoc(v)
 	}
 	s.instanceMember(&m, in)
-	if n.Kind != dts.MemberAssign { // If the whole prototype is assigned, TypeScript does not count these members as the function's.
+	if n.Kind != dts.MemberAssign { // If the whole prototype is assigned, TypeScript does not count these members as members of the function.
 		return
 	}
 	for c := range v.All(dts.Property) {
@@ -84,8 +84,8 @@ func (s *symbol) method(in *scope, n, v *dts.Node) {
 	}
 }
 
-// instanceMember adds a member to the instances that new makes with a function,
-// unless they have one of that name.
+// instanceMember adds a member to the instances of a JavaScript constructor
+// function, unless they already have a member with that name.
 func (s *symbol) instanceMember(m *dts.Node, in *scope) {
 	for _, d := range s.methods {
 		if d.node.Text == m.Text {
@@ -102,11 +102,11 @@ func (s *symbol) instanceMember(m *dts.Node, in *scope) {
 	s.methods = append(s.methods, decl{m, in})
 }
 
-// maxMethods limits how many methods are added to one function.
+// maxMethods is the maximum number of methods that are added to one function.
 const maxMethods = 5000
 
-// exportedObject binds the properties of the object literal in a variable that a
-// module exports.
+// exportedObject binds the properties of the object literal in a variable that
+// the module exports.
 func (b *binder) exportedObject() {
 	equals := b.m.equals
 	if equals == nil || equals.alias == nil || equals.alias.spec != "" {

@@ -79,9 +79,9 @@ func (e *evaluator) step(t typeRef) (typeRef, resolution) {
 	return t, same
 }
 
-// shape resolves indirections until it reaches a literal, an object, a union or
-// the like. A class or interface remains a reference, with sym set. The result
-// is unknown if it cannot be resolved.
+// shape resolves indirections until it reaches a type such as a literal, an
+// object or a union. A class or interface remains a reference, with sym set.
+// The result is unknown if the type cannot be resolved.
 func (e *evaluator) shape(t typeRef) typeRef {
 	for range 50 {
 		if t.node == nil || !e.enter() {

@@ -5,7 +5,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// Syntax understands the declarations that a Reader writes.
+// Syntax implements apidoc.Syntax for the declarations that a Reader writes.
 type Syntax struct{}
 
 // Parts implements apidoc.Syntax.

@@ -11,10 +11,10 @@ import (
 // compound is a computed union or intersection.
 type compound struct {
 	parts []typeRef
-	all   bool // an intersection rather than a union
+	all   bool // true for an intersection, false for a union
 }
 
-// unionOf returns the union of types; never if there are none.
+// unionOf returns the union of types, or never if there are none.
 func unionOf(parts []typeRef) typeRef {
 	if len(parts) == 1 {
 		return parts[0]
@@ -38,7 +38,7 @@ var (
 	numberNode = &dts.Node{Kind: dts.Keyword, Text: "number"}
 )
 
-// maxParts limits the parts of one union.
+// maxParts is the maximum number of parts of one union.
 const maxParts = 20_000
 
 func (e *evaluator) findParts(t typeRef) ([]typeRef, bool) {
@@ -121,7 +121,7 @@ func (e *evaluator) spread(t typeRef) ([]typeRef, bool) {
 	return []typeRef{t}, true
 }
 
-// distinct returns types without the repeated ones, in the same order.
+// distinct returns the types in the same order, without duplicates.
 func distinct(all []typeRef) []typeRef {
 	seen := make(map[typeRef]bool, len(all))
 	return slices.DeleteFunc(slices.Clone(all), func(t typeRef) bool {
@@ -131,13 +131,14 @@ func distinct(all []typeRef) []typeRef {
 	})
 }
 
-// maxDistributed bounds the intersections that an intersection of unions becomes.
+// maxDistributed is the maximum number of intersections into which an intersection of unions is
+// distributed.
 const maxDistributed = 200
 
-// distributed returns the parts of A & (B | C), which are A & B and A & C without
-// those that no value can have, if the unions are of objects. It takes at most half
-// of the steps that are left, so that enough remain for listing the intersection as
-// it is. ok is false for other types.
+// distributed returns the parts of A & (B | C), which are A & B and A & C, without
+// intersections that no value can have. The unions must consist of objects. It uses at
+// most half of the remaining steps, so that enough are left to list the intersection
+// undistributed. ok is false for other types.
 func (e *evaluator) distributed(t typeRef) (all []typeRef, ok bool) {
 	reserve := max(0, maxSteps-e.steps) / 2
 	e.steps += reserve
@@ -180,7 +181,8 @@ func (e *evaluator) distributed(t typeRef) (all []typeRef, ok bool) {
 }
 
 // booleans returns the parts of an intersection of true, false, boolean, and conditions
-// with these as results: those that are in each of its types. ok is false for others.
+// that have these as results. The parts are the values that all of its types have in
+// common. ok is false for other types.
 func (e *evaluator) booleans(t typeRef) (all []typeRef, ok bool) {
 	left := map[string]bool{"true": true, "false": true}
 	for c := t.node.First; c != nil; c = c.Next {
@@ -209,7 +211,7 @@ func (e *evaluator) booleans(t typeRef) (all []typeRef, ok bool) {
 }
 
 // isBoolean reports whether a type is written as true, false or boolean, or as a
-// condition with these as results.
+// condition that has these as results.
 func isBoolean(n *dts.Node) bool {
 	switch n.Kind {
 	case dts.Paren:
@@ -221,8 +223,8 @@ func isBoolean(n *dts.Node) bool {
 	return (n.Kind == dts.Literal || n.Kind == dts.Keyword) && (n.Text == "true" || n.Text == "false" || n.Text == "boolean")
 }
 
-// contradict reports whether two types have a property that is a literal in each of them,
-// and never the same one. literals caches these properties.
+// contradict reports whether two of the types have a property that is a literal in both
+// of them but never the same one. literals caches these properties.
 func (e *evaluator) contradict(types []typeRef, literals map[typeRef]map[string][]string) bool {
 	seen := map[string][]string{}
 	for _, t := range types {
@@ -341,8 +343,8 @@ func (t typeRef) free() bool {
 	return false
 }
 
-// outcomes evaluates a conditional type. It distributes over unions, as in
-// TypeScript. If the condition cannot be decided, both branches are results.
+// outcomes evaluates a conditional type. It distributes over unions, as in TypeScript. If
+// the condition cannot be decided, the results of both branches are returned.
 func (e *evaluator) outcomes(t typeRef) ([]typeRef, bool) {
 	check := t.at(t.node.First)
 	x, ok := check.param()
@@ -371,9 +373,9 @@ func (e *evaluator) outcomes(t typeRef) ([]typeRef, bool) {
 	return out, known
 }
 
-// chosen returns the branch that a conditional type takes or, for a union, the
-// union of the branches that its parts take. It returns false if the condition
-// depends on a free type parameter or cannot be decided without a guess.
+// chosen returns the branch that a conditional type takes. For a union, it returns the
+// union of the branches that its parts take. It returns false if the condition depends on
+// a free type parameter, or cannot be decided without a guess.
 func (e *evaluator) chosen(t typeRef) (typeRef, bool) {
 	check := t.at(t.node.First)
 	if !e.settled(check, 0) || !e.settled(t.at(t.node.First.Next), 0) {
@@ -410,8 +412,7 @@ func (e *evaluator) chosen(t typeRef) (typeRef, bool) {
 	return unionOf(branches), true
 }
 
-// settled reports whether a type is free of type parameters that are not bound
-// to a type.
+// settled reports whether all type parameters in a type are bound to types.
 func (e *evaluator) settled(t typeRef, depth int) bool {
 	if depth > maxNesting*2 || !e.enter() {
 		return false
@@ -494,8 +495,8 @@ func (e *evaluator) accessed(t typeRef) ([]typeRef, bool) {
 	return out, known && ok
 }
 
-// elements evaluates T[number] of an array or a tuple. It returns false if they
-// are not known.
+// elements evaluates T[number] of an array or a tuple. It returns false if they are
+// unknown.
 func (e *evaluator) elements(t typeRef) ([]typeRef, bool) {
 	all, known := e.parts(t)
 	var out []typeRef
@@ -569,8 +570,8 @@ func (e *evaluator) mappedElements(t typeRef) (values []typeRef, known bool) {
 	return values, known
 }
 
-// homomorphic distributes { [K in keyof T]: U } over the union T. It returns
-// false if T is not a union or its parts are not known.
+// homomorphic distributes { [K in keyof T]: U } over the union T. It returns false if T
+// is not a union or its parts are unknown.
 func (e *evaluator) homomorphic(t typeRef) ([]typeRef, bool) {
 	over := t.node.First.First
 	if over == nil || over.Kind != dts.Operator || over.Text != "keyof" {
@@ -595,7 +596,7 @@ func (e *evaluator) homomorphic(t typeRef) ([]typeRef, bool) {
 	return out, true
 }
 
-// primitive reports whether a type has no properties to map.
+// primitive reports whether a type is a primitive type, which has no properties to map.
 func primitive(t typeRef) bool {
 	return t.isLit || t.node != nil && (t.node.Kind == dts.Keyword && t.node.Text != "object" || t.node.Kind == dts.Literal)
 }

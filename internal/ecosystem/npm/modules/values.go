@@ -9,26 +9,26 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// exportSet holds the exported symbols of a module and the internal types that
-// they use.
+// exportSet contains the exported symbols of a module and the internal types that they
+// use.
 type exportSet struct {
-	// paths are the paths of the exported symbols.
+	// paths contains the paths of the exported symbols.
 	paths map[*symbol]string
-	// standsIn holds the internal types that have the path of an exported type which
-	// renames them.
+	// standsIn contains the internal types that have the path of the exported type by
+	// which they are renamed.
 	standsIn map[*symbol]bool
-	// declared holds the exported symbols that have a path under their declared
+	// declared contains the exported symbols that have a path under their declared
 	// name.
 	declared map[*symbol]bool
-	// several holds the symbols that are exported under more than one name.
+	// several contains the symbols that are exported under more than one name.
 	several map[*symbol]bool
-	// shown holds the internal types whose members are shown with a value.
+	// shown contains the internal types whose members are shown with a value.
 	shown map[*symbol]bool
 	internals
 	imports imports
 }
 
-// ownTypes collects the symbols that a module exports, in namespaces too.
+// ownTypes collects the symbols that a module exports, including those in namespaces.
 func (w *documenter) ownTypes(m *module, exports []*symbol) {
 	o := &exportSet{map[*symbol]string{}, map[*symbol]bool{}, map[*symbol]bool{}, map[*symbol]bool{}, map[*symbol]bool{}, newInternals(), newImports()}
 	w.exports = o
@@ -71,8 +71,7 @@ func (w *documenter) ownTypes(m *module, exports []*symbol) {
 	}
 }
 
-// export records the path of an exported symbol, the first one if it has
-// several.
+// export records the path of an exported symbol, or the first path if it has several.
 func (o *exportSet) export(t *symbol, path string) {
 	if o.paths[t] == "" {
 		o.paths[t] = path
@@ -86,9 +85,8 @@ func (o *exportSet) export(t *symbol, path string) {
 	}
 }
 
-// standsFor returns the internal type that an exported one renames: type App =
-// Electron.App, or class App extends Electron.App {}. It returns nil for other
-// symbols.
+// standsFor returns the internal type that an exported one renames, as in type App =
+// Electron.App or class App extends Electron.App {}. It returns nil for other symbols.
 func (w *documenter) standsFor(t *symbol) *symbol {
 	if len(t.decls) == 0 {
 		return nil
@@ -171,7 +169,7 @@ func (w *documenter) functionOf(out *apidoc.Symbol, value typeRef, t *symbol) bo
 	return true
 }
 
-// callsOf returns a member with the call signatures of a function, nil if there are none.
+// callsOf returns a member with the call signatures of a function, or nil if there are none.
 func callsOf(decls []decl) *prop {
 	p := &prop{name: "()"}
 	for _, d := range decls {
@@ -216,10 +214,9 @@ func (w *documenter) functionMember(out *apidoc.Symbol, decls []decl) {
 	out.Members = append(out.Members, call)
 }
 
-// constructor documents a value with construct signatures, unless an exported
-// type documents the same: it adds the constructors, the members of the
-// instances, and the members of the value. It reports whether there are
-// construct signatures.
+// constructor documents a value with construct signatures, unless an exported type
+// documents them. It adds the constructors, the members of the instances, and the
+// members of the value. It reports whether there are construct signatures.
 func (w *documenter) constructor(e *evaluator, out *apidoc.Symbol, value typeRef, t *symbol) bool {
 	operand := e.shape(value)
 	if operand.sym != nil && (w.exports.paths[operand.sym] != "" || len(operand.sym.decls) == 0 || !w.exports.packages[operand.sym.decls[0].scope.mod.pkg]) {
@@ -261,11 +258,11 @@ func (w *documenter) constructor(e *evaluator, out *apidoc.Symbol, value typeRef
 	return true
 }
 
-// maxNesting limits how deep intersections are searched.
+// maxNesting is the maximum nesting of intersections that are searched.
 const maxNesting = 5
 
-// ownMembers adds the members of a type, or of the parts of an intersection,
-// that the package declares.
+// ownMembers adds those members of a type, or of the parts of an intersection, that
+// the package declares.
 func (w *documenter) ownMembers(e *evaluator, out *apidoc.Symbol, value typeRef, t *symbol, depth int) {
 	operand := e.shape(value)
 	if operand.sym == nil {
@@ -292,11 +289,11 @@ func (w *documenter) listMembers(out *apidoc.Symbol, l *memberList, t *symbol) {
 	}
 }
 
-// maxAliased bounds the members shown with an alias.
+// maxAliased is the maximum number of members shown with an alias.
 const maxAliased = 1000
 
-// aliasMembers adds the members of an alias of a type that has no path itself
-// or must be evaluated: Partial<Options>, Config["server"].
+// aliasMembers adds the members of an alias of a type that has no path itself or must
+// be evaluated, such as Partial<Options> or Config["server"].
 func (w *documenter) aliasMembers(out *apidoc.Symbol, d decl, t *symbol) {
 	n := d.node.Type()
 	for n != nil && (n.Kind == dts.Paren || n.Kind == dts.Operator && n.Text == "readonly") {
@@ -307,7 +304,7 @@ func (w *documenter) aliasMembers(out *apidoc.Symbol, d decl, t *symbol) {
 	}
 	a := w.r.aliased(n, d)
 	if a.value.sym != nil {
-		// Config["server"] does not show which type it is.
+		// Config["server"] does not show which type it refers to.
 		if path := w.exports.paths[a.value.sym]; len(a.value.sym.decls) > 0 && (path == "" || path == out.Path || n.Kind == dts.Indexed) && w.exports.packages[a.value.sym.decls[0].scope.mod.pkg] {
 			e := evaluator{r: w.r}
 			w.listMembers(out, e.instance(a.value), t)
@@ -325,9 +322,9 @@ type aliased struct {
 	props []*prop
 }
 
-// aliased evaluates what an alias of type n stands for. It caches the result,
-// since the types of a package are listed again for each entry point that leads
-// to them.
+// aliased evaluates what an alias of type n stands for. It caches the result, because
+// the types of a package are listed again for each entry point from which they can be
+// reached.
 func (r *Reader) aliased(n *dts.Node, d decl) *aliased {
 	if known := r.memo.aliased[n]; known != nil {
 		return known
@@ -356,9 +353,9 @@ func (r *Reader) aliased(n *dts.Node, d decl) *aliased {
 }
 
 // propsByDefault evaluates the members of a generic alias that is written without
-// arguments. It returns none if the alias must have some.
+// arguments. It returns no members if the alias requires arguments.
 func (r *Reader) propsByDefault(n *dts.Node, d decl) props {
-	// Behind a type parameter with a default all have one.
+	// All type parameters after one with a default have a default.
 	first := d.node.Child(dts.TypeParam)
 	if first == nil || !slices.ContainsFunc(slices.Collect(first.Children()), func(c *dts.Node) bool { return c.Has(dts.FlagDefault) }) {
 		return props{}
@@ -372,7 +369,7 @@ func (r *Reader) propsByDefault(n *dts.Node, d decl) props {
 	return set
 }
 
-// literalProps evaluates the members of a type literal or an intersection, and remembers
+// literalProps evaluates the members of a type literal or an intersection, and caches
 // them as aliased does.
 func (r *Reader) literalProps(n *dts.Node, d decl) []*prop {
 	if known := r.memo.aliased[n]; known != nil {
@@ -384,15 +381,15 @@ func (r *Reader) literalProps(n *dts.Node, d decl) []*prop {
 	return set.order
 }
 
-// keep remembers what a type stands for, unless the evaluation was incomplete.
+// keep caches what a type stands for, unless the evaluation was incomplete.
 func (r *Reader) keep(n *dts.Node, a *aliased) {
 	if r.steps <= maxAllSteps && r.check() {
 		r.memo.aliased[n] = a
 	}
 }
 
-// listedElsewhere reports whether a type is exported under another path, or a
-// union of types exported by their names: each of them has its own documentation.
+// listedElsewhere reports whether a type is exported under another path, or is a union
+// of types that are exported by name. Each of these has its own documentation.
 func (w *documenter) listedElsewhere(n *dts.Node, s *scope, path string) bool {
 	switch n.Kind {
 	case dts.Paren:
@@ -404,7 +401,7 @@ func (w *documenter) listedElsewhere(n *dts.Node, s *scope, path string) bool {
 	case dts.Union:
 		for c := n.First; c != nil; c = c.Next {
 			if !w.listedElsewhere(c, s, path) || c.Kind == dts.Ref && w.exports.standsIn[w.referred(s, c.Text)] {
-				return false // users cannot name each part
+				return false // users cannot refer to each part by name
 			}
 		}
 		return true
@@ -412,8 +409,8 @@ func (w *documenter) listedElsewhere(n *dts.Node, s *scope, path string) bool {
 	return false
 }
 
-// makesAnother reports whether a generic alias computes a type from another
-// one, as Prettify<T> does. The alias itself does not describe the result.
+// makesAnother reports whether a generic alias computes a type from another one, as
+// Prettify<T> does, so that the alias does not describe the result.
 func makesAnother(sym *symbol) bool {
 	for _, d := range sym.decls {
 		if t := d.node.Type(); d.node.Kind == dts.TypeAlias && t != nil {
@@ -426,8 +423,8 @@ func makesAnother(sym *symbol) bool {
 	return false
 }
 
-// isObject reports whether values of a type are objects with members, rather
-// than lists, functions or primitive values.
+// isObject reports whether the values of a type are objects with members, and not
+// lists, functions or primitive values.
 func (e *evaluator) isObject(t typeRef, depth int) bool {
 	parts, _ := e.parts(t)
 	if depth > maxNesting {
@@ -473,7 +470,7 @@ func (e *evaluator) isObject(t typeRef, depth int) bool {
 	return len(parts) > 0
 }
 
-// mapsList reports whether { [K in keyof T]: U } is a list, since T is one.
+// mapsList reports whether { [K in keyof T]: U } is a list because T is a list.
 func (e *evaluator) mapsList(t typeRef) bool {
 	over := t.node.First.First
 	if over == nil || over.Kind != dts.Operator || over.Text != "keyof" {
@@ -495,9 +492,9 @@ func isList(t typeRef) bool {
 	return t.node != nil && (t.node.Kind == dts.Array || t.node.Kind == dts.Tuple)
 }
 
-// destructured documents a name bound by a pattern, such as const { add }:
-// Instance, as the property that it is bound to. It reports whether nothing
-// else remains to be documented.
+// destructured documents a name bound by a pattern, such as const { add }: Instance,
+// as the property that it is bound to. It reports whether there is nothing else to
+// document.
 func (w *documenter) destructured(out *apidoc.Symbol, t *symbol) bool {
 	if len(t.decls) == 1 {
 		return w.bound(out, t.decls[0], t)

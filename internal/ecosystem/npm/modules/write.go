@@ -8,19 +8,19 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// maxWritten bounds the nodes of a type that is written with type parameters
+// maxWritten is the maximum number of nodes of a type in which type parameters are
 // replaced.
 const maxWritten = 400
 
-// writer copies types and replaces type parameters by the types that they are
-// bound to.
+// writer copies types and replaces type parameters with the types that they are bound
+// to.
 type writer struct {
 	e     *evaluator
 	nodes int
 	depth int
 }
 
-// written returns a type in which type parameters are replaced by the types that
+// written returns a type in which type parameters are replaced with the types that
 // they are bound to. It returns nil if the result is too large.
 func (e *evaluator) written(t typeRef) *dts.Node {
 	w := writer{e: e}
@@ -34,8 +34,8 @@ func (e *evaluator) written(t typeRef) *dts.Node {
 	return n
 }
 
-// chosenBy returns what a generic alias chooses by conditions on its arguments, or the
-// type itself where it does not.
+// chosenBy returns the type that a generic alias chooses by conditions on its
+// arguments, or the type itself if it does not choose.
 func (e *evaluator) chosenBy(t typeRef) typeRef {
 	for range 4 * maxNesting {
 		if t.node == nil || t.node.Kind != dts.Ref || t.node.First == nil {
@@ -138,7 +138,7 @@ func (w *writer) typ(t typeRef) *dts.Node {
 	return w.copy(t)
 }
 
-// union writes a computed union: each part once, and undefined at its end.
+// union writes a computed union. It writes each part once, and undefined at the end.
 func (w *writer) union(parts []typeRef) *dts.Node {
 	out := &dts.Node{Kind: dts.Union}
 	last := &out.First
@@ -178,7 +178,7 @@ func (w *writer) union(parts []typeRef) *dts.Node {
 	return out
 }
 
-// bare removes parentheses, except those of an intersection: they help readers.
+// bare removes parentheses, except around an intersection, where they help readers.
 func bare(n *dts.Node) *dts.Node {
 	for n != nil && n.Kind == dts.Paren && n.First.Kind != dts.Intersection {
 		n = n.First
@@ -186,9 +186,9 @@ func bare(n *dts.Node) *dts.Node {
 	return n
 }
 
-// accessed returns the type of the property that an indexed access T["x"] names.
-// It returns nil if the access itself is shorter than that type, or if the
-// property has overloads.
+// accessed returns the type of the property that an indexed access T["x"] refers to.
+// It returns nil if the access is shorter than that type or if the property has
+// overloads.
 func (w *writer) accessed(t typeRef) *dts.Node {
 	v, ok := w.e.indexed(t)
 	for range maxNesting {
@@ -221,7 +221,7 @@ func (w *writer) accessed(t typeRef) *dts.Node {
 	return nil
 }
 
-// isCertain reports whether a type is an object, rather than what a condition may choose.
+// isCertain reports whether a type is certain to be an object, and does not depend on a condition.
 func (e *evaluator) isCertain(t typeRef, depth int) bool {
 	t = e.shape(t)
 	var parts []typeRef
@@ -242,8 +242,8 @@ func (e *evaluator) isCertain(t typeRef, depth int) bool {
 	return depth < maxNesting && !slices.ContainsFunc(parts, func(p typeRef) bool { return !e.isCertain(p, depth+1) })
 }
 
-// maxShort is the number of words up to which the type of a property is shown
-// instead of the access O["o"] to it.
+// maxShort is the maximum number of words in the type of a property that is shown
+// instead of the access O["o"].
 const maxShort = 3
 
 func isShort(n *dts.Node) bool {
@@ -276,7 +276,7 @@ func shortWords(n *dts.Node) int {
 	return 0
 }
 
-// copy copies a node and all below it.
+// copy copies a node and all its descendants.
 func (w *writer) copy(t typeRef) *dts.Node {
 	out := *t.node
 	out.First, out.Next = nil, nil
@@ -318,7 +318,7 @@ func (w *writer) copy(t typeRef) *dts.Node {
 			continue
 		}
 		n = single(n)
-		// These flags are the role of a child: a constraint, a default, a name type.
+		// These flags describe the role of a child: a constraint, a default or a name type.
 		n.Flags |= c.Flags & (dts.FlagConstraint | dts.FlagDefault | dts.FlagAs)
 		*last = n
 		last = &n.Next
@@ -345,7 +345,7 @@ func single(n *dts.Node) *dts.Node {
 	return &out
 }
 
-// enclosed puts a type in parentheses if it needs them as a part of another.
+// enclosed puts a type in parentheses if it needs them as a part of another type.
 func enclosed(n *dts.Node) *dts.Node {
 	switch n.Kind {
 	case dts.Union, dts.Intersection, dts.Operator:
@@ -363,8 +363,8 @@ func enclosedPart(n *dts.Node) *dts.Node {
 	return n
 }
 
-// written returns the declarations of a member with the modifiers, the type and
-// the type arguments that it has in a certain type.
+// written returns the declarations of a member with the modifiers, the type and the
+// type arguments that it has in a particular type.
 func (p *prop) written(e *evaluator) []decl {
 	retyped := p.retyped && !p.typ.unknown()
 	bound := p.env.bindsAny()
