@@ -1,5 +1,4 @@
-// Package environ reads environment variables: those of the process, or those of
-// a test.
+// Package environ reads environment variables, of the process or of a test.
 package environ
 
 import (

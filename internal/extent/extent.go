@@ -1,6 +1,7 @@
-// Package extent finds where a declaration ends in source code, from the words of its
-// language: without a parser, and so without errors. It knows brackets, strings and comments.
-// Where a language needs more than these to tell the end, the result can be a few lines off.
+// Package extent finds where a declaration ends in source code. It does not parse the
+// language, so it never fails; it knows only brackets, indentation, strings, comments and
+// the words of the language. If these are not enough to find the end, the result can be a
+// few lines off.
 package extent
 
 import (
@@ -10,10 +11,9 @@ import (
 	"github.com/docent-mcp/docent/internal/highlight"
 )
 
-// Rules say how declarations of a language end.
+// Rules describe how declarations of a language end.
 type Rules struct {
-	// Indented is true if the lines of a block are indented more than its head, without
-	// brackets around them.
+	// Indented is true if blocks are delimited by indentation instead of brackets.
 	Indented bool
 	// Newline is true if a declaration can end with a line, without a semicolon.
 	Newline bool
@@ -93,7 +93,8 @@ func scan(code string, lexis *highlight.Lexis) []scanned {
 	return lines
 }
 
-// indented returns the last line of a declaration whose block is indented.
+// indented returns the last line of a declaration whose block is delimited by
+// indentation.
 func indented(lines []scanned, first int) int {
 	at, depth := first, 0
 	head := func() {
@@ -146,7 +147,7 @@ func balance(code string) (n int) {
 	return n
 }
 
-// bracketed returns the last line of a declaration with brackets around its block.
+// bracketed returns the last line of a declaration whose block is delimited by brackets.
 func bracketed(lines []scanned, first int, rules Rules) int {
 	depth, angles := 0, 0
 	where := false // whether a comma can separate constraints
@@ -158,7 +159,7 @@ func bracketed(lines []scanned, first int, rules Rules) int {
 			case '(', '[', '{':
 				depth++
 			case ')', ']', '}':
-				if depth == 0 { // the end of what encloses the declaration
+				if depth == 0 { // the end of the enclosing block
 					return max(i-1, first)
 				}
 				depth--
@@ -194,13 +195,14 @@ func bracketed(lines []scanned, first int, rules Rules) int {
 	return len(lines) - 1
 }
 
-// ends reports whether what follows a closing bracket on its line ends the declaration.
+// ends reports whether rest, the text after a closing bracket on its line, ends the
+// declaration.
 func ends(rest string) bool {
 	rest = strings.TrimSpace(rest)
 	return rest == "" || rest[0] == ';' || rest[0] == ',' || rest[0] == ')' || rest[0] == '}'
 }
 
-// attribute reports whether a line that begins with an attribute has nothing else.
+// attribute reports whether a line that begins with an attribute contains nothing else.
 func attribute(text string) bool {
 	return strings.HasSuffix(text, ")") && !strings.Contains(text, ") ") || !strings.ContainsAny(text, " \t(")
 }
@@ -224,7 +226,7 @@ func goesOn(lines []scanned, i int) bool {
 	return false
 }
 
-// hasWord reports whether a word is in code.
+// hasWord reports whether code contains a word.
 func hasWord(code, word string) bool {
 	for rest := code; ; {
 		before, after, found := strings.Cut(rest, word)

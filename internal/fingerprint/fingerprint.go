@@ -22,7 +22,7 @@ type Stamp struct {
 	// Path is absolute.
 	Path string
 	Kind Kind
-	// Size is in bytes; 0 except for files.
+	// Size is the size of a file in bytes, and 0 for other kinds.
 	Size int64
 	// Changed is the time of the last change to the file, or to the names in the
 	// directory, in nanoseconds since 1970. It is the inode change time if the
@@ -79,7 +79,7 @@ type Fingerprint struct {
 	age     time.Duration
 }
 
-// maxStamps bounds the recorded paths. Checking more would take as long as
+// maxStamps is the maximum number of recorded paths. Checking more would take as long as
 // reading the package again.
 const maxStamps = 20_000
 

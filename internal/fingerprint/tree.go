@@ -37,8 +37,8 @@ var (
 	_ fs.StatFS    = (*Tree)(nil)
 )
 
-// NewTree returns a Tree for files, which package rootfs has opened: the file system
-// of directory dir, an absolute path. It records nothing until Watch is called.
+// NewTree returns a Tree for files, the file system that package rootfs has opened for
+// directory dir, an absolute path. It records nothing until Watch is called.
 func NewTree(files fs.FS, dir string) *Tree {
 	return &Tree{files: files, dir: dir, lists: map[string]*list{}}
 }
@@ -131,8 +131,8 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 	return slices.Clone(l.entries), l.err
 }
 
-// Stat implements fs.StatFS. The FileInfo reads size, mode and time only when
-// they are asked for.
+// Stat implements fs.StatFS. The FileInfo reads size, mode and time only when they are
+// requested.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	if name == "." {
 		return fs.Stat(t.files, name)
@@ -141,7 +141,7 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	if !ok {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
 	}
-	if !e.IsDir() && !e.Type().IsRegular() { // the entry is a link, which may lead nowhere
+	if !e.IsDir() && !e.Type().IsRegular() { // the entry is a link, which may be broken
 		t.watching().Add(join(t.dir, name))
 		return fs.Stat(t.files, name)
 	}

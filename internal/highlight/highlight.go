@@ -1,6 +1,7 @@
 // Package highlight finds the comments, strings, numbers and keywords of source code, for
-// display. It knows no language by itself: each says in a Lexis what its words are. What it
-// cannot know without parsing, such as where a regular expression ends, it leaves plain.
+// display. It does not know any language itself; a Lexis describes the words of a
+// language. Code that cannot be classified without parsing, such as a regular expression,
+// remains plain.
 package highlight
 
 import (
@@ -12,7 +13,7 @@ import (
 // Class is the kind of a piece of code.
 type Class uint8
 
-// The classes of pieces.
+// These are the classes of pieces.
 const (
 	Plain Class = iota
 	Comment
@@ -21,11 +22,11 @@ const (
 	Keyword
 )
 
-// Lexis says how the words of a language are told apart.
+// Lexis describes the words of a language.
 type Lexis struct {
-	// Keywords are the words that belong to the language.
+	// Keywords are the language's keywords.
 	Keywords map[string]bool
-	// LineComment begins a comment that ends with the line, empty for none.
+	// LineComment begins a comment that ends with the line, or is empty if there are none.
 	LineComment string
 	// BlockComments is true if /* begins a comment that ends with */.
 	BlockComments bool
@@ -39,7 +40,7 @@ type Lexis struct {
 // several lines is one piece.
 func Each(code string, lexis *Lexis) func(yield func(Class, string) bool) {
 	return func(yield func(Class, string) bool) {
-		plain := 0 // where the plain piece begins that is not yielded yet
+		plain := 0 // beginning of the plain piece that has not been yielded yet
 		for i := 0; i < len(code); {
 			class, end := piece(code, i, lexis)
 			if class == Plain {
@@ -57,7 +58,7 @@ func Each(code string, lexis *Lexis) func(yield func(Class, string) bool) {
 	}
 }
 
-// piece returns the class of what begins at i, and where that ends.
+// piece returns the class of the piece that begins at i, and its end.
 func piece(code string, i int, lexis *Lexis) (Class, int) {
 	rest := code[i:]
 	switch c := rest[0]; {
@@ -88,8 +89,8 @@ func piece(code string, i int, lexis *Lexis) (Class, int) {
 	return Plain, end
 }
 
-// quoted returns the class of a quotation mark, and where the string ends. A quotation that
-// is not closed on its line is plain.
+// quoted returns the class of the piece that begins with a quotation mark, and its end. A
+// string that is not closed on its line is plain.
 func quoted(code string, i int, lexis *Lexis) (Class, int) {
 	rest, mark := code[i:], code[i:i+1]
 	if triple := mark + mark + mark; lexis.TripleQuotes && strings.HasPrefix(rest, triple) {
@@ -114,8 +115,8 @@ func quoted(code string, i int, lexis *Lexis) (Class, int) {
 	return Plain, i + 1
 }
 
-// until returns the index of end in s, past the one behind it; the length of s if it has
-// none.
+// until returns the index of end in s, and past returns the index after it. Both return
+// the length of s if s does not contain end.
 func until(s, end string) int {
 	if i := strings.Index(s, end); i >= 0 {
 		return i

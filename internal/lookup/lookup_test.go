@@ -375,7 +375,7 @@ type website struct {
 
 func (w *website) Read(_ context.Context, p *apidoc.Package) ([]apidoc.Section, []string) {
 	w.asked++
-	return []apidoc.Section{{ID: "web/llms", Title: "Kindling", Level: 1, Body: "How to kindle " + p.Name + ".", File: "https://h.example/llms.txt", Origin: "the website's https://h.example/llms.txt, which states no version"}}, w.notes
+	return []apidoc.Section{{ID: "web/llms", Title: "Kindling", Level: 1, Body: "How to kindle " + p.Name + ".", File: "https://h.example/llms.txt", Origin: "the website's https://h.example/llms.txt, which does not state a version"}}, w.notes
 }
 
 func TestWhatTheWebSaysIsFoundAndNamed(t *testing.T) {
@@ -399,7 +399,7 @@ func TestWhatTheWebSaysIsFoundAndNamed(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		for _, want := range []string{"Kindling", "the website's https://h.example/llms.txt, which states no version", web.notes[0]} {
+		for _, want := range []string{"Kindling", "the website's https://h.example/llms.txt, which does not state a version", web.notes[0]} {
 			if !strings.Contains(a.Text, want) {
 				t.Errorf("%s: no %q in\n%s", name, want, a.Text)
 			}

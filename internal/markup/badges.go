@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
-// OnlyImages reports whether text holds only images, links around images and links
+// OnlyImages reports whether text contains only images, links around images and links
 // without text.
 func OnlyImages(text string) bool {
 	text = html.UnescapeString(withoutEmptyLinks(WithoutImages(text))) // spaces between badges are often &nbsp; or &ensp;
@@ -41,9 +41,8 @@ var (
 	linkDefinition = lazyregexp.New(`^ {0,3}\[([^\[\]]+)\]:\s*\S+(?:\s+["'(].*)?\s*$`)
 )
 
-// WithoutBadges removes from Markdown the paragraphs and lines that hold only images,
-// such as badges, and the definitions of links that occur only in them. It keeps
-// text.
+// WithoutBadges removes from Markdown the paragraphs and lines that contain only images,
+// such as badges, and the definitions of links that occur only in them. It keeps text.
 func WithoutBadges(md string) string {
 	if !strings.Contains(md, "![") && !strings.Contains(md, "<img") {
 		return md
@@ -111,7 +110,7 @@ func withoutDefinitions(lines []string, removed string) []string {
 	return out
 }
 
-// labels returns the texts in brackets that hold no brackets.
+// labels returns the texts in brackets that do not contain brackets.
 func labels(s string) map[string]bool {
 	all := map[string]bool{}
 	for {

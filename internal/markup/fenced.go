@@ -7,16 +7,17 @@ import (
 
 // Fenced is the content of a fenced code block.
 type Fenced struct {
-	// Info is what follows the fence that opens the block: "go", "rust,no_run".
+	// Info is the text after the opening fence: "go", "rust,no_run".
 	Info string
 	// Line is the number of the first line of Code, from 1.
 	Line int
-	// Code has the lines of the block as the text has them, indented as the fence is.
+	// Code is the unchanged text of the block. Its lines are indented at least as far as the
+	// fence.
 	Code string
 }
 
-// FencedBlocks yields the fenced code blocks of a Markdown text, those in the items of
-// lists too.
+// FencedBlocks yields the fenced code blocks of a Markdown text, including those in list
+// items.
 func FencedBlocks(md string) iter.Seq[Fenced] {
 	return func(yield func(Fenced) bool) {
 		var block Fenced
@@ -40,7 +41,7 @@ func FencedBlocks(md string) iter.Seq[Fenced] {
 				fence = ""
 			}
 		}
-		if fence != "" { // it ends with the text
+		if fence != "" { // the block is not closed
 			block.Code = md[start:]
 			yield(block)
 		}

@@ -59,8 +59,7 @@ func (q quoting) after(line string) quoting {
 	return q
 }
 
-// FromHTML converts the main element of an HTML page, else its body, to
-// Markdown.
+// FromHTML converts the main element of an HTML page, or else its body, to Markdown.
 func FromHTML(page string) string {
 	page = region(page)
 	c := newConverter(len(page))
@@ -68,7 +67,7 @@ func FromHTML(page string) string {
 	return strings.TrimSpace(tidy(c.end()))
 }
 
-// region returns the part of a page that holds its text.
+// region returns the part of a page that contains its text.
 func region(page string) string {
 	lower := asciiLower(page)
 	for _, name := range []string{"main", "article", "body"} {
@@ -117,11 +116,12 @@ func tidy(md string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// maxFrames bounds the depth of elements; the tags of deeper ones are dropped.
+// maxFrames is the maximum nesting depth of elements. The tags of deeper elements are
+// dropped.
 const maxFrames = 32
 
-// maxAttributes bounds the attributes that a block of code collects from the
-// code within it.
+// maxAttributes is the maximum number of attributes that a block of code collects from
+// the code within it.
 const maxAttributes = 64
 
 // frame is an open element whose text is collected until its end tag.
@@ -139,7 +139,7 @@ type converter struct {
 	comment bool // whether it is within a comment
 	frames  []*frame
 	tags    tagReader
-	missing map[string]bool // names of end tags that do not occur any more
+	missing map[string]bool // names of end tags that do not occur in the remaining text
 	budget  int             // size in bytes of tags that may still be examined
 }
 
@@ -243,7 +243,7 @@ func codeSpan(s string) int {
 	}
 }
 
-// maxSpan bounds the length of a code span, in bytes.
+// maxSpan is the maximum length of a code span in bytes.
 const maxSpan = 4000
 
 // prose writes text between tags.
@@ -279,7 +279,7 @@ func (c *converter) prose(s string) {
 	}
 }
 
-// dropUnended replaces elements without an end tag by their text.
+// dropUnended replaces elements without an end tag with their text.
 func (c *converter) dropUnended(next string) {
 	for len(c.frames) > 1 {
 		f := c.top()

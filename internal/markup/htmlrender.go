@@ -107,7 +107,7 @@ func fencedCode(code string, attributes []html.Attribute) string {
 	}
 	code = strings.Trim(code, "\n")
 	if inner := strings.TrimSpace(code); strings.HasPrefix(inner, "```") && strings.HasSuffix(inner, "```") && strings.Count(inner, "```") == 2 && len(inner) >= 6 {
-		return inner // the HTML already holds Markdown
+		return inner // the HTML already contains Markdown
 	}
 	fence := Fence(code)
 	return fence + language + "\n" + code + "\n" + fence
@@ -155,7 +155,7 @@ func (c *converter) cell(text string) string {
 	return ""
 }
 
-// maxCells bounds the cells of a table row.
+// maxCells is the maximum number of cells in a table row.
 const maxCells = 64
 
 // table writes rows as a table if each cell is one line and there are several

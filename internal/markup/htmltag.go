@@ -21,7 +21,7 @@ var tags = func() map[string]bool {
 	return known
 }()
 
-// maxTag bounds the length of a tag, in bytes.
+// maxTag is the maximum length of a tag in bytes.
 const maxTag = 8000
 
 // tagReader parses tags. It reuses one tokenizer as long as the tags are well

@@ -16,8 +16,8 @@ type Line struct {
 	Level int
 }
 
-// Lines yields the lines of a Markdown text. Joined by newlines they are the
-// text again.
+// Lines yields the lines of a Markdown text. Joined with newlines, they form the text
+// again.
 func Lines(md string) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		fence := ""
@@ -188,11 +188,10 @@ func title(line string) string {
 	return text
 }
 
-// Synopsis returns the first sentence of the first paragraph of md on one line,
-// without the targets of links. It passes over a paragraph that is nothing but a
-// label and a link, "**See:** [Fields](fields.md)". It returns an empty string if
-// md does not begin with a paragraph, or begins with a heading in bold:
-// "**Parameters:**".
+// Synopsis returns the first sentence of the first paragraph of md on one line, without
+// the targets of links. It skips a paragraph that consists only of a label and a link:
+// "**See:** [Fields](fields.md)". It returns "" if md does not begin with a paragraph, or
+// begins with a heading in bold: "**Parameters:**".
 func Synopsis(md string) string {
 	var words []string
 	for l := range Lines(md) {
@@ -215,7 +214,7 @@ func Synopsis(md string) string {
 	return PlainLinks(sentence(strings.Join(words, " ")))
 }
 
-// refersElsewhere reports whether a paragraph is a label in bold and a link.
+// refersElsewhere reports whether a paragraph consists of a label in bold and a link.
 func refersElsewhere(paragraph string) bool {
 	label, link, ok := strings.Cut(paragraph, ":** [")
 	if !ok || !strings.HasPrefix(label, "**") {
@@ -269,9 +268,9 @@ func abbreviation(s string) bool {
 	return size == len(word) && unicode.IsUpper(r)
 }
 
-// PlainLinks replaces Markdown links [text](target) by their text, where the
-// target is an address, a path or an anchor. It does not change images, and
-// text that only looks like a link, such as a call of a generic function.
+// PlainLinks replaces Markdown links [text](target) with their text if the target is an
+// address, a path or an anchor. It does not change images, or text that only looks like a
+// link, such as a call of a generic function.
 func PlainLinks(md string) string {
 	if !strings.Contains(md, "](") {
 		return md
@@ -300,13 +299,13 @@ func PlainLinks(md string) string {
 	return b.String()
 }
 
-// maxLink bounds the text and the target of a link, in bytes each.
+// maxLink is the maximum size in bytes of the text of a link, and also of its target.
 const maxLink = 2000
 
-// link parses "[text](target)" at the beginning of s, and returns the rest of s
-// behind it. Text may hold matching brackets; target holds no spaces and only
-// matching parentheses. rest is s if it does not begin with a link. scanned is the
-// number of bytes that were looked at.
+// link parses "[text](target)" at the beginning of s, and returns the rest of s after it.
+// Text may contain matching brackets; target contains no spaces and only matching
+// parentheses. rest is s if s does not begin with a link. scanned is the number of bytes
+// that were examined.
 func link(s string) (text, rest string, scanned int) {
 	depth, end := 0, -1
 	for i := range min(len(s), maxLink) {

@@ -79,8 +79,8 @@ func underlined(md string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// underline returns the level of the heading that a line of "=" or "-" makes of
-// the previous line. It returns 0 for other lines.
+// underline returns the level of the heading if line, which consists of "=" or "-",
+// underlines the previous line. It returns 0 for other lines.
 func underline(line string) int {
 	text := strings.TrimRight(line, " \t")
 	if trimmed := strings.TrimLeft(text, " "); len(text)-len(trimmed) < 4 && len(trimmed) > 0 {
@@ -101,7 +101,7 @@ func marked(line string) bool {
 		strings.HasPrefix(t, "|") || strings.HasPrefix(t, "<")
 }
 
-// maxReferences bounds the link definitions of a page.
+// maxReferences is the maximum number of link definitions in a page.
 const maxReferences = 5000
 
 // inlineLinks puts the targets of reference links inline and removes the
@@ -154,8 +154,8 @@ func inlineLinks(md string) string {
 	return strings.TrimSuffix(w.b.String(), "\n")
 }
 
-// definitions yields the link definitions of a page: those on one line, and
-// those whose target is on the next line.
+// definitions yields the link definitions of a page. The target of a definition may be on
+// the next line.
 func definitions(md string) iter.Seq2[string, string] {
 	return func(yield func(label, target string) bool) {
 		before := Line{}
@@ -178,8 +178,8 @@ func isLabel(l Line) bool {
 	return !l.Code && strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]:") && !strings.HasPrefix(text, "[^") && len(text) > 3
 }
 
-// isTarget reports whether a line may be the target of a definition that begins
-// on the line before.
+// isTarget reports whether a line may be the target of a definition that begins on the
+// previous line.
 func isTarget(l Line) bool {
 	text := strings.TrimSpace(l.Text)
 	return text != "" && !strings.ContainsAny(text, " \t")
@@ -304,7 +304,7 @@ func (w *linker) write(s string) {
 	}
 }
 
-// WithoutImages removes images, and links that hold only images, from a line.
+// WithoutImages removes images, and links that contain only images, from a line.
 func WithoutImages(s string) string {
 	if len(s) > 16<<10 {
 		return s // too long to be a line of badges

@@ -1,4 +1,4 @@
-// Package memory bounds the memory that a server takes for packages that it reads at the
+// Package memory bounds the memory that a server uses for packages that it reads at the
 // same time.
 package memory
 
@@ -9,13 +9,13 @@ import (
 	"sync"
 )
 
-// Share is the memory, in bytes, that one task is expected to take: about what it takes to
-// read a package of 60,000 symbols.
+// Share is the memory in bytes that one task is expected to use: about as much as reading
+// a package of 60,000 symbols takes.
 const Share = 192 << 20
 
-// Budget bounds the memory of tasks. A task begins when the heap has room for it and for
-// those that run, or when no other one runs, in the order in which they ask. It is safe for
-// concurrent use. A nil Budget has no bound.
+// Budget bounds the memory of tasks. Tasks begin in the order of their calls. A task
+// begins once the heap has room for it and for the running tasks, or if no other task is
+// running. It is safe for concurrent use. A nil Budget has no limit.
 type Budget struct {
 	limit int64
 	heap  func() int64
@@ -50,8 +50,8 @@ type task struct {
 	idle int // calls of Idle that have not been ended
 }
 
-// Do calls f when there is room for it. It returns the error of f, or that of ctx if ctx is
-// done before. f must not call Do.
+// Do calls f once there is room for it. It returns the error of f, or the error of ctx if
+// ctx is done before f begins. f must not call Do.
 func (b *Budget) Do(ctx context.Context, f func(context.Context) error) error {
 	if b == nil {
 		return f(ctx)
@@ -64,9 +64,9 @@ func (b *Budget) Do(ctx context.Context, f func(context.Context) error) error {
 	return f(context.WithValue(ctx, taskKey{}, t))
 }
 
-// Idle says that the task that ctx belongs to, if there is one, waits for something else
-// than the processor, as for the network: other tasks may run until the function that Idle
-// returns is called. That function waits for room.
+// Idle marks the task of ctx, if there is one, as waiting for something other than the
+// processor, such as the network. Other tasks may run until resume is called, which waits
+// until there is room again.
 func Idle(ctx context.Context) (resume func()) {
 	t, _ := ctx.Value(taskKey{}).(*task)
 	if t == nil {
@@ -86,15 +86,15 @@ func (t *task) resume() {
 	if t.idle--; t.idle > 0 {
 		return
 	}
-	if t.budget.begin(t.ctx, true) != nil { // its work ends by itself
+	if t.budget.begin(t.ctx, true) != nil { // its context is done, so its work will end
 		t.budget.mu.Lock()
 		t.budget.running++
 		t.budget.mu.Unlock()
 	}
 }
 
-// begin waits until a task may run: behind all others, or before them if it has begun
-// already.
+// begin waits until a task may run. The task queues behind all others or, if first is
+// true because it has already begun, ahead of them.
 func (b *Budget) begin(ctx context.Context, first bool) error {
 	b.mu.Lock()
 	if (first || len(b.waiting) == 0) && b.hasRoom() {
@@ -119,13 +119,13 @@ func (b *Budget) begin(ctx context.Context, first bool) error {
 	if i := slices.Index(b.waiting, ready); i >= 0 {
 		b.waiting = slices.Delete(b.waiting, i, i+1)
 	} else {
-		b.running-- // it was allowed to run at the same moment
+		b.running-- // it was admitted at the same moment
 	}
 	b.wake()
 	return ctx.Err()
 }
 
-// end takes a task from those that run.
+// end removes a task from the running tasks.
 func (b *Budget) end() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -133,7 +133,7 @@ func (b *Budget) end() {
 	b.wake()
 }
 
-// wake lets the tasks begin that there is room for. It requires b.mu.
+// wake starts the waiting tasks for which there is room. It requires b.mu.
 func (b *Budget) wake() {
 	for len(b.waiting) > 0 && b.hasRoom() {
 		b.running++

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// maxStderr bounds the kept part of a program's error output, in bytes.
+// maxStderr is the maximum number of bytes of a program's error output that are kept.
 const maxStderr = 64 << 10
 
 // ErrTooMuch is the error for a program that prints more than the limit.
@@ -42,8 +42,8 @@ func Output(cmd *exec.Cmd, limit int) (stdout, stderr []byte, err error) {
 	return out.buffer.Bytes(), problems.buffer.Bytes(), err
 }
 
-// capped is a buffer with a maximum size. bytes.Buffer is not embedded, because
-// io.Copy would use its ReadFrom, which has no bound.
+// capped is a buffer with a maximum size. bytes.Buffer is not embedded, because io.Copy
+// would use its ReadFrom, which has no limit.
 type capped struct {
 	buffer bytes.Buffer
 	left   int  // remaining bytes; below zero once more was written

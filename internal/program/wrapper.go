@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	// wrapperTimeout bounds how long a wrapper may run.
+	// wrapperTimeout is the maximum run time of a wrapper.
 	wrapperTimeout = 5 * time.Second
-	// wrapperAge is how long its answer is cached, because docent does not know
-	// the files that configure a wrapper.
+	// wrapperAge is how long the output of a wrapper is cached. It expires because docent
+	// does not know which files configure a wrapper.
 	wrapperAge = 10 * time.Minute
-	// maxWrapperOutput bounds its output, in bytes.
+	// maxWrapperOutput is the maximum size in bytes of the output of a wrapper.
 	maxWrapperOutput = 64 << 10
 )
 

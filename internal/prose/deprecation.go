@@ -14,14 +14,15 @@ var (
 	// deprecationTitle matches the heading of a notice: "Deprecated!", "This project is no
 	// longer maintained".
 	deprecationTitle = lazyregexp.New(`(?i)^\W*(?:(?:warning|important|note|notice|attention|status)\W+)?(?:(?:this|the) (?:package|project|library|module|crate|repo|repository) (?:is|has been) (?:now |officially |fully )?)?(?:` + ended + `|deprecation)(?: (?:notice|warning|package|project|library))?\W*$`)
-	// deprecationText matches a sentence that says it of the package.
+	// deprecationText matches a sentence that says that the package is deprecated.
 	deprecationText = lazyregexp.New(`(?i)^\W*(?:(?:warning|important|note|notice|attention)\W+)?(?:deprecated\b(?:\W*$|[.:!—–-]| (?:in favou?r|since|as of|use|please)|\*\*)|unmaintained\b)|\b(?:this|the) (?:npm |python |rust |go |swift )?(?:package|project|library|module|crate|repo|repository) (?:is|has been|was) (?:now |officially |fully |being )*` + ended + `\b`)
 )
 
 const (
-	// firstSections bounds the sections of a README in which Deprecation looks.
+	// firstSections is the number of sections at the beginning of a README that Deprecation
+	// examines.
 	firstSections = 3
-	// maxDeprecation bounds a notice, in bytes.
+	// maxDeprecation is the maximum size in bytes of a notice.
 	maxDeprecation = 300
 )
 

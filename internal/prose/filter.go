@@ -41,8 +41,8 @@ var idleTitles = func() map[string]bool {
 	return titles
 }()
 
-// contents are headings over links to the other sections. Text below them that
-// is no such link may belong to the rest of the page.
+// contents are headings of tables of contents. Other text below such a heading may belong
+// to the rest of the page.
 var contents = set("contents toc table-of-contents table-of-content in-this-document on-this-page index overview-of-contents")
 
 func set(words string) map[string]bool {
@@ -161,8 +161,8 @@ func collapse(lines []string) string {
 	return b.String()
 }
 
-// usefulLines returns the lines of a paragraph that carry information. If lists
-// is false, tables of contents are left out, too.
+// usefulLines returns the lines of a paragraph that carry information. If lists is false,
+// tables of contents are omitted, too.
 func usefulLines(m *work.Meter, lines []string, lists bool) []string {
 	if len(lines) == 0 {
 		return nil

@@ -67,7 +67,7 @@ func (b *collector) guides() {
 		size += b.example(name)
 	}
 	if left > 0 {
-		b.notes = append(b.notes, fmt.Sprintf("%d more files of documentation and examples are in the package and were not read", left))
+		b.notes = append(b.notes, fmt.Sprintf("%d more files of documentation and examples in the package were not read", left))
 	}
 	b.changes()
 }
@@ -115,8 +115,8 @@ func (b *collector) places() places {
 	return found
 }
 
-// imported reports whether programs import from a directory or, unless it has
-// the name of one that holds guides, from one below it.
+// imported reports whether programs import from a directory, or from one below it unless
+// the directory has the name of a guide directory.
 func (l *Layout) imported(dir string) bool {
 	return slices.ContainsFunc(l.Imported, func(e string) bool {
 		return e == dir || strings.HasPrefix(e, dir+"/") && !guideDirs[strings.ToLower(path.Base(dir))]
@@ -179,7 +179,7 @@ func otherLanguage(name string) bool {
 
 var isProse = set(".md .markdown .mdown .mkd .mdx .html .htm")
 
-// isProse reports whether files with an extension hold prose that can be read.
+// isProse reports whether files with an extension contain readable prose.
 func (b *collector) isProse(ext string) bool { return isProse[ext] || b.layout.Markdown[ext] != nil }
 
 // topLevel reads the guides beside the README.
@@ -210,7 +210,7 @@ func (b *collector) guide(name string) int {
 		return 0
 	}
 	if !whole {
-		b.notes = append(b.notes, fmt.Sprintf("of %s only the first %d bytes were read", name, maxGuide))
+		b.notes = append(b.notes, fmt.Sprintf("only the first %[2]d bytes of %[1]s were read", name, maxGuide))
 	}
 	b.add(fileID(name), name, text)
 	return len(text)
@@ -252,7 +252,7 @@ func (b *collector) changes() {
 			if end < maxChangelog/4 {
 				end = strings.LastIndexByte(text, '\n')
 			}
-			text = text[:max(end, 0)] + "\n\n(Older entries are in " + e.Name() + " of the package.)\n"
+			text = text[:max(end, 0)] + "\n\n(Older entries are in the package's " + e.Name() + ".)\n"
 		}
 		body := strings.TrimSpace(markup.Demote(markup.Plain(markup.WithoutHTML(text)), 2))
 		if body != "" {

@@ -106,7 +106,7 @@ func TestTooMuchProseIsLeftOutAndReported(t *testing.T) {
 	if len(said) != 2 || !strings.Contains(said[0], "README.md is too long: 1") || !strings.Contains(said[1], fmt.Sprintf("%d more files", 20+maxGuides-maxExamples)) {
 		t.Errorf("said %q", said)
 	}
-	if len(bodies["changelog"]) > maxChangelog+200 || !strings.HasSuffix(bodies["changelog"], "(Older entries are in CHANGELOG.md of the package.)") {
+	if len(bodies["changelog"]) > maxChangelog+200 || !strings.HasSuffix(bodies["changelog"], "(Older entries are in the package's CHANGELOG.md.)") {
 		t.Errorf("the changelog has %d bytes and ends with %q", len(bodies["changelog"]), bodies["changelog"][len(bodies["changelog"])-100:])
 	}
 	if !strings.HasSuffix(bodies["examples/0"], "line()\n// …\n```") {

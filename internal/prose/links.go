@@ -30,8 +30,8 @@ func (b *collector) addAnchors(file string, names []string, id string) {
 	}
 }
 
-// anchorNames returns a function that returns the anchors that web pages give
-// to the headings of a file.
+// anchorNames returns a function that maps the title of a heading to the anchor that web
+// pages give the heading. It must be called for the headings of a file in order.
 func anchorNames() func(title string) string {
 	seen := map[string]int{}
 	return func(title string) string {
@@ -83,8 +83,8 @@ func markAnchors(md string) string {
 // anchors.
 const maxAnchored = 2000
 
-// takeAnchors removes marked anchors from a text. after are those at its end,
-// inside the others.
+// takeAnchors removes marked anchors from a text. after are the anchors at its end, and
+// inside are the others.
 func takeAnchors(text string) (rest string, inside, after []string) {
 	if !strings.Contains(text, anchorStart) {
 		return text, nil, nil
@@ -104,12 +104,12 @@ func takeAnchors(text string) (rest string, inside, after []string) {
 	return strings.TrimSpace(anchorMark().ReplaceAllString(text, "")), inside, after
 }
 
-// maxInline bounds the text and the target of a link, in bytes each.
+// maxInline is the maximum size in bytes of the text of a link, and also of its target.
 const maxInline = 500
 
-// nextLink finds the first link "[text](target)" in s. The text may hold pairs of
-// brackets, and the target holds no parentheses and no space. It returns the
-// positions of "[", "](" and ")"; ok is false if there is none.
+// nextLink finds the first link "[text](target)" in s. The text may contain pairs of
+// brackets; the target must not contain parentheses or spaces. It returns the positions
+// of "[", "](" and ")"; ok is false if there is none.
 func nextLink(s string) (open, middle, end int, ok bool) {
 	for open = strings.IndexByte(s, '['); open >= 0; {
 		if middle, end, ok = linkEnds(s, open); ok {
@@ -152,9 +152,8 @@ text:
 	return middle, middle + 2 + end, true
 }
 
-// resolveLinks replaces the targets of links between sections with the IDs of
-// sections. It replaces a link within a file that leads to no section by its
-// text.
+// resolveLinks replaces the targets of links between sections with the IDs of sections.
+// It replaces a link within a file with its text if the link does not lead to a section.
 func (b *collector) resolveLinks() {
 	for i := range b.sections {
 		s := &b.sections[i]
@@ -188,7 +187,7 @@ func (b *collector) resolveLinks() {
 	}
 }
 
-// resolve returns a link in a file with the ID of a section for its target.
+// resolve returns a link in a file, with the ID of a section as its target.
 func (b *collector) resolve(file, text, target string) string {
 	place, anchor, within := strings.Cut(target, "#")
 	switch {

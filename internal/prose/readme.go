@@ -23,18 +23,18 @@ import (
 )
 
 const (
-	// maxReadme bounds the bytes read of a README.
+	// maxReadme is the maximum number of bytes that are read of a README.
 	maxReadme = 2 << 20
-	// maxKept bounds the text kept of one file, in bytes.
+	// maxKept is the maximum size in bytes of the text that is kept of one file.
 	maxKept = 1 << 20
-	// maxSection bounds the text of one section, in bytes.
+	// maxSection is the maximum size in bytes of the text of one section.
 	maxSection = 256 << 10
-	// maxSections bounds the sections of one file.
+	// maxSections is the maximum number of sections of one file.
 	maxSections = 2000
 )
 
-// Layout gives the places where a package has its prose. The zero value finds
-// files by usual names.
+// Layout describes where a package keeps its prose. The zero value finds files by usual
+// names.
 type Layout struct {
 	// Guides and Examples are directories with guides and examples, whatever their
 	// names are.
@@ -101,8 +101,8 @@ type collector struct {
 	anchors  anchors
 }
 
-// read returns at most limit bytes of a file, and whether that is all. ok is
-// false if the file cannot be read.
+// read returns at most limit bytes of a file, and whether these are all. ok is false if
+// the file cannot be read.
 func (b *collector) read(name string, limit int64) (text string, whole, ok bool) {
 	file, err := b.files.Open(name)
 	if err != nil {
@@ -120,8 +120,8 @@ func (b *collector) read(name string, limit int64) (text string, whole, ok bool)
 	return markup.Clean(text), whole, true
 }
 
-// readme finds the README. If there are several, it prefers the English one. ok
-// is false if there is none that can be read.
+// readme finds the README. If there are several, it prefers the English one. ok is false
+// if no README can be read.
 func (b *collector) readme() (name, text string, ok bool) {
 	var found []string
 	for _, dir := range []string{".", "docs", ".github"} {
@@ -149,7 +149,7 @@ func (b *collector) readme() (name, text string, ok bool) {
 		if !ok {
 			name, text, ok = candidate, candidateText, true
 			if !whole {
-				b.notes = append(b.notes, fmt.Sprintf("of %s only the first %d bytes were read", name, maxReadme))
+				b.notes = append(b.notes, fmt.Sprintf("only the first %[2]d bytes of %[1]s were read", name, maxReadme))
 			}
 			if !foreign(text) {
 				break
@@ -241,7 +241,7 @@ func (b *collector) add(prefix, file, text string) {
 		text = markup.Plain(markup.WithoutHTML(markAnchors(text)))
 	}
 	if !b.meter.Step(len(text)) {
-		b.notes = append(b.notes, file+" is left out: reading the package took too much work already")
+		b.notes = append(b.notes, file+" was skipped, because reading the package had already taken too much work")
 		return
 	}
 	sections, left := parts(b.meter, text, guide)
@@ -262,7 +262,7 @@ func (b *collector) add(prefix, file, text string) {
 		b.sections = append(b.sections, s.Section)
 	}
 	if left > 0 {
-		b.notes = append(b.notes, fmt.Sprintf("%s is too long: %d of its sections are left out or cut", file, left))
+		b.notes = append(b.notes, fmt.Sprintf("%s is too long: %d of its sections are omitted or cut", file, left))
 	}
 }
 
@@ -283,8 +283,8 @@ func (b *collector) id(prefix, title string, whole bool) string {
 	for b.taken[id] > 0 {
 		n := b.taken[first]
 		b.taken[first]++
-		// The number follows the slug, which has a bound: behind a long title, the
-		// slug would lose it.
+		// The number follows the slug, because the slug has a maximum length and would cut the
+		// number off a long title.
 		if id = first + "-" + strconv.Itoa(n); whole {
 			id = first + "/" + slug(title) + "-" + strconv.Itoa(n)
 		}
@@ -293,9 +293,9 @@ func (b *collector) id(prefix, title string, whole bool) string {
 	return id
 }
 
-// asTree makes one section of a file with the other sections below it, so that
-// the file can be requested as a whole. Its title is that of the front matter,
-// or else the first heading, or else the file name.
+// asTree makes one section of a file with the other sections below it, so that the file
+// can be requested as a whole. Its title is the title in the front matter, or else the
+// first heading, or else the file name.
 func asTree(sections []part, file, title string) []part {
 	switch {
 	case len(sections) == 0:
@@ -325,7 +325,7 @@ type part struct {
 func parts(m *work.Meter, md string, guide bool) (out []part, cut int) {
 	anchorOf := anchorNames()
 	var before []string // anchors between the previous part and the heading
-	skip := 0           // level of the section that is left out, 0 for none
+	skip := 0           // level of the omitted section, or 0 for none
 	var emptied []bool  // for each part of out: whether none of its text was useful
 	for i, p := range markup.Parts(md) {
 		titleText, inTitle, behind := takeAnchors(p.Title)

@@ -85,7 +85,7 @@ func TestRead_OutOfSteps(t *testing.T) {
 	err := work.Run(t.Context(), 10_000, func(ctx context.Context) error {
 		work.Of(ctx).Step(12_000)
 		sections, notes := Read(ctx, files, Layout{})
-		if len(sections) > 0 || len(notes) != 1 || !strings.Contains(notes[0], "README.md is left out") {
+		if len(sections) > 0 || len(notes) != 1 || !strings.Contains(notes[0], "README.md was skipped") {
 			t.Errorf("got %v, %q", sections, notes)
 		}
 		return nil

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// nonblocking is not needed where opening a pipe by its name does not wait.
+// nonblocking is 0 because opening a pipe by its name does not wait on this system.
 const nonblocking = 0
 
 // list reads a directory.

@@ -11,8 +11,8 @@ import (
 // nonblocking opens a pipe without waiting for its writer.
 const nonblocking = syscall.O_NONBLOCK
 
-// list reads a directory. A file that an os.Root has opened would get the state of
-// each entry, so the directory is read through a copy of its descriptor.
+// list reads a directory. It uses a duplicate of the descriptor, because a file that was
+// opened through an os.Root would also get the state of each entry.
 func list(dir *os.File) ([]fs.DirEntry, error) {
 	raw, err := dir.SyscallConn()
 	if err != nil {
@@ -33,7 +33,7 @@ func list(dir *os.File) ([]fs.DirEntry, error) {
 	return plain.ReadDir(-1)
 }
 
-// dup copies a descriptor, which programs that are started do not inherit.
+// dup duplicates a descriptor. Programs that docent starts do not inherit the duplicate.
 func dup(fd int) (int, error) {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()

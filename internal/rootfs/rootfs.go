@@ -1,9 +1,9 @@
 // Package rootfs opens the files of directories that others wrote: packages, their
-// manifests, and projects. A symbolic link is followed only within the directory,
-// so it leads to none of the user's other files. Only regular files and directories
-// are opened, without waiting for the writer of a pipe.
+// manifests, and projects. A symbolic link is followed only within the directory, so it
+// cannot lead to the user's other files. Only regular files and directories are opened,
+// without waiting for the writer of a pipe.
 //
-// It is the only way in which the readers of languages and projects open files.
+// The readers of languages and projects open files only through this package.
 package rootfs
 
 import (
@@ -22,9 +22,9 @@ import (
 var ErrIrregular = errors.New("is not a regular file")
 
 // ErrOutside is the error for a link that leads out of its directory.
-var ErrOutside = errors.New("is a link that leads out of the directory, and is not followed")
+var ErrOutside = errors.New("is a link that leads out of the directory, so it is not followed")
 
-// ErrReplaced is the error for a directory that is another one than before.
+// ErrReplaced is the error for a directory that has been replaced by another one.
 var ErrReplaced = errors.New("the directory was replaced while it was read")
 
 // FS is the file system of a directory. It holds no resources between calls, and
@@ -81,8 +81,8 @@ func (f *FS) root(op, name string) (*os.Root, string, error) {
 	return root, filepath.FromSlash(path.Join(f.below, name)), nil
 }
 
-// asDir makes the path of a pipe an error of the system, instead of waiting for the
-// writer of the pipe.
+// asDir is appended to the path of a directory. Opening a pipe then fails instead of
+// waiting for the pipe's writer.
 const asDir = string(filepath.Separator) + "."
 
 func openRoot(dir string) (*os.Root, error) { return os.OpenRoot(dir + asDir) }
@@ -114,7 +114,7 @@ func (f *FS) Open(name string) (fs.File, error) {
 
 // open opens a regular file or a directory of a root.
 func open(root *os.Root, name string) (*os.File, error) {
-	// Opening a device can have effects, so it is not left to the check below.
+	// Opening a device can have side effects, so the check below would be too late.
 	info, err := root.Stat(name)
 	if err != nil {
 		return nil, err
@@ -151,8 +151,7 @@ func (f *FS) Stat(name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// ReadDir implements fs.ReadDirFS. The entries of links are those of the links
-// themselves.
+// ReadDir implements fs.ReadDirFS. The entry of a link describes the link itself.
 func (f *FS) ReadDir(name string) ([]fs.DirEntry, error) {
 	root, file, err := f.root("readdir", name)
 	if err != nil {
@@ -172,15 +171,15 @@ func (f *FS) ReadDir(name string) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// Open opens a regular file at an absolute path. If it is a link, it must stay
-// within the file's directory or within the git repository around that.
+// Open opens a regular file at an absolute path. If it is a link, it must stay within the
+// file's directory or within the git repository that contains the directory.
 func Open(file string) (*os.File, error) {
 	dir, name := filepath.Split(filepath.Clean(file))
 	return OpenBelow(dir, name)
 }
 
-// OpenBelow opens a regular file below dir, an absolute path. Links on the way from
-// dir to the file must stay within dir or within the git repository around it.
+// OpenBelow opens a regular file below dir, an absolute path. Links on the way from dir
+// to the file must stay within dir or within the git repository that contains it.
 func OpenBelow(dir, name string) (*os.File, error) {
 	file := filepath.Join(dir, name)
 	opened, err := openBelow(dir, name)
@@ -224,12 +223,12 @@ func openBelow(dir, name string) (*os.File, error) {
 	return file, nil
 }
 
-// maxParents bounds the directories that are searched for a repository.
+// maxParents is the maximum number of directories that are searched for a repository.
 const maxParents = 64
 
 // repositoryOf returns the nearest directory at or above dir that is the root of a git
 // repository, or "" if there is none. The user's home directory does not count, although
-// some keep their settings in a repository there.
+// some users keep their settings in a repository there.
 func repositoryOf(dir string) string {
 	home, _ := os.UserHomeDir()
 	dir = filepath.Clean(dir)
@@ -245,8 +244,8 @@ func repositoryOf(dir string) string {
 	return ""
 }
 
-// OpenAnywhere opens a regular file that the user or the machine's administrator
-// chose, such as settings in the home directory, wherever links lead.
+// OpenAnywhere opens a regular file that the user or the machine's administrator chose,
+// such as settings in the home directory. It follows all links.
 func OpenAnywhere(file string) (*os.File, error) {
 	if real, err := filepath.EvalSymlinks(file); err == nil {
 		file = real

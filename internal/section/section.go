@@ -16,13 +16,14 @@ func markers(name string) (begin, end string) {
 	return "<!-- docent:" + name + " -->", "<!-- /docent:" + name + " -->"
 }
 
-// span is where a section is in a file: its markers included, line ends not.
+// span is the location of a section in a file. It includes the markers, but not the line
+// end after the section.
 type span struct {
 	begin, bodyBegin, bodyEnd, end int
 	newline                        string // the line end that the section uses
 }
 
-// find returns the place of a section. A marker counts only if it is alone in its line.
+// find returns the place of a section. A marker counts only if it is alone on its line.
 func find(file []byte, name string) (s span, ok bool, err error) {
 	begin, end := markers(name)
 	var begins, ends []int
@@ -40,7 +41,7 @@ func find(file []byte, name string) (s span, ok bool, err error) {
 	case len(begins) == 0 && len(ends) == 0:
 		return s, false, nil
 	case len(begins) != 1 || len(ends) != 1 || ends[0] < begins[0]:
-		return s, false, fmt.Errorf("the section cannot be identified: there must be one line %q and, after it, one line %q", begin, end)
+		return s, false, fmt.Errorf("the section cannot be identified: there must be one line %q, followed by one line %q", begin, end)
 	}
 	s = span{begin: begins[0], bodyEnd: ends[0], end: ends[0] + len(end)}
 	s.bodyBegin = s.begin + bytes.IndexByte(file[s.begin:], '\n') + 1
@@ -48,7 +49,8 @@ func find(file []byte, name string) (s span, ok bool, err error) {
 	return s, true, nil
 }
 
-// lineEnd returns the end of the first line of a text, "\n" if it has only one.
+// lineEnd returns the line end of the first line of a text, or "\n" if the text has only
+// one line.
 func lineEnd(text []byte) string {
 	if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
 		return "\r\n"
@@ -96,9 +98,9 @@ func Set(file []byte, name, body string) ([]byte, error) {
 	return join(file, []byte(newline+newline+text)), nil
 }
 
-// Remove returns the file without a section. If Set appended the section and the file
-// was not changed since, the result is the file before that. ok is false if there is no
-// such section.
+// Remove returns the file without a section. If Set appended the section and the file has
+// not changed since, the result is the original file. ok is false if there is no such
+// section.
 func Remove(file []byte, name string) (rest []byte, ok bool, err error) {
 	s, ok, err := find(file, name)
 	if err != nil || !ok {

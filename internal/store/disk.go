@@ -17,18 +17,18 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// disk caches each package in a file. Its name is a hash of the language, the
-// package's key and the build of docent, since another build may read the package
-// in another way. An entry is valid as long as the input files have the states
-// that it lists. Several processes may use one directory. If an entry cannot be
-// read or written, the package is simply read again.
+// disk caches each package in a file. Its name is a hash of the language, the package's
+// key and the build of docent, because another build may read the package differently. An
+// entry is valid as long as the input files have the states that it lists. Several
+// processes may use one directory. If an entry cannot be read or written, the package is
+// simply read again.
 type disk struct {
 	cache *cachedir.Cache
 	build string // identifies the build; if it is empty, the cache is disabled, because entries of other builds could not be recognized
 	now   func() time.Time
 }
 
-// maxEntry bounds the size of one file, in bytes.
+// maxEntry is the maximum size of one file in bytes.
 const maxEntry = 64 << 20
 
 func (d *disk) name(language apidoc.Ecosystem, key string) string {
@@ -36,8 +36,8 @@ func (d *disk) name(language apidoc.Ecosystem, key string) string {
 	return "packages/" + hex.EncodeToString(sum[:20])
 }
 
-// load returns a cached package and the states of its input files; nil if there is
-// no valid entry.
+// load returns a cached package and the states of its input files. It returns nil if
+// there is no valid entry.
 func (d *disk) load(language apidoc.Ecosystem, found *ecosystem.Found) (*apidoc.Package, []fingerprint.Stamp) {
 	if d.build == "" || found.Key == "" {
 		return nil, nil

@@ -58,15 +58,15 @@ func (s *Store) abandon(k key, c *call) {
 	}
 }
 
-// describe returns a package from disk or has the language read it, with the
-// states of the input files. It turns a panic of a reader into an error, since it
-// runs on a goroutine where a panic would end the process.
+// describe returns a package from disk or has the language read it, with the states of
+// the input files. It turns a panic of a reader into an error, because it runs on a
+// goroutine where a panic would end the process.
 func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language) (pkg *apidoc.Package, stamps []fingerprint.Stamp, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			pkg, stamps, err = nil, nil, &ecosystem.Error{
 				Reason: ecosystem.Unreadable,
-				What:   fmt.Sprintf("docent failed while it read %s", k.query.Package),
+				What:   fmt.Sprintf("docent crashed while reading %s", k.query.Package),
 				Next:   "this is a bug in docent: report it with the name and version of the package",
 				Err:    &panicError{value: r, stack: debug.Stack()},
 			}

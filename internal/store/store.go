@@ -1,10 +1,10 @@
 // Package store caches package documentation in memory and on disk, and reads a
 // package only once for concurrent callers.
 //
-// In memory, the cache key is the language, the query, and the times and sizes of
-// the project files that choose versions. Packages of the user's own workspace
-// are not cached, since they can change at any time. Failures are cached for
-// seconds, so that a registry that is down is not asked again and again.
+// In memory, the cache key is the language, the query, and the times and sizes of the
+// project files that choose versions. Packages of the user's own workspace are not
+// cached, since they can change at any time. Failures are cached for seconds, so that a
+// registry that is down is not queried repeatedly.
 //
 // On disk, packages are cached for other processes: see disk and entry.
 package store
@@ -27,10 +27,10 @@ import (
 
 // Options bound a Store. The zero value of each field is a sensible default.
 type Options struct {
-	// MaxPackages bounds the packages cached in memory; 512 if zero.
+	// MaxPackages is the maximum number of packages cached in memory; 512 if zero.
 	MaxPackages int
-	// MaxBytes bounds their approximate size in memory; 96 MiB if zero. A larger
-	// package is returned but not cached.
+	// MaxBytes is the maximum of their approximate total size in memory; 96 MiB if zero. A
+	// larger package is returned but not cached.
 	MaxBytes int64
 	// MaxAge is how long a package is cached; 5 minutes if zero. An answer about
 	// "the newest release" is never older.
@@ -40,7 +40,8 @@ type Options struct {
 	FailureAge time.Duration
 	// Cache stores packages on disk. If it is nil, they are not stored.
 	Cache *cachedir.Cache
-	// Memory bounds the memory of packages that are read at the same time; nil for no bound.
+	// Memory bounds the memory of packages that are read at the same time; nil means no
+	// limit.
 	Memory *memory.Budget
 }
 
@@ -109,7 +110,7 @@ func New(languages ecosystem.Languages, options Options) *Store {
 	}
 }
 
-// Languages returns the languages that the Store was made with.
+// Languages returns the languages that were passed to New.
 func (s *Store) Languages() ecosystem.Languages { return s.languages }
 
 // Describe returns a package from the cache, or has the language read it. The
@@ -179,8 +180,8 @@ func (s *Store) Doctor() ecosystem.Fact {
 	return ecosystem.Fact{Name: "cache", Value: value, Problem: problem}
 }
 
-// HasProject reports whether dir lies in a project of the language, which is
-// named by its ID or a spelling.
+// HasProject reports whether dir is in a project of the language, which is named by its
+// ID or a spelling.
 func (s *Store) HasProject(language, dir string) bool {
 	l := s.languages.Find(language)
 	return l != nil && l.HasProject(dir)

@@ -280,7 +280,7 @@ func TestAPanicInAReaderIsOneFailedAnswer(t *testing.T) {
 	s := storeOver(&f, Options{})
 	_, err := s.Describe(t.Context(), "go", ecosystem.Query{Package: "a"})
 	var failure *ecosystem.Error
-	if !errors.As(err, &failure) || !strings.Contains(failure.What, "while it read a") {
+	if !errors.As(err, &failure) || !strings.Contains(failure.What, "crashed while reading a") {
 		t.Fatalf("got %v", err)
 	}
 	if !strings.Contains(errors.Unwrap(failure).Error(), "out of range") {

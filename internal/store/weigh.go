@@ -9,7 +9,7 @@ import (
 const (
 	// symbolBytes is the size of a symbol without its text.
 	symbolBytes = int64(unsafe.Sizeof(apidoc.Symbol{}))
-	// structBytes is about the size of other structs of the model.
+	// structBytes is the approximate size of other structs of the model.
 	structBytes = 192
 )
 

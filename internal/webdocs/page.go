@@ -62,8 +62,8 @@ func (r *Reader) text(ctx context.Context, address string) (string, error) {
 	return string(data), nil
 }
 
-// isHTML reports whether data is a web page, with which sites respond to a path
-// that they do not have.
+// isHTML reports whether data is a web page. Some sites respond with one to a path that
+// does not exist.
 func isHTML(data []byte) bool {
 	start := strings.ToLower(strings.TrimLeft(string(data[:min(len(data), 200)]), "\uFEFF \t\r\n"))
 	for _, tag := range []string{"<!doctype html", "<html", "<head", "<!--", "<?xml", "<script", "<body"} {
@@ -107,16 +107,15 @@ func (r *Reader) cached(ctx context.Context, kind, address string, limit int64, 
 
 var statedVersion = lazyregexp.New(`(?i)(?:\bversion[:\s]+v?|@|\bv)(\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?)\b`)
 
-// versionIn returns the end of a sentence about the version that a page states,
-// such as "which states version 1.2". It says so if used, the version in use, is
-// another one.
+// versionIn returns the end of a sentence about the version that a page states, such as
+// "which states version 1.2". It mentions used, the version in use, if it differs.
 func versionIn(text, used string) string {
 	lines := strings.SplitN(text, "\n", 31)
 	m := statedVersion().FindStringSubmatch(strings.Join(lines[:min(len(lines), 30)], "\n"))
 	used = strings.TrimPrefix(used, "v")
 	switch {
 	case m == nil:
-		return "which states no version"
+		return "which does not state a version"
 	case used == "" || m[1] == used || strings.HasPrefix(used, m[1]+"."):
 		return "which states version " + m[1]
 	}

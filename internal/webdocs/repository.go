@@ -45,7 +45,7 @@ func (r *Reader) docs(ctx context.Context, p *apidoc.Package) (sections []apidoc
 		}
 		return r.guides(ctx, files, p, where+" at the tag "+tag), ""
 	}
-	return nil, fmt.Sprintf("The docs/ of %s were not read: it has no tag of version %s", where, strings.TrimPrefix(p.Version, "v"))
+	return nil, fmt.Sprintf("The docs/ of %s were not read: it has no tag for version %s", where, strings.TrimPrefix(p.Version, "v"))
 }
 
 // bringsDocs reports whether a package itself contains guides.

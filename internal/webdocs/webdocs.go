@@ -2,9 +2,9 @@
 // the llms-full.txt or llms.txt of the homepage that the package's metadata
 // names, and the docs/ of its repository at the tag of the version.
 //
-// Every request goes to an address on the public Internet, directly and without
-// credentials; the address is checked when it connects and after each redirect.
-// The size of content is bounded, and content is cached; see docs/security.md.
+// Every request goes directly to an address on the public Internet, without credentials.
+// The address is checked on connecting and after each redirect. The size of content is
+// bounded, and content is cached; see docs/security.md.
 package webdocs
 
 import (
@@ -32,11 +32,11 @@ func Asked(env environ.Env) bool {
 }
 
 const (
-	// maxPage bounds the bytes of a llms-full.txt or llms.txt.
+	// maxPage is the maximum size in bytes of an llms-full.txt or llms.txt.
 	maxPage = 8 << 20
-	// maxArchive bounds the bytes of a repository's compressed archive.
+	// maxArchive is the maximum size in bytes of a repository's compressed archive.
 	maxArchive = 64 << 20
-	// maxTime bounds the time of all requests for one package.
+	// maxTime is the maximum duration of all requests for one package.
 	maxTime = 20 * time.Second
 	// pageAge is how long a page, or its absence, is cached.
 	pageAge = 24 * time.Hour
@@ -51,8 +51,8 @@ type Options struct {
 	// Cache stores downloads.
 	Cache *cachedir.Cache
 
-	// loopback is an origin on this machine to which tests may send requests, empty
-	// for none.
+	// loopback is an origin on this machine to which tests may send requests; it is empty if
+	// there is none.
 	loopback string
 	// hosts replace the table of git hosts, for tests.
 	hosts []gitHost
@@ -124,7 +124,7 @@ func absent(err error) bool {
 	return ok && (failed.Kind == fetch.NotFound || failed.Kind == fetch.Gone)
 }
 
-// secure returns a URL with TLS, or nil if that is not possible. It does not change the
+// secure returns an HTTPS URL, or nil if that is not possible. It does not change the
 // origin that tests use.
 func (r *Reader) secure(address string) *url.URL {
 	u, err := url.Parse(strings.TrimSpace(address))

@@ -4,9 +4,9 @@
 // steps that a reading may take grows with the bytes that it reads, so input that
 // costs more than a linear amount of work runs out of them.
 //
-// A reading that its callers have canceled stops at its next step. One that has
-// run out of steps first gets false from [Meter.Step], so that it can return what
-// it has, and is stopped if it goes on regardless.
+// A reading that its callers have canceled stops at its next step. A reading that has run
+// out of steps first gets false from [Meter.Step], so that it can return what it has. If
+// it continues regardless, it is stopped.
 package work
 
 import (
@@ -20,14 +20,14 @@ const (
 	Base = 4_000_000
 	// PerByte is the number of steps that each byte of input adds.
 	PerByte = 64
-	// checkEvery is the number of steps between two looks at the context. It must be
-	// a power of two.
+	// checkEvery is the number of steps between two checks of the context. It must be a
+	// power of two.
 	checkEvery = 1 << 12
 )
 
-// ErrSpent is returned by [Run] for a function that went on after it had run out
-// of steps.
-var ErrSpent = errors.New("reading it takes more work than docent does for one package")
+// ErrSpent is returned by [Run] for a function that continued after it had run out of
+// steps.
+var ErrSpent = errors.New("reading it takes more work than docent allows for one package")
 
 // Meter counts the steps of one reading. It is safe for concurrent use. The nil
 // Meter allows everything.
@@ -66,19 +66,18 @@ func Run(ctx context.Context, base int64, f func(context.Context) error) (err er
 	return f(context.WithValue(ctx, meterKey{}, m))
 }
 
-// Grant adds the steps for n bytes of input. Whoever opens a file calls it once.
+// Grant adds the steps for n bytes of input. Code that opens a file calls it once.
 func (m *Meter) Grant(n int64) {
 	if m != nil && n > 0 {
 		m.limit.Add(n * PerByte)
 	}
 }
 
-// Step counts n steps, at least one. It returns false if the reading has run out
-// of them: the caller skips the rest of its work and returns what it has. A
-// reading that takes twice the allowed number, or whose context is done, ends in
-// Step with a panic that [Run] turns into an error, so a caller that cannot do
-// anything useful may ignore the result. On another goroutine than that of Run,
-// [Meter.Catch] must be deferred.
+// Step counts n steps, at least one. It returns false if the reading has run out of them:
+// the caller skips the rest of its work and returns what it has. A reading that takes
+// twice the allowed number, or whose context is done, ends in Step with a panic that
+// [Run] turns into an error, so a caller that cannot do anything useful may ignore the
+// result. On a goroutine other than Run's, [Meter.Catch] must be deferred.
 func (m *Meter) Step(n int) bool {
 	if m == nil {
 		return true
@@ -101,8 +100,8 @@ func (m *Meter) Spent() bool {
 	return m != nil && m.used.Load() > m.limit.Load()
 }
 
-// Catch ends a goroutine of a reading quietly if Step stopped it. The goroutine
-// that waits for it is stopped by its own next step, at the latest by [Meter.Check].
+// Catch ends a goroutine of a reading quietly if Step stopped it. The goroutine that
+// waits for it is stopped by its own next step or, at the latest, by [Meter.Check].
 func (m *Meter) Catch() {
 	if r := recover(); r != nil {
 		if _, ok := r.(stop); !ok {
