@@ -14,8 +14,8 @@ import (
 // operating system ignores case; Get and Lookup then accept any case.
 type Env map[string]string
 
-// Of parses strings of the form "NAME=value"; the last value of a name is used.
-// Nil means the environment of the process.
+// Of parses strings of the form "NAME=value"; the last value of a name is used. If list
+// is nil, Of returns the environment of the process.
 func Of(list []string) Env {
 	if list == nil {
 		list = os.Environ()

@@ -390,8 +390,8 @@ func (c *converter) element(name string, attributes []html.Attribute, rest strin
 	case "h1", "h2", "h3", "h4", "h5", "h6", "b", "strong", "i", "em", "kbd", "samp", "tt", "pre", "summary", "blockquote", "ul", "ol", "table":
 		c.push(name, attributes)
 	case "sup":
-		// A superscript after a word or number is a power or a note; in other places
-		// it is only small text.
+		// A superscript after a word or number is a power or a note; elsewhere it is only small
+		// text.
 		text := c.top().text.String()
 		if r, _ := utf8.DecodeLastRuneInString(text); unicode.IsLetter(r) || unicode.IsDigit(r) {
 			c.write("^")

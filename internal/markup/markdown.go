@@ -148,8 +148,7 @@ type Part struct {
 	Body  string // text without the heading and without surrounding empty lines
 }
 
-// Parts splits md at its headings. Text before the first heading is a part of
-// its own.
+// Parts splits md at its headings. Text before the first heading is a separate part.
 func Parts(md string) []Part {
 	var parts []Part
 	var current Part

@@ -104,8 +104,7 @@ func marked(line string) bool {
 // maxReferences is the maximum number of link definitions in a page.
 const maxReferences = 5000
 
-// inlineLinks puts the targets of reference links inline and removes the
-// definitions.
+// inlineLinks puts the targets of reference links inline and removes their definitions.
 func inlineLinks(md string) string {
 	if !strings.Contains(md, "]") {
 		return md

@@ -4,6 +4,6 @@ package program
 
 import "os/exec"
 
-// killGroup does nothing. Only the program itself is killed, and its children
-// end when their output is closed.
+// killGroup does nothing, so only the program itself is killed. Its children end when
+// their output is closed.
 func killGroup(*exec.Cmd) {}

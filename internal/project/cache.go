@@ -43,8 +43,8 @@ func (f *Files) Current() bool {
 // Cache caches values until they are no longer current. The zero Cache is ready
 // and safe for concurrent use.
 type Cache[K comparable, V interface{ Current() bool }] struct {
-	// Max bounds the number of values; 32 if zero. When it is exceeded, the cache
-	// is emptied.
+	// Max is the maximum number of values; 32 if zero. When it is exceeded, the cache is
+	// emptied.
 	Max int
 
 	mu     sync.Mutex

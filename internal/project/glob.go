@@ -42,11 +42,10 @@ const (
 	maxStrides = 3      // maximum number of ** in a glob, since more would make matching slow
 )
 
-// WalkGlobs calls visit with the directories below root, down to the depth that
-// the globs can match, and with their paths relative to root, which have
-// forward slashes. It skips hidden directories and those named in skip, stops
-// after 20,000 directories, and visits nothing if a glob has more than three
-// **.
+// WalkGlobs calls visit for each directory below root, down to the depth that the globs
+// can match. rel is the path relative to root, with forward slashes. WalkGlobs skips
+// hidden directories and the directories named in skip, stops after 20,000 directories,
+// and visits nothing if a glob has more than three **.
 func WalkGlobs(root string, globs, skip []string, visit func(dir, rel string)) {
 	depth := 0
 	for _, g := range globs {

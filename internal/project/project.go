@@ -37,13 +37,13 @@ type Dependency struct {
 // ErrNone means that no project of the language contains a directory.
 var ErrNone = errors.New("no project here")
 
-// IsDir reports whether path is a directory, after links.
+// IsDir reports whether path is a directory or a link to one.
 func IsDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }
 
-// IsFile reports whether path is a regular file, after links.
+// IsFile reports whether path is a regular file or a link to one.
 func IsFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
@@ -78,7 +78,7 @@ func Upwards(dir string) []string {
 	return dirs
 }
 
-// ErrTooLarge is the error of ReadFile and ReadFS for a file beyond its limit.
+// ErrTooLarge is the error of ReadFile and ReadFS for a file that exceeds its limit.
 var ErrTooLarge = errors.New("is larger than")
 
 // ReadFile reads a regular file of at most limit bytes. A link must stay within the
@@ -175,7 +175,7 @@ func DirNames(dir string) []string {
 	return names
 }
 
-// Exists reports whether there is anything at path, after links.
+// Exists reports whether path exists. It follows links.
 func Exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
@@ -188,7 +188,8 @@ type Stamp struct {
 	Mode     fs.FileMode
 }
 
-// StampOf returns the stamp of the file at path; an empty path has the zero Stamp.
+// StampOf returns the stamp of the file at path; for an empty path, it returns the zero
+// Stamp.
 func StampOf(path string) Stamp {
 	if path == "" {
 		return Stamp{}

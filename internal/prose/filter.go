@@ -12,7 +12,7 @@ import (
 // This file separates the parts of a README that help to use the package from
 // those that do not.
 
-// idleWords mark headings whose sections are about people and money.
+// idleWords are words in the headings of sections about people and money.
 var idleWords = set(`sponsor sponsors sponsorship sponsoring sponsored backer backers donate donation donations donating donors patrons patreon
 	opencollective tidelift contributor contributors maintainers triagers emeriti emeritus stargazers acknowledgements acknowledgments
 	acknowledgement acknowledgment`)

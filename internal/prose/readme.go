@@ -156,8 +156,8 @@ func (b *collector) readme() (name, text string, ok bool) {
 			}
 			continue
 		}
-		// A README without a language in its name may not be English: one
-		// marked as English comes first.
+		// A README without a language in its name may not be English, so a README marked as
+		// English comes first.
 		if language, _ := readmeLanguage(path.Base(candidate)); language == "en" && !foreign(candidateText) && i > 0 {
 			return candidate, candidateText, true
 		}
@@ -219,7 +219,7 @@ func foreign(text string) bool {
 			}
 		}
 	}
-	// A word of Chinese has one or two letters, one of English about five.
+	// A word of Chinese has one or two letters, and a word of English has about five.
 	return 3*other > latin
 }
 

@@ -75,5 +75,5 @@ func (f *finder) timeout(ctx context.Context) (context.Context, context.CancelFu
 	return context.WithTimeoutCause(ctx, f.py.options.Timeout, errSlow)
 }
 
-// errSlow is the cause of a request that timeout ended.
+// errSlow is the cause of the cancellation of a request by timeout.
 var errSlow = errors.New("it took too long")

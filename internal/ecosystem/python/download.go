@@ -136,7 +136,7 @@ func (f *finder) whole(ctx context.Context, o *offer, limit int64) (*archive.FS,
 	return files, err
 }
 
-// download downloads the file of an offer to a file of the cache and verifies it.
+// download downloads the file of an offer to a file in the cache and verifies it.
 func (f *finder) download(ctx context.Context, o *offer, name string, limit int64) (*cachedir.File, error) {
 	var check fetch.Check
 	if o.file.SHA256 != "" {
@@ -172,7 +172,7 @@ func (f *finder) coreMetadata(ctx context.Context, o *offer) (*metadata, error) 
 	beside := *o
 	u, err := url.Parse(o.file.URL)
 	if err != nil {
-		return nil, nil //nolint:nilerr // the error of the wheel's address is returned when it is needed
+		return nil, nil //nolint:nilerr // an error of the wheel's address is returned when the wheel is opened
 	}
 	u = u.JoinPath("../" + path.Base(u.Path) + ".metadata")
 	beside.file = release{File: o.file.File + ".metadata", URL: u.String(), SHA256: o.file.MetadataSHA256}

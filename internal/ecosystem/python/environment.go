@@ -143,8 +143,8 @@ func (f *finder) openEnvironment(prefix, by string) *environment {
 	return e
 }
 
-// pypackages reads the directory of PEP 582, which holds packages by version of
-// the interpreter. It returns nil if there is none.
+// pypackages reads the directory of PEP 582, which contains packages by version of the
+// interpreter. It returns nil if there is none.
 func (f *finder) pypackages(dir, by string) *environment {
 	for _, version := range project.DirNames(dir) {
 		lib := filepath.Join(dir, version, "lib")

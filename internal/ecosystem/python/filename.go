@@ -28,8 +28,8 @@ const (
 
 var wheelName = lazyregexp.New(`^[\pL\pN_.]+$`)
 
-// parseFileName parses the name of a file of an index. ok is false for files of
-// other kinds and for names that break the rules.
+// parseFileName parses the name of a file in an index. ok is false for files of other
+// kinds and for invalid names.
 func parseFileName(file string) (f fileName, ok bool) {
 	if len(file) > maxFileName || strings.ContainsAny(file, `/\`) {
 		return f, false

@@ -263,9 +263,9 @@ func sameVersion(a, b string) bool { return a == b || pep440.Compare(a, b) == 0 
 // that the target's Python can use.
 const maxUnsuitable = 8
 
-// pickSuitable is like pick, for an index that may not say which versions of
-// Python its files are for. It then reads that from the metadata of the wheel,
-// before the wheel is downloaded.
+// pickSuitable is like pick, but also works for an index that does not say which versions
+// of Python its files support. It then reads that from the metadata of the wheel, before
+// the wheel is downloaded.
 func (f *finder) pickSuitable(ctx context.Context, i *pipconf.Index, p *page, dist string, w wish) (*offer, error) {
 	for range maxUnsuitable {
 		o, err := f.pick(i, p, dist, w)
@@ -493,8 +493,8 @@ func (f *finder) noVersion(i *pipconf.Index, p *page, dist string, w wish) error
 	return e
 }
 
-// close returns versions to suggest instead of one that does not exist: the
-// nearest on both sides, and the newest.
+// close returns versions to suggest instead of a missing one: its neighbours in both
+// directions, and the newest version.
 func (p *page) close(want string) []string {
 	all := p.versions()
 	slices.SortFunc(all, pep440.Compare)

@@ -28,7 +28,7 @@ var info = ecosystem.Info{
 	Extent:           extent.Rules{Indented: true},
 	Manifests:        pylock.Manifests(),
 	ProjectFiles:     pylock.Files(),
-	Platform:         "GOOS/GOARCH; the user's own if left out",
+	Platform:         "GOOS/GOARCH; the user's own if omitted",
 	Indexes:          true,
 	Prose:            true,
 	OptionalExamples: true,

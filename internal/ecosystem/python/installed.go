@@ -63,8 +63,8 @@ func (f *finder) owner(module string) (d *distribution, dir string) {
 	return fallback, fallbackDir
 }
 
-// editable returns the directory that holds a module of an editable installation:
-// the parent of its package. It returns "" if there is none.
+// editable returns the directory that contains a module of an editable installation: the
+// parent of its package. It returns "" if there is none.
 func (f *finder) editable(module string) string {
 	if f.env == nil {
 		return ""
@@ -237,7 +237,7 @@ func modulePath(root, module string) bool {
 	return false
 }
 
-// hasModule reports whether a source holds a module.
+// hasModule reports whether a source contains a module.
 func hasModule(src *modules.Source, module string) bool {
 	path := strings.ReplaceAll(module, ".", "/")
 	for _, files := range []fs.FS{src.Root, src.Stubs} {
@@ -312,8 +312,8 @@ func public(module string) int {
 	return 1
 }
 
-// prefixed returns 1 if a distribution's name begins with the name of a module,
-// else 0.
+// prefixed returns 1 if a distribution's name begins with the name of a module, and 0
+// otherwise.
 func prefixed(dist, module string) int {
 	if strings.HasPrefix(dist, pep508.Normalize(module)+"-") {
 		return 1
@@ -436,7 +436,7 @@ func (f *finder) dynload() *tree {
 	return nil
 }
 
-// builtin holds the public modules that are compiled into the interpreter.
+// builtin contains the public modules that are compiled into the interpreter.
 var builtin = map[string]bool{
 	"builtins": true, "sys": true, "time": true, "itertools": true, "gc": true, "errno": true, "marshal": true, "posix": true, "pwd": true, "atexit": true,
 	"faulthandler": true, "math": true, "array": true, "msvcrt": true, "winreg": true, "nt": true, "zlib": true, "binascii": true, "cmath": true,

@@ -258,9 +258,8 @@ func (f *finder) resolve(name string) (module, dist string, d *distribution) {
 	return "", name, nil
 }
 
-// namespaces are top-level modules that are shared by many distributions, each
-// of which is named for its part: google.cloud.storage is in
-// google-cloud-storage.
+// namespaces are top-level modules that are shared by many distributions, each of which
+// is named after its part: google.cloud.storage is in google-cloud-storage.
 var namespaces = []string{
 	"airflow", "azure", "backports", "google", "jaraco", "llama_index", "opentelemetry", "plone", "repoze", "ruamel", "sphinxcontrib", "zope",
 }
@@ -312,8 +311,8 @@ func (f *finder) knownDistribution(name string) string {
 	return ""
 }
 
-// explainName adds a note if a distribution is imported under another name than
-// the query uses.
+// explainName adds a note if a distribution is imported under a name other than the one
+// in the query.
 func (f *finder) explainName(l *located) {
 	asked, dist := pep508.Normalize(f.ask.name), pep508.Normalize(l.dist)
 	switch top, _, _ := strings.Cut(l.module, "."); {

@@ -28,7 +28,7 @@ type located struct {
 	sdist     *offer // source distribution whose docs and examples are shown for a wheel; nil if there is none
 	inProject bool   // whether it is part of the user's project
 	stdlib    bool
-	key       string // identifies the bytes that it is read from
+	key       string // identifies the content of its file
 	open      func(context.Context, *located) error
 
 	deprecated string

@@ -29,8 +29,8 @@ const (
 	partSize         = 8 << 20   // size in bytes of one request
 	maxGap           = 256 << 10 // maximum number of bytes between two files that are fetched in one request
 	localHeader      = 30        // size in bytes of a file's header without its name
-	// maxHeaderExtra bounds the other fields of a header, whose size is not in the
-	// directory.
+	// maxHeaderExtra is the maximum size in bytes of the other fields of a header, whose
+	// real size is not in the directory.
 	maxHeaderExtra = 64 << 10
 )
 
@@ -133,7 +133,7 @@ func (r *remoteFile) fetch(start, end int64) ([]byte, error) {
 	return answer.Body, nil
 }
 
-// ReadAt implements io.ReaderAt. It reads parts that are held, and requests
+// ReadAt implements io.ReaderAt. It reads from parts that have been fetched, and requests
 // missing bytes up to the first such part.
 func (r *remoteFile) ReadAt(p []byte, off int64) (int, error) {
 	if off < 0 || off > r.size {
@@ -343,8 +343,8 @@ func group(spans []span) int {
 	return n
 }
 
-// copyChecked copies a file as it is packed. It first unpacks it to compare its
-// checksum: the server may have sent parts of two different wheels.
+// copyChecked copies a file in compressed form. It first unpacks the file to compare its
+// checksum, because the server may have sent parts of two different wheels.
 func copyChecked(zw *zip.Writer, f *zip.File) error {
 	unpacked, err := f.Open()
 	if err == nil {

@@ -280,13 +280,13 @@ func (s *siteIndex) owner(module string) *distribution {
 	return best
 }
 
-// stubsOnly reports whether a distribution holds only stubs for another one.
+// stubsOnly reports whether a distribution contains only stubs for another one.
 func stubsOnly(d *distribution) bool {
 	name := pep508.Normalize(d.name)
 	return strings.HasPrefix(name, "types-") || strings.HasSuffix(name, "-stubs")
 }
 
-// has reports whether the directory holds a top-level module or package.
+// has reports whether the directory contains a top-level module or package.
 func (s *siteIndex) has(top string) bool {
 	if s.names[top] || s.names[top+".py"] || s.names[top+".pyi"] || s.names[top+"-stubs"] {
 		return true

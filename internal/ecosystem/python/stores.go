@@ -41,9 +41,9 @@ func shortHash(text string) string {
 
 var unsafeInPoetry = lazyregexp.New("[ $`!*@\"\\\\\\r\\n\\t]")
 
-// poetryEnvironments returns the environments of Poetry, which are named for
-// the project and a hash of its directory. The active one is in envs.toml;
-// without that file it is the newest.
+// poetryEnvironments returns the environments of Poetry, which are named after the
+// project and a hash of its directory. The active one is in envs.toml; without that file
+// it is the newest.
 func (py *Python) poetryEnvironments(p *pylock.Project, dir string) []candidate {
 	store := py.poetryStore(dir)
 	real, err := filepath.EvalSymlinks(dir)
@@ -140,9 +140,9 @@ func (py *Python) pipenvHomes() []string {
 
 var unsafeInPipenv = lazyregexp.New("[ &$`!*@\"()\\[\\]\\\\\\r\\n\\t]")
 
-// pipenvEnvironments returns the environments of pipenv, which are named for
-// the directory and a hash of the path of its Pipfile. A file .project in each
-// names the project.
+// pipenvEnvironments returns the environments of pipenv, which are named after the
+// directory and a hash of the path of its Pipfile. A file .project in each names the
+// project.
 func (py *Python) pipenvEnvironments(dir string) []candidate {
 	pipfile := filepath.Join(dir, "Pipfile")
 	if !project.IsFile(pipfile) {
@@ -167,8 +167,8 @@ func (py *Python) pipenvEnvironments(dir string) []candidate {
 	return all
 }
 
-// hatchEnvironments returns the environments of hatch, which are in a directory
-// named for the project and a hash of its path.
+// hatchEnvironments returns the environments of hatch, which are in a directory named
+// after the project and a hash of its path.
 func (py *Python) hatchEnvironments(p *pylock.Project, dir string) []candidate {
 	if p.Manifest.Name == "" {
 		return nil

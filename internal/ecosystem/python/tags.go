@@ -62,7 +62,7 @@ var onMusl = sync.OnceValue(func() bool {
 	return false
 })
 
-// environment returns the values for the target of the variables in markers.
+// environment returns the values of marker variables for the target.
 func (t *target) environment() pep508.Environment {
 	osName, sysPlatform, system := "posix", t.goos(), t.goos()
 	switch t.goos() {

@@ -60,9 +60,9 @@ type usesReader struct {
 	tokens []source.Token
 
 	imported map[string]importedName
-	bound    map[string]bool // names that something other than one import binds
+	bound    map[string]bool // names that are bound by anything other than a single import
 	modules  []string        // modules that are imported by their whole name: import a.b
-	own      map[string]bool // top-level modules, whether they belong to the project
+	own      map[string]bool // whether a top-level module belongs to the project
 	uses     []ecosystem.Use
 	lines    ecosystem.Lines
 }
@@ -335,7 +335,7 @@ func (r *usesReader) assigns(s statement) bool {
 	return false
 }
 
-// add adds the import of a module or of a name in one.
+// add records the import of a module, or of a name in a module.
 func (r *usesReader) add(s statement, token int, module, name, text string) {
 	if s.doubtful || r.isOwn(module) {
 		return
@@ -358,8 +358,8 @@ func (r *usesReader) isOwn(module string) bool {
 	return own
 }
 
-// isInProject reports whether a directory from the file up to the project's root has a
-// top-level module.
+// isInProject reports whether the file's directory, or a directory above it up to the
+// project's root, has a top-level module.
 func (r *usesReader) isInProject(top string) bool {
 	for dir := range r.file.Dirs() {
 		for _, below := range []string{"", "src", "lib", "python"} {

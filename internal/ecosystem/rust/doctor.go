@@ -41,7 +41,7 @@ func (rs *Rust) Doctor(projectDir string) []ecosystem.Fact {
 	return append(facts, f.projectFacts(projectDir)...)
 }
 
-// registryFacts describes the default registry and those that are configured.
+// registryFacts describes the default registry and the configured registries.
 func (f *finder) registryFacts() []ecosystem.Fact {
 	var facts []ecosystem.Fact
 	for _, name := range append([]string{""}, f.config.Registries()...) {

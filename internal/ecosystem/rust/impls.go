@@ -47,9 +47,9 @@ func joinMembers(s *apidoc.Symbol) []apidoc.Symbol {
 	return joined
 }
 
-// plainImpl returns the trait and the type of a plain implementation, which has
-// no comment and no condition, and no bounds except those that a derive adds.
-// Both are empty for other implementations.
+// plainImpl returns the trait and the type of a plain implementation, which has no
+// comment, no condition, and no bounds except the bounds that a derive adds. Both are
+// empty for other implementations.
 func plainImpl(m *apidoc.Symbol) (trait, self string) {
 	rest, ok := strings.CutPrefix(m.Signature, "impl")
 	if !ok || m.Kind != signature.KindImpl || m.Doc != "" || m.Constraint != "" || m.Deprecated != "" || m.From != "" || len(m.Members) > 0 || strings.Contains(rest, "\n") {

@@ -16,7 +16,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
 
-// release is one version of a package, a line of a registry's index.
+// release is one version of a package: one line of a registry's index.
 type release struct {
 	Name        string              `json:"name"`
 	Version     string              `json:"vers"`

@@ -38,7 +38,7 @@ type located struct {
 	provenance apidoc.Provenance
 }
 
-// library returns the name of the library, as paths write it.
+// library returns the name of the library in the form used in paths.
 func (l *located) library() string {
 	if l.manifest != nil && l.manifest.Lib.Name != "" {
 		return l.manifest.Lib.Name
@@ -94,7 +94,7 @@ func (f *finder) open(ctx context.Context, l *located) error {
 	return nil
 }
 
-// setFeatures sets the features of a package that is not in a lock file: those
+// setFeatures sets the features of a package that is not in a lock file: the features
 // that a dependency requires, or else the defaults.
 func (f *finder) setFeatures(l *located) {
 	if l.asked != nil {
@@ -104,7 +104,7 @@ func (f *finder) setFeatures(l *located) {
 	l.features, l.featuresBy = l.manifest.Enabled(nil, true), "the defaults"
 }
 
-// addFeatures turns on the features that the query names in addition.
+// addFeatures turns on the additional features that the query names.
 func (f *finder) addFeatures(l *located) error {
 	if len(f.ask.features) == 0 {
 		return nil

@@ -232,7 +232,7 @@ func (f *finder) locatedAt(ctx context.Context, i int) (*located, error) {
 	return l, nil
 }
 
-// place sets where the files of a locked package are.
+// place sets the location of a locked package's files.
 func (f *finder) place(ctx context.Context, l *located, p *cargo.Locked) error {
 	if dir := f.localDir(p); dir != "" {
 		l.dir, l.manifest = dir, f.memberManifest(dir)
@@ -264,8 +264,8 @@ func (f *finder) place(ctx context.Context, l *located, p *cargo.Locked) error {
 	return f.fromRegistry(ctx, l, s, p.Checksum)
 }
 
-// localDir returns the directory of a member, path dependency or git checkout. It
-// returns "" for other packages and if there is no directory.
+// localDir returns the directory of a member, path dependency or git checkout. It returns
+// "" for other packages, or if there is no directory.
 func (f *finder) localDir(p *cargo.Locked) string {
 	if strings.HasPrefix(p.Source, "git+") {
 		if s, ok := f.config.SourceOf(p.Source); ok && s.Directory != "" {
@@ -400,7 +400,7 @@ func (f *finder) defaultsOf(i int) []string {
 	return []string{}
 }
 
-// resolve computes the features of all packages. It warns if those of some
+// resolve computes the features of all packages. It warns if the features of some
 // packages are unknown.
 func (f *finder) resolve() *cargo.Features {
 	var members []int

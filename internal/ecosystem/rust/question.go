@@ -19,7 +19,7 @@ type question struct {
 	// requirement is the parsed version; newest is true for "latest".
 	requirement cargo.Requirement
 	exact       string   // the requested version, if it is complete
-	triple      string   // requested target triple, empty for the project's own
+	triple      string   // requested target triple; empty for the project's own
 	features    []string // requested features, in addition to those that are on
 	index       bool
 }

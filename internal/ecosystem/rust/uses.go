@@ -132,7 +132,7 @@ func (r *usesReader) group(open int) int {
 	return len(r.tokens)
 }
 
-// conditional reports whether an attribute may remove what it belongs to.
+// conditional reports whether an attribute may remove the item that it belongs to.
 func (r *usesReader) conditional(open, end int) bool {
 	if r.at(open+1) != "cfg" {
 		return false
@@ -372,8 +372,8 @@ func (r *usesReader) isOwn(name string) bool {
 	return own
 }
 
-// isModule reports whether a directory from the file up to the project's root has a module
-// of that name.
+// isModule reports whether the file's directory, or a directory above it up to the
+// project's root, has a module of that name.
 func (r *usesReader) isModule(name string) bool {
 	for dir := range r.file.Dirs() {
 		for _, below := range []string{"", "src"} {

@@ -240,8 +240,8 @@ func (r *resolution) dependencyFeature(u Unit, name, feature string, weak bool) 
 	}
 }
 
-// dependencies returns the edges of a package. Those for tests are included
-// only for members.
+// dependencies returns the edges of a package. Dependencies for tests are included only
+// for members.
 func (r *resolution) dependencies(pkg int) []edge {
 	if known, ok := r.edges[pkg]; ok {
 		return known
@@ -333,8 +333,7 @@ func (m *Manifest) Enabled(features []string, defaults bool) []string {
 	return slices.Sorted(maps.Keys(on))
 }
 
-// Uses reports whether a package has a dependency if exactly the given features are
-// on.
+// Uses reports whether a package has a dependency if only the given features are on.
 func (m *Manifest) Uses(d *Dependency, features []string) bool {
 	if !d.Optional {
 		return true

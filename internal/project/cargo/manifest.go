@@ -24,7 +24,7 @@ type Manifest struct {
 	// Resolver is the version of the feature resolver that the package or workspace names,
 	// or 0 if there is none.
 	Resolver int
-	// Lib describes the library, as far as the manifest does.
+	// Lib is the library as far as the manifest describes it.
 	Lib          Lib
 	Bins         []string // names of binaries that the manifest lists
 	Features     map[string][]string
@@ -40,7 +40,7 @@ type Manifest struct {
 
 // Lib is the library of a package.
 type Lib struct {
-	// Given is true if the manifest has a section for it.
+	// Given is true if the manifest has a section for the library.
 	Given     bool
 	Name      string // name in code; by default the package's name with underscores
 	Path      string // "src/lib.rs"
@@ -289,8 +289,7 @@ func child(t table, keys ...string) table {
 	return c
 }
 
-// either returns the value of the first of the keys that exists. It returns nil
-// if none exists.
+// either returns the value of the first key that exists. It returns nil if none exists.
 func either(t table, keys ...string) any {
 	for _, key := range keys {
 		if v, ok := t[key]; ok {
@@ -328,9 +327,9 @@ func resolver(v any) int {
 	return 0
 }
 
-// DependencyNames returns the names in code of the packages that a Cargo.toml requires in any
-// of its sections, without those that it renames. It does not need the manifest of the
-// workspace's root.
+// DependencyNames returns the names in code of the packages that a Cargo.toml requires in
+// any of its sections, except the packages that it renames. It does not need the manifest
+// of the workspace's root.
 func DependencyNames(data []byte) ([]string, error) {
 	var doc table
 	if err := toml.Unmarshal(data, &doc); err != nil {

@@ -1,6 +1,6 @@
-// Package cargo reads what a Rust project depends on as cargo does: Cargo.toml
-// with workspaces, Cargo.lock, version requirements, and the features that
-// members turn on. It runs nothing and uses no network.
+// Package cargo reads the dependencies of a Rust project as cargo does: Cargo.toml with
+// workspaces, Cargo.lock, version requirements, and the features that members turn on. It
+// runs nothing and uses no network.
 //
 //	versions and requirements   version.go, requirement.go
 //	Cargo.toml                  manifest.go

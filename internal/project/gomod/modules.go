@@ -7,7 +7,7 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// Module is a module that a project uses, with what its go.mod file requires.
+// Module is a module that a project uses, with the requirements in its go.mod file.
 type Module struct {
 	Selection
 	// Requires are the paths of modules, some of which may be the project's own.
@@ -51,7 +51,7 @@ func (m *Main) Requires() []string {
 }
 
 // ListsAll reports whether the go.mod files of the project list every module that its
-// packages need, as those of Go 1.17 and later do.
+// packages need, as go.mod files of Go 1.17 and later do.
 func (p *Project) ListsAll() bool {
 	return !slices.ContainsFunc(p.Mains, func(m Main) bool { return !pruned(goLine(m.file)) })
 }

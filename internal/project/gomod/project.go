@@ -91,7 +91,7 @@ type Project struct {
 	// Mains are the project's own modules. The module from which the project was
 	// found comes first.
 	Mains []Main
-	// Go and Toolchain are the lines of these names that determine the toolchain:
+	// Go and Toolchain are the go and toolchain lines, which determine the toolchain:
 	// "1.26.0" and "go1.27.1". Either may be empty.
 	Go, Toolchain string
 
@@ -210,8 +210,8 @@ func toolchainLine(t *modfile.Toolchain) string {
 	return t.Name
 }
 
-// takeDirectives adds the replace and exclude lines of one of the project's
-// modules. Those in go.work take precedence.
+// takeDirectives adds the replace and exclude lines of one of the project's modules.
+// Lines in go.work take precedence.
 func (p *Project) takeDirectives(m *Main) {
 	for _, r := range m.file.Replace {
 		if old, ok := p.replaced[r.Old]; ok && old.by == p.Name() && p.Root.WorkFile != "" {

@@ -34,10 +34,10 @@ func (s Selection) Dir() string {
 	return ""
 }
 
-// Candidates yields the modules, other than the project's own, that may contain
-// a package, with the versions that the project uses. Modules in its go.mod
-// files come first, the longest path first, then those of its module graph,
-// then those that only its go.sum lists.
+// Candidates yields the modules, other than the project's own, that may contain a
+// package, with the versions that the project uses. Modules in its go.mod files come
+// first, the longest path first, then other modules of its module graph, then modules
+// that are only in its go.sum.
 func (p *Project) Candidates(importPath string) iter.Seq[Selection] {
 	return func(yield func(Selection) bool) {
 		seen := map[string]bool{}
@@ -69,8 +69,8 @@ func (p *Project) Select(modulePath string) (Selection, bool) {
 }
 
 // Dependencies lists all modules that the project uses, sorted by path. They are the
-// modules in its go.mod files if these list all, or else those of the module graph, as
-// far as the module cache contains it.
+// modules in its go.mod files if these list all, or else the modules of the module graph,
+// as far as the module cache contains it.
 func (p *Project) Dependencies() []project.Dependency {
 	paths := map[string]bool{}
 	for i := range p.Mains {

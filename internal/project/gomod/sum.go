@@ -49,8 +49,8 @@ func (p *Project) sumFiles() []string {
 func (p *Project) readSums() {
 	p.sums = map[module.Version][]string{}
 	for _, path := range p.sumFiles() {
-		// A missing or oversized go.sum verifies nothing, and answers then say
-		// that the content is unverified.
+		// A missing or oversized go.sum does not verify anything, and answers then say that the
+		// content is unverified.
 		if data, err := project.ReadFile(path, maxSumFile); err == nil {
 			parseSums(data, p.sums)
 		}

@@ -63,9 +63,8 @@ func (p *Project) Vendored(importPath string) (v Vendor, ok bool) {
 // built without one.
 func (p *Project) VendorDir() string { return p.vendored.dir }
 
-// readVendor decides, as the go command does, whether the vendor directory is
-// used: from Go 1.14 on, and in a workspace from Go 1.22 on, unless -mod says
-// otherwise.
+// readVendor decides, as the go command does, whether the vendor directory is used: by
+// default from Go 1.14 on, and in a workspace from Go 1.22 on.
 func (p *Project) readVendor() error {
 	dir := filepath.Join(p.Dir, "vendor")
 	file := filepath.Join(dir, "modules.txt")

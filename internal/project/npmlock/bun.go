@@ -161,8 +161,8 @@ func bunDependency(name string, items []jsontext.Value) Dependency {
 	return d
 }
 
-// plainJSON converts bun's dialect to JSON: it blanks comments, and commas
-// before closing brackets.
+// plainJSON converts bun's dialect to JSON: it replaces comments, and commas before
+// closing brackets, with spaces.
 func plainJSON(data []byte) []byte {
 	out := make([]byte, len(data))
 	copy(out, data)

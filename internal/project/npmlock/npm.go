@@ -41,7 +41,7 @@ type npmDependency struct {
 	Version   string `json:"version"` // a version, "npm:name@1.0.0", "file:../x", or "git+ssh://..."
 	Resolved  string `json:"resolved"`
 	Integrity string `json:"integrity"`
-	// Requires are the specifiers of what it requires.
+	// Requires are the specifiers of the packages that it requires.
 	Requires jsontext.Value `json:"requires"`
 	// Dependencies are the packages in its own node_modules.
 	Dependencies map[string]npmDependency `json:"dependencies"`
@@ -149,7 +149,7 @@ func (l *packageLock) each(ctx context.Context, add func(Entry)) error {
 const maxNested = 64
 
 // nested calls add with the packages in one node_modules of a lock file of version 1.
-// levels are the contents of the node_modules that can be seen from there.
+// levels are the contents of the node_modules that are visible from there.
 func (l *packageLock) nested(ctx context.Context, add func(Entry), dir string, levels []map[string]npmDependency, depth int) {
 	for name, n := range levels[len(levels)-1] {
 		if ctx.Err() != nil || depth > maxNested {
@@ -184,7 +184,7 @@ func placeName(place string) (name string, ok bool) {
 	return "", false
 }
 
-// words decodes a list of texts, or one text. Anything else is an empty list.
+// words decodes a list of texts, or one text. For anything else it returns an empty list.
 func words(v jsontext.Value) []string {
 	var list []string
 	var one string

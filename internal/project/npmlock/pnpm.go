@@ -81,7 +81,7 @@ func parsePnpm(ctx context.Context, data []byte) (lock, error) {
 	return l, nil
 }
 
-// twice returns the error for an entry that a lock file must not have twice.
+// twice returns the error for an entry that occurs twice in a lock file.
 func twice(name string) error { return fmt.Errorf("it has two entries for %.100q", name) }
 
 // read reads the named field of an importer.

@@ -21,8 +21,8 @@ type Project struct {
 	// Root is the directory of the workspace or lock file, or Dir if there is neither.
 	Root     string
 	Manifest *Manifest
-	// LockFile is the path of the lock file, empty if there is none. Problem is
-	// the error of reading it.
+	// LockFile is the path of the lock file, empty if there is none. Problem is the error
+	// that occurred when reading it.
 	LockFile string
 	Problem  string
 

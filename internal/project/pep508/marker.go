@@ -15,7 +15,7 @@ type Environment struct {
 	// Values are variables by name: "python_version", "sys_platform". They include
 	// "extra" when a distribution's own dependencies are evaluated.
 	Values map[string]string
-	// Sets are the variables of lock files that hold several names, "extras" and
+	// Sets are the variables of lock files that contain several names, "extras" and
 	// "dependency_groups". A variable that is missing here is undefined.
 	Sets map[string][]string
 }

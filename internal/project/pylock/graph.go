@@ -54,7 +54,7 @@ func (p *Package) Holds(e pep508.Environment) bool { return p.holds(e) }
 // A Requirement is what a locked package requires.
 type Requirement struct {
 	Package *Package
-	// Extras are the extras of Package that are turned on.
+	// Extras are the enabled extras of Package.
 	Extras []string
 }
 

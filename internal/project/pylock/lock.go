@@ -180,8 +180,7 @@ func (l *Lock) reached(name, from string, e pep508.Environment) *Package {
 	return nil
 }
 
-// target returns the package to which an edge leads. It returns nil if there is
-// none.
+// target returns the package that an edge refers to. It returns nil if there is none.
 func (l *Lock) target(d edge, e pep508.Environment) *Package {
 	all := filter(l.packages[d.name], func(p *Package) bool { return d.version == "" || p.Version == d.version })
 	if fitting := filter(all, func(p *Package) bool { return p.holds(e) }); len(fitting) > 0 {

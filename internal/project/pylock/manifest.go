@@ -157,8 +157,8 @@ type uvTool struct {
 	UVIndexes
 }
 
-// UVIndexes are the settings of uv about indexes, in pyproject.toml below
-// [tool.uv] and in uv.toml.
+// UVIndexes are uv's settings for indexes, in pyproject.toml below [tool.uv] and in
+// uv.toml.
 type UVIndexes struct {
 	Index []struct {
 		Name     string `toml:"name"`
@@ -174,7 +174,7 @@ type UVIndexes struct {
 	Strategy      string   `toml:"index-strategy"`
 }
 
-// Indexes returns the indexes, those of [[index]] first.
+// Indexes returns the indexes, beginning with [[index]].
 func (u *UVIndexes) Indexes(by string) []Index {
 	var out []Index
 	for _, i := range u.Index {

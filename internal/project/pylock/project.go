@@ -353,7 +353,7 @@ func (p *Project) Members() map[string]string {
 // Loader caches parsed lock files until they change. The zero Loader is ready and
 // safe for concurrent use.
 type Loader struct {
-	// Setup reads the literals of a setup.py; nil leaves it unread.
+	// Setup reads the literals of a setup.py; if nil, setup.py is not read.
 	Setup func(data []byte) Setup
 
 	locks project.FileCache[*Lock]

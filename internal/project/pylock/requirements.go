@@ -109,7 +109,7 @@ func withoutComment(line string) string {
 
 var requirementVariable = lazyregexp.New(`\$\{([A-Z0-9_]+)\}`)
 
-// expand replaces environment variables, ${NAME}, but only in options, since
+// expand replaces environment variables, ${NAME}, but only in options, because
 // requirements do not need them.
 func (r *requirements) expand(line string) string {
 	if !strings.HasPrefix(line, "-") || !strings.Contains(line, "${") {

@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// errTOML replaces errors of the TOML library, which quote the file and could
+// errTOML replaces errors of the TOML library, because these quote the file and could
 // reveal a secret in it.
 var errTOML = errors.New("it is not valid TOML")
 
@@ -102,7 +102,7 @@ type uvEdge struct {
 	Name    string `toml:"name"`
 	Version string `toml:"version"`
 	Marker  string `toml:"marker"`
-	// Extra are the extras that are turned on: a list, or one in older lock files.
+	// Extra is a list of enabled extras, or a single one in older lock files.
 	Extra any `toml:"extra"`
 }
 

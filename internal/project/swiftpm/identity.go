@@ -15,9 +15,9 @@ func LastElement(location string) string {
 	return strings.TrimSuffix(location[strings.LastIndexAny(location, `/\:`)+1:], ".git")
 }
 
-// Canonical returns a form of a URL or path that is equal for locations of the
-// same repository: "https://host.example/Mona/List.git" and
-// "git@host.example:mona/list" both become "host.example/mona/list".
+// Canonical returns a form of a URL or path that is the same for all locations of a
+// repository: "https://host.example/Mona/List.git" and "git@host.example:mona/list" both
+// become "host.example/mona/list".
 func Canonical(location string) string {
 	s := strings.ToLower(location)
 	scheme, rest, hasScheme := strings.Cut(s, "://")

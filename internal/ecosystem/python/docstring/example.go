@@ -11,7 +11,7 @@ import (
 // doctest or block is an example, with the prose before it.
 func (p *parser) examples(body []string) {
 	var prose []string
-	checked := 0 // the line up to which no other code was found
+	checked := 0 // the line up to which no other code has been found
 	add := func(code, output string) {
 		code = strings.Trim(code, "\n")
 		if code == "" {
@@ -114,7 +114,7 @@ func doctest(ls []string) (code, output string) {
 	return strings.Join(c, "\n"), strings.Join(trimEmpty(pending), "\n")
 }
 
-// fenceDoctests puts doctests in Markdown into fences.
+// fenceDoctests encloses the doctests in Markdown in code fences.
 func fenceDoctests(ls []string) []string {
 	var out []string
 	fenced := false

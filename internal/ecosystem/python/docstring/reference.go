@@ -3,7 +3,7 @@ package docstring
 import "strings"
 
 // unreferenced replaces references in Markdown to pages of the project's site,
-// [`Client`][pkg.Client] and [pkg.Client][], by their text. It keeps references whose
+// [`Client`][pkg.Client] and [pkg.Client][], with their text. It keeps references whose
 // address the docstring gives.
 func unreferenced(ls []string) {
 	defined := map[string]bool{}

@@ -95,7 +95,7 @@ type converter struct {
 	depth   int
 	out     []string
 	para    []string
-	// tableless is the line up to which no table ends.
+	// tableless is the index of the line before which no table ends.
 	tableless int
 }
 
@@ -147,7 +147,7 @@ func (c *converter) flush() {
 	}
 }
 
-// block reads the block at line i and returns the line of the next one.
+// block reads the block at line i and returns the index of the line after it.
 func (c *converter) block(i int) int {
 	line := c.ls[i]
 	if line == "" {
@@ -449,7 +449,7 @@ func (c *converter) lineBlock(i int) int {
 	return i
 }
 
-// fieldList writes ":name: text". It returns the index of the line after the
+// fieldList writes fields, ":name: text". It returns the index of the line after the
 // fields.
 func (c *converter) fieldList(i int) int {
 	var all []string

@@ -246,8 +246,9 @@ const (
 	typeSize    = 320
 )
 
-// typeFunctions are places in PyTypeObject with functions: dealloc, repr, hash, call,
-// str, getattro, setattro, traverse, clear, richcompare, iter, iternext, init, new.
+// typeFunctions are the offsets of function pointers in PyTypeObject: dealloc, repr,
+// hash, call, str, getattro, setattro, traverse, clear, richcompare, iter, iternext,
+// init, new.
 var typeFunctions = []int{48, 88, 120, 128, 136, 144, 152, 184, 192, 200, 216, 224, 296, 312}
 
 // typeObject reads a PyTypeObject.
@@ -443,7 +444,7 @@ func (r *reader) cython(data []byte) {
 			continue // some of these are nested functions
 		}
 		if len(classes) > 1 {
-			f = Function{Name: name} // the class of the function is not known
+			f = Function{Name: name} // the class of the function is unknown
 		}
 		for _, class := range classes {
 			if !functions[class] {
@@ -467,8 +468,8 @@ func fusedName(name string) string {
 	return rest
 }
 
-// withoutViews removes the classes that Cython adds to a module for views of memory,
-// which users cannot import from it.
+// withoutViews removes the classes that Cython adds to a module for memory views, which
+// users cannot import from it.
 func (r *reader) withoutViews() {
 	if !slices.ContainsFunc(r.out.Classes, func(c Class) bool { return c.Name == "_memoryviewslice" }) {
 		return

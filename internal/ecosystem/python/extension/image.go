@@ -26,10 +26,9 @@ type segment struct {
 	code, vars bool // code: contains instructions; vars: contains tables of pointers
 }
 
-// These constants bound the reading of strings. maxSearched times the size of the
-// library is the number of bytes that may be searched for the ends of strings.
-// maxCopied is the number of bytes of strings that may be returned, counting each
-// read of a string.
+// These constants bound the reading of strings. At most maxSearched times the size of the
+// library is searched for the ends of strings, in bytes. At most maxCopied bytes of
+// strings are returned, counting each read of a string.
 const (
 	maxSearched = 16
 	maxCopied   = 32 << 20
@@ -142,7 +141,7 @@ func loadELF(data []byte) *image {
 	return im
 }
 
-// vars returns the writable memory from an address on.
+// vars returns the writable memory that begins at an address.
 func (im *image) vars(addr uint64) []byte {
 	if s := im.find(addr); s != nil && s.vars {
 		return s.data[addr-s.addr:]

@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// skip skips tokens to the end of the line, or to a comma, a closing bracket or a text
-// outside of brackets.
+// skip skips tokens up to the end of the line, or up to a comma, a closing bracket or the
+// text until outside of brackets.
 func (w *partWriter) skip(until string) {
 	depth, lambdas := 0, 0 // lambdas counts the lambdas whose parameters have not ended
 	for first := true; w.i < len(w.tokens); w.i, first = w.i+1, false {
@@ -29,7 +29,8 @@ func (w *partWriter) skip(until string) {
 	}
 }
 
-// expression reads an expression as a part, with references if it is one of types.
+// expression reads an expression as a part, with references if it is an expression of
+// types.
 func (w *partWriter) expression(role apidoc.PartRole, until string) {
 	start := w.i
 	w.skip(until)
@@ -46,12 +47,12 @@ func (w *partWriter) expression(role apidoc.PartRole, until string) {
 	w.Close(w.end())
 }
 
-// keywords are the keywords that expressions can have.
+// keywords are the keywords that expressions can contain.
 var keywords = set("None", "True", "False", "and", "or", "not", "if", "else", "in", "is", "lambda", "for", "async", "await", "yield")
 
 // references reads the names in an expression of types up to a token. Strings are names
 // that are declared later, except in arguments of calls, Literal and the metadata of
-// Annotated. quoted says whether they are names outside of brackets.
+// Annotated. quoted is true if strings outside of brackets are names.
 func (w *partWriter) references(end int, quoted bool) {
 	var around []bool // for each open bracket, whether strings are names outside of it
 	generic := ""     // the last name before the current token, if nothing is between them

@@ -49,7 +49,7 @@ type binding struct {
 	line       int // line number of an import
 	// explicit is true for "import a as a" and "from m import a as a".
 	explicit bool
-	// value is the assigned value, annotation its type.
+	// value is the assigned value, and annotation is its type.
 	value, annotation string
 	// typing is true if only type checkers see the binding.
 	typing bool
@@ -198,8 +198,8 @@ func (s *scope) addMembers(class *source.Stmt, in branch) {
 	}
 }
 
-// update binds the names that globals().update(…) adds: the keys of a
-// dictionary, keywords, the members of an enumeration of the module.
+// update binds the names that globals().update(…) adds: the keys of a dictionary,
+// keywords, or the members of an enumeration of the module.
 func (s *scope) update(stmt *source.Stmt, in branch) {
 	t := source.Parse(stmt.Value)
 	if t.Kind != source.Call || t.X.Kind != source.Attribute || t.X.X.Kind != source.Call {
@@ -492,8 +492,8 @@ func (s *scope) assign(stmt *source.Stmt, in branch) {
 	}
 }
 
-// attach records an assignment to an attribute of a class, as in date.min = date(1, 1, 1), or of a name
-// that a star import may bind.
+// attach records an assignment to an attribute of a class, as in date.min = date(1, 1,
+// 1), or to an attribute of a name that a star import may bind.
 func (s *scope) attach(target string, stmt *source.Stmt) {
 	name, attr, _ := strings.Cut(target, ".")
 	b := s.names[name]

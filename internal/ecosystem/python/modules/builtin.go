@@ -229,8 +229,8 @@ func (e *evaluation) check(kind string, o *object) bool {
 	return found.known() && (found.isClass() || found.isDef())
 }
 
-// instance reports whether an object is an instance of a class or its subclasses. If it is unknown,
-// instance returns false.
+// instance reports whether an object is an instance of a class or its subclasses. If this
+// is unknown, it returns false.
 func (e *evaluation) instance(o *object, classes *source.Tree, below bool) bool {
 	if classes.Kind == source.Tuple {
 		return slices.ContainsFunc(classes.Args, func(c *source.Tree) bool { return e.instance(o, c, below) })

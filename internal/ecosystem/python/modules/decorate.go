@@ -31,8 +31,8 @@ func (r *Reader) objectOf(b *binding) string {
 	return name
 }
 
-// passesOn reports whether a method has only the parameters *args and **kwargs besides
-// the object.
+// passesOn reports whether a method has only the parameters *args and **kwargs after the
+// receiver.
 func passesOn(stmt *source.Stmt) bool {
 	params := source.Params(stmt.Params)
 	return len(params) > 1 && takesAnything(params[1:])

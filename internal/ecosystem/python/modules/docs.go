@@ -266,7 +266,7 @@ func (d *documenter) newdoc(b *binding, symbolPath string) string {
 	if text := d.compiledDoc(dist, b.scope.file.mod, "", b.name); text != "" {
 		return text
 	}
-	if isDotted(b.value) && !b.used { // the value is another name for some other value
+	if isDotted(b.value) && !b.used { // the value is an alias
 		b.used = true
 		defer func() { b.used = false }()
 		if e := d.resolve(b.scope, b.value); e.known() && e.path != "" {

@@ -21,7 +21,7 @@ const (
 	KindUnknown     apidoc.Kind = "name"
 )
 
-// documenter turns a module into a package.
+// documenter writes the documentation of a module.
 type documenter struct {
 	*Reader
 	main *module
@@ -400,7 +400,7 @@ func (d *documenter) called(b *binding, name string) string {
 	return d.signature(&free, name)
 }
 
-// count counts symbols and stops the reading when there are too many.
+// count counts a symbol. If there are too many symbols, it ends the reading.
 func (d *documenter) count() {
 	if d.symbols++; d.symbols > maxSymbols && d.err == nil {
 		d.err = errTooMuch
@@ -419,7 +419,7 @@ func (d *documenter) made(s *apidoc.Symbol, b *binding, path string) {
 	}
 }
 
-// functionKind returns the kind of a function by its decorators. member is true
+// functionKind returns the kind of a function according to its decorators. member is true
 // for a function in a class.
 func functionKind(stmt *source.Stmt, member bool) apidoc.Kind {
 	if !member {
@@ -642,8 +642,7 @@ func (d *documenter) inherited(e *entity, m *member, path string, style classSty
 	return s, ok
 }
 
-// placeOf returns the name of a class that is shown with members inherited from
-// it.
+// placeOf returns the name under which inherited members show a class as their origin.
 func (d *documenter) placeOf(e *entity) string {
 	if p := d.places[e.full()]; p != "" {
 		return p

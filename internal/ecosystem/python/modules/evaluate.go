@@ -58,8 +58,8 @@ func (r *Reader) evaluate(f *file, t *source.Tree, line int) (names []string, ok
 	return e.strings(e.value(t))
 }
 
-// looped returns a list of names after a loop of the module that changes it. ok
-// is false if it cannot be determined.
+// looped returns a list of names in the state after a loop of the module has changed it.
+// ok is false if that cannot be determined.
 func (r *Reader) looped(f *file, names []string, loop *source.Stmt) (changed []string, ok bool) {
 	all := &list{}
 	for _, n := range names {

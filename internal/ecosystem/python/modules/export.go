@@ -61,9 +61,9 @@ func (f *file) makesAll() bool {
 	return false
 }
 
-// natural appends the public names of a file without __all__. If everything is
-// true, these are the names that "import *" binds: with imported names and
-// without modules, which users do not import from there.
+// natural appends the public names of a file without __all__. If everything is true,
+// these are the names that "import *" binds: including imported names but not modules,
+// which users do not import from there.
 func (r *Reader) natural(names []string, f *file, everything bool) []string {
 	lazy := f.scope.names["__getattr__"] != nil || f.replaced
 	for _, b := range f.scope.order {

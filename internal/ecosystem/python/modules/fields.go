@@ -22,7 +22,7 @@ const (
 	protocol
 )
 
-// field is one field of a class with a style.
+// field is one field of a class whose fields define its constructor.
 type field struct {
 	name       string
 	param      string // the name of the parameter, if it differs from the field's

@@ -38,7 +38,7 @@ type module struct {
 	listed    map[string]bool // set of exported names, computed on demand
 	stars     []string        // the names that "import *" of the module binds, once starred
 	starred   bool
-	lookups   [2]map[string]*lookupState // by name: of names that code uses, and that stubs use
+	lookups   [2]map[string]*lookupState // lookups by name, first for names in code, then for names in stubs
 }
 
 // file is one file of a module.
@@ -50,8 +50,8 @@ type file struct {
 	doc   string
 	scope *scope
 	lazy  []source.Stmt // the body of __getattr__
-	// replaced is true if the module replaces itself in sys.modules by another
-	// object. That object has the names that the file imports for type checkers.
+	// replaced is true if the module replaces itself in sys.modules with another object.
+	// That object has the names that the file imports for type checkers.
 	replaced bool
 	// computed is true if the file may bind names that it computes.
 	computed bool
@@ -169,7 +169,7 @@ func hasModules(list map[string]bool) bool {
 	return false
 }
 
-// isNative reports whether a directory holds a compiled module with the name.
+// isNative reports whether a directory contains a compiled module with the name.
 func isNative(list map[string]bool, base string) bool {
 	if _, ok := list[base+".so"]; ok {
 		return true

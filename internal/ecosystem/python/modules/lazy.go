@@ -38,9 +38,9 @@ func (r *Reader) lazy(f *file, name string) *entity {
 // maxMentioned is the maximum number of texts in __getattr__ that may name modules.
 const maxMentioned = 100
 
-// lazyMentioned looks for a name in the modules that __getattr__ mentions, beside
-// or below its own module. It serves deprecated modules whose __all__ re-exports
-// the names of a private module. It returns nil if there is none.
+// lazyMentioned looks for a name in the modules that __getattr__ mentions, beside or
+// below its own module. It handles deprecated modules whose __all__ re-exports the names
+// of a private module. It returns nil if there is none.
 func (r *Reader) lazyMentioned(m *module, name string) *entity {
 	if len(m.code.scope.all) == 0 || !slices.Contains(r.exports(m), name) {
 		return nil
@@ -274,9 +274,9 @@ func (r *Reader) lazyModule(f *file, text string) string {
 	return ""
 }
 
-// lazyEntry adds one name to table. text is the module to import from and attr
-// the attribute of it. If attr is empty, text may also end with the attribute, as
-// "module:attr" or "module.attr", or else the attribute has the name itself.
+// lazyEntry adds one name to table. text is the module to import from, and attr is its
+// attribute. If attr is empty, text may end with the attribute, as in "module:attr" or
+// "module.attr"; otherwise the attribute is called name.
 func (r *Reader) lazyEntry(f *file, table map[string]lazyTarget, name, text, attr string) {
 	if !isName(name) || f.scope.names[name] != nil && !f.scope.names[name].typing {
 		return

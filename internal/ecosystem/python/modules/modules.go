@@ -71,7 +71,7 @@ const (
 	maxSymbols   = 400_000
 	maxEntries   = 20_000 // maximum number of entries of a directory
 	maxDepth     = 32     // maximum nesting of modules, and of evaluated expressions
-	maxFollowed  = 400    // maximum number of imports that lead from one to the next
+	maxFollowed  = 400    // maximum length of a chain of imports
 	maxIncludes  = 8      // maximum nesting of included Cython files
 	maxBases     = 100
 	maxMRO       = 200

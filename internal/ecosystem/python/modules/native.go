@@ -39,8 +39,7 @@ type native struct {
 	declared []nativeDoc
 	docs     map[string]string // keyed by name, or by class and name
 	tables   *extension.Module // nil if the module has none
-	// functions are the docstrings of the module's functions, in the form in which
-	// tables have them.
+	// functions are the docstrings of the module's functions, in the form that tables use.
 	functions map[string]string
 }
 
@@ -216,7 +215,7 @@ func balanced(s string) bool {
 	return depth == 0
 }
 
-// listed reports whether the tables list anything of the module.
+// listed reports whether the tables contain anything about the module.
 func (n *native) listed() bool {
 	return n != nil && n.tables != nil && (len(n.tables.Functions)+len(n.tables.Classes)+len(n.tables.Constants) > 0 || n.tables.Doc != "")
 }

@@ -214,8 +214,8 @@ func isTypeVar(b *binding) bool {
 	return false
 }
 
-// calledName returns the last part of the name of the function whose result a variable
-// has, or "" if it has another value.
+// calledName returns the last part of the name of the function whose result is the value
+// of a variable, or "" if the variable has another value.
 func calledName(b *binding) string {
 	if open := strings.IndexByte(b.value, '('); open > 0 {
 		return lastOf(b.value[:open])

@@ -36,8 +36,8 @@ func (d *codeStub) typed() *binding { return cmp.Or(d.stub, d.code) }
 // known reports whether the declaration was found.
 func (e *entity) known() bool { return e != nil && e.external == "" }
 
-// made reports whether only a compiled module declares the entity, so that a stub that
-// refers to it says more.
+// made reports whether only a compiled module declares the entity. A stub that refers to
+// the entity then has more information.
 func (e *entity) made() bool {
 	return e.known() && e.code == nil && e.stub != nil && e.stub.scope.file.made
 }
@@ -66,7 +66,7 @@ func (e *entity) isDef() bool {
 	return b != nil && b.stmt != nil && b.stmt.Kind == source.Def
 }
 
-// These are the steps of looking for a name in a module.
+// These are the steps of looking up a name in a module.
 const (
 	inFirst  = iota // in the code, or in the stub for a name that a stub uses
 	inSecond        // in the stub, or in the code for a name that a stub uses
@@ -448,8 +448,8 @@ func (r *Reader) attribute(e *entity, name string) *entity {
 	return nil
 }
 
-// qualified returns the full name of the entity that a dotted name means, and
-// the full name of the import that binds it, without following the import.
+// qualified returns the full name of the entity that a dotted name refers to, and the
+// full name of the import that binds it, without following the import.
 func (r *Reader) qualified(s *scope, dotted string) (full, imported string) {
 	name, rest, more := strings.Cut(dotted, ".")
 	if b := s.file.scope.names[name]; b != nil && b.imported {
@@ -467,7 +467,7 @@ func (r *Reader) qualified(s *scope, dotted string) (full, imported string) {
 	return full, imported
 }
 
-// is reports whether a dotted name means one of several full names.
+// is reports whether a dotted name refers to one of the given full names.
 func (r *Reader) is(s *scope, dotted string, names map[string]bool) bool {
 	if dotted == "" {
 		return false

@@ -36,7 +36,8 @@ var shownDecorators = set("property", "cached_property", "classmethod", "staticm
 	"hybrid_property", "hybrid_method", "classproperty", "lru_cache", "cache", "override", "fixture", "define", "frozen", "mutable", "coroutine",
 	"async_contextmanager", "deprecated")
 
-// mayWrap reports whether a decorator may change the arguments of what it decorates.
+// mayWrap reports whether a decorator may change the arguments of the function that it
+// decorates.
 func mayWrap(all []string) bool {
 	return slices.ContainsFunc(all, func(d string) bool {
 		name := decorator(d)

@@ -175,8 +175,8 @@ func (r *Reader) lookupStars(f *file, stars []star, name string) *entity {
 	return nil
 }
 
-// lookupUntil looks for a name among those that a file has bound before one of
-// its star imports. It returns nil if there is none.
+// lookupUntil looks for a name among the names that a file has bound before one of its
+// star imports. It returns nil if there is none.
 func (r *Reader) lookupUntil(f *file, index int, name string) *entity {
 	if strings.HasPrefix(name, "_") {
 		return nil
@@ -194,8 +194,8 @@ func (r *Reader) lookupUntil(f *file, index int, name string) *entity {
 // 484).
 func (f *file) keeps(b *binding) bool { return f.stub && b.imported && !b.explicit }
 
-// starred appends the names that "from m import *" binds, without those that the
-// current collection has found before.
+// starred appends the names that "from m import *" binds, except the names that the
+// current collection has already found.
 func (r *Reader) starred(names []string, m *module) []string {
 	first := len(r.collected) == 0
 	if !r.visit(m) {

@@ -60,7 +60,7 @@ type partWriter struct {
 	text   string
 	tokens []source.Token
 	i      int
-	method bool            // whether the first parameter of a function is the object
+	method bool            // whether the first parameter of a function is the receiver
 	alias  bool            // whether the value is a type
 	local  map[string]bool // type parameters in scope
 }
@@ -74,7 +74,8 @@ func (w *partWriter) peek(offset int) string {
 	return ""
 }
 
-// pos returns where the current token begins, and end where the one before it ends.
+// pos returns the start of the current token, and end returns the end of the token before
+// it.
 func (w *partWriter) pos() int {
 	if w.i < len(w.tokens) {
 		return w.tokens[w.i].Pos
@@ -104,7 +105,8 @@ func (w *partWriter) leaf(role apidoc.PartRole) {
 	w.i++
 }
 
-// endsLine reports whether the current token is on another line than the one before it.
+// endsLine reports whether the current token is on a different line than the previous
+// token.
 func (w *partWriter) endsLine() bool {
 	return w.i >= len(w.tokens) || w.i > 0 && strings.IndexByte(w.text[w.end():w.pos()], '\n') >= 0
 }

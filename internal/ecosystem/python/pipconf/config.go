@@ -44,7 +44,7 @@ type layer struct {
 	tool    string // the tool that the settings belong to: "pip", "uv", "poetry", "pdm" or "pipenv"
 	name    string // path of the file, or "the environment"
 	dir     string // directory to which paths are relative
-	project bool   // whether the project's author wrote it rather than the user
+	project bool   // whether it was written by the project's author rather than the user
 	indexes []pylock.Index
 	links   []string // directories and pages of files
 	noIndex bool

@@ -69,7 +69,7 @@ func ParseIndex(address, source string) (*Index, error) {
 	return i, nil
 }
 
-// index converts an index of a layer.
+// index converts an index in the settings of a layer to an Index.
 func (c *Config) index(l layer, raw pylock.Index) (*Index, error) {
 	address := raw.URL
 	missing := ""
@@ -176,7 +176,7 @@ func cutLast(s, separator string) (before, after string, ok bool) {
 	return "", s, false
 }
 
-// Bound is an index that is the only one for a package.
+// Bound identifies the only index from which a package may come.
 type Bound struct {
 	Name string // name of an index in the settings
 	URL  string // URL of an index in a lock file

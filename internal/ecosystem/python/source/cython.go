@@ -110,7 +110,7 @@ func opensGroup(line string) (g cythonGroup, class string, ok bool) {
 	return g, "", false
 }
 
-// line returns a line of the group as a declaration of its own.
+// line returns a line of the group as a separate declaration.
 func (g *cythonGroup) line(line string) string {
 	if !g.enum {
 		return g.kind + line

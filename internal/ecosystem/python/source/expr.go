@@ -24,7 +24,7 @@ const (
 	Logical               // X Name Args[0]: and, or
 	Not                   // not X
 	Unary                 // Name X
-	Compare               // X Name Args[0]; Name is "in", "not in", "is", "is not" as well
+	Compare               // X Name Args[0]; Name can also be "in", "not in", "is" or "is not"
 	Condition             // Args[0] if X else Args[1]
 	Lambda                // a lambda, whose parts are not parsed
 	Starred               // *X, **X by Name

@@ -71,7 +71,7 @@ func (c *scanner) next(i int) (token, int) {
 	return token{tokenOperator, s[i : i+1], start}, i + 1
 }
 
-// isPrefix reports whether s can stand before the quote of a string.
+// isPrefix reports whether s can precede the quote of a string.
 func isPrefix(s string) bool {
 	for i := range len(s) {
 		if strings.IndexByte("rRbBuUfFtT", s[i]) < 0 {

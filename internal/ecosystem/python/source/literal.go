@@ -126,7 +126,7 @@ func unescape(b *strings.Builder, s string) {
 	}
 }
 
-// named returns the character with a Unicode name. It knows only the few that
+// named returns the character with a Unicode name. It knows only the few names that
 // documentation uses, and returns the name itself for others.
 func named(name string) string {
 	switch strings.ToUpper(name) {
@@ -204,9 +204,9 @@ func Flat(s string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// format splits an f-string that consists of one literal and holds only plain
-// expressions. It returns the strings and the trees of the expressions. ok is
-// false for all others.
+// format splits an f-string that consists of one literal and contains only plain
+// expressions. It returns the strings and the trees of the expressions. ok is false for
+// all others.
 func format(literal string) (parts []*Tree, ok bool) {
 	quote := strings.IndexAny(literal, `"'`)
 	if quote != 1 || literal[0] != 'f' || strings.HasPrefix(literal[1:], `"""`) || strings.HasPrefix(literal[1:], "'''") {

@@ -5,8 +5,7 @@ import "strings"
 // ParamKind is the way in which arguments are passed to a parameter.
 type ParamKind uint8
 
-// These are the kinds of parameters, in the order in which a parameter list has
-// them.
+// These are the kinds of parameters, in their order in a parameter list.
 const (
 	PositionalOnly ParamKind = iota
 	Positional               // positional or by keyword

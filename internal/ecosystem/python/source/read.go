@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/work"
 )
 
-// Read reads the declarations of a file whose text is given.
+// Read reads the declarations in the text of a file.
 func Read(text string) *File { return read(nil, text) }
 
 // read reads a text and counts its steps with m.
@@ -145,8 +145,9 @@ const (
 	function // a function whose body is read for its imports and results
 )
 
-// indentation moves to the next line that holds a statement and returns its
-// indentation, -1 at the end of the file. It records "#:" comments in between.
+// indentation moves to the next line that contains a statement. It returns the
+// indentation of that line, or -1 at the end of the file. It records "#:" comments in
+// between.
 func (r *reader) indentation() int {
 	s := r.s
 	for r.pos < len(s) {

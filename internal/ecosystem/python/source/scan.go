@@ -6,8 +6,8 @@ import (
 	"github.com/docent-mcp/docent/internal/work"
 )
 
-// These are the classes of bytes. Classes below classLine matter everywhere,
-// the others only outside of brackets in a statement that is read.
+// These are the classes of bytes. Classes below classLine matter everywhere, and the
+// others only outside of brackets in a statement that is read.
 const (
 	classPlain = iota
 	classNewline
@@ -63,7 +63,7 @@ type scanner struct {
 // counted.
 const stepBytes = 4096
 
-// step counts the steps from a position to another.
+// step counts the steps from one position to another.
 func (c *scanner) step(from, to int) { c.meter.Step((to - from) / 16) }
 
 func quoteIndex(q byte) int {

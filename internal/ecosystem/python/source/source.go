@@ -1,8 +1,7 @@
-// Package source reads the declarations of one Python file: what it imports,
-// assigns and declares, with signatures and docstrings. It skips the bodies of
-// functions, so it reads hundreds of megabytes a second. It also reads files
-// that the interpreter would refuse: if a statement is invalid, only that
-// statement is lost.
+// Package source reads the declarations of one Python file: what it imports, assigns and
+// declares, with signatures and docstrings. It skips the bodies of functions, so it reads
+// hundreds of megabytes a second. It also reads files that the interpreter would reject:
+// if a statement is invalid, only that statement is lost.
 //
 //	bytes -> text                       encoding.go
 //	text -> logical lines               scan.go

@@ -83,9 +83,9 @@ func Read(env environ.Env, dir string) *Config {
 	return c
 }
 
-// read reads a file in dir. As in cargo, the name is used without an extension if
-// there is such a file, or else with ".toml". user is true if the user wrote the
-// file rather than the project's author.
+// read reads a file in dir. As in cargo, the name is used without an extension if there
+// is such a file, or else with ".toml". user is true if the file was written by the user
+// rather than the project's author.
 func (c *Config) read(dir, name string, user bool) {
 	for _, path := range []string{filepath.Join(dir, name), filepath.Join(dir, name+".toml")} {
 		c.Looked = append(c.Looked, path)
@@ -144,7 +144,7 @@ type value struct {
 	any  any
 	from string // file or variable that contains it
 	base string
-	user bool // whether the user chose it rather than the project
+	user bool // whether it was set by the user rather than the project
 }
 
 // lookup returns the value of a key. A variable of the environment takes
@@ -175,7 +175,7 @@ func (v value) text() string {
 	return s
 }
 
-// path returns a value that is a path, made absolute.
+// path returns a value that is a path as an absolute path.
 func (v value) path() string {
 	s := filepath.FromSlash(v.text())
 	if s == "" || filepath.IsAbs(s) || v.base == "" {

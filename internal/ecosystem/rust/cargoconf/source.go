@@ -100,8 +100,8 @@ func (s *Source) setIndex(v value) {
 	s.From, s.User = v.from, v.user
 }
 
-// byAddress returns the source that the configuration gives an address, in the
-// setting called key. It returns the zero Source if there is none.
+// byAddress returns the source whose setting key has the given address. It returns the
+// zero Source if there is none.
 func (c *Config) byAddress(key, address string) Source {
 	for _, name := range c.names("source") {
 		v := c.lookup("source", name, key)

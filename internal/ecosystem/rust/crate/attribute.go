@@ -19,8 +19,8 @@ type attr struct {
 // maxConditional is the maximum nesting depth of cfg_attr.
 const maxConditional = 8
 
-// attributes returns the attributes of an item that hold for target and
-// features. For a module they include those within it.
+// attributes returns the attributes of an item that apply to the target and features. For
+// a module, these include its inner attributes.
 func (k *krate) attributes(it *source.Item, u *unit) []attr {
 	if len(it.Attrs) == 0 && len(it.Inner) == 0 {
 		return nil

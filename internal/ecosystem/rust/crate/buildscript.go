@@ -20,8 +20,8 @@ func (k *krate) buildScript() {
 	k.versionsOfBuild(text)
 }
 
-// versionsOfBuild turns on the conditions that a build script sets for all compilers from a version on.
-// Current compilers are assumed to be newer.
+// versionsOfBuild turns on the conditions that a build script sets for all compilers of
+// at least some version. Current compilers are assumed to be newer.
 func (k *krate) versionsOfBuild(text string) {
 	const mark = "rustc-cfg="
 	pos := 0

@@ -207,8 +207,8 @@ func (k *krate) visibility(it *source.Item, u *unit, m *module) (public bool, vi
 	return false, m
 }
 
-// sees reports whether a module may use an item: one that is public, or one that
-// is visible only within vis and below it.
+// sees reports whether a module may use an item, which is public, or visible only within
+// vis and below it.
 func (m *module) sees(public bool, vis *module) bool {
 	if public {
 		return true

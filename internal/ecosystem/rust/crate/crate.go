@@ -18,7 +18,7 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Source is where the files of one crate are and how the crate is compiled.
+// Source describes where the files of one crate are and how the crate is compiled.
 type Source struct {
 	Name      string   // name of the library in paths: "serde_json"
 	Package   string   // package name: "serde-json"
@@ -37,9 +37,9 @@ type Source struct {
 	Deps map[string]string
 }
 
-// Importer returns the crate that a name at the beginning of a path in from
-// refers to, including "std", "core" and "alloc". It returns fs.ErrNotExist if
-// the sources of the crate are not available.
+// Importer returns the crate that a name at the beginning of a path refers to in crate
+// from, including "std", "core" and "alloc". It returns fs.ErrNotExist if the sources of
+// the crate are not available.
 type Importer func(from *Source, name string) (*Source, error)
 
 // Read returns the documentation of the module src.Module of a crate.

@@ -259,8 +259,8 @@ func (im *impl) header() string {
 	return b.String()
 }
 
-// traitText returns the trait that is implemented in the form that rustdoc
-// writes, with resolved names.
+// traitText returns the implemented trait in the form that rustdoc writes, with resolved
+// names.
 func (im *impl) traitText(w *writer) string {
 	it, text := im.item, im.unit.Text
 	resolved := im.resolvedWriter(w)

@@ -410,8 +410,8 @@ var preludePaths = map[string]string{
 	"Debug": "core::fmt::macros::Debug", "Hash": "core::hash::macros::Hash",
 }
 
-// export is a name that a module exports. Lists of exports have a module's own
-// names before those of its globs.
+// export is a name that a module exports. Lists of exports contain a module's own names
+// before the names of its globs.
 type export struct {
 	name string
 	ns   namespace

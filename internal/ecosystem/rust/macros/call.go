@@ -124,7 +124,7 @@ func (w *writer) release() {
 	spareWriters.Put(w)
 }
 
-// treeBytes is the number of bytes that a tree counts in a budget.
+// treeBytes is the number of bytes that are subtracted from a budget for a tree.
 const treeBytes = 16
 
 // spend subtracts the written bytes from the budget. It returns ErrBudget if the

@@ -323,7 +323,7 @@ func (f *fragments) item(i int) int {
 	case word == "union" && f.ident(i+1):
 	case word == "const", word == "static", word == "type", word == "use", word == "extern":
 		braces = false
-	case f.ident(i) || f.colons(i): // this is a call of a macro
+	case f.ident(i) || f.colons(i): // this is a macro call
 		i = f.path(i)
 		if f.text(i) != "!" {
 			return start

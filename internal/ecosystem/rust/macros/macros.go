@@ -155,8 +155,8 @@ type tree struct {
 // group is the contents of a pair of brackets.
 type group struct {
 	kids []tree
-	// raw is the contents of braces that are not split yet. Most hold the bodies
-	// of functions, which are never examined.
+	// raw is the contents of braces that have not been split yet. Most contain the bodies of
+	// functions, which are never examined.
 	raw  string
 	lazy bool
 }
@@ -212,7 +212,7 @@ var spareTrees = sync.Pool{New: func() any { return new([]tree) }}
 const maxSpare = 1 << 14
 
 // recycle returns a slice to spareTrees. spare is the slice that was taken from there,
-// and used the slice that it may have grown to.
+// and used is the slice that it may have grown into.
 func recycle(spare *[]tree, used []tree) {
 	if cap(used) > maxSpare {
 		return
@@ -298,7 +298,7 @@ func operator(text string) int {
 	return 1
 }
 
-// docTrees returns the attribute that macros see for a doc comment.
+// docTrees returns the attribute that a doc comment becomes for macros.
 func docTrees(comment string, kind source.Kind) []tree {
 	text := source.CommentText(comment)
 	hashes := "#"

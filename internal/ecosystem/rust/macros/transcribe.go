@@ -6,7 +6,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// transcribe writes the body of an arm with substituted fragments. turns has the
+// transcribe writes the body of an arm with substituted fragments. turns contains the
 // index of the current iteration of each enclosing repetition.
 func (w *writer) transcribe(body []tree, binds bindings, turns []int) {
 	for i := 0; i < len(body) && !w.failed; i++ {

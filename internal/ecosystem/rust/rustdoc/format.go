@@ -129,7 +129,7 @@ type inner struct {
 	AssocType   *alias       `json:"assoc_type"`
 }
 
-// UnmarshalJSONFrom reads an item, which has the name of its kind as key.
+// UnmarshalJSONFrom reads an item, whose key is the name of its kind.
 func (i *inner) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	if d.PeekKind() == '"' {
 		tok, err := d.ReadToken()

@@ -84,8 +84,8 @@ func (c *Crate) exports(m *item, depth int, seen map[id]bool) []export {
 	return all
 }
 
-// space returns the namespace of an export, because a name can be exported once
-// in each.
+// space returns the namespace of an export, because a name can be exported once in each
+// namespace.
 func space(x export) string {
 	if x.item == nil {
 		return "path " + x.path.Kind
@@ -130,8 +130,8 @@ func (c *Crate) follow(it *item, u *use, depth int) export {
 	return x
 }
 
-// Module returns the documentation of a module, such as "tokio::sync", or of
-// the root for the name of the library.
+// Module returns the documentation of a module, such as "tokio::sync", or of the root if
+// name is the name of the library.
 func (c *Crate) Module(name string) (*apidoc.Package, error) {
 	m := c.index[c.root]
 	lib, rest, _ := strings.Cut(name, "::")

@@ -286,8 +286,8 @@ func (w *partWriter) fields(variants bool) {
 	w.accept("}")
 }
 
-// implementation reads the traits, if any, and the type of an impl. Several impls for one type
-// are shown as one.
+// implementation reads the traits, if any, and the type of an impl. Several
+// implementations for one type are shown as one.
 func (w *partWriter) implementation() {
 	w.generics()
 	start := w.i

@@ -46,7 +46,7 @@ func ParseMeta(text string) Meta {
 	}
 }
 
-// Unquote returns the value of a string literal, and whether it is one.
+// Unquote returns the value of a string literal, and whether literal is a string literal.
 func Unquote(literal string) (string, bool) {
 	s := strings.Trim(literal, " \t\r\n\x01\x02")
 	if len(s) > 1 && (s[0] == 'c' || s[0] == 'b') {
@@ -109,7 +109,7 @@ func Unquote(literal string) (string, bool) {
 	return b.String(), true
 }
 
-// CommentText returns the text of a doc comment, without its marks.
+// CommentText returns the text of a doc comment, without its delimiters.
 func CommentText(comment string) string {
 	if strings.HasPrefix(comment, "//") {
 		return strings.TrimSuffix(comment[3:], "\r")

@@ -2,8 +2,7 @@ package source
 
 import "strings"
 
-// spaced reports whether a keyword may precede a type rather than be the name
-// of one.
+// spaced reports whether a keyword may precede a type instead of being the name of one.
 func spaced(word string) bool {
 	switch word {
 	case "mut", "const", "dyn", "impl", "as", "for", "where", "unsafe", "in", "ref", "move", "async", "extern":

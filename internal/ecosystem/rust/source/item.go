@@ -103,7 +103,7 @@ type Item struct {
 	Vis        Visibility
 	Flags      Flags
 	Shape      Shape
-	Start, End int32  // offsets; Start is that of the first word of the declaration
+	Start, End int32  // offsets; Start is the offset of the first word of the declaration
 	Name       string // name without r#
 	Type       Span   // type of a field, constant or alias; the type that an impl is for
 	Value      Span   // value of a constant; discriminant of a variant
@@ -139,7 +139,7 @@ func NewItem(kind ItemKind, name string, inner []Attr) *Item {
 	return &Item{Kind: kind, Name: name, Parts: &Parts{Inner: inner}}
 }
 
-// WithInner returns a copy of the item with other inner attributes.
+// WithInner returns a copy of the item with different inner attributes.
 func (it *Item) WithInner(inner []Attr) *Item {
 	with, parts := *it, *it.Parts
 	parts.Inner = inner

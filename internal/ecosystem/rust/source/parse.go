@@ -10,8 +10,8 @@ import (
 // Parse reads the items of a file. It does not read text beyond MaxText bytes.
 func Parse(text string) *File { return ParseMetered(nil, text) }
 
-// ParseMetered is like [Parse]. It counts its steps with m, and does not read
-// the rest of the file once these are spent.
+// ParseMetered is like [Parse]. It counts its steps with m, and does not read the rest of
+// the file once the steps are spent.
 func ParseMetered(m *work.Meter, text string) *File {
 	if len(text) > MaxText {
 		text = text[:MaxText]
@@ -30,8 +30,8 @@ func ParseMetered(m *work.Meter, text string) *File {
 	return f
 }
 
-// AddAttributes adds outer attributes to each item, before the item's own. It
-// appends their text to that of the file.
+// AddAttributes adds outer attributes to each item, before the item's own. It appends
+// their text to the text of the file.
 func (f *File) AddAttributes(text string) {
 	if text == "" {
 		return
@@ -60,7 +60,7 @@ type parser struct {
 	lists  []*Item // memory for lists of items
 	tokens int     // number of tokens that meter has not counted yet
 	meter  *work.Meter
-	listed []Attr // attributes; those being read are at the end
+	listed []Attr // attributes; the attributes being read are at the end
 }
 
 // start skips a byte order mark and a shebang, and reads the first token.
@@ -235,7 +235,7 @@ func (p *parser) new(kind ItemKind) *Item {
 		it.Kind = kind
 		return it
 	}
-	if p.count++; p.count > MaxItems { // the bound is exceeded, so stop reading
+	if p.count++; p.count > MaxItems { // the limit is exceeded, so stop reading
 		p.Text = p.Text[:p.Pos]
 		p.file.Lost++
 	}
@@ -382,7 +382,7 @@ func (p *parser) item(depth int, attrs []Attr) *Item {
 		ok = p.call(it)
 	}
 	if !ok {
-		if len(p.room) == room { // no item was stored, so use the memory again
+		if len(p.room) == room { // no item was stored, so reuse the memory
 			*it = Item{Parts: &noParts}
 			p.spare = it
 		}

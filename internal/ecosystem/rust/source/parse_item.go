@@ -220,7 +220,7 @@ func (p *parser) implType() Span {
 	return part
 }
 
-// typeEnds reports whether a type may end with a token, so that a following for
+// typeEnds reports whether a type may end with a token, in which case a following for
 // does not begin for<'a>.
 func typeEnds(text string, t Token) bool {
 	if t.Kind == Ident {

@@ -54,8 +54,7 @@ const (
 	isStop // a brace, or the first byte of a literal or a comment
 	isDigit
 	isPrefix // a letter that may begin a literal or a raw name
-	// isRound and isSquare are like isStop, with brackets of these forms instead of
-	// braces.
+	// isRound and isSquare are like isStop, with these brackets instead of braces.
 	isRound
 	isSquare
 )
@@ -168,7 +167,7 @@ func (s *Scanner) Next() Token {
 	return Token{EOF, 0, len(text), len(text)}
 }
 
-// identEnd returns the end of the identifier bytes from a position on.
+// identEnd returns the end of the identifier that continues at a position.
 func identEnd(text string, i int) int {
 	for i < len(text) && class[text[i]]&isIdent != 0 {
 		i++
