@@ -13,10 +13,13 @@ import (
 const (
 	// maxSame bounds the entry points that are read for one name that they export.
 	maxSame = 3
-	// maxSearched bounds the entry points that one search reads. indexHits bounds
-	// the names that it compares for each query.
-	maxSearched = 6
-	indexHits   = 40
+	// maxSearched bounds the entry points that a search with one query reads, and
+	// moreSearched those that it reads for each further query. maxSearchedInAll bounds
+	// both together. indexHits bounds the names that it compares for each query.
+	maxSearched      = 6
+	moreSearched     = 2
+	maxSearchedInAll = 24
+	indexHits        = 40
 	// fewEntries is the number of entry points up to which a search reads all of
 	// them.
 	fewEntries = 8
@@ -183,31 +186,43 @@ func (l *Lookup) readAll(ctx context.Context, q Package, names []string) (all []
 	return all
 }
 
-// matching returns the entry points other than p whose names match queries
-// best.
+// matching returns the entry points other than p whose names match queries best. The
+// queries take turns, so that each of them has its best entry points read.
 func (x *index) matching(p *prepared, queries []string) []string {
+	all := make([][]string, len(queries))
+	atOnce(len(queries), func(i int) { all[i] = x.matchingOne(p, queries[i]) })
+	most := min(maxSearched+moreSearched*(len(queries)-1), maxSearchedInAll)
+	var entries []string
+	for rank := range maxSearched {
+		for _, matching := range all {
+			if rank < len(matching) && len(entries) < most && !slices.Contains(entries, matching[rank]) {
+				entries = append(entries, matching[rank])
+			}
+		}
+	}
+	return entries
+}
+
+// matchingOne returns the entry points other than p whose names match one query best, the
+// best first.
+func (x *index) matchingOne(p *prepared, query string) []string {
 	var entries []string
 	add := func(name string) {
 		if name != p.Name && !slices.Contains(entries, name) && len(entries) < maxSearched {
 			entries = append(entries, name)
 		}
 	}
-	all := make([][]search.Hit, len(queries))
-	atOnce(len(queries), func(i int) {
-		all[i], _ = x.prepared.index().Search(queries[i], search.Options{Limit: indexHits})
-	})
-	for _, hits := range all {
-		for _, h := range hits {
-			if h.Symbol == nil {
-				continue
-			}
-			if x.exporters().entries[h.Symbol.Path] {
-				add(h.Symbol.Path)
-				continue
-			}
-			if from := x.exporting(h.Symbol.Path, ""); len(from) > 0 && !slices.Contains(from, p.Name) {
-				add(from[0])
-			}
+	hits, _ := x.prepared.index().Search(query, search.Options{Limit: indexHits})
+	for _, h := range hits {
+		if h.Symbol == nil {
+			continue
+		}
+		if x.exporters().entries[h.Symbol.Path] {
+			add(h.Symbol.Path)
+			continue
+		}
+		if from := x.exporting(h.Symbol.Path, ""); len(from) > 0 && !slices.Contains(from, p.Name) {
+			add(from[0])
 		}
 	}
 	return entries

@@ -251,6 +251,28 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 	}
 }
 
+func TestSearch_EachOfSeveralQueriesReachesOtherEntryPoints(t *testing.T) {
+	x := &indexed{shelves{id: "npm", packages: map[string]*apidoc.Package{}}}
+	var below []string
+	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "i"} {
+		below = append(below, "fire/"+name)
+		x.packages["fire/"+name] = pkg("fire/"+name, "fire", nil, "query"+strings.ToUpper(name))
+	}
+	x.packages["fire/h"] = pkg("fire/h", "fire", nil, "streamEvents")
+	x.packages["fire/i"] = pkg("fire/i", "fire", nil, "limitBody")
+	x.packages["fire"] = pkg("fire", "fire", below, "route")
+	l := New(store.New(ecosystem.Languages{x}, store.Options{}))
+	wishes, err := l.Matches(t.Context(), Search{Package: Package{Language: "npm", Name: "fire"}, Query: "query; streamEvents example; limit body"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"query", "streamEvents", "limitBody"} {
+		if hits := wishes[i].Hits; len(hits) == 0 || !strings.HasPrefix(hits[0].Symbol.Path, want) {
+			t.Errorf("%s: found %+v", wishes[i].Query, hits)
+		}
+	}
+}
+
 // dotted writes packages and symbols with dots between their names.
 type dotted struct{ indexed }
 

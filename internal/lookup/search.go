@@ -130,6 +130,7 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 	if len(queries) == 0 {
 		return nil, nil, nil, fmt.Errorf("nothing to look for in %q: give words or parts of names, several searches, separated by semicolons", s.Query)
 	}
+	queries = queries[:min(len(queries), maxWishes)]
 	p = l.withWeb(ctx, p)
 	var others []*prepared
 	if x := l.index(ctx, s.Package, p); x != nil && len(x.Symbols) > fewEntries {
@@ -149,7 +150,6 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 	}
 	language := l.store.Languages().Find(s.Package.Language)
 	entryPoints := language != nil && language.Info().Indexes
-	queries = queries[:min(len(queries), maxWishes)]
 	wishes = make([]answer.Wish, len(queries))
 	atOnce(len(queries), func(i int) {
 		query := queries[i]
