@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/quote"
@@ -42,6 +43,9 @@ type Error struct {
 	Foreign bool
 	// Near lists existing names that resemble the requested one.
 	Near []string
+	// Packages are those of the module that the query names, if it has no package at its
+	// root; nil otherwise.
+	Packages []apidoc.Subpackage
 	// Err is the cause, for errors.Is and errors.As; it is not printed.
 	Err error
 }

@@ -42,7 +42,7 @@ func (l *Lookup) Compare(ctx context.Context, c Comparison) (*compare.Report, er
 	if c.Old.Version == "" && versionOf(c.Old) == "" && c.Old.Project == "" {
 		return nil, ecosystem.Fail(ecosystem.Invalid, "outside of a project, no version of %s is the old one", c.Old.Name).WithNext("name it: %s@VERSION", c.Old.Name)
 	}
-	old, symbol, err := l.find(ctx, c.Old)
+	old, symbol, err := l.findPackage(ctx, c.Old)
 	if err != nil {
 		return nil, err
 	}

@@ -1,12 +1,15 @@
 package lookup
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/store"
 )
 
 func TestPackagesOfAModuleAreSearchedAsFarAsTheyAreReadInTime(t *testing.T) {
@@ -68,5 +71,44 @@ func TestAMemberThatATypeOfAnotherModuleDeclaresIsFoundOnce(t *testing.T) {
 	}
 	if got := strings.Join(found, " "); got != "Kiln.glaze Commands.glaze_all" {
 		t.Errorf("found %s", got)
+	}
+}
+
+// rootless is a language with a module that has no package at its root.
+type rootless struct{ shelves }
+
+func (r *rootless) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
+	if q.Package == "example.com/kiln" {
+		return nil, &ecosystem.Error{Reason: ecosystem.NotFound, What: "no package at its root", Packages: []apidoc.Subpackage{
+			{Name: "example.com/kiln/cmd", Command: true}, {Name: "example.com/kiln/fire", Synopsis: "Fires."}, {Name: "example.com/kiln/glaze"},
+		}}
+	}
+	return r.shelves.Find(ctx, q)
+}
+
+func TestRootlessModule_ItsPackagesAreFound(t *testing.T) {
+	r := &rootless{shelves{id: "go", packages: map[string]*apidoc.Package{}}}
+	for _, p := range []*apidoc.Package{pkg("example.com/kiln/fire", "example.com/kiln", nil, "Start"), pkg("example.com/kiln/glaze", "example.com/kiln", nil, "Mix")} {
+		r.packages[p.Name] = p
+	}
+	l := New(store.New(ecosystem.Languages{r}, store.Options{}))
+	question := Package{Language: "go", Name: "example.com/kiln"}
+	a, found, err := l.Search(t.Context(), Search{Package: question, Query: "mix; start"})
+	if err != nil || !found {
+		t.Fatal(found, err)
+	}
+	for _, want := range []string{"# Found in example.com/kiln@v1\n", "**Mix** in example.com/kiln/glaze", "**Start** in example.com/kiln/fire"} {
+		if !strings.Contains(a.Text, want) {
+			t.Errorf("the search lacks %q:\n%s", want, a.Text)
+		}
+	}
+	for symbols, want := range map[string]string{"": "no package at its root", "Mix": "Mix (func) in example.com/kiln/glaze"} {
+		a, err := l.Describe(t.Context(), Description{Package: question, Symbols: symbols})
+		if err != nil || !strings.Contains(a.Text, want) {
+			t.Errorf("%q: %v, %v", symbols, a, err)
+		}
+	}
+	if _, err := l.Prose(t.Context(), Prose{Package: question}); err == nil || err.Error() != "no package at its root" {
+		t.Errorf("its README: %v", err)
 	}
 }

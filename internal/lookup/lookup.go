@@ -177,10 +177,47 @@ func (l *Lookup) read(ctx context.Context, q Package) (*prepared, error) {
 	return l.prepare(p), nil
 }
 
-// find reads the package that a question means. If no package has that name,
-// find looks among the packages that the project can import, by the last part of
-// their paths. The name may end with a symbol, which find returns.
+// find is findPackage, and gives an empty package in place of a module that has none at its
+// root: those below it are its family.
 func (l *Lookup) find(ctx context.Context, q Package) (p *prepared, symbol string, err error) {
+	p, symbol, err = l.findPackage(ctx, q)
+	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && len(failed.Packages) > 0 {
+		if p := l.rootless(ctx, q, failed.Packages); p != nil {
+			return p, "", nil
+		}
+	}
+	return p, symbol, err
+}
+
+// rootlessTries is how many packages of a module without one at its root are tried to learn
+// the module's version.
+const rootlessTries = 3
+
+// rootless returns an empty package with the name of a module that has these packages. It
+// returns nil if they cannot be read.
+func (l *Lookup) rootless(ctx context.Context, q Package, packages []apidoc.Subpackage) *prepared {
+	var names []string
+	for i := range packages {
+		if !packages[i].Command && len(names) < rootlessTries {
+			names = append(names, packages[i].Name)
+		}
+	}
+	for _, name := range names {
+		for _, one := range l.readAll(ctx, q, []string{name}) {
+			return l.newPrepared(&apidoc.Package{
+				Ecosystem: one.Ecosystem, Style: one.Style, Name: one.Module, Module: one.Module, Version: one.Version, Platform: one.Platform,
+				Repository: one.Repository, Doc: "This module has no package at its root.", Synopsis: "This module has no package at its root.",
+				Subpackages: packages, Provenance: one.Provenance, Advice: one.Advice,
+			})
+		}
+	}
+	return nil
+}
+
+// findPackage reads the package that a question means. If no package has that name,
+// findPackage looks among the packages that the project can import, by the last part of
+// their paths. The name may end with a symbol, which findPackage returns.
+func (l *Lookup) findPackage(ctx context.Context, q Package) (p *prepared, symbol string, err error) {
 	if qualified(q.Name) != "" && l.separator(q.Language) == "" {
 		if p, symbol, err = l.findByLastName(ctx, q); p != nil {
 			return p, symbol, err

@@ -27,7 +27,7 @@ type Prose struct {
 
 // Prose answers with prose of a package.
 func (l *Lookup) Prose(ctx context.Context, q Prose) (*answer.Answer, error) {
-	p, _, err := l.find(ctx, q.Package)
+	p, _, err := l.findPackage(ctx, q.Package)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (l *Lookup) Prose(ctx context.Context, q Prose) (*answer.Answer, error) {
 // Sections returns the sections of a package that have the given name, without
 // shortening them.
 func (l *Lookup) Sections(ctx context.Context, q Prose) ([]apidoc.Section, error) {
-	p, _, err := l.find(ctx, q.Package)
+	p, _, err := l.findPackage(ctx, q.Package)
 	if err != nil {
 		return nil, err
 	}

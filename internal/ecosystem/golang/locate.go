@@ -89,7 +89,7 @@ func (f *finder) find(ctx context.Context) (*godoc.Source, error) {
 			return src, f.advised(err)
 		}
 	}
-	return nil, f.advised(f.notFound())
+	return nil, f.advised(f.notFound(ctx))
 }
 
 // advised adds the advice to an error.
@@ -254,10 +254,10 @@ func (f *finder) isPrivate(path string) bool {
 }
 
 // notFound returns the error for a package that was not found.
-func (f *finder) notFound() error {
+func (f *finder) notFound(ctx context.Context) error {
 	if f.lacking != nil {
 		defer f.lacking.Close()
-		return f.notInModule(f.lacking)
+		return f.notInModule(ctx, f.lacking)
 	}
 	if f.ask.version != "" && f.isPrivate(f.ask.path) {
 		return ecosystem.Fail(ecosystem.Refused, "%s belongs to the project itself, so its version %s is not looked up in a registry", f.ask.path, f.ask.version).
@@ -277,7 +277,7 @@ func (f *finder) notFound() error {
 }
 
 // notInModule returns the error for a package that is missing from its module.
-func (f *finder) notInModule(src *godoc.Source) error {
+func (f *finder) notInModule(ctx context.Context, src *godoc.Source) error {
 	what := src.Module
 	if src.Version != "" {
 		what += "@" + src.Version
@@ -287,10 +287,12 @@ func (f *finder) notInModule(src *godoc.Source) error {
 	all := packagesBelow(&root, 2000)
 	if f.ask.path == src.Module {
 		slices.SortStableFunc(all, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
-		return ecosystem.Fail(ecosystem.NotFound, "%s has no package at its root", what).
+		failed := ecosystem.Fail(ecosystem.NotFound, "%s has no package at its root", what).
 			WithTried(src.Provenance.Source + " " + src.Provenance.Location).
 			WithNear(all[:min(len(all), 2*maxNear)]...).
 			WithNext("name one of its packages")
+		failed.Packages = godoc.Subpackages(ctx, &root)
+		return failed
 	}
 	return ecosystem.Fail(ecosystem.NotFound, "no package %s in %s", f.ask.path, what).
 		WithTried(f.tried...).

@@ -30,6 +30,13 @@ const (
 	headerSize = 16 << 10
 )
 
+// Subpackages lists the packages below a directory that holds none itself, as far as they
+// can be read.
+func Subpackages(ctx context.Context, src *Source) []apidoc.Subpackage {
+	list, _, _ := subpackages(ctx, src)
+	return list
+}
+
 // subpackages lists the packages below a directory, sorted by path. Internal
 // ones are listed only for the user's own package. complete is false if there
 // are too many.
