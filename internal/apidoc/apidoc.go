@@ -121,6 +121,9 @@ type Provenance struct {
 	// Unused is true if the project neither has nor asks for the package, so that the
 	// newest version was read.
 	Unused bool `json:"unused,omitempty"`
+	// Undeclared says, as a sentence without a final full stop, why the project's own code
+	// cannot import the package yet although its dependencies use it; empty if it can.
+	Undeclared string `json:"undeclared,omitempty"`
 	// Integrity names what verified the bytes ("go.sum", "sha512 of
 	// package-lock.json"), or says that they were not verified.
 	Integrity string `json:"integrity,omitempty"`

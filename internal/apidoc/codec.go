@@ -332,6 +332,7 @@ func (c *coder) provenance(p *Provenance) {
 	c.text(&p.Location)
 	c.text(&p.ChosenBy)
 	c.truth(&p.Unused)
+	c.text(&p.Undeclared)
 	c.text(&p.Integrity)
 }
 

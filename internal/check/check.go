@@ -30,7 +30,7 @@ const (
 	Syntax Kind = "syntax"
 	// Package is an import of a package that does not exist.
 	Package Kind = "package"
-	// Undeclared is an import of a package that the project neither has nor asks for.
+	// Undeclared is an import of a package that the project does not ask for itself.
 	Undeclared Kind = "undeclared"
 	// Name is the name of a symbol that the package does not have.
 	Name Kind = "name"
@@ -310,6 +310,10 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 				report.Findings = append(report.Findings, s.finding(u, Undeclared, fmt.Sprintf("the project does not depend on %s", cmp.Or(s.Module, s.Name))))
 			}
 			continue
+		}
+		if notice := s.Provenance.Undeclared; notice != "" && u.Import && u.Path == "" && !missing[u.Package] {
+			missing[u.Package] = true
+			report.Findings = append(report.Findings, s.finding(u, Undeclared, notice))
 		}
 		findings, decided := s.check(u)
 		for k := range findings {

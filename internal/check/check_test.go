@@ -135,6 +135,19 @@ func TestFiles_Undeclared(t *testing.T) {
 	}
 }
 
+func TestFiles_UndeclaredThoughDependenciesUseIt(t *testing.T) {
+	packages := web()
+	packages["example.com/web"].Provenance.Undeclared = "go.mod does not require example.com/web"
+	c := &check.Checker{Packages: packages, Languages: ecosystem.Languages{golang.New(ecosystem.Options{Offline: true})}}
+	r, err := c.Files(t.Context(), t.TempDir(), []string{"a.go"}, func(string) ([]byte, error) { return []byte(head + "var p, _ = web.Gett(web.X)\n"), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Findings) < 2 || r.Findings[0].Kind != check.Undeclared || r.Findings[0].Line != 3 || r.Findings[0].Message != "go.mod does not require example.com/web" || r.Findings[1].Kind != check.Name {
+		t.Errorf("found %+v", r.Findings)
+	}
+}
+
 // ownPlace is Go with files anywhere that have what is imported.
 type ownPlace struct{ *golang.Golang }
 

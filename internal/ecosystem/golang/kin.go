@@ -11,6 +11,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/project/gomod"
 )
 
 // relation is a dependency of the project that the requested path may refer to.
@@ -147,6 +148,20 @@ func (f *finder) adviseDirect() {
 	if i := slices.IndexFunc(related, func(r relation) bool { return r.dependency.Direct }); i >= 0 {
 		f.advise("Only dependencies use this package; %s itself uses %s.", f.project.Name(), related[i].path)
 	}
+}
+
+// adviseRequire notes that the project's go.mod has to require the module of a package before
+// the project can import it. Before Go 1.17, that its dependencies require it was enough.
+func (f *finder) adviseRequire(src *godoc.Source, s gomod.Selection) {
+	if f.project.Root.WorkFile != "" || !f.project.ListsAll() {
+		return
+	}
+	wanted := s.Path
+	if s.Actual.Path == s.Path {
+		wanted += "@" + s.Actual.Version
+	}
+	src.Provenance.Undeclared = fmt.Sprintf("%s does not require %s; before you import it, run go get %s", f.project.Name(), s.Path, wanted)
+	f.advise("%s.", src.Provenance.Undeclared)
 }
 
 // adviseFork notes that the project replaces a module.

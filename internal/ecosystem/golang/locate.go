@@ -156,6 +156,9 @@ func (f *finder) dependency(ctx context.Context) (*godoc.Source, error) {
 			if src != nil && !s.Direct && !f.local && !f.asRelated {
 				f.adviseDirect()
 			}
+			if src != nil && !s.Listed && !f.local {
+				f.adviseRequire(src, s)
+			}
 			return src, err
 		}
 	}
