@@ -9,9 +9,10 @@ import (
 
 func TestWhatASymbolNeedsIsReported(t *testing.T) {
 	for constraint, want := range map[string]string{
-		"windows":                 "only on windows",
-		`feature = "net" (on)`:    `only with feature = "net", which is on`,
-		`feature = "trace" (off)`: `only with feature = "trace", which is off`,
+		"windows":                    "only on windows",
+		`feature = "net" (on)`:       `only with feature = "net", which is on`,
+		`feature = "trace" (off)`:    `only with feature = "trace", which is off`,
+		`feature = "ws" (requested)`: `only with feature = "ws", which was requested and is off otherwise`,
 	} {
 		if got := condition(constraint); got != want {
 			t.Errorf("%s: got %q, want %q", constraint, got, want)

@@ -491,10 +491,14 @@ func inheritedLines(members []apidoc.Symbol) []string {
 }
 
 // condition returns the condition under which a symbol exists. Readers of packages
-// append " (on)" or " (off)" if the platform alone does not decide it.
+// append " (on)", " (off)" or, if it is on only because the question asks for it,
+// " (requested)", unless the platform alone decides it.
 func condition(constraint string) string {
 	if c, ok := strings.CutSuffix(constraint, " (on)"); ok {
 		return "only with " + c + ", which is on"
+	}
+	if c, ok := strings.CutSuffix(constraint, " (requested)"); ok {
+		return "only with " + c + ", which was requested and is off otherwise"
 	}
 	if c, ok := strings.CutSuffix(constraint, " (off)"); ok {
 		return "only with " + c + ", which is off"

@@ -3,6 +3,7 @@ package rust
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"io/fs"
 	"slices"
@@ -260,9 +261,33 @@ func (f *finder) programs(l *located) string {
 func (f *finder) finish(p *apidoc.Package, l *located) {
 	p.Provenance = l.provenance
 	p.Advice = append(slices.Clone(p.Advice), f.warnings...)
+	if off := f.requestedAndOff(l); off != "" {
+		p.Advice = append(p.Advice, off)
+	}
 	if l.inProject {
 		p.Version = ""
 	}
+}
+
+// requestedAndOff returns advice about the features that the query names and the project has
+// off, "" if there are none.
+func (f *finder) requestedAndOff(l *located) string {
+	if f.project == nil || l.locked < 0 || l.inProject {
+		return ""
+	}
+	var off []string
+	for _, name := range f.ask.features {
+		if name != allFeatures && (slices.Contains(l.requested, name) || !slices.Contains(l.features, name)) && !slices.Contains(off, name) {
+			off = append(off, name)
+		}
+	}
+	switch len(off) {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("The feature %s of %s was requested, but is off in %s: turn it on in Cargo.toml to use what needs it.", off[0], l.name, f.project.Name())
+	}
+	return fmt.Sprintf("The features %s of %s were requested, but are off in %s: turn them on in Cargo.toml to use what needs them.", quote.List(off, maxNamed), l.name, f.project.Name())
 }
 
 // maxNamed is the maximum number of features that advice lists.

@@ -67,6 +67,13 @@ func TestTheVersionAndFeaturesOfAProject(t *testing.T) {
 		for _, s := range p.Symbols {
 			got += " " + s.Path
 		}
+		if extra, std := p.Exact("extra").Constraint, p.Exact("std").Constraint; extra != `feature = "extra" (on)` || std != `feature = "std" (requested)` {
+			t.Errorf("with %s: the conditions are %s and %s", asked, extra, std)
+		}
+		const off = "The feature std of my-crate was requested, but is off in app: turn it on in Cargo.toml to use what needs it."
+		if slices.Contains(p.Advice, off) != (asked == "std") {
+			t.Errorf("with %s: advice %q", asked, p.Advice)
+		}
 		if got = strings.TrimSpace(got) + "|" + strings.Join(p.Options, " "); got != want {
 			t.Errorf("with %s: got %q, want %q", asked, got, want)
 		}

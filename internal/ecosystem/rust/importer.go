@@ -19,7 +19,7 @@ func (f *finder) source(l *located) *crate.Source {
 	edition := l.manifest.Edition
 	src := &crate.Source{
 		Name: l.library(), Package: l.name, FS: l.files, Dir: l.dir, Lib: l.manifest.Lib.Path, Edition: edition,
-		ProcMacro: l.manifest.Lib.ProcMacro, Features: l.features, Declared: l.manifest.FeatureNames(), Target: f.target.Triple,
+		ProcMacro: l.manifest.Lib.ProcMacro, Features: l.features, Requested: l.requested, Declared: l.manifest.FeatureNames(), Target: f.target.Triple,
 		Deps: f.dependenciesOf(l),
 	}
 	f.sources[src] = l

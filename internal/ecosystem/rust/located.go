@@ -27,7 +27,8 @@ type located struct {
 	key           string // identifies the bytes of the package; empty for a directory
 
 	features   []string
-	featuresBy string // what enabled the features, in words: "the defaults"
+	featuresBy string   // what enabled the features, in words: "the defaults"
+	requested  []string // those of features that only the query turns on
 
 	dir      string // directory of the files, empty for an archive
 	files    fs.FS
@@ -120,7 +121,9 @@ func (f *finder) addFeatures(l *located) error {
 				WithNext("its features are %s", quote.List(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return strings.HasPrefix(n, "_") }), maxNamed))
 		}
 	}
-	l.features = l.manifest.Enabled(slices.Concat(l.features, asked), false)
+	before := l.features
+	l.features = l.manifest.Enabled(slices.Concat(before, asked), false)
+	l.requested = slices.DeleteFunc(slices.Clone(l.features), func(name string) bool { return slices.Contains(before, name) })
 	l.featuresBy = strings.TrimPrefix(l.featuresBy+" and those requested", " and ")
 	return nil
 }

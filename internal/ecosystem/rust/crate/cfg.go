@@ -1,6 +1,7 @@
 package crate
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -45,6 +46,9 @@ type platform struct {
 	values   map[string][]string
 	features map[string]bool
 	declared map[string]bool
+	// unasked is the same platform without the features that are on only because the
+	// question asks for them; nil if there are none.
+	unasked *platform
 }
 
 func newPlatform(src *Source) *platform {
@@ -58,6 +62,14 @@ func newPlatform(src *Source) *platform {
 	}
 	for _, f := range src.Declared {
 		p.declared[f] = true
+	}
+	if len(src.Requested) > 0 {
+		others := *p // shares flags and values, which are filled in below
+		others.features = maps.Clone(p.features)
+		for _, f := range src.Requested {
+			delete(others.features, f)
+		}
+		p.unasked = &others
 	}
 	parts := strings.Split(src.Target, "-")
 	arch, vendor, os, env := parts[0], "unknown", "none", ""
@@ -163,6 +175,14 @@ func (p *platform) holds(c *predicate) bool {
 		return p.features[c.value]
 	}
 	return slices.Contains(p.values[c.name], c.value)
+}
+
+// met returns the mark for conditions that hold.
+func (p *platform) met(all []*predicate) string {
+	if p.unasked != nil && slices.ContainsFunc(all, func(c *predicate) bool { return !p.unasked.holds(c) }) {
+		return requestedMark
+	}
+	return onMark
 }
 
 // could reports whether a condition could be true, and whether it could be false, with

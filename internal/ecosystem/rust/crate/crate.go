@@ -28,6 +28,7 @@ type Source struct {
 	Edition   string   // "2015" … "2024"
 	ProcMacro bool     // whether the library exports only procedural macros
 	Features  []string // features that are on, including those that others turn on
+	Requested []string // those of Features that are on only because the question asks for them
 	Declared  []string // all features that the manifest declares
 	Target    string   // target triple for which cfg conditions are decided: "x86_64-unknown-linux-gnu"
 	// Module is the path of the module whose symbols Read returns, such as

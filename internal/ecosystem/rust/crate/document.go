@@ -156,11 +156,13 @@ func (w *documenter) lift(s *apidoc.Symbol) []apidoc.Symbol {
 	return off
 }
 
-// offMark ends the constraint of a symbol that is off, and onMark the constraint of a
-// symbol whose feature is on.
+// offMark ends the constraint of a symbol that is off, onMark the constraint of a symbol
+// whose feature is on, and requestedMark that of one whose feature is on only because the
+// question asks for it.
 const (
-	offMark = " (off)"
-	onMark  = " (on)"
+	offMark       = " (off)"
+	onMark        = " (on)"
+	requestedMark = " (requested)"
 )
 
 // hidden reports whether an export, or one of the imports that lead to it, has
@@ -192,7 +194,7 @@ func (w *documenter) constraint(x *export) string {
 	case c != "" && off:
 		c += offMark
 	case strings.Contains(c, "feature"):
-		c += onMark
+		c += w.k.platform.met(all)
 	}
 	return c
 }

@@ -97,7 +97,7 @@ func (w *documenter) note(s *apidoc.Symbol, cfg []*predicate, off bool) {
 	case off:
 		s.Constraint = "another target" + offMark
 	case strings.Contains(s.Constraint, "feature"):
-		s.Constraint += onMark
+		s.Constraint += w.k.platform.met(cfg)
 	}
 }
 
