@@ -51,8 +51,17 @@ type memberList struct {
 	inside bool
 }
 
-// declaredTitle is the title of the members that a type declares itself.
-const declaredTitle = "Members:"
+const (
+	// declaredTitle is the title of the members that a type declares itself.
+	declaredTitle = "Members:"
+	// implsTitle is the title of the implementations of a trait, or of traits by a type. There
+	// can be many, which take the room of the members.
+	implsTitle = "Implementations:"
+	implKind   = apidoc.Kind("impl")
+	// maxImplNames bounds the names of implementations, in bytes, if there is no room for
+	// more than names.
+	maxImplNames = 400
+)
 
 // componentTitles are the titles of the members of a component of a user interface, in
 // their order.
@@ -87,9 +96,9 @@ func (list *memberList) setInside() {
 
 // listsOf sorts members and related declarations into lists. Members that come from
 // home, the place of the symbol itself, count as declared. Declared members come before
-// inherited ones.
+// implementations, and these before inherited members.
 func listsOf(home string, members, with []decl, depths []depth) []memberList {
-	var declared []decl
+	var declared, impls []decl
 	var bases []string
 	inherited := map[string][]decl{}
 	ofComponent := make([][]decl, len(componentTitles))
@@ -100,7 +109,11 @@ func listsOf(home string, members, with []decl, depths []depth) []memberList {
 		}
 		from := m.first().From
 		if from == "" || from == home {
-			declared = append(declared, m)
+			if m.first().Kind == implKind {
+				impls = append(impls, m)
+			} else {
+				declared = append(declared, m)
+			}
 			continue
 		}
 		if inherited[from] == nil {
@@ -120,8 +133,10 @@ func listsOf(home string, members, with []decl, depths []depth) []memberList {
 	for i, decls := range ofComponent {
 		lists = append(lists, memberList{title: componentTitles[i].title, home: home, decls: decls, units: each(decls), dense: true})
 	}
-	lists = append(lists, memberList{title: declaredTitle, home: home, decls: declared, units: each(declared), dense: true})
-	if len(declared) > 0 {
+	lists = append(lists,
+		memberList{title: declaredTitle, home: home, decls: declared, units: each(declared), dense: true},
+		memberList{title: implsTitle, home: home, decls: impls, units: each(impls), dense: true})
+	if len(declared)+len(impls) > 0 {
 		depths = depths[:min(len(depths), len(memberDepths)-1)]
 	}
 	for _, from := range bases {
@@ -164,8 +179,11 @@ func (r *Renderer) members(w *writer, s *apidoc.Symbol, members, with []decl, de
 		if i == 0 && len(with) > 0 && len(members) > 0 {
 			most = max(room/2, room-r.length(members, depths[0], room))
 		}
-		room -= r.fit(list, most)
-		cut = cut || list.names != ""
+		if list.title == implsTitle && i > 0 {
+			most = min(most, room/2)
+		}
+		room -= r.fit(s, list, most)
+		cut = cut || list.names != "" && list.title != implsTitle
 		for k := range list.units {
 			units = append(units, &list.units[k])
 		}
@@ -183,7 +201,11 @@ func (r *Renderer) members(w *writer, s *apidoc.Symbol, members, with []decl, de
 				w.titledCode(list.title, fence(r.pkg), r.text(list))
 				shown.add(list.decls[0].first())
 			}
-			w.block(list.title + " " + list.names)
+			title := list.title
+			if title == declaredTitle && len(list.units) > 0 {
+				title = "More members:"
+			}
+			w.block(title + " " + list.names)
 			shown.paragraphs[list.title] = shown.paragraphs[list.title] || list.units == nil && list.from != ""
 			continue
 		case list.inside:
@@ -236,9 +258,9 @@ func (r *Renderer) listedAbove(list *memberList, shown shownSet) bool {
 	return false
 }
 
-// fit gives each unit of a list its least depth, or leaves the list with names alone if
+// fit gives each unit of a list of s its least depth, or leaves the list with names alone if
 // that takes more than most bytes. It returns how many bytes the list takes.
-func (r *Renderer) fit(list *memberList, most int) int {
+func (r *Renderer) fit(s *apidoc.Symbol, list *memberList, most int) int {
 	total := len(list.title)
 	if !list.dense {
 		total += len(list.units) // empty lines
@@ -249,28 +271,52 @@ func (r *Renderer) fit(list *memberList, most int) int {
 		if total += u.length; total <= most {
 			continue
 		}
-		// Callers need the constructor in any case.
-		kept := 0
-		if first := list.decls[0].first(); list.from == "" && (first.Kind == "constructor" || first.Kind == "init") && list.units[0].length < most*2/3 {
-			kept = 1
-			most -= list.units[0].length
+		// Callers need the constructor in any case, and those who implement a trait what it
+		// requires.
+		kept, length := 0, 0
+		for ; kept < len(list.units) && list.from == "" && r.isNeeded(s, list.decls[kept].first(), kept); kept++ {
+			u := &list.units[kept]
+			u.length = r.unitLength(u, 0, max(most, 0)+1)
+			if length+u.length >= most*2/3 {
+				break
+			}
+			length += u.length
 		}
+		most -= length
 		var names []string
 		for _, d := range list.decls[kept:] {
 			for k := range d.symbols {
 				names = append(names, oneLine(d.symbols[k].Name()))
 			}
 		}
-		length := 0
-		if list.units = list.units[:kept]; kept > 0 {
-			length = list.units[0].length
+		list.units = list.units[:kept]
+		if len(names) == 0 {
+			return len(list.title) + length
 		}
-		if list.names = (nameGroup{names: names}).summary(min(max(most-len(list.title), 0), 1500)); list.names == "…" {
+		mostNames := 1500
+		if list.title == implsTitle {
+			mostNames = maxImplNames
+		}
+		if list.names = (nameGroup{names: names}).summary(min(max(most-len(list.title), 0), mostNames)); list.names == "…" {
 			list.names = fmt.Sprintf("%d …", len(names))
 		}
 		return len(list.title) + len(list.names) + length
 	}
 	return total
+}
+
+// isNeeded reports whether readers need the declaration of the i-th member of a type even if
+// there is no room for all: it is the constructor, or those who implement the type must
+// declare it.
+func (r *Renderer) isNeeded(t, m *apidoc.Symbol, i int) bool {
+	switch {
+	case i == 0 && (m.Kind == "constructor" || m.Kind == "init"):
+		return true
+	case m.Kind == implKind || t.Kind != "trait" && t.Kind != "protocol":
+		return false
+	}
+	provided := r.pkg.Style.Rules.Provided
+	return provided != "" && !strings.HasSuffix(strings.TrimSpace(m.Signature), provided)
 }
 
 // nameAll returns the names of the members of a list, in at most about most bytes with the
