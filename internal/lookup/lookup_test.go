@@ -432,6 +432,34 @@ func TestWhatTheWebSaysIsFoundAndNamed(t *testing.T) {
 	}
 }
 
+func TestProse_ASectionThatOnlySharesWordsIsNamedAndNotShown(t *testing.T) {
+	l, s := lookups()
+	filler := strings.Repeat("The kiln is heated before the glaze is applied. ", 20)
+	s.packages["example.com/fire"].Doc = "Lights fires."
+	s.packages["example.com/fire"].Sections = []apidoc.Section{
+		{ID: "readme/fire", Title: "Fire", Level: 1, Body: "Lights fires of any size.", File: "README.md"},
+		{ID: "readme/speed", Title: "Speed", Level: 2, Body: filler + "It is quick on hot paths.", File: "README.md"},
+		{ID: "readme/handling-errors", Title: "Handling errors", Level: 2, Body: filler + "Start returns what went wrong.", File: "README.md"},
+	}
+	for query, want := range map[string]string{
+		"refine path":           "no section of the documentation of example.com/fire is about \"refine path\". Its sections: readme/speed, readme/fire, readme/handling-errors.",
+		"error messages":        "Start returns what went wrong.",
+		"refine path; errors":   "Start returns what went wrong.",
+		"light fires of a size": "Lights fires of any size.",
+	} {
+		a, err := l.Prose(t.Context(), Prose{Package: Package{Language: "go", Name: "example.com/fire"}, Query: query})
+		var text string
+		if err != nil {
+			text = err.Error()
+		} else {
+			text = a.Text
+		}
+		if !strings.Contains(text, want) || strings.Contains(text, "hot paths") {
+			t.Errorf("%s: got\n%s", query, text)
+		}
+	}
+}
+
 func TestProseOfAPackageBelowIsThatOfItsModule(t *testing.T) {
 	l, s := lookups()
 	s.packages["example.com/fire"].Sections = []apidoc.Section{{ID: "readme/fire", Title: "Fire", Level: 1, Body: "How to light it.", File: "README.md"}}

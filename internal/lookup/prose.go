@@ -3,9 +3,13 @@ package lookup
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/quote"
 	"github.com/docent-mcp/docent/internal/search"
 )
 
@@ -42,8 +46,10 @@ func (l *Lookup) Prose(ctx context.Context, q Prose) (*answer.Answer, error) {
 		if q.Section == "" {
 			asked = p.Sections
 		}
-		if asked = about(p.Package, asked, q.Query); len(asked) == 0 {
-			return nil, fmt.Errorf("no section of the documentation of %s is about %q: ask with fewer or other words, without a query to see what there is, or search its symbols", p.Name, q.Query)
+		among := asked
+		var alike []apidoc.Section
+		if asked, alike = about(p.Package, among, q.Query); len(asked) == 0 {
+			return nil, noneAbout(p.Package, append(alike, answer.Outline(among)...), q.Query)
 		}
 	}
 	return answer.Sections(p.Package, asked, q.Limit, q.More), nil
@@ -80,16 +86,74 @@ func (l *Lookup) withProse(ctx context.Context, q Package, p *prepared) *prepare
 // maxSections bounds the sections that a query finds.
 const maxSections = 50
 
-// about returns those of the given sections that a query finds, best first.
-func about(p *apidoc.Package, among []apidoc.Section, query string) []apidoc.Section {
-	only := *p
-	only.Symbols, only.Subpackages, only.Sections = nil, nil, among
-	hits, _ := search.New(&only).Search(query, search.Options{Fuzzy: true, Limit: maxSections})
-	var found []apidoc.Section
-	for i := range hits {
-		if hits[i].Section != nil {
-			found = append(found, *hits[i].Section)
+// about returns those of the given sections that are about one of the queries in a text, best
+// first, and those that only share words with one.
+func about(p *apidoc.Package, among []apidoc.Section, text string) (found, alike []apidoc.Section) {
+	whole := indexOf(p, p.Doc, among)
+	titles := slices.Clone(among)
+	for i := range titles {
+		titles[i].Body = ""
+	}
+	named := indexOf(p, headings(p.Doc), titles)
+	queries := answer.Wishes(text)
+	for _, query := range queries[:min(len(queries), maxWishes)] {
+		hits, _ := whole.Search(query, search.Options{Fuzzy: true, Limit: maxSections})
+		inTitle := map[string]bool{}
+		byTitle, _ := named.Search(query, search.Options{Limit: maxSections})
+		for i := range byTitle {
+			inTitle[sectionKey(byTitle[i].Section)] = true
+		}
+		isClose := search.Close(hits)
+		for i := range hits {
+			s := hits[i].Section
+			to := &alike
+			if isClose || inTitle[sectionKey(s)] {
+				to = &found
+			}
+			if !slices.ContainsFunc(*to, func(other apidoc.Section) bool { return sectionKey(&other) == sectionKey(s) }) {
+				*to = append(*to, *s)
+			}
 		}
 	}
-	return found
+	return found, alike
+}
+
+// indexOf makes an index of a package's own documentation and sections alone.
+func indexOf(p *apidoc.Package, doc string, sections []apidoc.Section) *search.Index {
+	only := *p
+	only.Symbols, only.Internal, only.Elsewhere, only.Subpackages = nil, nil, nil, nil
+	only.Doc, only.Sections = doc, sections
+	return search.New(&only)
+}
+
+// headings returns the lines of Markdown that are headings.
+func headings(md string) string {
+	var b strings.Builder
+	for l := range markup.Lines(md) {
+		if !l.Code && strings.HasPrefix(l.Text, "#") {
+			b.WriteString(l.Text + "\n\n")
+		}
+	}
+	return b.String()
+}
+
+func sectionKey(s *apidoc.Section) string { return s.ID + "\n" + s.Title }
+
+// maxNamedSections bounds the sections that an error names.
+const maxNamedSections = 30
+
+// noneAbout returns the error for a query that no section is about. It names sections.
+func noneAbout(p *apidoc.Package, sections []apidoc.Section, query string) error {
+	var ids []string
+	for i := range sections {
+		isSection := slices.ContainsFunc(p.Sections, func(s apidoc.Section) bool { return s.ID == sections[i].ID })
+		if isSection && !slices.Contains(ids, sections[i].ID) {
+			ids = append(ids, sections[i].ID)
+		}
+	}
+	there := ""
+	if len(ids) > 0 {
+		there = " Its sections: " + quote.List(ids, maxNamedSections) + "."
+	}
+	return fmt.Errorf("no section of the documentation of %s is about %q.%s Ask for one of them, or search the symbols of the package", p.Name, query, there)
 }
