@@ -10,16 +10,16 @@ import (
 
 // This file writes the declaration of a symbol with its documentation.
 
-// declaration writes the declarations at the path of a symbol and their
-// documentation, cut to room bytes. If place is true, it adds file and line.
-func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room int, place bool, shown shownSet, left *[]string) {
+// declaration writes the declarations at the path of a symbol, cut to forDeclaration bytes,
+// and their documentation, both together cut to room bytes as far as the declarations leave
+// it. If place is true, it adds file and line.
+func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room, forDeclaration int, place bool, shown shownSet, left *[]string) {
 	for i, each := range append([]*apidoc.Symbol{s}, r.pkg.Namesakes(s)...) {
 		if i > 0 && w.b.Len() > room {
 			*left = append(*left, "another declaration of the same name")
 			return
 		}
-		signature := r.signature(each, room, left)
-		w.code(fence(r.pkg), signature)
+		w.code(fence(r.pkg), r.signature(each, forDeclaration, left))
 		d := decl{symbols: []apidoc.Symbol{*each}}
 		var notes []string
 		if called := oneLine(r.pkg.Called(s.Path)); i == 0 && called != oneLine(s.Path) {

@@ -56,6 +56,24 @@ func withoutLiterals(signature string, s *apidoc.Symbol) string {
 	return b.String()
 }
 
+// saysCalls reports whether the declaration of a value shows the ways to call it, which are
+// its member m: const f: { (a: string): void; (a: number): void; }.
+func saysCalls(s, m *apidoc.Symbol) bool {
+	if m.Name() != "()" || m.Deprecated != "" || strings.HasPrefix(s.Signature, "type ") || m.Doc != "" && !strings.Contains(s.Doc, m.Doc) {
+		return false
+	}
+	_, body, ok := strings.Cut(s.Signature, "{ ")
+	if !ok || strings.Contains(s.Signature, "\n") {
+		return false
+	}
+	for line := range strings.SplitSeq(m.Signature, "\n") {
+		if !strings.Contains(" "+body, " "+oneLine(line)+";") {
+			return false
+		}
+	}
+	return true
+}
+
 // allIn reports whether the members of an object literal, with semicolons behind them, are
 // all in a set. It returns false if there are none.
 func allIn(set map[string]bool, literal string) bool {

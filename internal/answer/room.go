@@ -171,8 +171,16 @@ func (a *Asked) leastRoom(shorten func(string) string) int {
 	if with := a.goesWith(a.Symbol); isEnumeration(with) {
 		length += min(a.length(with, depth{}, most), most)
 	}
-	return length*4/3 + leftRoom
+	length = length*4/3 + leftRoom
+	if !inComments(a.Symbol.Doc) || !a.saysItself(a.Symbol) {
+		length += headingRoom
+	}
+	return length
 }
+
+// headingRoom is the room, in bytes, for a heading and the beginning of a comment that does
+// not stand within the code.
+const headingRoom = 100
 
 // leastOfNeeded returns the size in bytes of the declarations of the types that calls
 // of s take, with comments shortened by shorten. Types that many calls take do not count.

@@ -86,7 +86,7 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 	end := tail.b.String()
 	if limit > 0 {
 		end = cutLines(end, room/3)
-		room -= len(end) + 2
+		room = min(room, limit-w.b.Len()-len(end)-2) // what is said of other names takes nothing from the symbols
 	}
 	// A small cut costs the reader another call, so allow a little more.
 	slack := max(min(room/6, limit-w.b.Len()-len(end)-room), 0)
@@ -225,7 +225,11 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 	case w.joins:
 		r.commented(&w, s, refer, max(most, 100), max(room(), 100), shown, &left)
 	default:
-		r.declaration(&w, s, max(most, 100), !heading, shown, &left)
+		forDeclaration := most
+		if heading {
+			forDeclaration = room()
+		}
+		r.declaration(&w, s, max(most, 100), max(forDeclaration, 100), !heading, shown, &left)
 		if refer != "" && len(refer) < room() {
 			w.prose(refer, 3)
 		}
@@ -349,7 +353,7 @@ func (r *Renderer) around(s *apidoc.Symbol, shown shownSet) (members, with []dec
 	}
 	all := withoutRepeated(s, s.AllMembers(), true)
 	for i := range all {
-		if m := &all[i]; !shownIn(fields, m) && !shown.has(m) {
+		if m := &all[i]; !shownIn(fields, m) && !shown.has(m) && !saysCalls(s, m) {
 			members = append(members, decl{symbols: all[i : i+1]})
 		}
 	}
