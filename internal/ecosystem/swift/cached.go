@@ -10,11 +10,11 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-// maxSearched bounds the repositories whose manifests are read to find a module.
+// maxSearched is the maximum number of repositories whose manifests are read to find a module.
 const maxSearched = 60
 
 // cachedRepositories returns the directories of the repositories that SwiftPM
-// has fetched for all projects, by their origin.
+// has fetched for all projects, by the URL of their origin.
 func (f *finder) cachedRepositories() (dirs []string) {
 	for _, cache := range f.sw.caches() {
 		parent := filepath.Join(cache, "repositories")
@@ -29,7 +29,7 @@ func (f *finder) cachedRepositories() (dirs []string) {
 }
 
 // cachedLocation returns the URL of the package with an identity among the
-// repositories that SwiftPM has fetched, "" if there is none.
+// repositories that SwiftPM has fetched, or "" if there is none.
 func (f *finder) cachedLocation(identity string) string {
 	for _, dir := range f.cachedRepositories() {
 		base := filepath.Base(dir)
@@ -53,7 +53,7 @@ func (f *finder) hasRepository(owner, name string) bool {
 	return false
 }
 
-// cachedPackage returns the URL of the package that a name means, among the
+// cachedPackage returns the URL of the package that a name refers to, among the
 // repositories that SwiftPM has fetched. It compares the name with identities,
 // and then with the products and modules of each package's newest release. The
 // URL is empty if there is none.
@@ -73,8 +73,8 @@ func (f *finder) cachedPackage(name string) (location, module string) {
 	return "", ""
 }
 
-// newestManifest returns the manifest of the newest release in a repository, nil
-// if there is none.
+// newestManifest returns the manifest of the newest release in a repository, or
+// nil if there is none.
 func (f *finder) newestManifest(dir string) *manifest.Manifest {
 	r, err := git.Open(dir)
 	if err != nil {

@@ -13,30 +13,30 @@ import (
 // candidate is a package that a project uses or requires.
 type candidate struct {
 	swiftpm.Pin
-	// location is the URL or path with mirrors applied.
+	// location is the URL or path after mirrors have been applied.
 	location string
-	// dir is the directory of one of the user's packages, or of a package that is
-	// named by its path.
+	// dir is the directory of one of the user's packages, or of a package that
+	// is specified by its path.
 	dir       string
 	inProject bool
-	// pinned is true if the version is fixed; otherwise requirement says which
+	// pinned is true if the version is fixed. Otherwise, requirement says which
 	// versions are allowed.
 	pinned      bool
 	requirement swiftpm.Requirement
-	// unpinned is the directory of a checkout of a package that nothing pins.
+	// unpinned is the directory of a checkout of a package that is not pinned.
 	unpinned string
-	// by names what chose the version.
+	// by says what chose the version.
 	by     string
 	direct bool // whether the project itself requires it
 	traits []string
 	pod    *swiftpm.Pod
 }
 
-// maxPaths bounds the packages that are found by following paths in manifests.
+// maxPaths is the maximum number of packages that are found by following paths in manifests.
 const maxPaths = 500
 
-// list returns the packages of the project: its own, those that files pin, and
-// those that are required but not pinned.
+// list returns the packages of the project: its own packages, packages that
+// files pin, and packages that are required but not pinned.
 func (f *finder) list() []*candidate {
 	if f.listed || f.project == nil {
 		return f.candidates
@@ -101,7 +101,7 @@ func (f *finder) list() []*candidate {
 	return f.candidates
 }
 
-// addCheckouts adds the packages that are checked out although nothing pins them.
+// addCheckouts adds the packages that are checked out although they are not pinned.
 func (f *finder) addCheckouts(add func(*candidate) *candidate) {
 	for _, b := range f.project.Builds {
 		for _, name := range project.DirNames(filepath.Join(b.Dir, "checkouts")) {
@@ -204,7 +204,7 @@ func (f *finder) asked() (packages, paths []*candidate) {
 	return packages, paths
 }
 
-// pathCandidate returns the package in a directory that the project names.
+// pathCandidate returns the package in a directory that the project specifies.
 func pathCandidate(dir string, traits []string) *candidate {
 	dir = filepath.Clean(dir)
 	c := &candidate{dir: dir, inProject: true, direct: true, pinned: true, traits: traits, by: "a path in the project"}
@@ -212,7 +212,7 @@ func pathCandidate(dir string, traits []string) *candidate {
 	return c
 }
 
-// manifestAt returns the manifest in a directory, nil if there is none or it
+// manifestAt returns the manifest in a directory, or nil if there is none or it
 // cannot be read.
 func (f *finder) manifestAt(dir string) *manifest.Manifest {
 	if dir == "" || !project.IsDir(dir) {

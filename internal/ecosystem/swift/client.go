@@ -13,19 +13,19 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// These constants bound responses.
+// These constants limit the size of responses.
 const (
-	maxRefs    = 64 << 20 // maximum size in bytes of a list of tags, or of a response of a registry
-	maxSetting = 1 << 20  // maximum size in bytes of a file of settings
+	maxRefs    = 64 << 20 // maximum size in bytes of a list of tags, or of a registry's response
+	maxSetting = 1 << 20  // maximum size in bytes of a settings file
 )
 
-// These are the times for which responses are fresh.
+// These are the times for which responses remain fresh.
 const (
 	answerTime = 10 * time.Minute
-	newestAge  = 24 * time.Hour // time for the choice of the newest release
+	newestAge  = 24 * time.Hour // for the choice of the newest release
 )
 
-// hostAnswer is a cached response of a host.
+// hostAnswer is a cached response from a host.
 type hostAnswer struct {
 	ecosystem.Kept
 
@@ -33,8 +33,8 @@ type hostAnswer struct {
 	Link string
 }
 
-// answer returns the response to a request, from the cache while it is fresh,
-// or else from the host. check reports whether a response is valid.
+// answer returns the response to a request from the cache while it is fresh, or
+// else from the host. check returns an error if a response is not valid.
 func (f *finder) answer(ctx context.Context, ask fetch.Request, check func([]byte) error) (*hostAnswer, error) {
 	cache := f.sw.options.Cache
 	name := cachedir.HashName("swift/answers/", ask.URL, ask.Accept, ask.Authorization)
@@ -52,13 +52,13 @@ func (f *finder) answer(ctx context.Context, ask fetch.Request, check func([]byt
 				return nil, got, err
 			}
 			if wrong := check(got.Body); wrong != nil {
-				return nil, nil, &fetch.Error{Kind: fetch.Mismatch, URL: fetch.Redact(ask.URL), Detail: "is not what is expected there: " + wrong.Error(), Err: wrong}
+				return nil, nil, &fetch.Error{Kind: fetch.Mismatch, URL: fetch.Redact(ask.URL), Detail: "is not valid: " + wrong.Error(), Err: wrong}
 			}
 			return &hostAnswer{Body: got.Body, Link: got.Link}, got, nil
 		},
 	})
 	if err == nil && k.Stale != nil {
-		f.warnings = append(f.warnings, "The host could not be asked again ("+k.Stale.Error()+"): these are the versions known before.")
+		f.warnings = append(f.warnings, "The host could not be reached again ("+k.Stale.Error()+"), so these are the versions from an earlier request.")
 	}
 	return k, err
 }
@@ -75,7 +75,7 @@ func (f *finder) login(host string) (fetch.Login, bool) {
 		return fetch.Login{}, false
 	}
 	for _, l := range fetch.ParseNetrc(data) {
-		// The default entry would be sent to any host that a project names.
+		// The default entry would be sent to any host that a project specifies.
 		if l.Machine != "" && strings.EqualFold(l.Machine, host) {
 			return l, l.User != "" || l.Password != ""
 		}

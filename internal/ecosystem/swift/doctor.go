@@ -17,7 +17,7 @@ import (
 
 // Doctor implements ecosystem.Language. It reports toolchains and SDKs,
 // SwiftPM's caches, registries and whether there are logins for them, and the
-// project. It runs no program and uses no network.
+// project. It does not run programs or use the network.
 func (sw *Swift) Doctor(projectDir string) []ecosystem.Fact {
 	var facts []ecosystem.Fact
 	f := sw.local(projectDir)
@@ -32,7 +32,7 @@ func (sw *Swift) Doctor(projectDir string) []ecosystem.Fact {
 	facts = append(facts, f.toolchainFact())
 	for _, dir := range sw.caches() {
 		if dir = filepath.Join(dir, "repositories"); project.IsDir(dir) {
-			facts = append(facts, ecosystem.DirectoryFact("repositories of SwiftPM", dir, "set HOME"))
+			facts = append(facts, ecosystem.DirectoryFact("SwiftPM repositories", dir, "set HOME"))
 		}
 	}
 	facts = append(facts, f.registryFacts()...)
@@ -48,7 +48,7 @@ func (sw *Swift) Doctor(projectDir string) []ecosystem.Fact {
 }
 
 func (f *finder) toolchainFact() ecosystem.Fact {
-	fact := ecosystem.Fact{Name: "standard library of Swift", Value: "no interface is on this machine; docent needs none but for Swift, Foundation and the like"}
+	fact := ecosystem.Fact{Name: "Swift standard library", Value: "no interface is on this machine; docent needs one only for modules such as Swift and Foundation"}
 	modules, _ := f.sw.sdks(f.ask.platform)
 	for _, dir := range modules {
 		if file := f.interfaceIn(filepath.Join(dir, "Swift.swiftmodule")); file != "" {
@@ -67,11 +67,11 @@ func (f *finder) registryFacts() []ecosystem.Fact {
 		fact := ecosystem.Fact{Name: "Swift registry " + scope, Value: fetch.Redact(settings.Registries[scope].URL) + ", from " + r.from}
 		switch {
 		case r.url == "":
-			fact.Problem = "its address is not an http or https URL"
+			fact.Problem = "its URL is not an http or https URL"
 		case r.authorization != "":
 			fact.Value += ", with a login (netrc)"
 		case r.login != "":
-			fact.Problem = "it asks for a login (" + r.login + "), and ~/.netrc has none for its host; docent does not read the keychain"
+			fact.Problem = "it requires a login (" + r.login + "), and ~/.netrc has none for its host; docent does not read the keychain"
 		default:
 			fact.Value += ", without a login"
 		}
@@ -88,7 +88,7 @@ func (f *finder) projectFacts(dir string) []ecosystem.Fact {
 	}
 	p := f.project
 	fact.Value, fact.Problem = p.Root, strings.Join(f.warnings, " ")
-	chosen := ecosystem.Fact{Name: "its versions", Value: "by Package.swift; there is no Package.resolved"}
+	chosen := ecosystem.Fact{Name: "its versions", Value: "from Package.swift; there is no Package.resolved"}
 	var by []string
 	for _, r := range p.Resolved {
 		by = append(by, fmt.Sprintf("%s (%d packages)", f.relative(r.File), len(r.Pins)))

@@ -17,7 +17,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-// These constants bound the contents of an archive.
+// These constants limit the contents of an archive.
 const (
 	maxFile     = 64 << 20 // maximum size in bytes of one file
 	maxUnpacked = 1 << 30  // maximum size in bytes of all files
@@ -25,7 +25,7 @@ const (
 	maxArchived = 100_000  // maximum number of files
 )
 
-// unpackOptions select the files that documentation is read from.
+// unpackOptions select the files from which documentation is read.
 func (f *finder) unpackOptions() archive.Options {
 	return archive.Options{
 		Limits:     archive.Limits{Packed: f.sw.options.MaxDownload, Unpacked: maxUnpacked, File: maxFile, Files: maxArchived},
@@ -48,16 +48,17 @@ func wanted(name string, size int64) archive.Want {
 }
 
 // fromHost sets l.fetch, so that reading the package downloads the archive of the
-// revision from its git host. configured is true if the project or the user names the host.
+// revision from its git host. configured is true if the project or the user's
+// settings name the host.
 func (f *finder) fromHost(l *located, location, revision string, configured bool) error {
 	web := webLocation(location)
 	if web == "" || !swiftpm.ValidRef(revision) {
-		return ecosystem.Fail(ecosystem.NotFound, "the sources of %s %s are not on this machine, and %s is not an address that docent can ask", l.identity, l.version, fetch.Redact(location)).
+		return ecosystem.Fail(ecosystem.NotFound, "the sources of %s %s are not on this machine, and docent cannot download from %s", l.identity, l.version, fetch.Redact(location)).
 			WithTried(f.tried...).WithNext("run swift package resolve")
 	}
-	l.location, l.key = web, "git\x00"+revision+"\x00"+web // the host alone vouches for the archive
+	l.location, l.key = web, "git\x00"+revision+"\x00"+web // nothing but the host verifies the archive
 	l.provenance.Source, l.provenance.Location = "git host", web+" at "+revision[:min(len(revision), 12)]
-	l.provenance.Integrity = "none but TLS: the host's archive of the commit"
+	l.provenance.Integrity = "only TLS: it is the host's archive of the commit"
 	l.fetch = func(ctx context.Context) (fs.FS, error) { return f.download(ctx, l, web, revision, configured) }
 	return nil
 }
@@ -110,7 +111,7 @@ func isGzip(file *os.File, size int64) error {
 
 func archiveError(l *located, err error) error {
 	if bad, ok := errors.AsType[*archive.Error](err); ok {
-		return ecosystem.Fail(ecosystem.Unreadable, "the archive of %s %s", l.where(), bad.Problem).WithErr(err).WithNext("the download was discarded; ask for another version")
+		return ecosystem.Fail(ecosystem.Unreadable, "the archive of %s %s", l.where(), bad.Problem).WithErr(err).WithNext("the download was discarded; request another version")
 	}
 	return err
 }

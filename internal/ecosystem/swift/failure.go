@@ -10,8 +10,9 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// hostError converts the error of a request to one for users. what is the subject
-// of the request. address is the address of the repository or registry.
+// hostError converts the error of a request to an error that can be shown to
+// users. what is the requested item, and address is the URL of the repository or
+// registry.
 func (f *finder) hostError(address, what string, err error) error {
 	e, failed := ecosystem.RequestError(what, err, f.tried)
 	if failed == nil {
@@ -20,41 +21,41 @@ func (f *finder) hostError(address, what string, err error) error {
 	address = fetch.Redact(address)
 	switch failed.Kind {
 	case fetch.NotFound, fetch.Gone:
-		e.Reason, e.What, e.Next = ecosystem.NotFound, fmt.Sprintf("%s has no %s", address, what), "check owner and name; a private repository needs an entry for its host in ~/.netrc"
+		e.Reason, e.What, e.Next = ecosystem.NotFound, fmt.Sprintf("%s has no %s", address, what), "check the owner and the name; a private repository needs an entry for its host in ~/.netrc"
 		e.Near = f.near(what)
 	case fetch.Denied:
 		e.What, e.Next = fmt.Sprintf("%s refuses to show %s (%d)", address, what, failed.Status), f.loginAdvice(address)
 	case fetch.Offline:
-		e.Next = "allow the network (DOCENT_OFFLINE, --offline), or run swift package resolve"
+		e.Next = "allow network access (unset DOCENT_OFFLINE, omit --offline), or run swift package resolve"
 		e.Near = f.near(what)
 	case fetch.TooLarge:
-		e.Next = "it cannot be read; run swift package resolve, so that it is on this machine"
+		e.Next = "run swift package resolve to download it"
 	case fetch.Mismatch:
-		e.Reason, e.What, e.Next = ecosystem.Unreadable, fmt.Sprintf("what %s sends for %s is refused: %s", address, what, failed.Detail), "the download was discarded; make sure that the address is the right one"
+		e.Reason, e.What, e.Next = ecosystem.Unreadable, fmt.Sprintf("the response of %s for %s %s", address, what, failed.Detail), "the download was discarded; check the URL"
 	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:
-		e.Next = "check the network and the address"
+		e.Next = "check the network and the URL"
 	}
 	return e
 }
 
-// loginAdvice returns advice that says where the login for a host is or
-// belongs. It never shows the login.
+// loginAdvice returns advice that says where the login for a host is, or where to
+// put one. It never shows the login.
 func (f *finder) loginAdvice(address string) string {
 	host := address
 	if u, err := url.Parse(address); err == nil {
 		host = u.Hostname()
 	}
 	if _, ok := f.login(host); ok {
-		return "the login for " + host + " in ~/.netrc is not taken: put a new one there"
+		return "the login for " + host + " in ~/.netrc was not accepted: replace it"
 	}
 	return "put a login for " + host + " into ~/.netrc (machine " + host + " login USER password TOKEN)"
 }
 
-// maxNear bounds the versions and places that an error lists.
+// maxNear is the maximum number of versions or places that an error lists.
 const maxNear = 5
 
-// near returns the names of packages and modules that are close to name, from
-// the project or SwiftPM's caches.
+// near returns names of packages and modules that resemble name, from the project
+// or SwiftPM's caches.
 func (f *finder) near(name string) []string {
 	name, _, _ = strings.Cut(name, " ")
 	return ecosystem.Near(slices.Values(f.names("", maxListed)), name)

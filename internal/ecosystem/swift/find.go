@@ -66,7 +66,7 @@ func (sw *Swift) newFinder(ctx context.Context, ask question) (*finder, error) {
 	}
 	if err != nil {
 		return nil, ecosystem.Fail(ecosystem.Unreadable, "the Swift project in %s cannot be read: %v", ask.project, quote.Error(err)).WithErr(err).
-			WithNext("fix it, or ask without the project")
+			WithNext("correct it, or omit the project")
 	}
 	f.project = p
 	for file := range p.Files.Paths() {
@@ -116,17 +116,17 @@ func (f *finder) directory() (*located, error) {
 			continue
 		}
 		l := &located{identity: swiftpm.Identity(above), dir: above, inProject: true}
-		l.provenance = apidoc.Provenance{Source: "workspace", Location: above, ChosenBy: "the directory asked for", Integrity: "none, your own files"}
+		l.provenance = apidoc.Provenance{Source: "workspace", Location: above, ChosenBy: "the requested directory", Integrity: "none, your own files"}
 		if l.tag = f.tagOf(above); l.tag != "" {
-			l.provenance.ChosenBy = "tag " + l.tag + ", which is checked out in the directory asked for"
+			l.provenance.ChosenBy = "tag " + l.tag + ", which is checked out in the requested directory"
 		}
 		return l, nil
 	}
-	return nil, ecosystem.Fail(ecosystem.NotFound, "no Swift package is in %s", dir).WithNext("give the directory of a package, with a Package.swift")
+	return nil, ecosystem.Fail(ecosystem.NotFound, "%s does not contain a Swift package", dir).WithNext("pass the directory of a package, which contains a Package.swift")
 }
 
-// key identifies everything besides files that the documentation depends on. It
-// returns "" if the documentation must not be cached.
+// key identifies everything that the documentation depends on, except for
+// files. It returns "" if the documentation must not be cached.
 func (f *finder) key(l *located) string {
 	if l.inProject {
 		return "" // users edit their own code between questions, so it is not cached
@@ -140,7 +140,7 @@ func (f *finder) key(l *located) string {
 	return strings.Join(parts, "\x00")
 }
 
-// layout gives the places where packages keep their prose.
+// layout lists the places where packages keep their documentation.
 var layout = prose.Layout{
 	Code: map[string]string{".swift": "swift", ".sh": "sh"}, Examples: []string{"Snippets"}, Imported: []string{"Sources", "Source", "Tests"},
 }
@@ -195,11 +195,11 @@ func (f *finder) file(ctx context.Context, l *located, name string) ([]byte, err
 	return project.ReadFS(l.files, name, ecosystem.MaxSourceFile)
 }
 
-// index returns the names of all modules of a package, each module by the name
-// that nameModules gives it.
+// index returns the names of all modules of a package. Each module has the name
+// that nameModules assigns to it.
 func (f *finder) index(ctx context.Context, l *located, p module.Package) (*apidoc.Package, error) {
 	if len(offeredModules(p.Targets)) < 2 {
-		return &apidoc.Package{Name: l.identity, Version: l.version, Symbols: []apidoc.Symbol{}}, nil // with one module, reading the module gives the same answer
+		return &apidoc.Package{Name: l.identity, Version: l.version, Symbols: []apidoc.Symbol{}}, nil // if there is one module, its documentation contains all names
 	}
 	out, err := module.Index(ctx, p)
 	if err != nil {
@@ -211,7 +211,7 @@ func (f *finder) index(ctx context.Context, l *located, p module.Package) (*apid
 	return out, nil
 }
 
-// source returns the input of the reader for a package that is open.
+// source returns the input of the module reader for an open package.
 func (f *finder) source(l *located) module.Package {
 	targets := f.targetsOf(l)
 	return module.Package{
@@ -220,8 +220,8 @@ func (f *finder) source(l *located) module.Package {
 	}
 }
 
-// imported returns the package of the project that offers a module, nil if its
-// sources are not in a directory of this machine.
+// imported returns the package of the project that offers a module, or nil if
+// its sources are not in a directory on this machine.
 func (f *finder) imported(ctx context.Context, name string) *module.Package {
 	for _, c := range f.list() {
 		if !offers(f.manifestOf(c), name, true) {
@@ -238,7 +238,7 @@ func (f *finder) imported(ctx context.Context, name string) *module.Package {
 	return nil
 }
 
-// describe sets the fields that the reader of modules does not know.
+// describe sets the fields that the module reader does not know.
 func (f *finder) describe(l *located, out *apidoc.Package) {
 	out.Name = cmp.Or(out.Name, l.identity)
 	out.Module, out.Version = l.identity, l.version
@@ -256,7 +256,7 @@ func (f *finder) describe(l *located, out *apidoc.Package) {
 	}
 }
 
-// enabledTraits returns the traits that are on.
+// enabledTraits returns the traits that are enabled.
 func (l *located) enabledTraits() []string {
 	if l.manifest == nil {
 		return nil
@@ -264,10 +264,10 @@ func (l *located) enabledTraits() []string {
 	return l.manifest.EnabledTraits(l.traits)
 }
 
-// allTraits asks for every trait of a package.
+// allTraits stands for all traits of a package in a query.
 const allTraits = "all"
 
-// addTraits turns on the traits that the query names in addition.
+// addTraits enables the traits that the query names in addition.
 func (f *finder) addTraits(l *located) error {
 	if len(f.ask.traits) == 0 {
 		return nil
@@ -284,21 +284,21 @@ func (f *finder) addTraits(l *located) error {
 	}
 	for _, name := range asked {
 		if !slices.Contains(names, name) {
-			return ecosystem.Fail(ecosystem.Invalid, "%s %s has no trait %.100q", l.identity, l.version, name).WithNext("it has these: %s", quote.List(names, maxNamed))
+			return ecosystem.Fail(ecosystem.Invalid, "%s %s has no trait %.100q", l.identity, l.version, name).WithNext("it has the traits %s", quote.List(names, maxNamed))
 		}
 	}
-	l.traitsBy = "by the defaults and those asked for"
+	l.traitsBy = "by default and by request"
 	if l.traits != nil {
-		l.traitsBy = "by the project and those asked for"
+		l.traitsBy = "by the project and by request"
 	}
 	l.traits = slices.Concat(l.enabledTraits(), asked)
 	return nil
 }
 
-// maxNamed bounds the names that advice lists.
+// maxNamed is the maximum number of names that advice lists.
 const maxNamed = 12
 
-// traitsOf returns advice that lists the traits that are on.
+// traitsOf returns advice that lists the enabled traits.
 func traitsOf(l *located) string {
 	var on, off []string
 	enabled := l.enabledTraits()
@@ -309,16 +309,16 @@ func traitsOf(l *located) string {
 			off = append(off, t.Name)
 		}
 	}
-	by := "the defaults"
+	by := "by default"
 	switch {
 	case l.traitsBy != "":
 		by = l.traitsBy
 	case l.traits != nil:
 		by = "by the project"
 	}
-	text := "Traits on (" + by + "): " + quote.List(on, maxNamed) + "."
+	text := "Enabled traits (" + by + "): " + quote.List(on, maxNamed) + "."
 	if len(off) > 0 {
-		text += " Off: " + quote.List(off, maxNamed) + "."
+		text += " Disabled: " + quote.List(off, maxNamed) + "."
 	}
 	return text
 }
@@ -334,7 +334,7 @@ func (f *finder) targetsOf(l *located) []module.Target {
 	return f.modulesOf(l)
 }
 
-// offeredModules returns the names of the modules that products offer.
+// offeredModules returns the names of the modules that are part of a product.
 func offeredModules(targets []module.Target) []string {
 	var names []string
 	for _, t := range targets {
@@ -345,8 +345,8 @@ func offeredModules(targets []module.Target) []string {
 	return names
 }
 
-// moduleNamed returns the requested target by the name of a module, a target or
-// a product; "" means the main one.
+// moduleNamed returns the name of the requested module, which may be given as
+// the name of a module, a target or a product. "" means the main module.
 func (f *finder) moduleNamed(l *located, targets []module.Target) string {
 	if l.module == "" {
 		return ""
@@ -371,11 +371,11 @@ func (f *finder) checkModule(l *located, name string, targets []module.Target) e
 		return nil
 	}
 	return ecosystem.Fail(ecosystem.NotFound, "%s has no module %s", l.where(), l.module).WithNear(offeredModules(targets)...).
-		WithNext("describe %s to see what it has", l.identity)
+		WithNext("describe %s to see its modules", l.identity)
 }
 
-// withoutModules returns the documentation of a package that offers no module
-// with sources.
+// withoutModules returns the documentation of a package that does not offer a
+// module with sources.
 func (f *finder) withoutModules(l *located) *apidoc.Package {
 	out := &apidoc.Package{Symbols: []apidoc.Symbol{}}
 	var programs, binaries, plugins []string
@@ -397,7 +397,7 @@ func (f *finder) withoutModules(l *located) *apidoc.Package {
 			}
 		}
 	}
-	lines := []string{"The package offers no library with sources."}
+	lines := []string{"The package does not offer a library with sources."}
 	for _, list := range []struct {
 		what  string
 		names []string
@@ -423,8 +423,8 @@ func (f *finder) finish(p *apidoc.Package, l *located) {
 	}
 }
 
-// nameModules gives each module of a package with several modules a name that a
-// query can have: "swift-nio/NIOCore".
+// nameModules gives each module of a package with several modules a name that
+// can be used in a query, such as "swift-nio/NIOCore".
 func (f *finder) nameModules(p *apidoc.Package, l *located) {
 	prefix := f.prefix(l)
 	named := func(name string) string { return prefix + "/" + name[strings.LastIndexByte(name, '/')+1:] }
@@ -454,5 +454,5 @@ func (f *finder) prefix(l *located) string {
 	return l.identity
 }
 
-// isPackage reports whether a directory has a Package.swift.
+// isPackage reports whether a directory contains a Package.swift.
 func isPackage(files fs.FS) bool { return len(manifest.Names(files)) > 0 }

@@ -42,7 +42,7 @@ func TestCheckouts_WithoutPinsAreRead(t *testing.T) {
 		} {
 			p, err := w.describe(name, "")
 			has(t, p, err, module)
-			if p.Provenance.Source != "checkout" || !advised(p, "Nothing pins swift-kite") || !advised(p, ".build/checkouts/swift-kite") {
+			if p.Provenance.Source != "checkout" || !advised(p, "swift-kite is not pinned") || !advised(p, ".build/checkouts/swift-kite") {
 				t.Errorf("%s: %+v, %q", name, p.Provenance, p.Advice)
 			}
 		}
@@ -208,7 +208,7 @@ func TestTheUsersOwnPackages(t *testing.T) {
 		"Packages/Near/Package.swift":          strings.Replace(files["Package.swift"], "targets: [.target", "traits: [\"Far\", .default(enabledTraits: [])], targets: [.target", 1),
 		"Packages/Near/Sources/Near/far.swift": "#if Far\npublic func far() {}\n#endif\n",
 	})
-	if p, err := w.describe("Near", ""); err != nil || p.At("far()") == nil || !slices.Equal(p.Options, []string{"Traits on (by the project): Far."}) {
+	if p, err := w.describe("Near", ""); err != nil || p.At("far()") == nil || !slices.Equal(p.Options, []string{"Enabled traits (by the project): Far."}) {
 		t.Errorf("traits of a package at a path: %+v, %v", p, err)
 	}
 	p, err := w.describe("App", "")
@@ -234,7 +234,7 @@ func TestSeveralPackagesWithAModule(t *testing.T) {
 	w := withCheckouts(t)
 	filetest.Write(t, filepath.Join(w.project, ".build/checkouts/tree"), library("Tree", "Tree", "KiteTail"))
 	filetest.Write(t, w.project, map[string]string{"Package.swift": fmt.Sprintf(app, "", "")})
-	if e := w.failure("KiteTail", ""); !strings.Contains(e.What, "means several packages") || len(e.Near) != 2 {
+	if e := w.failure("KiteTail", ""); !strings.Contains(e.What, "refers to several packages") || len(e.Near) != 2 {
 		t.Errorf("got %v", e)
 	}
 	p, err := w.describe("tree/KiteTail", "")
@@ -268,7 +268,7 @@ func TestWithoutPackageResolvedTheStateOfTheBuildCounts(t *testing.T) {
 func TestWithoutAProject(t *testing.T) {
 	w := newWorld(t)
 	e := w.failure("KiteCore", "")
-	if e.Reason != ecosystem.NotFound || !strings.Contains(e.Next, "name the package by owner/repository") {
+	if e.Reason != ecosystem.NotFound || !strings.Contains(e.Next, "use owner/repository") {
 		t.Errorf("got %v", e)
 	}
 	for _, name := range []string{"", "a b", "../x/..\x00", "a//b", "-x", "a/../b", "a/b/c/d", "x;y", "@radix-ui/react-dialog", "a/@b"} {
@@ -367,14 +367,14 @@ let package = Package(name: "Tree", products: [.library(name: "Tree", targets: [
 	}
 	for _, asked := range []string{"Leaves", "all"} {
 		p, err := ecosystem.Describe(t.Context(), w.swift(), ecosystem.Query{Package: "Tree", ProjectDir: w.project, Platform: "linux/amd64", Features: asked}, nil)
-		if err != nil || !slices.Equal(p.Options, []string{"Traits on (by the defaults and those asked for): Leaves."}) || !grows(p) {
+		if err != nil || !slices.Equal(p.Options, []string{"Enabled traits (by default and by request): Leaves."}) || !grows(p) {
 			t.Errorf("%s: %+v, %v", asked, p, err)
 		}
 	}
 	if _, err := ecosystem.Describe(t.Context(), w.swift(), ecosystem.Query{Package: "Tree", ProjectDir: w.project, Features: "Gone"}, nil); err == nil || !strings.Contains(err.Error(), "has no trait \"Gone\"") || !strings.Contains(err.Error(), "Leaves") {
 		t.Errorf("a trait that does not exist: %v", err)
 	}
-	if !slices.Equal(p.Options, []string{"Traits on (the defaults): none. Off: Leaves."}) || slices.ContainsFunc(p.Advice, func(s string) bool { return strings.Contains(s, "Traits") }) {
+	if !slices.Equal(p.Options, []string{"Enabled traits (by default): none. Disabled: Leaves."}) || slices.ContainsFunc(p.Advice, func(s string) bool { return strings.Contains(s, "Traits") }) {
 		t.Errorf("warnings %q, advice %q", p.Options, p.Advice)
 	}
 }
@@ -388,7 +388,7 @@ func TestACopiedCheckout(t *testing.T) {
 	}
 	p, err := w.describe("KiteCore", "")
 	has(t, p, err, "KiteCore")
-	if p.Version != "1.4.2" || p.Provenance.Source != "checkout" || p.Provenance.Integrity != "none, and the checkout does not say its commit" {
+	if p.Version != "1.4.2" || p.Provenance.Source != "checkout" || p.Provenance.Integrity != "none; the commit of the checkout is unknown" {
 		t.Errorf("%s: %+v", p.Version, p.Provenance)
 	}
 	filetest.Write(t, filepath.Join(w.project, ".build/checkouts/swift-kite"), map[string]string{".git/HEAD": commitB + "\n"})

@@ -11,7 +11,7 @@ import (
 
 var _ ecosystem.Grapher = (*Swift)(nil)
 
-// Graph implements ecosystem.Grapher. What packages require is known for those whose
+// Graph implements ecosystem.Grapher. The requirements of a package are known if its
 // Package.swift is on this machine.
 func (sw *Swift) Graph(ctx context.Context, projectDir string) (*ecosystem.Graph, error) {
 	dir, err := filepath.Abs(projectDir)
@@ -78,14 +78,14 @@ func (sw *Swift) Graph(ctx context.Context, projectDir string) (*ecosystem.Graph
 	return g, nil
 }
 
-// fileOf returns the file in the words about what chose a version: "Package.resolved of
-// shop".
+// fileOf returns the file in a text that says what chose a version, such as
+// "Package.resolved of shop".
 func fileOf(by string) string {
 	file, _, _ := strings.Cut(by, " of ")
 	return file
 }
 
-// xcodeFile returns the file that makes the directory a project without Package.swift.
+// xcodeFile returns the file that makes the directory a project if there is no Package.swift.
 func xcodeFile(f *finder) string {
 	if len(f.project.Xcode) > 0 {
 		return filepath.Base(f.project.Xcode[0])

@@ -8,28 +8,29 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-// host is a host of git repositories whose addresses are known.
+// host is a git host whose URLs have a known form.
 type host struct {
 	name string
 	// twoElements is true if all repositories have paths of the form owner/name.
 	twoElements bool
-	// archives are the addresses, below a repository's, of the archive of a
-	// revision. {rev} stands for the revision, {name} for the repository's name.
+	// archives are the paths, below a repository's URL, of the archive of a
+	// revision. {rev} stands for the revision, and {name} for the repository's
+	// name.
 	archives []string
 }
 
-// These are forms of addresses of archives.
+// These are the forms of archive URLs.
 const (
 	githubForm    = "/archive/{rev}.tar.gz" // Gitea and Forgejo use it, too
 	gitlabForm    = "/-/archive/{rev}/{name}-{rev}.tar.gz"
 	bitbucketForm = "/get/{rev}.tar.gz"
 )
 
-// defaultHost is the host of a repository that is given as owner/name.
+// defaultHost is the host of a repository that is specified as owner/name.
 const defaultHost = "github.com"
 
-// hosts are the hosts whose addresses are known. On any other host, each form is
-// tried.
+// hosts are the hosts whose URLs have a known form. On any other host, every form
+// is tried.
 var hosts = []host{
 	{defaultHost, true, []string{githubForm}},
 	{"gitlab.com", false, []string{gitlabForm}},
@@ -48,8 +49,8 @@ func hostOf(name string) host {
 	return otherHost
 }
 
-// webLocation returns the https address of a repository, "" for a path. It
-// converts a location for ssh, and returns an http address unchanged.
+// webLocation returns the https URL of a repository, or "" for a path. It
+// converts an ssh location, and returns an http URL unchanged.
 func webLocation(location string) string {
 	if location == "" || filepath.IsAbs(location) || strings.HasPrefix(location, "file:") {
 		return ""
@@ -75,8 +76,7 @@ func webLocation(location string) string {
 	return u.String()
 }
 
-// archivesOf returns the addresses at which a host may have the archive of a
-// revision.
+// archivesOf returns the URLs at which a host may have the archive of a revision.
 func archivesOf(location, revision string) []string {
 	u, err := url.Parse(location)
 	if err != nil {
@@ -89,8 +89,8 @@ func archivesOf(location, revision string) []string {
 	return all
 }
 
-// ownerOf returns owner and name of a repository on the default host. ok is false
-// for other addresses.
+// ownerOf returns the owner and name of a repository on the default host. ok is
+// false for other URLs.
 func ownerOf(location string) (owner, name string, ok bool) {
 	u, err := url.Parse(webLocation(location))
 	if err != nil || u.Host != defaultHost {

@@ -15,7 +15,7 @@ import (
 )
 
 // located is a package that was found. Its files and its manifest are available
-// after a call of open.
+// after a call to open.
 type located struct {
 	identity  string
 	version   string // "1.2.3", or "main-0123abc"; empty for the user's own package
@@ -23,13 +23,13 @@ type located struct {
 	inProject bool   // whether it is the user's own code
 	byPath    bool   // whether it is a separate package on which the project depends by path
 	tag       string // the version whose tag is checked out in the requested directory
-	key       string // identifies the bytes; empty for a directory
-	module    string // the requested module, empty for the main one
+	key       string // identifies the contents; empty for a directory
+	module    string // the requested module, or "" for the main one
 	traits    []string
-	traitsBy  string // what enabled the traits, in words; "" unless the query did
-	pod       bool   // whether its files are those of a pod or an interface, without a manifest
+	traitsBy  string // what enabled the traits, in words; empty unless the query enabled some
+	pod       bool   // whether its files come from a pod or an interface, without a manifest
 
-	dir      string                               // directory of the files, empty if there is none
+	dir      string                               // directory of the files, or "" if there is none
 	fetch    func(context.Context) (fs.FS, error) // opens a package that is not in a directory
 	files    fs.FS
 	manifest *manifest.Manifest
@@ -75,7 +75,7 @@ func (f *finder) manifestError(l *located, err error) error {
 			WithNext("check the location")
 	}
 	return ecosystem.Fail(ecosystem.Unreadable, "the Package.swift of %s cannot be read: %v", l.where(), quote.Error(err)).WithErr(err).
-		WithNext("ask for another version")
+		WithNext("request another version")
 }
 
 // where returns the name of the package for errors.

@@ -13,14 +13,15 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-// match is a candidate that a name may mean, with the requested module.
+// match is a candidate that a name may refer to, with the requested module.
 type match struct {
 	*candidate
 	module string
 }
 
-// inProject finds the package that a name means in the project. It returns nil
-// if the project does not use it, or not in the requested version.
+// inProject finds the package of the project that a name refers to. It returns
+// nil if the project does not use the package, or uses another version than the
+// requested one.
 func (f *finder) inProject(ctx context.Context) (*located, error) {
 	found := f.matches()
 	if len(found) == 0 && f.ask.url != "" {
@@ -56,12 +57,12 @@ func (f *finder) inProject(ctx context.Context) (*located, error) {
 	}
 	l.module = m.module
 	if !m.direct && f.manifest != nil && !l.inProject {
-		f.warnings = append(f.warnings, fmt.Sprintf("%s does not depend on %s itself, only through others: add it to Package.swift before using it.", f.project.Name(), m.Identity))
+		f.warnings = append(f.warnings, fmt.Sprintf("%s does not depend on %s itself, only through other packages: add it to Package.swift before using it.", f.project.Name(), m.Identity))
 	}
 	return l, nil
 }
 
-// matches returns the candidates that the query may mean: by location or
+// matches returns the candidates that the query may refer to: by location or
 // identity, or else by the package's name, or else by a product or module.
 func (f *finder) matches() []match {
 	all := f.list()
@@ -105,7 +106,7 @@ func (f *finder) matches() []match {
 }
 
 // pick returns the candidates that fit. If there are several, it prefers the
-// user's own, then those that the project itself requires.
+// user's own packages, and then packages that the project itself requires.
 func pick(all []*candidate, fits func(*candidate) (string, bool)) []match {
 	var found []match
 	for _, c := range all {
@@ -131,14 +132,14 @@ func sameLocation(a, b string) bool {
 	return a != "" && swiftpm.Canonical(a) == swiftpm.Canonical(b)
 }
 
-// sameIdentity reports whether the name of a package in a manifest means a
+// sameIdentity reports whether the name of a package in a manifest refers to a
 // candidate.
 func sameIdentity(c *candidate, name string) bool {
 	return strings.EqualFold(c.Identity, name) || strings.EqualFold(c.Name, name)
 }
 
 // productOf returns the package that provides a product according to the
-// project's manifest, "" if the manifest does not say.
+// project's manifest, or "" if the manifest does not say.
 func (f *finder) productOf(name string) string {
 	if f.manifest == nil {
 		return ""
@@ -153,8 +154,8 @@ func (f *finder) productOf(name string) string {
 	return ""
 }
 
-// offers reports whether a package has a library product of the given name, or
-// a module of that name in such a product. If products is false, any other
+// offers reports whether a package has a library product with a name, or a
+// module with that name in such a product. If products is false, any other
 // module counts, too.
 func offers(m *manifest.Manifest, name string, products bool) bool {
 	if m == nil {
@@ -176,8 +177,8 @@ func offers(m *manifest.Manifest, name string, products bool) bool {
 	})
 }
 
-// manifestOf returns the manifest of a candidate if a directory on this machine
-// has it.
+// manifestOf returns the manifest of a candidate that is in a directory on this
+// machine.
 func (f *finder) manifestOf(c *candidate) *manifest.Manifest {
 	if c.dir != "" {
 		return f.manifestAt(c.dir)
@@ -191,7 +192,7 @@ func (f *finder) manifestOf(c *candidate) *manifest.Manifest {
 	return nil
 }
 
-// several returns the error for a name that several packages have.
+// several returns the error for a name that refers to several packages.
 func (f *finder) several(found []match) error {
 	var names []string
 	for _, m := range found[:min(len(found), maxNamed)] {
@@ -201,7 +202,7 @@ func (f *finder) several(found []match) error {
 		}
 		names = append(names, cmp.Or(m.location, m.dir, name))
 	}
-	return ecosystem.Fail(ecosystem.Invalid, "%s means several packages of the project %s", f.ask.text, f.project.Name()).WithNear(names...).
+	return ecosystem.Fail(ecosystem.Invalid, "%s refers to several packages of the project %s", f.ask.text, f.project.Name()).WithNear(names...).
 		WithNext("name one of them by its URL, or as package/Module")
 }
 
@@ -220,8 +221,8 @@ func (f *finder) locate(ctx context.Context, c *candidate) (*located, error) {
 	switch {
 	case c.unpinned != "":
 		l.dir, l.version = c.unpinned, f.tagOf(c.unpinned)
-		l.provenance = apidoc.Provenance{Source: "checkout", Location: c.unpinned, ChosenBy: "what is checked out; nothing pins it", Integrity: "none, as found on this machine"}
-		f.warnings = append(f.warnings, fmt.Sprintf("Nothing pins %s: there is no Package.resolved that has it. This is what is checked out in %s.", c.Identity, f.relative(c.unpinned)))
+		l.provenance = apidoc.Provenance{Source: "checkout", Location: c.unpinned, ChosenBy: "the checkout, because it is not pinned", Integrity: "none, as found on this machine"}
+		f.warnings = append(f.warnings, fmt.Sprintf("%s is not pinned, because it is in no Package.resolved. This is the version checked out in %s.", c.Identity, f.relative(c.unpinned)))
 		return l, nil
 	case !c.pinned:
 		return f.release(ctx, c)
@@ -230,7 +231,7 @@ func (f *finder) locate(ctx context.Context, c *candidate) (*located, error) {
 		l.dir = dir
 		l.provenance.Source, l.provenance.Location, l.provenance.Integrity = source, dir, "none, as found on this machine"
 		if isCopied(dir) && source == "checkout" {
-			l.provenance.Integrity = "none, and the checkout does not say its commit"
+			l.provenance.Integrity = "none; the commit of the checkout is unknown"
 		}
 		return l, nil
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-// local opens the project of a directory, without a query; nil if it cannot be
-// read.
+// local opens the project of a directory without a query. It returns nil if the
+// project cannot be read.
 func (sw *Swift) local(projectDir string) *finder {
 	return ecosystem.Local(projectDir, func(dir string) (*finder, error) {
 		return sw.newFinder(context.Background(), question{project: dir, platform: hostPlatform()})
@@ -64,7 +64,7 @@ func (f *finder) names(prefix string, limit int) []string {
 	return ecosystem.FirstNames(found, limit)
 }
 
-// libraryModules returns the modules that a package's libraries offer.
+// libraryModules returns the modules that are part of a package's libraries.
 func libraryModules(m *manifest.Manifest) []string {
 	var all []string
 	for _, p := range m.Products {
@@ -80,12 +80,12 @@ func libraryModules(m *manifest.Manifest) []string {
 	return all
 }
 
-// maxListed bounds the packages that are listed.
+// maxListed is the maximum number of packages that are listed.
 const maxListed = 5000
 
 // Dependencies implements ecosystem.Lister. It lists the packages that the
-// project requires, then the other packages that its files pin. For a package on
-// this machine, it lists a module.
+// project requires, then the other packages that its files pin. A package on
+// this machine is listed with a module.
 func (sw *Swift) Dependencies(projectDir string) ([]ecosystem.Dependency, error) {
 	dir, err := filepath.Abs(projectDir)
 	if err != nil {
@@ -139,8 +139,8 @@ func (f *finder) installed(c *candidate) bool {
 	return c.Kind != swiftpm.Registry && len(f.repositories(c.location)) > 0
 }
 
-// imports reports whether a target in the project's manifest depends on a given
-// product of a package, or on any of its products.
+// imports reports whether a target in the project's manifest depends on a
+// product of a package, or on any of the package's products if product is empty.
 func (f *finder) imports(c *candidate, product string) bool {
 	if f.manifest == nil {
 		return c.direct

@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
-// checkout returns the directory in which SwiftPM or Xcode has checked out a
-// pinned package in the pinned state, and what kind of directory it is; "" if
+// checkout returns the directory in which SwiftPM or Xcode has checked out a pinned
+// package at the pinned revision, and the kind of that directory. Both are empty if
 // there is none.
 func (f *finder) checkout(c *candidate) (dir, source string) {
 	if f.project == nil {
@@ -50,7 +50,7 @@ func (f *finder) checkout(c *candidate) (dir, source string) {
 	return "", ""
 }
 
-// sameState reports whether the fetched state is the pinned one.
+// sameState reports whether the revision that was fetched is the pinned one.
 func sameState(has, wants *swiftpm.Pin) bool {
 	if has.Revision != "" && wants.Revision != "" {
 		return strings.EqualFold(has.Revision, wants.Revision)
@@ -58,8 +58,8 @@ func sameState(has, wants *swiftpm.Pin) bool {
 	return has.Version != "" && has.Version == wants.Version
 }
 
-// inside joins a relative path to a directory; ok is false if the path leads
-// out of the directory.
+// inside joins a directory and a relative path. ok is false if the path leads out of
+// the directory.
 func inside(dir, below string) (path string, ok bool) {
 	below = filepath.FromSlash(below)
 	if below == "" || !filepath.IsLocal(below) {
@@ -89,8 +89,8 @@ func headIs(dir, revision string) bool {
 }
 
 // tagOf returns the newest version among the tags of the commit that is checked out in
-// a directory. It returns "" if there is none or the directory is not the root of a
-// repository.
+// a directory. It returns "" if there is no such tag or the directory is not the root
+// of a repository.
 func (f *finder) tagOf(dir string) string {
 	data, err := project.ReadFile(filepath.Join(dir, ".git", "HEAD"), maxSetting)
 	if err != nil {
@@ -128,16 +128,16 @@ func (f *finder) tagOf(dir string) string {
 	return tag
 }
 
-// isCopied reports whether a checkout lacks its repository, as in a container
-// image or an archive of a build. The checkout then does not tell its commit, and
-// the pin is trusted.
+// isCopied reports whether a checkout has no repository, as in a container image or a
+// build archive. The commit of such a checkout cannot be verified, so it is assumed to
+// be the pinned one.
 func isCopied(dir string) bool {
 	_, err := os.Lstat(filepath.Join(dir, ".git"))
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// registryDownload finds a version of a package of a registry in SwiftPM's cache
-// for all projects. Both are empty if it is not there.
+// registryDownload finds a version of a package from a registry in SwiftPM's cache for
+// all projects. Both results are empty if it is not there.
 func (f *finder) registryDownload(c *candidate) (dir, source string) {
 	scope, name, ok := swiftpm.RegistryID(c.Identity)
 	if !ok || !filepath.IsLocal(c.Version) {

@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// locatePod finds the files of a pod: in Pods, or at its path.
+// locatePod finds the files of a pod, in Pods or at its path.
 func (f *finder) locatePod(_ context.Context, c *candidate) (*located, error) {
 	l := &located{identity: c.Name, version: c.Version, location: webLocation(c.location), pod: true, manifest: &manifest.Manifest{}}
 	l.provenance = apidoc.Provenance{Source: "Pods", ChosenBy: c.by, Integrity: "none, as found on this machine"}
@@ -44,8 +44,8 @@ func (f *finder) locatePod(_ context.Context, c *candidate) (*located, error) {
 		WithNext("run pod install, or name its repository by URL with the version %s", c.Version)
 }
 
-// podTargets returns the module of a pod, which consists of all its sources and
-// headers.
+// podTargets returns the module of a pod, which contains all of the pod's
+// sources and headers.
 func podTargets(l *located) []module.Target {
 	budget := maxFiles
 	exclude := map[string]bool{}

@@ -13,39 +13,40 @@ import (
 // question is a parsed ecosystem.Query.
 type question struct {
 	text string // the requested package, without a version
-	// Exactly one of these says which package is meant: a directory, the URL of a
+	// Exactly one of these identifies the package: a directory, the URL of a
 	// repository, or a name.
 	dir, url, name string
-	// below is the part after the name: "NIOCore" of "swift-nio/NIOCore", and
-	// "swift-nio" of "apple/swift-nio".
+	// below is the part after the first slash of the name, such as "NIOCore" in
+	// "swift-nio/NIOCore" and "swift-nio" in "apple/swift-nio".
 	below string
-	// module is the requested module or product, empty for the whole package.
+	// module is the requested module or product, or "" for the whole package.
 	module string
 	index  bool // whether the index of all modules is requested
 
-	project string // absolute directory, empty for none
-	version string // requested version, empty for none
-	// requirement is the parsed version; ref is a branch, tag or commit that is
-	// not a version.
+	project string // absolute directory, or ""
+	version string // requested version, or ""
+	// requirement is the parsed version. ref is the name of a branch, tag or
+	// commit if that is not a version.
 	requirement swiftpm.Requirement
 	ref         string
 
-	traits   []string // traits to turn on in addition to the project's
-	platform string   // "linux", "macOS", "iOS"
+	traits   []string // traits to enable in addition to the project's
+	platform string   // such as "linux", "macOS" or "iOS"
 	arch     string
 }
 
-// maxName bounds the length of a package's name, in bytes.
+// maxName is the maximum length of a package's name, in bytes.
 const maxName = 400
 
-// platformNames maps operating systems as Go names them to Swift's names.
+// platformNames maps Go's names of operating systems to Swift's.
 var platformNames = map[string]string{
 	"darwin": "macOS", "macos": "macOS", "osx": "macOS", "ios": "iOS", "tvos": "tvOS", "watchos": "watchOS", "visionos": "visionOS", "xros": "visionOS",
 	"linux": "linux", "windows": "windows", "android": "android", "wasi": "wasi", "wasip1": "wasi", "freebsd": "freebsd", "openbsd": "openbsd", "maccatalyst": "macCatalyst",
 }
 
-// parseQuestion parses a query: "swift-nio", "apple/swift-nio@2.60.0",
-// "swift-nio/NIOCore", "https://host.example/mona/list.git", "mona.List", "./Near".
+// parseQuestion parses a query, such as "swift-nio", "apple/swift-nio@2.60.0",
+// "swift-nio/NIOCore", "https://host.example/mona/list.git", "mona.List" or
+// "./Near".
 func parseQuestion(q ecosystem.Query) (question, error) {
 	ask := question{index: q.Index, traits: strings.FieldsFunc(q.Features, func(r rune) bool { return r == ',' || r == ' ' })}
 	name, version := strings.TrimSpace(q.Package), strings.TrimSpace(q.Version)
@@ -63,7 +64,7 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	system, arch, _ := strings.Cut(cmp.Or(q.Platform, runtime.GOOS+"/"+runtime.GOARCH), "/")
 	ask.platform, ask.arch = platformNames[strings.ToLower(system)], cmp.Or(arch, runtime.GOARCH)
 	if ask.platform == "" {
-		return ask, ecosystem.Fail(ecosystem.Invalid, "%.100q is not a platform", q.Platform).WithNext("write macOS, iOS, tvOS, watchOS, visionOS, linux, windows, android or wasi, or GOOS/GOARCH (linux/amd64)")
+		return ask, ecosystem.Fail(ecosystem.Invalid, "%.100q is not a platform", q.Platform).WithNext("use macOS, iOS, tvOS, watchOS, visionOS, linux, windows, android, wasi, or GOOS/GOARCH such as linux/amd64")
 	}
 	if err := ask.parseName(name); err != nil {
 		return ask, err
@@ -73,7 +74,7 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 
 func invalidName(name string) error {
 	return ecosystem.Fail(ecosystem.Invalid, "%.100q is not the name of a Swift package", name).
-		WithNext("write a package (swift-nio), owner/repository (apple/swift-nio), a URL, a module (NIOCore) or a directory (./Packages/Core)")
+		WithNext("use a package (swift-nio), owner/repository (apple/swift-nio), a URL, a module (NIOCore) or a directory (./Packages/Core)")
 }
 
 // parseName determines the kind of a name.
@@ -83,7 +84,7 @@ func (q *question) parseName(name string) error {
 		q.dir = filepath.FromSlash(name)
 		if !filepath.IsAbs(q.dir) {
 			if q.project == "" {
-				return ecosystem.Fail(ecosystem.Invalid, "%.100q is relative, and no project is given", name).WithNext("name the project's directory, or an absolute one")
+				return ecosystem.Fail(ecosystem.Invalid, "%.100q is a relative path, and no project was given", name).WithNext("pass the project's directory, or an absolute path")
 			}
 			q.dir = filepath.Join(q.project, q.dir)
 		}
@@ -144,8 +145,8 @@ func (q *question) parseVersion(version string) error {
 	case swiftpm.ValidRef(version):
 		q.ref = version
 	default:
-		return ecosystem.Fail(ecosystem.Invalid, "%.100q is neither a version nor a requirement nor a branch", version).
-			WithNext(`write a version (1.38.0), a requirement ("from: 1.38.0", ^1.38, "1.0.0..<1.5.0"), a branch, a revision or "latest"`).WithErr(err)
+		return ecosystem.Fail(ecosystem.Invalid, "%.100q is not a version, a requirement or a branch", version).
+			WithNext(`use a version (1.38.0), a requirement ("from: 1.38.0", ^1.38, "1.0.0..<1.5.0"), a branch, a revision or "latest"`).WithErr(err)
 	}
 	return nil
 }

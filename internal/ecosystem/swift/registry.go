@@ -25,13 +25,13 @@ const (
 	registryZip  = "application/vnd.swift.registry.v1+zip"
 )
 
-// These constants bound the lists of a registry.
+// These constants limit the lists of a registry.
 const (
 	maxPages    = 50
 	maxReleases = 50_000
 )
 
-// releaseList is the response of a registry about a package.
+// releaseList is a registry's response about a package.
 type releaseList struct {
 	Releases map[string]struct {
 		Problem *struct {
@@ -42,7 +42,7 @@ type releaseList struct {
 	} `json:"releases"`
 }
 
-var errNoReleases = errors.New("it lists no releases")
+var errNoReleases = errors.New("it does not list any releases")
 
 func parseReleases(data []byte) (*releaseList, error) {
 	list := &releaseList{}
@@ -52,8 +52,8 @@ func parseReleases(data []byte) (*releaseList, error) {
 	return list, nil
 }
 
-// registryVersions returns the versions of a package that a registry offers, the
-// newest first.
+// registryVersions returns the versions of a package that a registry offers, with
+// the newest first.
 func (f *finder) registryVersions(ctx context.Context, r registry, identity string) ([]swiftpm.Version, error) {
 	scope, name, _ := swiftpm.RegistryID(identity)
 	var versions []swiftpm.Version
@@ -85,12 +85,12 @@ func (f *finder) registryVersions(ctx context.Context, r registry, identity stri
 	return versions, nil
 }
 
-// maxIdentifiers bounds the identities that a registry lists for a URL.
+// maxIdentifiers is the maximum number of identities that a registry lists for a URL.
 const maxIdentifiers = 100
 
-// registered returns the project's packages that come from registries and whose
-// repository has the URL in the query, according to the registries (SE-0292, "Lookup
-// package identifiers registered for a URL").
+// registered returns the packages of the project that come from registries and whose
+// repository has the URL in the query. The registries are queried for that (SE-0292,
+// "Lookup package identifiers registered for a URL").
 func (f *finder) registered(ctx context.Context) []match {
 	all := f.list()
 	var names []string
@@ -124,13 +124,13 @@ func parseIdentifiers(data []byte) ([]string, error) {
 		Identifiers []string `json:"identifiers"`
 	}
 	if err := json.Unmarshal(data, &list, lenient); err != nil || list.Identifiers == nil {
-		return nil, errors.New("it lists no identifiers")
+		return nil, errors.New("it does not list any identifiers")
 	}
 	return list.Identifiers[:min(len(list.Identifiers), maxIdentifiers)], nil
 }
 
-// nextPage returns the address of the next page in a Link header if it is on
-// the same host.
+// nextPage returns the URL of the next page from a Link header if it is on the same
+// host.
 func nextPage(address, header string) (string, bool) {
 	base, err := url.Parse(address)
 	if err != nil {
@@ -173,14 +173,14 @@ func (f *finder) registryRelease(ctx context.Context, c *candidate, requirement 
 	i := slices.IndexFunc(versions, requirement.Matches)
 	if i < 0 && requirement.Any() && len(versions) > 0 {
 		i = 0
-		f.warnings = append(f.warnings, fmt.Sprintf("%s has no release yet: %s is a prerelease.", c.Identity, versions[0]))
+		f.warnings = append(f.warnings, fmt.Sprintf("%s has no release yet; %s is a prerelease.", c.Identity, versions[0]))
 	}
 	if i < 0 {
 		var near []string
 		for _, v := range versions[:min(len(versions), maxNear)] {
 			near = append(near, v.String())
 		}
-		return nil, ecosystem.Fail(ecosystem.NotFound, "%s has no %s for: %s", fetch.Redact(r.url), c.Identity, requirement).WithNear(near...).WithNext("ask for a version that exists")
+		return nil, ecosystem.Fail(ecosystem.NotFound, "%s has no version of %s that satisfies: %s", fetch.Redact(r.url), c.Identity, requirement).WithNear(near...).WithNext("request a version that exists")
 	}
 	if !requirement.Exact {
 		f.seen.LimitAge(newestAge)
@@ -197,8 +197,9 @@ func (f *finder) noRegistry(identity string) error {
 		WithTried(".swiftpm/configuration/registries.json of the project and of the user").WithNext("run swift package-registry set URL, or name the package by its repository")
 }
 
-// fromRegistry sets l.fetch, so that reading the package downloads its archive from
-// the registry, or l.dir if SwiftPM has downloaded it already.
+// fromRegistry sets l.dir if SwiftPM has already downloaded the package. Otherwise,
+// it sets l.fetch so that reading the package downloads its archive from the
+// registry.
 func (f *finder) fromRegistry(ctx context.Context, l *located, c *candidate) error {
 	if dir, source := f.registryDownload(c); dir != "" {
 		l.dir = dir
@@ -225,8 +226,8 @@ func (f *finder) fromRegistry(ctx context.Context, l *located, c *candidate) err
 }
 
 // checksum returns the SHA-256 of the archive of a release. The checksum that
-// SwiftPM has recorded and the one from the registry must be equal. vouched says
-// in words where the checksum comes from.
+// SwiftPM has recorded and the one from the registry must be equal. vouched is a
+// phrase that says where the checksum comes from.
 func (f *finder) checksum(ctx context.Context, r registry, address string, c *candidate) (sum, vouched string, err error) {
 	recorded, file := f.fingerprint(c.Identity, c.Version)
 	k, err := f.answer(ctx, fetch.Request{URL: address, Configured: true, Authorization: r.authorization, Accept: registryJSON}, func(data []byte) error {
@@ -252,13 +253,13 @@ func (f *finder) checksum(ctx context.Context, r registry, address string, c *ca
 		return sum, "the registry" + unverified, nil
 	}
 	if recorded != sum {
-		return "", "", ecosystem.Fail(ecosystem.Refused, "the registry gives another checksum for %s %s than SwiftPM has recorded in %s", c.Identity, c.Version, file).
-			WithNext("the release was replaced: find out why before you use it")
+		return "", "", ecosystem.Fail(ecosystem.Refused, "the registry's checksum for %s %s differs from the one that SwiftPM recorded in %s", c.Identity, c.Version, file).
+			WithNext("the release was replaced; find out why before you use it")
 	}
 	return sum, "the registry and SwiftPM's fingerprints" + unverified, nil
 }
 
-var errNoRelease = errors.New("it names no checksum of a source archive")
+var errNoRelease = errors.New("it does not contain the checksum of a source archive")
 
 // releaseArchive describes the source archive of a release in a registry.
 type releaseArchive struct {
@@ -293,8 +294,8 @@ func parseRelease(data []byte) (releaseArchive, error) {
 	return releaseArchive{}, errNoRelease
 }
 
-// registryArchive returns the archive of a release, from the cache or else from
-// the registry. It is verified before any of it is parsed.
+// registryArchive returns the archive of a release, from the cache or else from the
+// registry. It is verified before it is parsed.
 func (f *finder) registryArchive(ctx context.Context, l *located, r registry, address, sum, vouched string) (fs.FS, error) {
 	digest, err := fetch.ParseHex("sha256", sum)
 	if err != nil {
@@ -309,8 +310,8 @@ func (f *finder) registryArchive(ctx context.Context, l *located, r registry, ad
 	})
 	if err != nil {
 		if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.Mismatch {
-			return nil, ecosystem.Fail(ecosystem.Unreadable, "the archive of %s does not have the sha256 of %s", l.where(), vouched).WithErr(err).
-				WithNext("the download was discarded; make sure that the registry is the right one")
+			return nil, ecosystem.Fail(ecosystem.Unreadable, "the archive of %s does not match the sha256 from %s", l.where(), vouched).WithErr(err).
+				WithNext("the download was discarded; check that the registry is the right one")
 		}
 		return nil, f.hostError(r.url, l.where(), err)
 	}

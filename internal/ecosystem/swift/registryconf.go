@@ -17,7 +17,7 @@ import (
 
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// registries is the content of a registries.json, or of several merged files.
+// registries is the content of one registries.json, or of several after merging.
 type registries struct {
 	Registries map[string]struct {
 		URL string `json:"url"`
@@ -27,24 +27,25 @@ type registries struct {
 	} `json:"authentication"`
 	Version int `json:"version"`
 
-	from map[string]string // the file that names each registry
+	from map[string]string // the file that specifies each registry
 }
 
 // registry is the registry of a scope.
 type registry struct {
 	url, from string
-	// authorization is the value of the Authorization header, empty without a
-	// login.
+	// authorization is the value of the Authorization header, or "" if there is
+	// no login.
 	authorization string
-	// login is the kind of login that the settings require: "basic", "token".
+	// login is the kind of login that the settings require, such as "basic" or "token".
 	login string
 }
 
-// defaultScope is the key of the registry for all scopes without one.
+// defaultScope is the key of the registry for scopes without their own registry.
 const defaultScope = "[default]"
 
 // registrySettings reads the settings of the project and of the user. The
-// project's settings take precedence, but logins come only from the user's.
+// project's settings take precedence, but logins are taken only from the user's
+// settings.
 func (f *finder) registrySettings() registries {
 	all := registries{from: map[string]string{}}
 	const below = ".swiftpm/configuration/registries.json"
@@ -95,8 +96,8 @@ func (f *finder) registrySettings() registries {
 	return all
 }
 
-// registryFor returns the registry of a package, without an address if none is
-// configured.
+// registryFor returns the registry of a package. Its url is empty if no registry
+// is configured.
 func (f *finder) registryFor(identity string) registry {
 	scope, _, ok := swiftpm.RegistryID(identity)
 	if !ok {
@@ -114,7 +115,7 @@ func (f *finder) registryFor(identity string) registry {
 	return registry{}
 }
 
-// withLogin adds the login for a registry.
+// withLogin adds the login to a registry.
 func (f *finder) withLogin(settings registries, r registry) registry {
 	u, err := url.Parse(r.url)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
@@ -139,8 +140,8 @@ func (f *finder) withLogin(settings registries, r registry) registry {
 }
 
 // fingerprint returns the checksum that SwiftPM has recorded for a version of a
-// package in a registry, "" if there is none. file is the path of the file that
-// has it.
+// package in a registry, or "" if there is none. file is the path of the file
+// that contains it.
 func (f *finder) fingerprint(identity, version string) (checksum, file string) {
 	home := f.sw.env.Home()
 	for _, dir := range []string{environ.Below(home, ".swiftpm", "security", "fingerprints"), environ.Below(home, "Library", "org.swift.swiftpm", "security", "fingerprints")} {
@@ -159,9 +160,9 @@ func (f *finder) fingerprint(identity, version string) (checksum, file string) {
 	return "", ""
 }
 
-// parseFingerprints returns the checksum of the source archive of a version in a
-// file of fingerprints. It knows versions 1 and 2 of the format. It returns "" if
-// there is none.
+// parseFingerprints returns the checksum of the source archive of a version from
+// a fingerprint file, or "" if there is none. It supports versions 1 and 2 of the
+// format.
 func parseFingerprints(data []byte, version string) string {
 	var file struct {
 		Version  int                       `json:"version"`
@@ -187,7 +188,7 @@ func parseFingerprints(data []byte, version string) string {
 	return checksumOf(kinds["registry"]["sourceCode"].Fingerprint)
 }
 
-// checksumOf returns a SHA-256 in lower case, "" if s is not one.
+// checksumOf returns a SHA-256 in lower case, or "" if s is not one.
 func checksumOf(s string) string {
 	s = strings.ToLower(s)
 	if sum, err := hex.DecodeString(s); err != nil || len(sum) != 32 {

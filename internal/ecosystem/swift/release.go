@@ -17,13 +17,13 @@ import (
 
 // chosenRef is a tag, a branch or a commit that was chosen.
 type chosenRef struct {
-	tag    string // "1.2.3", "v1.2.3"
+	tag    string // such as "1.2.3" or "v1.2.3"
 	branch string
 	commit git.Hash
 	parsed swiftpm.Version // the version in the tag
 }
 
-// version returns the version to show for the chosen tag, branch or commit.
+// version returns the version to show for the tag, branch or commit.
 func (c *chosenRef) version() string {
 	short := c.commit.String()[:7]
 	switch {
@@ -36,9 +36,9 @@ func (c *chosenRef) version() string {
 }
 
 // chooseRef chooses the newest release that satisfies a requirement, or the
-// branch, tag or commit of a name. In a repository without releases, it chooses
-// the newest prerelease, or else the default branch. It returns false if there is
-// none.
+// branch, tag or commit with a name. In a repository without releases, it chooses
+// the newest prerelease, or else the default branch. It returns false if none
+// fits.
 func chooseRef(a *git.Advertised, r swiftpm.Requirement, name string) (chosenRef, bool) {
 	if name = cmp.Or(name, r.Branch, r.Revision); name != "" {
 		return namedRef(a, name)
@@ -79,7 +79,7 @@ func later(a, b chosenRef) chosenRef {
 	return a
 }
 
-// namedRef finds a tag, a branch or a commit. It returns false if there is none.
+// namedRef finds a tag, a branch or a commit by its name. It returns false if there is none.
 func namedRef(a *git.Advertised, name string) (chosenRef, bool) {
 	for _, tag := range []string{name, "v" + name} {
 		if ref, ok := a.Find("refs/tags/" + tag); ok {
@@ -132,20 +132,20 @@ func (f *finder) released(ctx context.Context) (*located, error) {
 	return f.release(ctx, c)
 }
 
-// unnamed returns the error for a name that does not tell where the package is.
+// unnamed returns the error for a name that does not say where the package is.
 func (f *finder) unnamed() error {
-	e := ecosystem.Fail(ecosystem.NotFound, "no package, product or module %s is known here", f.ask.text).WithNear(f.near(f.ask.name)...)
+	e := ecosystem.Fail(ecosystem.NotFound, "no package, product or module %s was found", f.ask.text).WithNear(f.near(f.ask.name)...)
 	switch {
 	case f.project != nil:
-		return e.WithTried("the packages of "+f.project.Name(), "SwiftPM's caches").WithNext("if the project does not use it, name it by owner/repository (apple/swift-nio) or by its URL")
+		return e.WithTried("the packages of "+f.project.Name(), "SwiftPM's caches").WithNext("if the project does not use it, use owner/repository (apple/swift-nio) or its URL")
 	case f.ask.project != "":
-		return e.WithTried("SwiftPM's caches").WithNext("there is no Swift project in %s; name the package by owner/repository (apple/swift-nio) or by its URL", f.ask.project)
+		return e.WithTried("SwiftPM's caches").WithNext("there is no Swift project in %s; use owner/repository (apple/swift-nio) or the package's URL", f.ask.project)
 	}
-	return e.WithTried("SwiftPM's caches").WithNext("Swift has no central index of packages: name it by owner/repository (apple/swift-nio), by its URL, or name the project that uses it")
+	return e.WithTried("SwiftPM's caches").WithNext("Swift has no central index of packages: use owner/repository (apple/swift-nio) or the package's URL, or name the project that uses it")
 }
 
-// release finds the requested version of a package, or the version that a
-// candidate without a pin requires, or the newest one.
+// release finds the requested version of a package, the version that a candidate
+// without a pin requires, or the newest version.
 func (f *finder) release(ctx context.Context, c *candidate) (*located, error) {
 	requirement, ref, by := f.ask.requirement, f.ask.ref, "requested"
 	switch {
@@ -161,7 +161,7 @@ func (f *finder) release(ctx context.Context, c *candidate) (*located, error) {
 			by = c.requirement.String() + " of " + c.by
 		}
 	case f.project != nil:
-		by = "newest release, the project does not use it"
+		by = "newest release; the project does not use this package"
 	default:
 		by = "newest release, no project given"
 		f.warnings = append(f.warnings, ecosystem.Unchosen)
@@ -184,14 +184,14 @@ func (f *finder) hostRelease(ctx context.Context, c *candidate, requirement swif
 			l.provenance.ChosenBy = by
 			return l, nil
 		}
-		return nil, ecosystem.Fail(ecosystem.NotFound, "the repository of %s is at %s, which docent cannot ask", c.Identity, fetch.Redact(c.location)).
-			WithNext("run swift package resolve, so that it is on this machine")
+		return nil, ecosystem.Fail(ecosystem.NotFound, "docent cannot download the repository of %s from %s", c.Identity, fetch.Redact(c.location)).
+			WithNext("run swift package resolve to fetch it")
 	}
 	a, err := f.advertised(ctx, location, c.by != "")
 	if err != nil {
 		if ecosystem.Passing(err) {
 			if l := f.newestInRepositories(c.location, requirement, ref); l != nil {
-				l.provenance.ChosenBy = "newest on this machine, the host could not be reached"
+				l.provenance.ChosenBy = "newest on this machine; the host could not be reached"
 				if requirement.Exact || ref != "" {
 					l.provenance.ChosenBy = by
 				}
@@ -210,9 +210,9 @@ func (f *finder) hostRelease(ctx context.Context, c *candidate, requirement swif
 	}
 	switch {
 	case chosen.parsed.Pre != "" && requirement.Any() && ref == "":
-		f.warnings = append(f.warnings, fmt.Sprintf("%s has no release yet: %s is a prerelease.", c.Identity, chosen.tag))
+		f.warnings = append(f.warnings, fmt.Sprintf("%s has no release yet; %s is a prerelease.", c.Identity, chosen.tag))
 	case chosen.branch != "" && ref == "" && requirement.Branch == "":
-		f.warnings = append(f.warnings, fmt.Sprintf("%s has no tags that are versions: this is its branch %s.", c.Identity, chosen.branch))
+		f.warnings = append(f.warnings, fmt.Sprintf("%s has no version tags; this is its branch %s.", c.Identity, chosen.branch))
 	}
 	l := &located{identity: c.Identity, version: chosen.version(), location: location}
 	l.provenance.ChosenBy = by
@@ -225,13 +225,13 @@ func (f *finder) hostRelease(ctx context.Context, c *candidate, requirement swif
 }
 
 // advertised returns the branches and tags of a repository. configured is true if
-// the project or the user names the host.
+// the project or the user's settings name the host.
 func (f *finder) advertised(ctx context.Context, location string, configured bool) (*git.Advertised, error) {
 	ask := f.request(location+".git/info/refs?service=git-upload-pack", configured)
 	k, err := f.answer(ctx, ask, func(data []byte) error {
 		a, err := git.ParseAdvertisement(data)
 		if err == nil && a.Protocol == 2 {
-			err = errors.New("the server speaks version 2 of git's protocol alone")
+			err = errors.New("the server supports only version 2 of git's protocol")
 		}
 		return err
 	})
@@ -257,5 +257,5 @@ func (f *finder) noVersion(location string, a *git.Advertised, want string) erro
 	for _, t := range tags[:min(len(tags), maxNear)] {
 		near = append(near, t.tag)
 	}
-	return ecosystem.Fail(ecosystem.NotFound, "%s has no version for: %s", location, want).WithNear(near...).WithNext("ask for a version that exists")
+	return ecosystem.Fail(ecosystem.NotFound, "%s has no version that satisfies: %s", location, want).WithNear(near...).WithNext("request a version that exists")
 }

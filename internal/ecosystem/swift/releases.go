@@ -10,8 +10,8 @@ import (
 
 var _ ecosystem.Releaser = (*Swift)(nil)
 
-// Releases implements ecosystem.Releaser. Hosts of repositories list tags and say neither
-// when they were made nor whether a version was withdrawn.
+// Releases implements ecosystem.Releaser. Git hosts list tags, but they do not say when a
+// tag was made or whether a version was withdrawn.
 func (sw *Swift) Releases(ctx context.Context, projectDir string, p *ecosystem.Used) (*ecosystem.Releases, error) {
 	q := ecosystem.Query{ProjectDir: projectDir}
 	dir, err := q.Project()
@@ -30,7 +30,7 @@ func (sw *Swift) Releases(ctx context.Context, projectDir string, p *ecosystem.U
 		}
 	}
 	if c == nil {
-		return nil, ecosystem.Fail(ecosystem.NotFound, "%s comes neither from a repository nor from a registry", p.Name)
+		return nil, ecosystem.Fail(ecosystem.NotFound, "%s comes from neither a repository nor a registry", p.Name)
 	}
 	versions, err := f.allVersions(ctx, c)
 	if err != nil {
@@ -71,7 +71,7 @@ func (f *finder) allVersions(ctx context.Context, c *candidate) ([]swiftpm.Versi
 	}
 	location := webLocation(c.location)
 	if location == "" {
-		return nil, ecosystem.Fail(ecosystem.NotFound, "%s has no address that docent can ask", c.Identity)
+		return nil, ecosystem.Fail(ecosystem.NotFound, "docent cannot look up versions of %s, which has no repository or registry URL", c.Identity)
 	}
 	a, err := f.advertised(ctx, location, c.by != "")
 	if err != nil {

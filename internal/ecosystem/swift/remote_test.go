@@ -72,7 +72,7 @@ func TestTheNewestTag(t *testing.T) {
 	w.cache = newWorld(t).cache
 	p, err := w.describe("kite", "latest")
 	has(t, p, err, "KiteCore")
-	if p.Version != "main-bbbbbbb" || !advised(p, "has no tags that are versions") {
+	if p.Version != "main-bbbbbbb" || !advised(p, "has no version tags") {
 		t.Errorf("without tags: %s, %q", p.Version, p.Advice)
 	}
 }
@@ -90,7 +90,7 @@ func TestMirrorsAndLogins(t *testing.T) {
 		t.Errorf("without a login: %v", e)
 	}
 	filetest.Write(t, w.home, map[string]string{".netrc": "machine 127.0.0.1 login mona password wrong\n"})
-	if e := w.failure("kite", ""); e.Reason != ecosystem.Refused || !strings.Contains(e.Next, "is not taken") || strings.Contains(e.Error(), "wrong") {
+	if e := w.failure("kite", ""); e.Reason != ecosystem.Refused || !strings.Contains(e.Next, "was not accepted") || strings.Contains(e.Error(), "wrong") {
 		t.Errorf("with a wrong login: %v", e)
 	}
 	filetest.Write(t, w.home, map[string]string{".netrc": "default login mona password secret\n"})
@@ -115,8 +115,8 @@ var faults = map[string]struct {
 		http.Error(out, "later", http.StatusTooManyRequests)
 	}, ecosystem.Unreachable, "429"},
 	"500":     {func(out http.ResponseWriter, _ *http.Request) { http.Error(out, "broken", http.StatusNotImplemented) }, ecosystem.Unreachable, "501"},
-	"HTML":    {func(out http.ResponseWriter, _ *http.Request) { fmt.Fprint(out, "<!DOCTYPE html><html>Log in</html>") }, ecosystem.Unreadable, "is refused"},
-	"nothing": {func(http.ResponseWriter, *http.Request) {}, ecosystem.Unreadable, "is refused"},
+	"HTML":    {func(out http.ResponseWriter, _ *http.Request) { fmt.Fprint(out, "<!DOCTYPE html><html>Log in</html>") }, ecosystem.Unreadable, "the download was discarded"},
+	"nothing": {func(http.ResponseWriter, *http.Request) {}, ecosystem.Unreadable, "the download was discarded"},
 	"slow": {func(out http.ResponseWriter, r *http.Request) {
 		out.WriteHeader(http.StatusOK)
 		out.(http.Flusher).Flush()
@@ -206,7 +206,7 @@ func TestAPackageOfARegistry(t *testing.T) {
 		t.Errorf("a signed release: %+v, %v", p, err)
 	}
 	fingerprints(strings.Repeat("0", 64))
-	if e := w.failure(hash, "1.1.0"); e.Reason != ecosystem.Refused || !strings.Contains(e.What, "another checksum") {
+	if e := w.failure(hash, "1.1.0"); e.Reason != ecosystem.Refused || !strings.Contains(e.What, "differs from the one that SwiftPM recorded") {
 		t.Errorf("another fingerprint: %v", e)
 	}
 	if got := parseFingerprints([]byte(`{"versionFingerprints": {"1.0.0": {"registry": {"origin": "x", "fingerprint": "`+sum+`"}}}}`), "1.0.0"); got != sum {
@@ -266,7 +266,7 @@ func TestFaultsOfARegistry(t *testing.T) {
 	w.useRegistry("mona", "")
 	w.files["/mona/HashMap"] = []byte(`{"releases": {"1.0.0": {}}}`)
 	w.publish("1.0.0", strings.Repeat("0", 64), library("HashMap", "HashMap"))
-	if e := w.failure(hash, ""); e.Reason != ecosystem.Unreadable || !strings.Contains(e.What, "does not have the sha256") {
+	if e := w.failure(hash, ""); e.Reason != ecosystem.Unreadable || !strings.Contains(e.What, "does not match the sha256") {
 		t.Errorf("a wrong checksum: %v", e)
 	}
 	if e := w.failure("nobody.Thing", ""); e.Reason != ecosystem.NotFound {

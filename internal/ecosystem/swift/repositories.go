@@ -11,12 +11,12 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-// maxRepositories bounds the repositories in a cache that are examined.
+// maxRepositories is the maximum number of repositories in a cache that are examined.
 const maxRepositories = 2000
 
 // repositories returns the directories of bare repositories in which SwiftPM
-// keeps a package: first those of the project's builds, then those of the caches
-// for all projects.
+// keeps a package: first the repositories of the project's builds, then those in
+// the caches for all projects.
 func (f *finder) repositories(location string) []string {
 	var parents []string
 	if f.project != nil {
@@ -45,8 +45,8 @@ func (f *finder) repositories(location string) []string {
 	return dirs
 }
 
-// originOf returns the URL of a repository's remote "origin", "" if its
-// configuration does not have one.
+// originOf returns the URL of a repository's remote "origin", or "" if the
+// configuration does not contain one.
 func originOf(dir string) string {
 	data, err := project.ReadFile(filepath.Join(dir, "config"), 1<<20)
 	if err != nil {
@@ -66,8 +66,8 @@ func originOf(dir string) string {
 	return ""
 }
 
-// fromRepositories sets l to be read from a repository in a cache, if one has the
-// pinned commit. It reports whether one has.
+// fromRepositories sets l to be read from a repository in a cache that contains
+// the pinned commit. It reports whether there is one.
 func (f *finder) fromRepositories(l *located, c *candidate) bool {
 	revision, ok := git.ParseHash(c.Revision)
 	if !ok {
@@ -85,8 +85,8 @@ func (f *finder) fromRepositories(l *located, c *candidate) bool {
 	return false
 }
 
-// useRepository sets l to be read from a repository, if the repository has the
-// commit. It reports whether it has.
+// useRepository sets l to be read from a repository if the repository contains
+// the commit, and reports whether it does.
 func (f *finder) useRepository(l *located, dir string, revision git.Hash) bool {
 	r, err := git.Open(dir)
 	if err != nil {
@@ -99,7 +99,7 @@ func (f *finder) useRepository(l *located, dir string, revision git.Hash) bool {
 		return false
 	}
 	f.closers = append(f.closers, r)
-	l.key = "git\x00" + revision.String() + "\x00" + dir // objects are not compared with their hashes
+	l.key = "git\x00" + revision.String() + "\x00" + dir // objects are not verified against their hashes
 	l.provenance.Source, l.provenance.Location, l.provenance.Integrity = "repository cache", dir, "none, as found on this machine"
 	l.fetch = func(context.Context) (fs.FS, error) { return files, nil }
 	return true

@@ -2,10 +2,11 @@ package swift
 
 import "github.com/docent-mcp/docent/internal/apidoc"
 
-// rules follow what breaks the sources of programs, since packages are built with them.
+// rules describe what breaks source code, because packages are built together with the programs
+// that use them.
 var rules = apidoc.Rules{
 	Type:          apidoc.Breaking,
-	OptionalParam: apidoc.Risky, // functions are values of their types
+	OptionalParam: apidoc.Risky, // a function is also a value, whose type is its signature
 	EnumValue:     apidoc.Breaking,
 	Requirement:   apidoc.Breaking,
 	Implemented:   []string{"protocol"},

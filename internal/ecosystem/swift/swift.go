@@ -1,8 +1,7 @@
-// Package swift finds Swift packages and reads their documentation at the version
-// that the project uses. It reads what SwiftPM, Xcode and CocoaPods have on this
-// machine. A package that is not there comes from the registry that SwiftPM's
-// configuration names or from the host of the git repository. It runs neither
-// SwiftPM nor git nor a compiler, nor any code of a package.
+// Package swift finds Swift packages and reads their documentation at the version that the project
+// uses. It reads the files that SwiftPM, Xcode and CocoaPods have stored on this machine. Other
+// packages are downloaded from the registry in SwiftPM's configuration or from the host of the git
+// repository. It does not run SwiftPM, git, a compiler or the code of a package.
 //
 //	query -> package, module, version                   question.go
 //	project -> candidates for a name                    package project/swiftpm; candidates.go, match.go
@@ -54,7 +53,7 @@ var (
 	_ ecosystem.Lister   = (*Swift)(nil)
 )
 
-// New returns a Swift. It reads nothing yet.
+// New returns a Swift. It does not read anything yet.
 func New(o ecosystem.Options) *Swift {
 	env := o.Resolve(256 << 20)
 	client := o.Fetch(env)
@@ -64,14 +63,14 @@ func New(o ecosystem.Options) *Swift {
 	return sw
 }
 
-// HasProject reports whether dir lies in a project with a Package.swift, an Xcode
-// project or a Podfile.
+// HasProject reports whether dir is inside a project with a Package.swift, an Xcode project or a
+// Podfile.
 func (sw *Swift) HasProject(dir string) bool {
 	dir, err := filepath.Abs(dir)
 	return err == nil && swiftpm.Has(dir)
 }
 
-// maxManifests bounds the manifests that are cached in memory.
+// maxManifests is the maximum number of manifests that are cached in memory.
 const maxManifests = 2000
 
 // project returns the project that contains a directory. It is parsed again
@@ -139,5 +138,5 @@ func (sw *Swift) manifestIn(dir, host string) (*manifest.Manifest, string, error
 	return c.manifest, c.file, c.err
 }
 
-// hostPlatform returns the platform of this machine, as Swift names it.
+// hostPlatform returns Swift's name for the platform of this machine.
 func hostPlatform() string { return platformNames[runtime.GOOS] }

@@ -10,17 +10,17 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/module"
 )
 
-// These constants bound the files of a package.
+// These constants limit the files of a package.
 const (
 	maxFiles = 20_000
 	maxDepth = 32 // maximum depth of directories below a target
 )
 
-// modulesOf returns the modules that the library products of a package offer,
+// modulesOf returns the modules that are part of a package's library products,
 // and their dependencies, in the order of the manifest.
 func (f *finder) modulesOf(l *located) []module.Target {
 	m := l.manifest
-	offered := map[string][]string{} // products by target
+	offered := map[string][]string{} // names of products, by target
 	for _, p := range m.Products {
 		if p.Kind != "library" {
 			continue
@@ -69,7 +69,7 @@ func (f *finder) modulesOf(l *located) []module.Target {
 	return all
 }
 
-// moduleOf returns a target with its files; ok is false if it has none.
+// moduleOf returns a target with its files. ok is false if it has no files.
 func (f *finder) moduleOf(l *located, t *manifest.Target, traits []string, budget *int) (module.Target, bool) {
 	out := module.Target{Name: t.Name, Macro: t.Kind == "macro"}
 	if c := c99(t.Name); c != t.Name {
@@ -77,7 +77,7 @@ func (f *finder) moduleOf(l *located, t *manifest.Target, traits []string, budge
 	}
 	out.Dir = t.Directory(func(p string) bool { return isDir(l.files, p) })
 	if out.Dir == "" && len(l.manifest.Targets) == 1 && isDir(l.files, "Sources") {
-		out.Dir = "Sources" // the place from tools version 5.9 on, if it is the only target
+		out.Dir = "Sources" // the location since tools version 5.9, if it is the only target
 	}
 	if out.Dir == "" || !isDir(l.files, out.Dir) {
 		return out, false
@@ -122,7 +122,7 @@ func headersOf(t *manifest.Target) string {
 	return "include"
 }
 
-// c99 returns the name of a target's module, which must be an identifier of C.
+// c99 returns the name of a target's module, which must be a C identifier.
 func c99(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0x80 {
@@ -140,7 +140,7 @@ type walker struct {
 	headers bool // whether to collect headers and module maps
 	swift   []string
 	docs    []string // files of DocC catalogues
-	c       bool     // whether there are sources of C
+	c       bool     // whether there are C sources
 }
 
 func (w *walker) walk(name string, depth int) {
@@ -213,8 +213,8 @@ func (w *walker) catalogue(name string, depth int) {
 	}
 }
 
-// catalogues finds the catalogues in a target for which the manifest lists the
-// sources.
+// catalogues finds the DocC catalogues in a target whose sources are listed in
+// the manifest.
 func (w *walker) catalogues(dir string) {
 	entries, err := fs.ReadDir(w.files, dir)
 	if err != nil {

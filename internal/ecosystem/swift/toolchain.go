@@ -13,15 +13,15 @@ import (
 )
 
 // standardModules are the modules of the toolchain and of Apple's SDKs that users
-// most often ask about.
+// look up most often.
 var standardModules = strings.Fields(`Swift Foundation FoundationEssentials FoundationNetworking FoundationXML Dispatch _Concurrency Synchronization RegexBuilder
 	_StringProcessing Observation Distributed Cxx XCTest Darwin Glibc Combine SwiftUI SwiftData UIKit AppKit CoreGraphics CoreData CryptoKit Network OSLog os
 	MapKit AVFoundation StoreKit WidgetKit Charts Metal CoreML ARKit RealityKit WebKit PackageDescription ObjectiveC`)
 
 func isStandard(name string) bool { return slices.Contains(standardModules, name) }
 
-// sdks returns the directories with .swiftmodule directories, and those with
-// frameworks, of the toolchains and SDKs of this machine.
+// sdks returns the directories with .swiftmodule directories, and the directories
+// with frameworks, of the toolchains and SDKs on this machine.
 func (sw *Swift) sdks(platform string) (modules, frameworks []string) {
 	var roots []string // roots of SDKs
 	sdk := map[string]string{"macOS": "MacOSX", "iOS": "iPhoneOS", "tvOS": "AppleTVOS", "watchOS": "WatchOS", "visionOS": "XROS", "macCatalyst": "MacOSX"}[platform]
@@ -52,7 +52,7 @@ func (sw *Swift) sdks(platform string) (modules, frameworks []string) {
 // system returns the path of a file of the operating system.
 func (sw *Swift) system(path string) string { return filepath.Join(sw.root, path) }
 
-// toolchains returns the directories "usr" of the toolchains of this machine.
+// toolchains returns the "usr" directories of the toolchains on this machine.
 func (sw *Swift) toolchains() []string {
 	var dirs []string
 	if file := sw.env.LookPath("swift"); file != "" {
@@ -84,8 +84,8 @@ func (sw *Swift) toolchains() []string {
 	return append(dirs, sw.system("/usr"))
 }
 
-// standard locates a module of the toolchain or of an SDK by its interface; nil
-// if the name is not that of such a module.
+// standard locates a module of the toolchain or of an SDK by its interface. It
+// returns nil if name is not the name of such a module.
 func (f *finder) standard() (*located, error) {
 	name := f.ask.name
 	if name == "" || f.ask.below != "" || c99(name) != name || f.ask.version != "" {
@@ -115,7 +115,7 @@ func (f *finder) standard() (*located, error) {
 }
 
 // interfaceIn returns the name of the textual interface in a .swiftmodule
-// directory that best matches the architecture, "" if there is none.
+// directory that best matches the architecture, or "" if there is none.
 func (f *finder) interfaceIn(dir string) string {
 	best, points := "", -1
 	for _, name := range project.DirNames(dir) {
