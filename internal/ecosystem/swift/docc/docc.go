@@ -1,6 +1,7 @@
 // Package docc reads DocC catalogues (folders "Name.docc"): articles and
-// tutorials become sections of prose; pages about symbols extend or replace their
-// comments; groups of topics give the order in which symbols are listed.
+// tutorials become sections of prose, pages about symbols extend or replace the
+// comments of the symbols, and groups of topics determine the order in which
+// symbols are listed.
 package docc
 
 import (
@@ -19,30 +20,30 @@ import (
 )
 
 const (
-	maxPages    = 1000      // maximum pages in the catalogues of a module
-	maxPage     = 512 << 10 // maximum bytes of one page
-	maxAll      = 8 << 20   // maximum bytes of all pages
-	maxShown    = 32 << 10  // maximum bytes of a file that a tutorial or snippet shows
-	maxAllShown = 256 << 10 // maximum bytes of all such files
+	maxPages    = 1000      // maximum number of pages in the catalogues of a module
+	maxPage     = 512 << 10 // maximum size in bytes of one page
+	maxAll      = 8 << 20   // maximum size in bytes of all pages
+	maxShown    = 32 << 10  // maximum size in bytes of a file shown by a tutorial or snippet
+	maxAllShown = 256 << 10 // maximum size in bytes of all such files
 )
 
 // Catalogue is the content of the DocC catalogues of a module.
 type Catalogue struct {
-	// Extensions are the pages about symbols, by the path of the symbol in the
-	// title: "Module.Type.method(_:)" or "Type.method(_:)". They include the page
-	// of the module.
+	// Extensions are the pages about symbols, by the path of the symbol in their
+	// title, such as "Module.Type.method(_:)" or "Type.method(_:)". They include
+	// the page of the module.
 	Extensions map[string]*Extension
 	// Warnings are sentences about pages that were not read.
 	Warnings []string
 
 	root fs.FS
 	// modules are the modules whose catalogues were read, beginning with the
-	// requested one.
+	// requested module.
 	modules []string
 	pages   []*page
 	byName  map[string]*page  // keyed by pageKey
-	files   map[string]string // paths of other files by base name
-	shown   int               // size in bytes of files that are shown
+	files   map[string]string // paths of other files, by base name
+	shown   int               // total size in bytes of files that are shown
 }
 
 // Extension is a page about a symbol.
@@ -78,12 +79,12 @@ type page struct {
 	tutorial, contents      bool
 }
 
-// id returns the ID of the section that a page becomes.
+// id returns the ID of the section for a page.
 func (p *page) id() string { return "docc/" + pageKey(p.name) }
 
 // Read reads the catalogues of a module and of the modules that it re-exports. It
-// reads the files, relative to root, that are in a folder "Name.docc". The folder
-// above that has the name of the module.
+// reads those of the files, which are relative to root, that are in a folder
+// "Name.docc". The name of the folder above that is the module's name.
 func Read(root fs.FS, files []string, module string) *Catalogue {
 	c := &Catalogue{root: root, modules: []string{module}, Extensions: map[string]*Extension{}, byName: map[string]*page{}, files: map[string]string{}}
 	size, left := 0, 0
@@ -113,7 +114,7 @@ func Read(root fs.FS, files []string, module string) *Catalogue {
 			continue
 		}
 		if !whole {
-			c.Warnings = append(c.Warnings, fmt.Sprintf("of %s only the first %d bytes were read", file, maxPage))
+			c.Warnings = append(c.Warnings, fmt.Sprintf("only the first %[2]d bytes of %[1]s were read", file, maxPage))
 		}
 		size += len(text)
 		c.add(file, markup.Clean(text))
@@ -127,7 +128,7 @@ func Read(root fs.FS, files []string, module string) *Catalogue {
 	return c
 }
 
-// moduleOf returns the name of the folder that holds the catalogue of a file.
+// moduleOf returns the name of the folder that contains the catalogue of a file.
 func moduleOf(file string) string {
 	before, _, _ := strings.Cut(file, ".docc/")
 	return path.Base(path.Dir(before))
@@ -138,14 +139,14 @@ func InCatalogue(file string) bool {
 	return strings.Contains(file, ".docc/")
 }
 
-// isProposal reports whether a file is in a folder of proposals, which argue for
-// what a package may become.
+// isProposal reports whether a file is in a folder of proposals, which describe
+// possible future features.
 func isProposal(file string) bool {
 	_, inside, _ := strings.Cut(file, ".docc/")
 	return strings.HasPrefix(strings.ToLower(inside), "proposals/")
 }
 
-// read returns at most limit bytes of a file, and whether that is all.
+// read returns at most limit bytes of a file, and whether that is the whole file.
 func (c *Catalogue) read(file string, limit int64) (text string, whole bool, err error) {
 	data, whole, err := project.ReadHead(c.root, file, limit)
 	if err != nil {
@@ -154,7 +155,7 @@ func (c *Catalogue) read(file string, limit int64) (text string, whole bool, err
 	return strings.ToValidUTF8(strings.TrimPrefix(string(data), "\uFEFF"), ""), whole, nil
 }
 
-// add adds a page to the catalogue, by its kind.
+// add adds a page to the catalogue, depending on its kind.
 func (c *Catalogue) add(file, text string) {
 	base := path.Base(file)
 	p := &page{file: file, name: strings.TrimSuffix(base, path.Ext(base)), text: text, tutorial: strings.EqualFold(path.Ext(file), ".tutorial")}
@@ -181,7 +182,7 @@ func (c *Catalogue) add(file, text string) {
 	}
 }
 
-// extend adds a page about a symbol. A symbol may have several.
+// extend adds a page about a symbol. There may be several pages about a symbol.
 func (c *Catalogue) extend(symbol string, e *Extension) {
 	before := c.Extensions[symbol]
 	if before == nil {
@@ -193,9 +194,9 @@ func (c *Catalogue) extend(symbol string, e *Extension) {
 	before.Override = before.Override || e.Override
 }
 
-// Extension returns the page about a symbol, nil if there is none. The path of
-// the module itself is ""; a module that only re-exports others has their page,
-// if there is one.
+// Extension returns the page about a symbol, or nil if there is none. The path of
+// the module itself is "". For a module that only re-exports other modules, it
+// returns a page of one of these.
 func (c *Catalogue) Extension(path string) *Extension {
 	if c == nil {
 		return nil
@@ -229,7 +230,7 @@ func (c *Catalogue) modulePages() []*Extension {
 }
 
 // Resolver returns a resolver of links that knows the pages of the catalogue. It
-// passes all other links to symbols, which may be nil.
+// passes all other links to the resolver symbols, which may be nil.
 func (c *Catalogue) Resolver(symbols doctext.Resolver) doctext.Resolver {
 	return func(link string) (string, bool) {
 		if name, ok := strings.CutPrefix(link, "doc:"); ok {
@@ -259,8 +260,8 @@ func (c *Catalogue) Options(symbols doctext.Resolver) doctext.Options {
 	return doctext.Options{Resolve: c.Resolver(symbols), Snippet: c.snippet, File: c.shownFile}
 }
 
-// Sections returns the articles and tutorials in the order in which the module's
-// page and the tables of contents name them, then by file.
+// Sections returns the articles and tutorials, first in the order in which the
+// module's page and the tables of contents refer to them, and then by file.
 func (c *Catalogue) Sections(symbols doctext.Resolver) []apidoc.Section {
 	var all []apidoc.Section
 	o := c.Options(symbols)
@@ -277,8 +278,8 @@ func (c *Catalogue) Sections(symbols doctext.Resolver) []apidoc.Section {
 	return all
 }
 
-// topicList writes the groups of a page. It returns "" if no group has a topic to
-// show.
+// topicList returns the groups of a page as text. It returns "" if no group has a
+// topic to show.
 func topicList(topics []doctext.Topic, resolve doctext.Resolver) string {
 	var b strings.Builder
 	for _, t := range topics {
@@ -351,9 +352,9 @@ func (c *Catalogue) inOrder() []*page {
 	return out
 }
 
-// cutTitle removes the first heading from a page. If the heading is only a link
-// to a symbol, symbol is the path of that symbol. Both are empty if the page has
-// no heading of level 1.
+// cutTitle removes the first heading from a page. If the heading consists of a
+// link to a symbol, symbol is the path of that symbol. title and symbol are empty
+// if the page has no heading of level 1.
 func cutTitle(text string) (title, symbol, rest string) {
 	offset := 0
 	for l := range markup.Lines(text) {

@@ -102,7 +102,7 @@ func TestBounds(t *testing.T) {
 	}
 	names := append(filesOf(t, files), "A.docc/zz.md")
 	c := Read(files, names, "A")
-	if len(c.pages) != maxPages || len(c.Warnings) != 2 || !strings.Contains(c.Warnings[0], "long.md only the first") || !strings.Contains(c.Warnings[1], "7 more pages") {
+	if len(c.pages) != maxPages || len(c.Warnings) != 2 || !strings.Contains(c.Warnings[0], "bytes of A.docc/long.md") || !strings.Contains(c.Warnings[1], "7 more pages") {
 		t.Errorf("%d pages, warnings %q", len(c.pages), c.Warnings)
 	}
 	if _, ok := c.shownFile("binary.swift"); ok {

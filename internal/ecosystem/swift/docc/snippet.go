@@ -7,9 +7,9 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// snippet returns the code of a snippet, a file below Snippets in the package's
-// root, or of a slice of it. The path begins with the name of the package. ok is
-// false if there is none.
+// snippet returns the code of a snippet, which is a file below Snippets in the
+// package's root, or a slice of the code. The path begins with the name of the
+// package. ok is false if there is no such snippet.
 func (c *Catalogue) snippet(name, slice string) (code string, ok bool) {
 	_, rest, _ := strings.Cut(name, "Snippets/")
 	if rest == "" || c.shown > maxAllShown {
@@ -23,8 +23,8 @@ func (c *Catalogue) snippet(name, slice string) (code string, ok bool) {
 	return code, code != ""
 }
 
-// Snippet returns the code that a snippet shows, or its named slice. It leaves
-// out hidden lines, marks, and the comment that describes the snippet.
+// Snippet returns the code of a snippet, or the slice with a name. It omits
+// hidden lines, markers, and the comment that describes the snippet.
 func Snippet(text, slice string) string {
 	const mark = "snippet."
 	var out []string

@@ -42,8 +42,8 @@ func references(text string) []string {
 	return all
 }
 
-// shownFile returns the text of a file of the catalogue. ok is false if it is
-// missing, is not text, or too much is already shown.
+// shownFile returns the text of a file of the catalogue. ok is false if the file
+// is missing or is not text, or if too much is already shown.
 func (c *Catalogue) shownFile(name string) (text string, ok bool) {
 	file := c.files[path.Base(name)]
 	if file == "" || c.shown > maxAllShown {
@@ -52,8 +52,8 @@ func (c *Catalogue) shownFile(name string) (text string, ok bool) {
 	return c.shorten(file)
 }
 
-// shorten reads the beginning of a file that is shown, up to a bound. ok is false
-// if it cannot be read or is not text.
+// shorten returns the beginning of a file, up to a limit. ok is false if the file
+// cannot be read or is not text.
 func (c *Catalogue) shorten(file string) (text string, ok bool) {
 	text, whole, err := c.read(file, maxShown)
 	if err != nil || strings.ContainsRune(text, 0) {

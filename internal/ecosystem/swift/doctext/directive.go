@@ -6,16 +6,16 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Directive is "@Name(arguments) { body }".
+// Directive is a directive of the form "@Name(arguments) { body }".
 type Directive struct {
 	Name string
-	// Arguments are the values by label. The first value without a label has the
-	// key "".
+	// Arguments contains the values by label. The first value without a label
+	// has the key "".
 	Arguments map[string]string
 	Body      []string // lines without their common indentation
 }
 
-// directiveNames are the directives of DocC. Other lines that begin with "@"
+// directiveNames contains DocC's directives. Other lines that begin with "@"
 // are text.
 var directiveNames = func() map[string]bool {
 	names := map[string]bool{}
@@ -30,7 +30,7 @@ var directiveNames = func() map[string]bool {
 }()
 
 // directiveName returns the name of the directive at the beginning of a line,
-// "" if there is none.
+// or "" if there is none.
 func directiveName(line string) string {
 	if line == "" || line[0] != '@' {
 		return ""
@@ -47,9 +47,9 @@ func directiveName(line string) string {
 }
 
 const (
-	// maxArgumentLines bounds the lines of a directive's arguments.
+	// maxArgumentLines is the maximum number of lines of a directive's arguments.
 	maxArgumentLines = 20
-	// maxArguments bounds the arguments that are read, in bytes.
+	// maxArguments is the maximum size, in bytes, of the arguments that are read.
 	maxArguments = 8 << 10
 )
 
@@ -121,7 +121,7 @@ func readHead(lines []string, i int) (d Directive, rest string, next int) {
 }
 
 // block returns the lines up to the brace that closes a directive, and the
-// number of the line after it.
+// index of the line after it.
 func block(lines []string, i int) (body []string, next int) {
 	depth, fence := 1, ""
 	for j := i; j < len(lines); j++ {
@@ -142,7 +142,7 @@ func block(lines []string, i int) (body []string, next int) {
 				depth++
 			}
 		case strings.HasSuffix(line, "}") && depth == 1 && strings.Count(line, "{") < strings.Count(line, "}") && strings.Count(line, "`")%2 == 0:
-			// The closing brace is after text.
+			// The closing brace follows text.
 			return append(append([]string{}, lines[i:j]...), strings.TrimSpace(strings.TrimSuffix(line, "}"))), j + 1
 		}
 		if depth == 0 {
@@ -152,12 +152,12 @@ func block(lines []string, i int) (body []string, next int) {
 	return lines[i:], len(lines)
 }
 
-// closing returns the index of the parenthesis that closes the first one, -1 if
-// there is none.
+// closing returns the index of the parenthesis that closes the first one, or -1
+// if there is none.
 func closing(s string) int { return match(s, '(', ')') }
 
-// closingBrace returns the index of the brace in s that closes one opened
-// before s, if only white space follows it, else -1.
+// closingBrace returns the index of the brace that closes a brace opened before
+// s, if only white space follows it, or else -1.
 func closingBrace(s string) int {
 	if end := match("{"+s, '{', '}') - 1; end >= 0 && strings.TrimSpace(s[end+1:]) == "" {
 		return end
@@ -165,7 +165,7 @@ func closingBrace(s string) int {
 	return -1
 }
 
-// match returns the index of the byte that closes the first byte of s, -1 if
+// match returns the index of the byte that closes the first byte of s, or -1 if
 // there is none.
 func match(s string, open, end byte) int {
 	depth, quoted := 0, false

@@ -1,14 +1,14 @@
-// Package doctext converts documentation comments of Swift, and pages of DocC
-// catalogues, to Markdown that reads well outside of DocC: fields such as
-// "- Parameter x:" and asides become labelled paragraphs, symbol links become
-// paths, directives are flattened or left out.
+// Package doctext converts Swift's documentation comments and the pages of DocC
+// catalogues to Markdown that reads well outside DocC. Fields such as "-
+// Parameter x:" and asides become labelled paragraphs, symbol links become
+// paths, and directives are flattened or omitted.
 //
 //	fields and asides              field.go
 //	"@Name(…) { … }"               directive.go, render.go
 //	``Type/member``, <doc:Page>    link.go
 //	"## Topics"                    topics.go
 //
-// Every function is linear in its input, except for nesting, which is bounded.
+// Every function is linear in its input, except for nesting, which is limited.
 package doctext
 
 import (
@@ -22,30 +22,30 @@ import (
 type Text struct {
 	// Body is Markdown, with the fields as labelled paragraphs and lists.
 	Body string
-	// Deprecated is the deprecation notice in the text, empty if there is none.
+	// Deprecated is the deprecation notice in the text, or "" if there is none.
 	Deprecated string
-	// Examples are the examples in the fields for examples.
+	// Examples are the examples in the example fields.
 	Examples []apidoc.Example
-	// Topics are the groups of the section "Topics", which Body does not have.
+	// Topics are the groups of the section "Topics", which is not part of Body.
 	Topics []Topic
-	// Metadata is the content of the directive "@Metadata".
+	// Metadata is the content of the "@Metadata" directive.
 	Metadata Metadata
 }
 
-// Metadata is the content of the directive "@Metadata".
+// Metadata is the content of the "@Metadata" directive.
 type Metadata struct {
-	// DisplayName is the title of a page, if it differs from the heading.
+	// DisplayName is the title of a page if it differs from the heading.
 	DisplayName string
 	// Override is true if the page replaces the comment of its symbol.
 	Override bool
-	// Available lists, for each platform, the first version in which the symbol is
-	// available: "Swift 6.2".
+	// Available lists, for each platform, the first version in which the symbol
+	// is available, such as "Swift 6.2".
 	Available []string
 }
 
-// Resolver returns the path of the symbol that a link means or, for "doc:Name",
-// a complete Markdown link. The names in the link are separated by dots and
-// have no suffixes that distinguish overloads.
+// Resolver returns the path of the symbol that a link refers to. For "doc:Name",
+// it returns a complete Markdown link. The names in the link are separated by
+// dots and have no suffixes that distinguish overloads.
 type Resolver func(link string) (path string, ok bool)
 
 // Options are options for converting a text.
@@ -61,11 +61,11 @@ type Options struct {
 }
 
 const (
-	// maxText bounds the text that is converted, in bytes; the rest is left out.
+	// maxText is the maximum size, in bytes, of the text that is converted. The rest is omitted.
 	maxText = 1 << 20
-	// maxNested bounds the nesting of directives, and of fields in them.
+	// maxNested is the maximum nesting of directives, and of fields in them.
 	maxNested = 20
-	// maxExamples bounds the examples of one comment.
+	// maxExamples is the maximum number of examples in one comment.
 	maxExamples = 50
 )
 
@@ -93,9 +93,9 @@ func Convert(text string, o Options) Text {
 	return p.finish()
 }
 
-// isPlain reports whether a text is already plain Markdown: it has no links,
-// and no line that begins like a field, a directive, a heading, a quote or
-// code.
+// isPlain reports whether a text is already plain Markdown. That is the case if
+// it contains no links, and no line that begins like a field, a directive, a
+// heading, a quote or code.
 func isPlain(text string) bool {
 	for start := 0; start < len(text); {
 		line := text[start:]
@@ -120,7 +120,7 @@ func isPlain(text string) bool {
 	return !hasLinks(text) && !strings.Contains(text, "<!--") && !strings.Contains(text, "\n\n\n")
 }
 
-// hasLinks reports whether a text may hold links or pictures.
+// hasLinks reports whether a text may contain links or pictures.
 func hasLinks(text string) bool {
 	return strings.Contains(text, "``") || strings.Contains(text, "doc:") || strings.Contains(text, "![")
 }
@@ -129,15 +129,15 @@ func hasLinks(text string) bool {
 type parser struct {
 	o      Options
 	depth  int
-	linked bool     // whether the text may hold links
+	linked bool     // whether the text may contain links
 	prose  []string // lines not converted yet
 	blocks []string // blocks of Markdown
 	// parameters are the entries of all fields about parameters. pos is 1 + the
-	// index in blocks at which to write them.
+	// index in blocks at which they are written.
 	parameters []entry
 	pos        int
-	// lastFiles are the latest files that the steps of a tutorial show, by the
-	// name that readers see.
+	// lastFiles contains the latest versions of the files shown by the steps of
+	// a tutorial, by the name that readers see.
 	lastFiles map[string]string
 	out       Text
 }
@@ -203,7 +203,7 @@ func (p *parser) lines(lines []string) {
 	p.depth--
 }
 
-// finish returns the text made of all parts.
+// finish returns the text that consists of all parts.
 func (p *parser) finish() Text {
 	p.flush()
 	if n := p.pos; n > 0 {
@@ -234,7 +234,7 @@ func saidDeprecated(text string) string {
 	return strings.Join(strings.Fields(first), " ")
 }
 
-// opens returns the fence that a line opens, "" if it opens none.
+// opens returns the fence that a line opens, or "" if it does not open one.
 func opens(line string) string {
 	line = strings.TrimLeft(line, " ")
 	if len(line) < 3 || line[0] != '`' && line[0] != '~' {
@@ -256,7 +256,7 @@ func closes(line, fence string) bool {
 	return strings.HasPrefix(line, fence) && strings.Trim(line, fence[:1]) == ""
 }
 
-// withoutComments removes HTML comments outside of code.
+// withoutComments removes HTML comments outside code.
 func withoutComments(text string) string {
 	if !strings.Contains(text, "<!--") {
 		return text
@@ -288,7 +288,8 @@ func withoutComments(text string) string {
 }
 
 // withoutCommentsLine removes the comments from a line. open says whether a
-// comment began before the line; goesOn reports whether one continues after it.
+// comment began before the line, and goesOn whether a comment continues after
+// it.
 func withoutCommentsLine(line string, open bool) (rest string, goesOn bool) {
 	var b strings.Builder
 	code := false

@@ -19,7 +19,7 @@ const (
 	droppedField
 )
 
-// fieldKinds maps the names of fields in Swift's markup and DocC, in lower
+// fieldKinds maps the names of fields in Swift's markup and in DocC, in lower
 // case, to their kinds.
 var fieldKinds = map[string]struct {
 	label string
@@ -106,7 +106,7 @@ func (p *parser) deprecated(lines []string) {
 	p.block(rest)
 }
 
-// parameter adds a parameter. All parameters are listed at the place of the
+// parameter adds a parameter. All parameters are listed at the position of the
 // first one.
 func (p *parser) parameter(e entry) {
 	if p.pos == 0 {
@@ -116,8 +116,8 @@ func (p *parser) parameter(e entry) {
 	p.parameters = append(p.parameters, e)
 }
 
-// unindented reads a parameter that is at the same indentation as "- Parameters:"
-// rather than below it. It also returns the index of the line after it, or i if
+// unindented reads a parameter at the same indentation as "- Parameters:", which
+// should be indented. It also returns the index of the line after it, or i if
 // there is no parameter.
 func (p *parser) unindented(lines []string, i int) (entry, int) {
 	content, _, ok := item(lines[i])
@@ -214,8 +214,8 @@ func (p *parser) aside(lines []string, i int) (next int) {
 	return next
 }
 
-// examples reads the field of an example. Each block of code becomes an
-// example, together with the prose before it.
+// examples reads an example field. Each block of code becomes an example,
+// together with the prose before it.
 func (p *parser) examples(lines []string) {
 	var prose []string
 	for i := 0; i < len(lines); {
@@ -237,9 +237,9 @@ func (p *parser) examples(lines []string) {
 }
 
 // codeBlock reads the code that begins at line i. The code is between fences or
-// is indented; indented code needs an empty line before it, or is at the
-// beginning. next is the index of the line after the code, or i if there is none.
-// behind is true if the code follows other text.
+// is indented. Indented code must follow an empty line or be at the beginning.
+// next is the index of the line after the code, or i if there is none. behind is
+// true if the code follows other text.
 func codeBlock(lines []string, i int, behind bool) (code string, next int) {
 	if fence := opens(lines[i]); fence != "" {
 		end := i + 1
@@ -258,8 +258,8 @@ func codeBlock(lines []string, i int, behind bool) (code string, next int) {
 	return strings.Join(trimEmpty(markup.Dedent(lines[i:end])), "\n"), end
 }
 
-// item returns the content of a list item and the indentation of its mark. ok is
-// false for other lines.
+// item returns the content of a list item and the indentation of its marker. ok
+// is false for other lines.
 func item(line string) (content string, indent int, ok bool) {
 	trimmed := strings.TrimLeft(line, " ")
 	indent = len(line) - len(trimmed)
@@ -270,7 +270,7 @@ func item(line string) (content string, indent int, ok bool) {
 }
 
 // itemBody returns the lines of the list item at line i, beginning with first,
-// and the number of the line after it.
+// and the index of the line after it.
 func itemBody(lines []string, i int, first string) (body []string, next int) {
 	_, indent, _ := item(lines[i])
 	end, empty := i+1, false
@@ -321,7 +321,7 @@ func cutField(content string) (word, name, rest string, ok bool) {
 }
 
 // cutName splits "name: text" at the colon. It removes emphasis and quotes around
-// the name. ok is false if there is no name of a parameter.
+// the name. ok is false if the name is not that of a parameter.
 func cutName(content string) (name, rest string, ok bool) {
 	name, rest, ok = strings.Cut(content, ":")
 	if !ok || len(name) > maxName {
@@ -340,11 +340,11 @@ func cutName(content string) (name, rest string, ok bool) {
 	return name, rest, true
 }
 
-// maxName bounds the name of a parameter in bytes.
+// maxName is the maximum length of the name of a parameter, in bytes.
 const maxName = 200
 
 // labelled puts a label before a text. Before a list or code, the label is on a
-// line of its own.
+// separate line.
 func labelled(label, text string) string {
 	if text == "" {
 		return ""
@@ -355,7 +355,7 @@ func labelled(label, text string) string {
 	return "**" + label + ":** " + text
 }
 
-// list writes parameters as a list of Markdown.
+// list returns parameters as a Markdown list.
 func list(entries []entry) string {
 	var b strings.Builder
 	for i, e := range entries {

@@ -2,7 +2,7 @@ package doctext
 
 import "strings"
 
-// maxLink bounds the text and the target of a link in bytes.
+// maxLink is the maximum length of the text and of the target of a link, in bytes.
 const maxLink = 500
 
 // links resolves the links of prose.
@@ -51,8 +51,8 @@ func (p *parser) linkLine(b *strings.Builder, line string) {
 	b.WriteString(line)
 }
 
-// linkAt converts the link or code at the beginning of s. n is its length, 0 if
-// there is none.
+// linkAt converts the link or code at the beginning of s. n is its length, or 0
+// if there is none.
 func (p *parser) linkAt(s string) (text string, n int) {
 	switch {
 	case s[0] == '`':
@@ -107,7 +107,7 @@ func (p *parser) symbol(target string) string {
 	return code(path)
 }
 
-// code puts a path into quotes. The path may hold names in back-quotes.
+// code puts a path into backquotes. The path may contain backquoted names.
 func code(path string) string {
 	if strings.Contains(path, "`") {
 		return "`` " + path + " ``"
@@ -115,7 +115,7 @@ func code(path string) string {
 	return "`" + path + "`"
 }
 
-// page writes a link to a page, or to a symbol by its address.
+// page returns a link to a page, or to a symbol by its URL.
 func (p *parser) page(target, text string) string {
 	if p.o.Resolve != nil {
 		if to, ok := p.o.Resolve("doc:" + pageName(target)); ok {
@@ -142,8 +142,7 @@ func (p *parser) page(target, text string) string {
 	return strings.ReplaceAll(pageName(target), "-", " ")
 }
 
-// pageName returns the last part of a page's address, without the heading that
-// it names.
+// pageName returns the last part of a page's URL, without the fragment.
 func pageName(target string) string {
 	target, _, _ = strings.Cut(target, "#")
 	if strings.Contains(target, "(") {
@@ -152,8 +151,8 @@ func pageName(target string) string {
 	return target[strings.LastIndexByte(target, '/')+1:]
 }
 
-// isSymbolLink reports whether the text between two back-quotes is a link to a
-// symbol rather than code.
+// isSymbolLink reports whether the text between two backquotes is a link to a
+// symbol and not code.
 func isSymbolLink(s string) bool {
 	if s == "" || len(s) > maxLink || strings.ContainsAny(s, "\\\"") {
 		return false
@@ -177,9 +176,9 @@ func isSymbolLink(s string) bool {
 	return true
 }
 
-// SymbolPath returns the path that a symbol link means: names separated by dots,
-// without the suffixes that distinguish overloads ("-swift.struct", "-2266j",
-// "-(Int)->String").
+// SymbolPath returns the path that a symbol link refers to: names separated by
+// dots, without the suffixes that distinguish overloads, such as
+// "-swift.struct", "-2266j" and "-(Int)->String".
 func SymbolPath(link string) string {
 	if rest, ok := strings.CutPrefix(link, "//"); ok {
 		_, link, _ = strings.Cut(rest, "/")
@@ -198,7 +197,7 @@ func SymbolPath(link string) string {
 	return b.String()
 }
 
-// cutComponent splits a link after its first name.
+// cutComponent splits off the first name of a link.
 func cutComponent(link string) (name, rest string) {
 	end := 0
 	if isIdentifier(link[0]) {

@@ -67,7 +67,7 @@ func (p *parser) code(code, info string) {
 	p.block(fence + info + "\n" + code + "\n" + fence)
 }
 
-// metadata reads the directives within "@Metadata".
+// metadata reads the directives in "@Metadata".
 func (p *parser) metadata(lines []string) {
 	m := &p.out.Metadata
 	for i := 0; i < len(lines); {

@@ -5,8 +5,8 @@ import "strings"
 // Topic is a group of symbols and pages.
 type Topic struct {
 	Title string
-	// Links are paths of symbols, with names separated by dots, and names of pages
-	// with the prefix "doc:".
+	// Links contains the paths of symbols, with names separated by dots, and the
+	// names of pages, with the prefix "doc:".
 	Links []string
 }
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// tutorial writes a directive of a tutorial. It leaves out directives without
-// text for readers.
+// tutorial writes a tutorial directive. It omits directives without text for
+// readers.
 func (p *parser) tutorial(d Directive) {
 	switch d.Name {
 	case "Tutorial", "Article", "Step", "Intro", "Section", "Chapter", "Resources":
@@ -60,8 +60,8 @@ func (p *parser) shownFile(d Directive) {
 	p.code(text, strings.TrimPrefix(path.Ext(file), "."))
 }
 
-// steps writes the steps of a tutorial. Of a file that the steps show in several
-// states, it writes only the last.
+// steps writes the steps of a tutorial. If the steps show several versions of a
+// file, only the last one is written.
 func (p *parser) steps(d Directive) {
 	before := p.lastFiles
 	p.lastFiles = map[string]string{}

@@ -24,12 +24,12 @@ var (
 		NS_SWIFT_DISABLE_ASYNC NS_RETURNS_RETAINED NS_RETURNS_NOT_RETAINED NS_RETURNS_INNER_POINTER CF_RETURNS_RETAINED CF_RETURNS_NOT_RETAINED CF_CONSUMED
 		NS_CONSUMED NS_ROOT_CLASS NS_TYPED_ENUM NS_TYPED_EXTENSIBLE_ENUM NS_STRING_ENUM NS_EXTENSIBLE_STRING_ENUM CF_REFINED_FOR_SWIFT OBJC_EXPORT UNAVAILABLE_ATTRIBUTE
 		DEPRECATED_ATTRIBUTE NS_AUTOMATED_REFCOUNT_UNAVAILABLE NS_INLINE CF_INLINE IBInspectable IBOutlet IBAction IB_DESIGNABLE`)
-	// macroParts are parts of names of macros that stand for attributes.
+	// macroParts are parts of the names of macros that stand for attributes.
 	macroParts = []string{"_EXPORT", "EXPORT_", "_EXTERN", "EXTERN_", "_API", "API_", "_PUBLIC", "_DEPRECATED", "DEPRECATED_", "AVAILABLE", "NONNULL", "NULLABLE",
 		"_INLINE", "INLINE_", "BEGIN_DECLS", "END_DECLS", "_BEGIN", "_END", "BEGIN_C_DECLS", "END_C_DECLS", "_UNUSED", "_NORETURN", "NOTHROW", "_SWIFT_", "_ATTR", "_VISIBLE", "NS_SWIFT"}
 )
 
-// isMacro reports whether a name looks like that of a macro that stands for
+// isMacro reports whether a name looks like the name of a macro that stands for
 // attributes.
 func isMacro(name string) bool {
 	if len(name) < 4 || strings.ToUpper(name) != name || strings.HasPrefix(name, "@") {
@@ -43,14 +43,14 @@ func isMacro(name string) bool {
 	return false
 }
 
-// facts are the meanings of attributes of a declaration.
+// facts is what the attributes of a declaration say.
 type facts struct {
 	swiftName  string
 	deprecated string
 	hidden     bool // whether it is unavailable
 }
 
-// clean removes attributes from a declaration and returns their meanings.
+// clean removes the attributes from a declaration and returns what they say.
 func (p *parser) clean(tokens []token) ([]token, facts) {
 	var f facts
 	out := make([]token, 0, len(tokens))
@@ -72,7 +72,7 @@ func (p *parser) clean(tokens []token) ([]token, facts) {
 			i = end
 		case attributeCalls[t.text] || isMacro(t.text) && !enumMacros[t.text] || m != nil && !m.identity:
 			end := i
-			// int MY_API(void) declares a function of that name.
+			// int MY_API(void) declares a function with that name.
 			if next(tokens, i) == "(" && (m == nil || m.call) {
 				end = group(tokens, i+1)
 			}
@@ -93,8 +93,8 @@ func next(tokens []token, i int) string {
 	return ""
 }
 
-// find returns the index of the first token from i on that has the given text,
-// or the last index if there is none.
+// find returns the index of the first token with a text, searching from i, or
+// the last index if there is none.
 func find(tokens []token, i int, text string) int {
 	for ; i < len(tokens); i++ {
 		if tokens[i].text == text {
@@ -104,7 +104,7 @@ func find(tokens []token, i int, text string) int {
 	return len(tokens) - 1
 }
 
-// read adds the meaning of an attribute.
+// read adds what an attribute says.
 func (f *facts) read(name string, tokens []token) {
 	deprecated := strings.Contains(strings.ToLower(name), "deprecated")
 	text := ""

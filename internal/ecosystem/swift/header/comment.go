@@ -7,7 +7,7 @@ import (
 )
 
 // convert converts a raw comment to Markdown. deprecated is the deprecation
-// notice, "" if there is none.
+// notice, or "" if there is none.
 func convert(raw string) (doc, deprecated string) {
 	text := unmarked(raw)
 	if text == "" || idle(text) {
@@ -17,8 +17,8 @@ func convert(raw string) (doc, deprecated string) {
 	return converted.Body, converted.Deprecated
 }
 
-// unmarked removes the marks of comments, "*" at the beginning of lines, and the
-// common indentation.
+// unmarked removes comment markers, "*" at the beginning of lines, and the common
+// indentation.
 func unmarked(raw string) string {
 	var lines []string
 	block := false
@@ -46,7 +46,7 @@ func unmarked(raw string) string {
 		}
 		lines = append(lines, line)
 	}
-	// The first line follows the comment mark.
+	// The first line follows the comment marker.
 	margin := -1
 	for i, l := range lines {
 		if content := strings.TrimLeft(l, " "); content != "" && (i > 0 || !strings.HasPrefix(raw, "/*")) {
@@ -61,8 +61,8 @@ func unmarked(raw string) string {
 	return strings.Trim(strings.Join(lines, "\n"), "\n ")
 }
 
-// idle reports whether a comment does not document a declaration: it is about a
-// file or a group, or is a licence, a rule or a mark.
+// idle reports whether a comment does not document a declaration, because it is
+// about a file or a group, or is a licence, a rule or a marker.
 func idle(text string) bool {
 	for _, mark := range []string{"@file", `\file`, "@defgroup", `\defgroup`, "@addtogroup", `\addtogroup`, "@header", "@mainpage", "@name", `\name`, "MARK:", "clang-format", "NOLINT", "Copyright"} {
 		if strings.HasPrefix(text, mark) {
@@ -75,8 +75,8 @@ func idle(text string) bool {
 	return strings.HasPrefix(text, "#####") || strings.Trim(text, "-=*#/~_ \n@{}") == ""
 }
 
-// commands are the commands of Doxygen and HeaderDoc that become fields of
-// Swift's markup.
+// commands are the Doxygen and HeaderDoc commands that become fields of Swift's
+// markup.
 var commands = map[string]string{
 	"param": "Parameter", "tparam": "Parameter", "return": "Returns", "returns": "Returns", "result": "Returns", "throws": "Throws", "throw": "Throws", "exception": "Throws",
 	"note": "Note", "warning": "Warning", "attention": "Attention", "remark": "Remark", "remarks": "Remark", "see": "SeeAlso", "sa": "SeeAlso", "seealso": "SeeAlso",
@@ -84,12 +84,12 @@ var commands = map[string]string{
 	"constant": "Parameter", "field": "Parameter",
 }
 
-// dropped are commands whose lines are of no use to readers.
+// dropped are commands whose lines are not useful to readers.
 var dropped = set(`author authors date version copyright ingroup addtogroup defgroup file header todo internal endinternal public private hideinitializer
 	function typedef struct union enum class protocol interface property method var const define fn def cond endcond name category defined
 	callgraph callergraph group endgroup updated availability`)
 
-// commentMarkdown rewrites Doxygen's and HeaderDoc's commands as Swift's markup.
+// commentMarkdown rewrites Doxygen and HeaderDoc commands as Swift's markup.
 func commentMarkdown(text string) string {
 	if !strings.ContainsAny(text, `@\`) {
 		return text
@@ -142,9 +142,9 @@ func commentMarkdown(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// command returns the command that a line begins with. The command is empty if
-// there is none. rest is the text after it, indent the width of the white space
-// before it.
+// command returns the command at the beginning of a line, or "" if there is none.
+// rest is the text after it, and indent is the width of the white space before
+// it.
 func command(line string) (name, rest string, indent int) {
 	trimmed := strings.TrimLeft(line, " ")
 	indent = len(line) - len(trimmed)
@@ -155,7 +155,7 @@ func command(line string) (name, rest string, indent int) {
 	return strings.ToLower(name), rest, indent
 }
 
-// inline rewrites commands within a line: "@c name" becomes code.
+// inline rewrites commands within a line. For example, "@c name" becomes code.
 func inline(line string) string {
 	if !strings.ContainsAny(line, `@\`) {
 		return line

@@ -9,14 +9,14 @@ import (
 type conditions struct {
 	stack []condition
 	off   int    // number of conditions that exclude their branch
-	text  string // the platforms that the conditions require, "" for all
+	text  string // the platforms that the conditions require, or "" for all
 }
 
-// condition is one #if and the branch of it that is being read.
+// condition is one #if, with the branch that is being read.
 type condition struct {
 	skip  bool
 	depth int // depth of braces at the #if
-	// never is true if the remaining branches are left out. cpp is true if the
+	// never is true if the remaining branches are omitted. cpp is true if the
 	// branch is for C++.
 	never, cpp bool
 	platform   string
@@ -29,8 +29,8 @@ func (c *conditions) skipped() bool { return c.off > 0 }
 // constraint returns the platforms that the conditions require.
 func (c *conditions) constraint() string { return c.text }
 
-// directive processes a directive. depth is the depth of braces, which a branch
-// that is left out does not change. cpp is as for branch.
+// directive processes a directive. depth is the brace depth, which does not
+// change in a branch that is omitted. cpp is as for branch.
 func (c *conditions) directive(name, expr string, depth int, cpp bool) {
 	switch name {
 	case "if", "ifdef", "ifndef":
@@ -67,8 +67,8 @@ func (c *conditions) directive(name, expr string, depth int, cpp bool) {
 	}
 }
 
-// branch sets the effect of a condition on its branch. cpp is true if headers are
-// read as C++.
+// branch sets the effect of a condition on the current branch. cpp is true if
+// headers are read as C++.
 func (c *condition) branch(expr string, cpp bool) {
 	flat := strings.NewReplacer("defined", "", "(", "", ")", "", " ", "", "\t", "").Replace(expr)
 	switch flat {
@@ -122,9 +122,9 @@ var platformNames = map[string]string{
 	"__OBJC__": "Objective-C",
 }
 
-// platforms returns the platforms that a condition requires. The condition has
-// no spaces or parentheses. The result is "" if the condition does not depend
-// on platforms alone.
+// platforms returns the platforms that a condition requires. The condition has no
+// spaces or parentheses. The result is "" if the condition depends on anything
+// else.
 func platforms(expr string) string {
 	if len(expr) > maxSignature {
 		return ""

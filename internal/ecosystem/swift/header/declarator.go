@@ -3,12 +3,12 @@ package header
 import "strings"
 
 // functionName returns the name of the function that tokens declare. ok is false
-// if they declare no function. cpp is true for declarations of C++.
+// if they do not declare a function. cpp is true for C++ declarations.
 func functionName(tokens []token, cpp bool) (name string, ok bool) {
 	return functionWithin(tokens, cpp, 0)
 }
 
-// maxDeclarators bounds the nesting of declarators: int (*(*f)(int))(char).
+// maxDeclarators is the maximum nesting of declarators such as int (*(*f)(int))(char).
 const maxDeclarators = 16
 
 // functionWithin is like functionName, for tokens within depth declarators.
@@ -41,7 +41,7 @@ func functionWithin(tokens []token, cpp bool, depth int) (name string, ok bool) 
 			pointer := next(tokens, i) == "*" || next(tokens, i) == "^"
 			switch {
 			case pointer && !ok && end+1 < len(tokens) && tokens[end+1].text == "(":
-				// int (*f(int))(char): f is a function; in int (*f)(char) it is not
+				// In int (*f(int))(char), f is a function; in int (*f)(char), it is not.
 				return functionWithin(tokens[i+1:end], false, depth+1)
 			case i > 0 && tokens[i-1].kind == word && (!keywords[tokens[i-1].text] || ok):
 				if !ok || !trailing[tokens[i-1].text] && !cpp {
@@ -57,10 +57,10 @@ func functionWithin(tokens []token, cpp bool, depth int) (name string, ok bool) 
 	return name, ok
 }
 
-// trailing are words after the parameters of a function.
+// trailing are words that may follow the parameters of a function.
 var trailing = set("noexcept throw requires decltype")
 
-// maxAngle bounds the tokens between "<" and ">".
+// maxAngle is the maximum number of tokens between "<" and ">".
 const maxAngle = 500
 
 // angle returns the index of the bracket that closes the "<" at i, or i if
@@ -85,8 +85,8 @@ func angle(tokens []token, i int) int {
 	return start
 }
 
-// declaratorName returns the name that a declarator declares: name, *name,
-// name[3], name : 3, (*name)(int), name = value.
+// declaratorName returns the name in a declarator such as name, *name, name[3],
+// name : 3, (*name)(int) or name = value.
 func declaratorName(tokens []token) string { return nameWithin(tokens, 0) }
 
 // nameWithin is like declaratorName, for tokens within depth declarators.
@@ -118,10 +118,10 @@ func nameWithin(tokens []token, depth int) string {
 	return name
 }
 
-// maxParts bounds the names in one declaration.
+// maxParts is the maximum number of names in one declaration.
 const maxParts = 100
 
-// split splits tokens at commas outside of brackets.
+// split splits tokens at commas outside brackets.
 func split(tokens []token) [][]token {
 	if len(tokens) == 0 {
 		return nil
@@ -146,7 +146,7 @@ func split(tokens []token) [][]token {
 }
 
 // withoutStorage removes keywords that callers do not need. If all is false, it
-// keeps static, which matters for members of a class.
+// keeps static, which is important for members of a class.
 func withoutStorage(tokens []token, all bool) []token {
 	out := make([]token, 0, len(tokens))
 	for _, t := range tokens {
@@ -172,7 +172,7 @@ func withoutInitialisers(tokens []token) []token {
 	return tokens
 }
 
-// join writes tokens with the original spaces between them.
+// join returns tokens as text, with the original spaces between them.
 func join(tokens []token) string {
 	var b strings.Builder
 	for i, t := range tokens {

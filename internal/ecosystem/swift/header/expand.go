@@ -7,21 +7,21 @@ import (
 )
 
 const (
-	// maxExpanded bounds, for one header, the bytes of macro calls that are
-	// examined and the bytes of their expansions.
+	// maxExpanded is the maximum size, for one header, of the macro calls that
+	// are examined and of their expansions, in bytes.
 	maxExpanded = 4 << 20
-	// maxExpansions bounds the nesting of macros.
+	// maxExpansions is the maximum nesting of macros.
 	maxExpansions = 20
-	// maxRule bounds the body of a macro that contains declarations, in bytes.
+	// maxRule is the maximum size, in bytes, of the body of a macro that contains declarations.
 	maxRule = 64 << 10
 )
 
-// macros are the macros of a module that matter for reading declarations, by
+// macros contains the macros of a module that are needed to read declarations, by
 // name.
 type macros map[string]*macro
 
-// macro is a macro that expands to attributes, to nothing or to its argument,
-// or one that contains declarations.
+// macro is a macro that expands to attributes, to nothing or to its argument, or
+// that contains declarations.
 type macro struct {
 	call     bool // whether it has parameters
 	identity bool // whether its body is its first parameter
@@ -33,8 +33,8 @@ type macro struct {
 	busy     bool // whether it is being expanded
 }
 
-// attribute returns the macro of a name if it expands to attributes, to nothing
-// or to its argument, nil for other names.
+// attribute returns the macro with a name if it expands to attributes, to nothing
+// or to its argument, or nil for other names.
 func (m macros) attribute(name string) *macro {
 	if one := m[name]; one != nil && !one.declares {
 		return one
@@ -42,8 +42,8 @@ func (m macros) attribute(name string) *macro {
 	return nil
 }
 
-// addRule stores a macro that may contain declarations: one with parameters, or
-// one whose body has several declarations.
+// addRule stores a macro that may contain declarations. That is a macro with
+// parameters or with several declarations in its body.
 func (l *lexer) addRule(name, parameters, body string, call bool) {
 	if len(body) > maxRule || !call && !strings.Contains(body, ";") {
 		return
@@ -79,9 +79,9 @@ func (l *lexer) undefine(name string) {
 	}
 }
 
-// expand replaces the macro that was just read by its expansion, if a declaration
-// or an enumerator begins with it, or if its body joins names with ##. It reports
-// whether it has done so.
+// expand replaces the macro that was just read with its expansion, if a
+// declaration or an enumerator begins with it, or if its body joins names with
+// ##. It reports whether it did so.
 func (l *lexer) expand(name string) bool {
 	m := l.macros[name]
 	if m == nil || !m.declares || m.busy || l.nested >= maxExpansions || l.spent >= maxExpanded || !strings.Contains(m.body, "##") && !l.beginsDeclaration() {
@@ -143,8 +143,8 @@ func (l *lexer) beginsDeclaration() bool {
 	return true
 }
 
-// arguments splits the arguments of a call at its parenthesis. length is 0 if
-// they have no end or their number is wrong.
+// arguments splits the arguments of a call at its parenthesis. length is 0 if the
+// parenthesis is not closed or the number of arguments is wrong.
 func (m *macro) arguments(text string) (args []string, length int) {
 	depth, start := 0, 1
 	for i := 0; i < len(text); i++ {
@@ -187,7 +187,7 @@ func argument(text string) string {
 	return strings.Join(strings.Fields(withoutComments(text)), " ")
 }
 
-// withoutComments removes the comments of a text of several lines.
+// withoutComments removes the comments from a text of several lines.
 func withoutComments(text string) string {
 	start := commentStart(text)
 	if start < 0 {
@@ -208,7 +208,7 @@ func withoutComments(text string) string {
 	return b.String()
 }
 
-// replaced returns the body with its parameters replaced by arguments, "" if
+// replaced returns the body with its parameters replaced with arguments, or "" if
 // the result is longer than the limit.
 func (m *macro) replaced(args []string, limit int) string {
 	var out []byte

@@ -1,9 +1,10 @@
 // Package header reads the public headers of C, C++ and Objective-C targets
 // without a compiler: prototypes, structs, unions, enumerations, type
 // definitions, constants, macros, classes, protocols and categories, with their
-// comments. It runs no preprocessor: all branches of conditions are read, known
-// attributes and availability macros are skipped, and the module's own macros are
-// expanded if a declaration begins with them or if they join names with ##.
+// comments. It does not run a preprocessor. All branches of conditions are read,
+// and known attributes and availability macros are skipped. The module's own
+// macros are expanded if a declaration begins with them or if they join names
+// with ##.
 //
 //	tokens, comments, conditions      lex.go, condition.go
 //	macros that declare               expand.go
@@ -24,21 +25,21 @@ import (
 )
 
 const (
-	// maxHeader bounds a header in bytes; the rest is left out.
+	// maxHeader is the maximum size of a header, in bytes. The rest is omitted.
 	maxHeader = 4 << 20
-	// maxSymbols bounds the declarations of one header, members included.
+	// maxSymbols is the maximum number of declarations in one header, including members.
 	maxSymbols = 20000
-	// maxNested bounds the nesting of declarations.
+	// maxNested is the maximum nesting of declarations.
 	maxNested = 30
-	// maxSignature bounds a signature in bytes.
+	// maxSignature is the maximum size of a signature, in bytes.
 	maxSignature = 4 << 10
 )
 
 // Note tells readers that a module is read from headers.
-const Note = "This module is declared in C, C++ or Objective-C. Its public headers are read plainly: of what macros make only a part is listed, and Swift may import names and types in another form."
+const Note = "This module is declared in C, C++ or Objective-C. Its public headers are read without a preprocessor, so only some declarations made by macros are listed. Swift may import names and types in another form."
 
-// read returns the declarations of a header. The extension of name gives the
-// header's language; name is also the file of the symbols.
+// read returns the declarations of a header. The extension of name determines the
+// header's language. name is also the file of the symbols.
 func read(m *work.Meter, name string, text []byte, known macros) []apidoc.Symbol {
 	source := string(text[:min(len(text), maxHeader)])
 	l := lexer{meter: m, text: strings.ToValidUTF8(source, "\uFFFD"), macros: known, cpp: isCPP(name)}
@@ -54,7 +55,7 @@ func read(m *work.Meter, name string, text []byte, known macros) []apidoc.Symbol
 	return unique(p.symbols)
 }
 
-// isCPP reports whether a header is one of C++ by its name.
+// isCPP reports whether a header is a C++ header, by its name.
 func isCPP(name string) bool {
 	for _, ext := range []string{".hpp", ".hh", ".hxx", ".h++", ".ipp", ".inl"} {
 		if strings.HasSuffix(strings.ToLower(name), ext) {
@@ -64,15 +65,15 @@ func isCPP(name string) bool {
 	return false
 }
 
-// unique joins declarations of the same name: a category with its class, and a
-// prototype that is in both branches of a condition.
+// unique joins declarations with the same name, such as a category and its class,
+// or a prototype in both branches of a condition.
 func unique(symbols []apidoc.Symbol) []apidoc.Symbol {
 	type key struct {
 		path string
 		kind apidoc.Kind
 	}
 	indexes := map[key]int{}
-	joined := map[int]bool{} // the indexes of symbols with members of others
+	joined := map[int]bool{} // the indexes of symbols that received members of other symbols
 	out := symbols[:0]
 	for _, s := range symbols {
 		k := key{s.Path, s.Kind}
@@ -88,7 +89,7 @@ func unique(symbols []apidoc.Symbol) []apidoc.Symbol {
 				continue
 			}
 		case apidoc.Func, apidoc.Method:
-			k.path += "\x00" + s.Signature // functions of C++ may be overloaded
+			k.path += "\x00" + s.Signature // C++ functions may be overloaded
 			if i, ok := indexes[key{s.Path, s.Kind}]; ok && out[i].Constraint != s.Constraint {
 				k.path = s.Path
 			}
@@ -117,7 +118,7 @@ func unique(symbols []apidoc.Symbol) []apidoc.Symbol {
 	return out
 }
 
-// These kinds exist only in languages of headers.
+// These kinds exist only in the languages of headers.
 const (
 	kindCategory apidoc.Kind = "category"
 	kindMacro    apidoc.Kind = "macro"

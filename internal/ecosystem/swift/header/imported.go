@@ -7,10 +7,11 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Imported returns the types that Swift gives functions and constants of a C
-// module, by name: "@Sendable (UnsafeMutablePointer<gauge>, Int32) -> Void". It
-// leaves out names whose type the headers alone do not determine, and names that
-// Swift does not import. Sizes are those of 64-bit systems other than Windows.
+// Imported returns the Swift types of the functions and constants of a C module,
+// by name. An example is "@Sendable (UnsafeMutablePointer<gauge>, Int32) ->
+// Void". It omits names whose types cannot be determined from the headers alone,
+// and names that Swift does not import. Sizes are those of 64-bit systems other
+// than Windows.
 func Imported(symbols []apidoc.Symbol) map[string]string {
 	m := importer{types: map[string]string{}, opaque: map[string]bool{}}
 	for _, s := range symbols {
@@ -48,7 +49,7 @@ func Imported(symbols []apidoc.Symbol) map[string]string {
 	return all
 }
 
-// importer holds the types that a module's headers define.
+// importer contains the types that a module's headers define.
 type importer struct {
 	types map[string]string // types by the names of structs, unions and enumerations, and of type definitions for these and for numbers
 	// opaque are the names of types that the headers do not define.
@@ -82,7 +83,7 @@ func lexed(text string) []string {
 	return words
 }
 
-// function returns the type of a function, "" if it is uncertain.
+// function returns the type of a function, or "" if it is uncertain.
 func (m *importer) function(signature, name string) string {
 	words := lexed(signature)
 	open := -1
@@ -126,8 +127,8 @@ func (m *importer) function(signature, name string) string {
 	return "@Sendable (" + strings.Join(params, ", ") + ") -> " + result
 }
 
-// typed returns the type given by the words before a name in C, "" if it is
-// unknown.
+// typed returns the type specified by the words before a name in C, or "" if it
+// is unknown.
 func (m *importer) typed(words []string, name string) string {
 	if keywords[name] || strings.HasPrefix(name, "_N") {
 		return ""
@@ -186,7 +187,7 @@ func (m *importer) typed(words []string, name string) string {
 	return "UnsafeMutablePointer<" + element + ">" + optional
 }
 
-// builtin maps types of C to Swift's names. The keys are the words of the type in
+// builtin maps C types to Swift's names. The keys are the words of the type in
 // alphabetical order, without "int" if there is another word.
 var builtin = map[string]string{
 	"bool": "Bool", "_Bool": "Bool", "char": "CChar", "char signed": "Int8", "char unsigned": "UInt8", "short": "Int16", "short signed": "Int16", "short unsigned": "UInt16",
@@ -196,10 +197,10 @@ var builtin = map[string]string{
 	"intptr_t": "Int", "uintptr_t": "UInt", "size_t": "Int", "ssize_t": "Int", "ptrdiff_t": "Int",
 }
 
-// leastWidth are types of the standard headers that have the same names in Swift.
+// leastWidth are types in the standard headers that have the same names in Swift.
 var leastWidth = set("int_least8_t int_least16_t int_least32_t int_least64_t uint_least8_t uint_least16_t uint_least32_t uint_least64_t intmax_t uintmax_t")
 
-// value returns the type of a value, "" if it is unknown.
+// value returns the Swift type of a C value, or "" if it is unknown.
 func (m *importer) value(words []string) string {
 	var rest []string
 	counts := map[string]int{}
@@ -240,8 +241,8 @@ func (m *importer) value(words []string) string {
 	return builtin[strings.Join(name, " ")]
 }
 
-// constant returns the type of a constant that a macro defines as one literal. It
-// returns "" for other macros.
+// constant returns the type of a constant that a macro defines as a single
+// literal. It returns "" for other macros.
 func constant(signature, name string) string {
 	body, ok := strings.CutPrefix(signature, "#define "+name+" ")
 	if !ok {

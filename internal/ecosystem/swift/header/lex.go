@@ -27,10 +27,10 @@ type token struct {
 	// doc is the comment before the token. after is the comment that follows it on
 	// the same line.
 	doc, after string
-	constraint string // constraint of the conditions around it
+	constraint string // the conditions around the token
 }
 
-// lexer splits a header into tokens and definitions of macros.
+// lexer splits a header into tokens and macro definitions.
 type lexer struct {
 	meter  *work.Meter
 	text   string
@@ -97,7 +97,7 @@ func lineEnd(text string, pos int) int {
 	return len(text)
 }
 
-// maxComment bounds a comment that spans lines, in bytes.
+// maxComment is the maximum size, in bytes, of a comment that spans several lines.
 const maxComment = 64 << 10
 
 // comment reads the comment that ends at end.
@@ -147,7 +147,7 @@ func isDoc(raw string) (doc, behind bool) {
 func (l *lexer) take() string {
 	text := l.pending
 	if !l.written && l.end < l.line-1 {
-		text = "" // the comment is separate from the declaration and not marked as documentation
+		text = "" // the comment is separated from the declaration and not marked as documentation
 	}
 	l.pending, l.written = "", false
 	return text
@@ -215,7 +215,7 @@ func isWord(c byte) bool {
 	return c == '_' || c == '$' || c == '@' || c >= 0x80 || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// directive reads a line of the preprocessor.
+// directive reads a preprocessor directive.
 func (l *lexer) directive() {
 	var b strings.Builder
 	line, first := l.line, l.pos
@@ -279,7 +279,7 @@ func cutWord(s string) (name, rest string) {
 	return s[:n], s[n:]
 }
 
-// commentStart returns the index of the first comment, -1 if there is none.
+// commentStart returns the index of the first comment, or -1 if there is none.
 func commentStart(s string) int {
 	inside := byte(0)
 	for i := 0; i+1 < len(s); i++ {
@@ -300,7 +300,7 @@ func commentStart(s string) int {
 	return -1
 }
 
-// maxMacro bounds the body of a macro that is shown, in bytes.
+// maxMacro is the maximum size, in bytes, of the body of a macro that is shown.
 const maxMacro = 160
 
 // define reads "NAME(a, b) body".
@@ -354,7 +354,7 @@ func (l *lexer) define(text, doc, behind string, line int) {
 }
 
 // noise reports whether the body of a macro is empty or consists of attributes,
-// so that declarations mean the same without the macro.
+// so that removing the macro does not change the meaning of declarations.
 func (l *lexer) noise(body string) bool {
 	for body = strings.TrimSpace(body); body != ""; body = strings.TrimSpace(body) {
 		if strings.HasPrefix(body, "[[") {
@@ -384,8 +384,8 @@ func (l *lexer) noise(body string) bool {
 	return true
 }
 
-// isConstant reports whether the body of a macro is a value, made of numbers,
-// strings, names of constants, and operators.
+// isConstant reports whether the body of a macro is a value that consists of
+// numbers, strings, names of constants, and operators.
 func isConstant(body string) bool {
 	if body == "" || len(body) > maxMacro || strings.ContainsAny(body, ";{}#\\") {
 		return false

@@ -18,10 +18,10 @@ const (
 	maxMap   = 256 << 10 // maximum size in bytes of a module map
 )
 
-// ReadModule reads the public headers of a module, paths relative to root. If a
-// module map is among the files, it determines which headers are left out.
-// Warnings are sentences about files that were not read. The steps are counted
-// with m.
+// ReadModule reads the public headers of a module, whose paths are relative to
+// root. If a module map is among the files, it determines which headers are
+// omitted. Warnings are sentences about files that were not read. The steps are
+// counted with m.
 func ReadModule(m *work.Meter, root fs.FS, files []string) (symbols []apidoc.Symbol, warnings []string) {
 	var list moduleMap
 	for _, file := range files {
@@ -52,7 +52,7 @@ func ReadModule(m *work.Meter, root fs.FS, files []string) (symbols []apidoc.Sym
 			continue
 		}
 		if !whole {
-			warnings = append(warnings, fmt.Sprintf("of %s only the first %d bytes were read", file, maxHeader))
+			warnings = append(warnings, fmt.Sprintf("only the first %[2]d bytes of %[1]s were read", file, maxHeader))
 		}
 		size += len(data)
 		texts = append(texts, text{file, data})
@@ -81,8 +81,8 @@ func IsHeader(file string) bool {
 // moduleMap is the content of a module map.
 type moduleMap struct {
 	known     bool
-	headers   []string // headers that the map names
-	umbrellas []string // directories of which all headers belong to the module
+	headers   []string // headers listed in the map
+	umbrellas []string // directories whose headers all belong to the module
 	excluded  []string
 }
 

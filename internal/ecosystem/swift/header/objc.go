@@ -70,7 +70,7 @@ func (p *parser) objcMembers(tokens []token, class string) {
 		case "@optional", "@required", ";", "}":
 			i++
 		default:
-			// Types may be declared within an interface.
+			// Types may be declared in an interface.
 			before := i
 			if i = p.declaration(tokens, i, scope{depth: maxNested - 1}); i <= before {
 				i = before + 1

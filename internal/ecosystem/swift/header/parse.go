@@ -15,10 +15,10 @@ type parser struct {
 	count   int
 }
 
-// scope is the place of declarations.
+// scope is where a declaration is located.
 type scope struct {
-	path  string // path of the enclosing types and namespaces, with "." at its end
-	class string // the type that the declarations are members of, "" for none
+	path  string // path of the enclosing types and namespaces, followed by "."
+	class string // the type whose members the declarations are, or ""
 	depth int
 	// private is true where the members of a class are not public.
 	private bool
@@ -28,7 +28,7 @@ var (
 	keywords = set(`struct union enum class typedef static extern const volatile unsigned signed int char short long float double void bool _Bool
 		return sizeof if else for while do switch case auto typename template namespace using public private protected virtual friend
 		operator new delete throw noexcept override final explicit mutable restrict __restrict id instancetype`)
-	// enumMacros declare an enumeration: NS_ENUM(type, name).
+	// enumMacros declare an enumeration, as in NS_ENUM(type, name).
 	enumMacros = set(`NS_ENUM NS_OPTIONS NS_CLOSED_ENUM NS_ERROR_ENUM CF_ENUM CF_OPTIONS CF_CLOSED_ENUM SWIFT_ENUM`)
 	typeWords  = set("struct union enum class")
 	// storage are keywords that callers do not need.
@@ -65,8 +65,8 @@ func (p *parser) decls(tokens []token, s scope) {
 	}
 }
 
-// namespace reads a namespace of C++. Namespaces without a name are not public.
-// It returns the index after the namespace.
+// namespace reads a C++ namespace. Namespaces without a name are not public. It
+// returns the index after the namespace.
 func (p *parser) namespace(tokens []token, i int, s scope) int {
 	var names []string
 	for i++; i < len(tokens) && tokens[i].text != "{"; i++ {
@@ -335,8 +335,8 @@ func (p *parser) typed(head, body, tail []token, s scope) {
 	}
 }
 
-// prefixed moves the fields of a type without a name below the field that has
-// this type.
+// prefixed moves the fields of an unnamed type below the field that has this
+// type.
 func prefixed(members []apidoc.Symbol, path, name string) []apidoc.Symbol {
 	for i := range members {
 		members[i].Path = path + name + "." + strings.TrimPrefix(members[i].Path, path)

@@ -2,7 +2,7 @@ package header
 
 import "github.com/docent-mcp/docent/internal/apidoc"
 
-// Role returns the role of a symbol of a header.
+// Role returns the role of a symbol from a header.
 func Role(s *apidoc.Symbol) apidoc.Role {
 	switch s.Kind {
 	case apidoc.Const, apidoc.Var:

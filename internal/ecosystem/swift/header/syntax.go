@@ -7,9 +7,9 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Parts returns the parts of a declaration of Objective-C: a method, a property, a
-// class, a category or a protocol. It returns none for one of C or C++, and for a text
-// that it does not understand.
+// Parts returns the parts of an Objective-C declaration: a method, a property, a
+// class, a category or a protocol. It returns nil for C and C++ declarations, and for
+// a text that it cannot parse.
 func Parts(s *apidoc.Symbol) []apidoc.Part {
 	if !utf8.ValidString(s.Signature) {
 		return nil
@@ -36,13 +36,13 @@ func Parts(s *apidoc.Symbol) []apidoc.Part {
 	return p.List(len(s.Signature))
 }
 
-// placed is a token at its place in a text.
+// placed is a token with its position in a text.
 type placed struct {
 	kind       kind
 	start, end int
 }
 
-// partParser parses a declaration of Objective-C. After fail there are no tokens left.
+// partParser parses an Objective-C declaration. After a call to fail, there are no tokens left.
 type partParser struct {
 	apidoc.Parts
 	text   string
@@ -78,7 +78,7 @@ func inWord(c byte) bool {
 	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf
 }
 
-// at returns the token n places after the current one, "" if there is none.
+// at returns the token n places after the current one, or "" if there is none.
 func (p *partParser) at(n int) string {
 	if p.index+n >= len(p.tokens) {
 		return ""
@@ -131,7 +131,7 @@ func (p *partParser) leaf(role apidoc.PartRole) {
 	p.next()
 }
 
-// typ parses a type up to the bracket that closes the one before it.
+// typ parses a type up to the bracket that closes the bracket before it.
 func (p *partParser) typ() {
 	p.Open(apidoc.TypePart, p.start())
 	for depth := 0; p.index < len(p.tokens); {
@@ -152,7 +152,7 @@ func (p *partParser) typ() {
 	p.Close(p.last)
 }
 
-// reference writes the current word if it names a type.
+// reference writes the current word if it is the name of a type.
 func (p *partParser) reference() {
 	var flags apidoc.PartFlags
 	switch text := p.word(); {
@@ -215,7 +215,7 @@ func (p *partParser) property() {
 		p.expect(")")
 	}
 	if len(p.tokens) == 0 || p.tokens[len(p.tokens)-1].kind != word || p.index >= len(p.tokens)-1 {
-		p.fail() // such as the type of a block, which has the name within it
+		p.fail() // such as a block type, in which the name is inside the type
 		return
 	}
 	p.Open(apidoc.TypePart, p.start())

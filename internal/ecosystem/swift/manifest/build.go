@@ -9,7 +9,7 @@ import (
 
 func lower(s string) string { return strings.ToLower(s) }
 
-// maxDeclared bounds each list of objects in a manifest.
+// maxDeclared is the maximum length of each list of objects in a manifest.
 const maxDeclared = 10_000
 
 // build fills in the manifest from the Package object that was evaluated.
@@ -68,7 +68,7 @@ func (m *Manifest) build(in *interpreter) {
 // builder reads the fields of evaluated objects.
 type builder struct{ in *interpreter }
 
-// objects returns the objects in the list that an object has in a field.
+// objects returns the objects in a list that is a field of an object.
 func (b *builder) objects(o *object, name string) []*object {
 	var all []*object
 	switch v := o.field(name).(type) {
@@ -89,7 +89,7 @@ func (b *builder) objects(o *object, name string) []*object {
 	return all
 }
 
-// text returns the string that an object has in a field, "" if there is none.
+// text returns the string in a field of an object, or "" if there is none.
 func (b *builder) text(o *object, name string) string {
 	switch v := o.field(name).(type) {
 	case string:
@@ -116,7 +116,7 @@ func (b *builder) list(l *list, line int) []string {
 		switch v := item.(type) {
 		case string:
 			all = append(all, v)
-		case *object: // a static property of an unknown value, which is a string
+		case *object: // a static property of an unknown value, which may be a string
 			b.in.problem(line, "%.60s is not understood", v.ctor)
 		case unknown:
 			b.in.problem(line, "one of several strings is not understood")
@@ -214,8 +214,8 @@ func (b *builder) dependency(o *object) Dependency {
 	return d
 }
 
-// requirement reads an argument that gives the allowed versions. It returns false
-// for other arguments.
+// requirement reads an argument that specifies the allowed versions. It returns
+// false for other arguments.
 func requirement(label string, v value) (swiftpm.Requirement, bool) {
 	var none swiftpm.Requirement
 	if s, ok := v.(string); ok {
@@ -270,7 +270,7 @@ func requirement(label string, v value) (swiftpm.Requirement, bool) {
 }
 
 // Directory returns the first of the usual directories for a target's sources
-// that exists, "" if there is none. isDir reports whether a path below the
+// that exists, or "" if there is none. isDir reports whether a path below the
 // package is a directory.
 func (t *Target) Directory(isDir func(path string) bool) string {
 	if t.Path != "" {
@@ -294,8 +294,7 @@ func (t *Target) Directory(isDir func(path string) bool) string {
 }
 
 // clean returns a path below the package with forward slashes and without dots.
-// It returns "." for the package itself, and "" for a path that leads out of
-// it.
+// It returns "." for the package itself, and "" for a path outside it.
 func clean(p string) string {
 	var out []string
 	for element := range strings.SplitSeq(strings.ReplaceAll(p, `\`, "/"), "/") {
@@ -338,8 +337,8 @@ func (t *Target) Active(platform string, traits []string) (defines, features, de
 	return defines, features, dependencies
 }
 
-// Holds reports whether a condition holds on a platform ("linux", "macOS") with
-// these traits, in a release build unless debug is true.
+// Holds reports whether a condition holds on a platform, such as "linux" or
+// "macOS", with these traits. The build is a release build unless debug is true.
 func (c *Condition) Holds(platform string, traits []string, debug bool) bool {
 	if c == nil {
 		return true

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// isType reports whether a name is that of a type of PackageDescription or of
-// the standard library.
+// isType reports whether a name is the name of a type of PackageDescription or
+// of the standard library.
 func isType(name string) bool { return knownTypes[name] }
 
 var knownTypes = func() map[string]bool {
@@ -22,8 +22,7 @@ var knownTypes = func() map[string]bool {
 }()
 
 // hintOf returns the type of an argument or property in PackageDescription.
-// member is the function that is called, empty for an initializer or a
-// property.
+// member is the function that is called, or "" for an initializer or a property.
 func hintOf(member, label string) string {
 	switch label {
 	case "products":
@@ -76,7 +75,7 @@ func hintOf(member, label string) string {
 }
 
 // positionHint returns the type of an argument without a label. It returns "" if
-// the type is not known.
+// the type is unknown.
 func positionHint(member string, i int) string {
 	switch member {
 	case "define", "enableUpcomingFeature", "enableExperimentalFeature", "unsafeFlags", "linkedLibrary", "linkedFramework", "headerSearchPath", "interoperabilityMode", "swiftLanguageMode", "swiftLanguageVersion", "strictMemorySafety", "defaultIsolation", "treatAllWarnings", "treatWarning":
@@ -87,7 +86,7 @@ func positionHint(member string, i int) string {
 	return ""
 }
 
-// typeOf returns the type of a value, "" if it is unknown.
+// typeOf returns the type of a value, or "" if it is unknown.
 func typeOf(v value) string {
 	switch v := v.(type) {
 	case string:
@@ -118,8 +117,8 @@ func typesOf(v value) []string {
 	return []string{typeOf(v)}
 }
 
-// guessType returns the type of an object that an implicit member made where no
-// type was expected.
+// guessType returns the type of an object that was created by an implicit member
+// with no type expected.
 func guessType(o *object) string {
 	switch o.ctor {
 	case "target", "executableTarget", "testTarget", "systemLibrary", "binaryTarget", "macro":
@@ -259,7 +258,7 @@ func (in *interpreter) listMethod(b *list, name string, n, callee *node, env *sc
 		if all[0].label == "contentsOf" {
 			l, ok := all[0].value.(*list)
 			if !ok {
-				in.problem(n.line, "what is appended is not understood")
+				in.problem(n.line, "the appended value is not understood")
 				return absent{}
 			}
 			added = l
@@ -377,7 +376,7 @@ func (in *interpreter) sequenceMethod(b *list, name string, args []evaluated, li
 	test := func(item value) bool {
 		yes, known := truth(in.invoke(f, []evaluated{{value: item}}, "", line))
 		if !known {
-			in.problem(line, "a condition depends on what only the compiler knows, and is taken as false")
+			in.problem(line, "a condition depends on something that only the compiler knows, and is assumed to be false")
 		}
 		return yes && known
 	}

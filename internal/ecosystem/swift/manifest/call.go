@@ -133,7 +133,7 @@ func (in *interpreter) construct(typ string, args []arg, env *scope, line int) v
 	return unknown{}
 }
 
-// convert evaluates String(x), Int(x), Bool(x), Version(x).
+// convert evaluates String(x), Int(x), Bool(x) and Version(x).
 func (in *interpreter) convert(typ string, args []arg, env *scope) value {
 	if len(args) == 0 {
 		return ""
@@ -227,7 +227,7 @@ func (in *interpreter) initialise(t *declared, args []arg, env *scope, line int)
 	return o, true
 }
 
-// arguments evaluates the arguments of a call of a function.
+// arguments evaluates the arguments of a function call.
 func (in *interpreter) arguments(f *function, args []arg, env *scope) []evaluated {
 	var params []param
 	if f.node != nil {

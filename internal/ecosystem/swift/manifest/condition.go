@@ -8,12 +8,12 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-// Compiler is the version of the compiler for which manifests are read, which
-// is the newest known one.
+// Compiler is the compiler version for which manifests are read. It is the
+// newest known version.
 var Compiler = swiftpm.Version{Major: 6, Minor: 3, Patch: 1}
 
 // holds reports whether the condition of #if holds in a manifest. Custom
-// conditions, DEBUG among them, are not set.
+// conditions, including DEBUG, are not set.
 func holds(condition, host string, tools swiftpm.Version) bool {
 	p := &parser{text: condition}
 	p.scan(func(string) bool { return false })
@@ -92,7 +92,7 @@ func (c *conditions) function(name, argument string) bool {
 	return false
 }
 
-// compares reports whether a version satisfies ">=5.9" or "<6".
+// compares reports whether a version satisfies an argument such as ">=5.9" or "<6".
 func compares(argument string, v swiftpm.Version) bool {
 	if s, ok := strings.CutPrefix(argument, ">="); ok {
 		return v.Compare(parseTools(s)) >= 0

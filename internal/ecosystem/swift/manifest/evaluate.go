@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// eval evaluates an expression. hint is the expected type, empty if it is
+// eval evaluates an expression. hint is the expected type, or "" if it is
 // unknown.
 func (in *interpreter) eval(n *node, env *scope, hint string) value {
 	if !in.step(1) {
@@ -54,7 +54,7 @@ func (in *interpreter) eval(n *node, env *scope, hint string) value {
 	case nTernary:
 		yes, known := truth(in.eval(n.kids[0], env, ""))
 		if !known {
-			in.problem(n.line, "a condition depends on what only the compiler knows, and is taken as false")
+			in.problem(n.line, "a condition depends on something that only the compiler knows, and is assumed to be false")
 		}
 		if yes && known {
 			return in.eval(n.kids[1], env, hint)
@@ -135,7 +135,7 @@ func (in *interpreter) array(n *node, env *scope, hint string) value {
 	return l
 }
 
-// name evaluates a name: a variable, a member of self, a type.
+// name evaluates a name, which refers to a variable, a member of self or a type.
 func (in *interpreter) name(n *node, env *scope, hint string) value {
 	if s := env.find(n.text); s != nil {
 		v := s.vars[n.text]
@@ -198,9 +198,9 @@ func (in *interpreter) memberOf(n *node, env *scope, hint string) value {
 	return in.property(base, n.text, hint, n.line)
 }
 
-// chainHint returns the expected type of the base of a member: that of the whole
-// chain if the base begins with an implicit member. It returns "" for other
-// bases.
+// chainHint returns the expected type of the base of a member. If the base begins
+// with an implicit member, that is the type expected of the whole chain. It
+// returns "" for other bases.
 func (in *interpreter) chainHint(base *node, hint string) string {
 	if hint == "" || in.root(base).kind != nImplicit {
 		return ""
@@ -208,8 +208,8 @@ func (in *interpreter) chainHint(base *node, hint string) string {
 	return hint
 }
 
-// root returns the expression with which a chain of members and calls begins. It
-// is found once for all parts of a chain.
+// root returns the expression at the beginning of a chain of members and calls.
+// The result is cached for all parts of the chain.
 func (in *interpreter) root(n *node) *node {
 	part := n
 	for part.root == nil && (part.kind == nMember || part.kind == nCall) && in.step(1) {
@@ -225,7 +225,7 @@ func (in *interpreter) root(n *node) *node {
 	return root
 }
 
-// property returns a member of a value, without calling it.
+// property returns a member of a value without calling it.
 func (in *interpreter) property(base value, name, hint string, line int) value {
 	switch b := base.(type) {
 	case unknown:
@@ -412,9 +412,9 @@ func (in *interpreter) implicit(n *node, call *node, env *scope, hint string) va
 	return o
 }
 
-// candidates returns the types of which an implicit member may be a static
-// member: the expected type or, if none is expected, the only type that has
-// such a member.
+// candidates returns the types that may have an implicit member as a static
+// member: the expected type or, if no type is expected, the only type with such a
+// member.
 func (in *interpreter) candidates(name string, args []arg, called bool, hint string) []string {
 	if hint != "" {
 		return []string{hint}
@@ -437,7 +437,7 @@ func (in *interpreter) candidates(name string, args []arg, called bool, hint str
 	return nil
 }
 
-// fill evaluates arguments into the fields of an object.
+// fill evaluates arguments and stores them in the fields of an object.
 func (in *interpreter) fill(o *object, args []arg, env *scope) {
 	for i, a := range args {
 		hint := hintOf(o.ctor, a.label)

@@ -6,7 +6,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// These are the precedences of operators, from the weakest.
+// These are the precedences of operators, from the weakest to the strongest.
 const (
 	precTernary = iota + 1
 	precOr
@@ -167,7 +167,7 @@ func (p *parser) primary() *node {
 			n.text = strings.Join(names, ".")
 			return n
 		}
-	case source.Oper: // an operator used as a value: reduce([], +)
+	case source.Oper: // an operator used as a value, as in reduce([], +)
 		if !p.end() {
 			n.kind, n.text = nName, p.textOf(t)
 			p.pos++
@@ -190,7 +190,7 @@ func (p *parser) word(n *node) *node {
 		return p.switchStatement()
 	default:
 		n.kind, n.text = nName, p.name()
-		// Generic arguments of a type: Set<Trait>()
+		// Generic arguments of a type, as in Set<Trait>()
 		if t := p.tok(); t.Kind == source.Oper && p.textOf(t) == "<" && !t.Space && !p.peek(1).Space {
 			p.skipAngles()
 		}
@@ -214,7 +214,7 @@ func (p *parser) tuple() *node {
 	return n
 }
 
-// arguments reads expressions up to a closing bracket, which it steps over.
+// arguments reads expressions up to a closing bracket and steps over the bracket.
 func (p *parser) arguments(closing string) []arg {
 	var all []arg
 	for !p.end() && !p.accept(closing) {
@@ -234,8 +234,8 @@ func (p *parser) arguments(closing string) []arg {
 }
 
 // nextElement moves to the next element of a list, after the element that began at
-// start. It skips tokens that are not understood. It returns false at the bracket
-// that closes a group around the list.
+// start. It skips tokens that it does not understand. It returns false at the
+// bracket that closes the group around the list.
 func (p *parser) nextElement(start int, closing string) bool {
 	if p.accept(",") || p.is(closing) {
 		return true
@@ -285,7 +285,7 @@ func (p *parser) list() *node {
 	return n
 }
 
-// closure reads a closure: { a, b in … }.
+// closure reads a closure, such as { a, b in … }.
 func (p *parser) closure() *node {
 	n := p.node(nClosure)
 	p.pos++
@@ -297,7 +297,7 @@ func (p *parser) closure() *node {
 	return n
 }
 
-// closureParameters reads the parameters of a closure if it names them.
+// closureParameters reads the parameters of a closure if they are listed.
 func (p *parser) closureParameters(n *node) {
 	start := p.pos
 	if p.is("[") {
@@ -363,7 +363,7 @@ func (p *parser) postfix(n *node) *node {
 			c.kids = []*node{n}
 			n = p.trailing(c)
 		case t.Kind == source.Oper && !t.Space && strings.Trim(p.textOf(t), "?!") == "" && p.textOf(t) != "??":
-			p.pos++ // the evaluation of a chain stops at nil, marked or not
+			p.pos++ // the evaluation of a chain stops at nil, whether marked or not
 		default:
 			return n
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// These constants bound the evaluation of a manifest.
+// These constants limit the evaluation of a manifest.
 const (
 	maxSteps    = 400_000
 	maxCalls    = 100     // maximum nesting of function calls
@@ -41,7 +41,7 @@ type declared struct {
 	values   map[string]value // values of static variables that were evaluated
 }
 
-// leave says how a block ended.
+// leave specifies how a block ended.
 type leave uint8
 
 const (
@@ -62,7 +62,7 @@ func (in *interpreter) problem(line int, format string, args ...any) {
 	}
 }
 
-// step counts work. It returns false when the limit is exceeded.
+// step counts steps. It returns false when the limit is exceeded.
 func (in *interpreter) step(n int) bool {
 	in.steps += n
 	return in.steps < maxSteps
@@ -294,7 +294,7 @@ func (in *interpreter) holds(conds []*node, env *scope) bool {
 				return false
 			}
 			if _, ok := v.(unknown); ok {
-				in.problem(c.line, "a condition depends on what only the compiler knows, and is taken as false")
+				in.problem(c.line, "a condition depends on something that only the compiler knows, and is assumed to be false")
 				return false
 			}
 			env.declare(c.names[0], v)
@@ -305,7 +305,7 @@ func (in *interpreter) holds(conds []*node, env *scope) bool {
 		default:
 			yes, known := truth(in.eval(c, env, ""))
 			if !known {
-				in.problem(c.line, "a condition depends on what only the compiler knows, and is taken as false")
+				in.problem(c.line, "a condition depends on something that only the compiler knows, and is assumed to be false")
 			}
 			if !yes || !known {
 				return false
@@ -347,7 +347,7 @@ func (in *interpreter) loop(n *node, env *scope, hint string) (value, leave) {
 	return absent{}, onward
 }
 
-// bind declares names for a value, or for the items of a tuple.
+// bind declares names for a value, or for the elements of a tuple.
 func bind(env *scope, names []string, v value) {
 	if len(names) == 1 {
 		env.declare(names[0], v)
@@ -363,7 +363,7 @@ func bind(env *scope, names []string, v value) {
 	}
 }
 
-// items returns the items over which a loop iterates.
+// items returns the items that a loop iterates over.
 func (in *interpreter) items(v value, line int) []value {
 	switch v := v.(type) {
 	case *list:
@@ -376,7 +376,7 @@ func (in *interpreter) items(v value, line int) []value {
 		return pairs
 	case absent, environment:
 	default:
-		in.problem(line, "a loop goes over what only the compiler knows, and is skipped")
+		in.problem(line, "a loop iterates over something that only the compiler knows, and is skipped")
 	}
 	return nil
 }
@@ -384,7 +384,7 @@ func (in *interpreter) items(v value, line int) []value {
 func (in *interpreter) choose(n *node, env *scope, hint string) (value, leave) {
 	subject := in.eval(n.kids[0], env, "")
 	if _, ok := subject.(unknown); ok {
-		in.problem(n.line, "a switch depends on what only the compiler knows, and its default is taken")
+		in.problem(n.line, "a switch depends on something that only the compiler knows, so its default is used")
 	}
 	for _, arm := range n.kids[1:] {
 		matched := len(arm.conds) == 0
@@ -417,8 +417,8 @@ func (in *interpreter) assign(n *node, env *scope) {
 	in.store(left, env, copied(in.eval(n.kids[1], env, hint)))
 }
 
-// typeAt returns the type of the variable that an expression names, if it is
-// known.
+// typeAt returns the type of the variable that an expression refers to, if it
+// is known.
 func (in *interpreter) typeAt(n *node, v value) string {
 	if t := typeOf(v); t != "" && t != "[]" {
 		return t
@@ -429,7 +429,7 @@ func (in *interpreter) typeAt(n *node, v value) string {
 	return ""
 }
 
-// store assigns a value to the variable that an expression names.
+// store assigns a value to the variable that an expression refers to.
 func (in *interpreter) store(n *node, env *scope, v value) {
 	switch n.kind {
 	case nName:
@@ -469,7 +469,7 @@ func (in *interpreter) store(n *node, env *scope, v value) {
 	}
 }
 
-// with returns a copy of a dictionary with another value for a key.
+// with returns a copy of a dictionary with a key set to a value.
 func (d *dict) with(key, v value) *dict {
 	c := &dict{slices.Clone(d.keys), slices.Clone(d.values)}
 	for i, k := range c.keys {

@@ -21,14 +21,13 @@ import (
 type Manifest struct {
 	// Name is the name of the package, which may differ from its identity.
 	Name string
-	// Tools is the tools version: the lowest version of Swift that can use the
-	// package.
+	// Tools is the tools version: the lowest Swift version that can use the package.
 	Tools        swiftpm.Version
 	Products     []Product
 	Targets      []Target
 	Dependencies []Dependency
 	Traits       []Trait
-	// DefaultTraits are the traits that are enabled if none are chosen.
+	// DefaultTraits are the traits that are enabled by default.
 	DefaultTraits []string
 	// Warnings are sentences about parts that were not understood.
 	Warnings []string
@@ -42,15 +41,15 @@ type Product struct {
 	Targets []string
 }
 
-// Target is a module of a package, or another part that can be built.
+// Target is a module of a package or another part that can be built.
 type Target struct {
 	Name string
 	// Kind is "target", "executableTarget", "testTarget", "systemLibrary",
 	// "binaryTarget", "plugin" or "macro".
 	Kind string
-	// Path is relative to the package, empty for the usual directory.
+	// Path is relative to the package. It is empty for the default directory.
 	Path string
-	// Sources are files and directories below Path; nil for all of them.
+	// Sources are files and directories below Path, or nil for all of them.
 	Sources       []string
 	Exclude       []string
 	PublicHeaders string
@@ -61,25 +60,25 @@ type Target struct {
 // TargetDependency is a dependency of a target.
 type TargetDependency struct {
 	Name string
-	// Package is the name or identity of the package that has the product Name. It
-	// is empty if only the target or product is named.
+	// Package is the name or identity of the package that contains the product Name. It is
+	// empty if only the target or product is named.
 	Package   string
 	Condition *Condition
 }
 
 // Setting is a build setting.
 type Setting struct {
-	// Kind is the function that creates it: "define", "enableUpcomingFeature".
+	// Kind is the function that creates it, such as "define" or "enableUpcomingFeature".
 	Kind        string
 	Name, Value string
 	Condition   *Condition
 }
 
-// Condition limits a dependency or a setting. Empty fields set no limit.
+// Condition limits a dependency or a setting. Empty fields do not limit it.
 type Condition struct {
-	Platforms     []string // "linux", "macOS"
-	Configuration string   // "debug", "release"
-	Traits        []string // traits of which one must be enabled
+	Platforms     []string // such as "linux" or "macOS"
+	Configuration string   // "debug" or "release"
+	Traits        []string // traits of which at least one must be enabled
 }
 
 // Dependency is a package that a package depends on.
@@ -87,7 +86,7 @@ type Dependency struct {
 	// Exactly one of URL, Path and ID is set: the URL of a repository, a directory
 	// relative to the package, or the identity in a registry.
 	URL, Path, ID string
-	// Name is the name that the manifest gives the package, usually empty.
+	// Name is the name that the manifest gives the package. It is usually empty.
 	Name        string
 	Requirement swiftpm.Requirement
 	Traits      []string
@@ -107,17 +106,17 @@ func (d *Dependency) Identity() string {
 // Trait is a trait that a package declares.
 type Trait struct {
 	Name, Description string
-	// Enables are the traits that it turns on.
+	// Enables are the traits that it enables.
 	Enables []string
 }
 
 // ErrNoPackage is the error for a manifest that does not create a Package.
-var ErrNoPackage = errors.New("it makes no Package that can be read")
+var ErrNoPackage = errors.New("it does not create a Package that can be read")
 
-// Parse evaluates a manifest on a host: "linux", "macOS", "windows".
+// Parse evaluates a manifest on a host, such as "linux", "macOS" or "windows".
 func Parse(text, host string) (*Manifest, error) {
 	if len(text) > MaxFile {
-		return nil, fmt.Errorf("it has more than %d bytes", MaxFile)
+		return nil, fmt.Errorf("it is larger than %d bytes", MaxFile)
 	}
 	m := &Manifest{Tools: ToolsVersion(text)}
 	root, problems := parse(text, func(condition string) bool { return holds(condition, host, m.Tools) })
@@ -135,10 +134,10 @@ func Parse(text, host string) (*Manifest, error) {
 	return m, nil
 }
 
-// MaxFile bounds a manifest, in bytes.
+// MaxFile is the maximum size of a manifest, in bytes.
 const MaxFile = 2 << 20
 
-// Target returns the target with a name, nil if there is none.
+// Target returns the target with a name, or nil if there is none.
 func (m *Manifest) Target(name string) *Target {
 	for i := range m.Targets {
 		if m.Targets[i].Name == name {
@@ -148,8 +147,8 @@ func (m *Manifest) Target(name string) *Target {
 	return nil
 }
 
-// EnabledTraits returns the traits that are on if the given traits are
-// requested, including all that they enable. nil requests the default traits.
+// EnabledTraits returns the traits that are enabled if the given traits are requested,
+// including the traits that these enable. If asked is nil, the default traits are requested.
 func (m *Manifest) EnabledTraits(asked []string) []string {
 	if asked == nil {
 		asked = m.DefaultTraits
@@ -176,4 +175,4 @@ func (m *Manifest) EnabledTraits(asked []string) []string {
 	return on
 }
 
-const maxTraits = 300 // maxTraits bounds the traits of a package.
+const maxTraits = 300 // maxTraits is the maximum number of traits of a package.

@@ -268,7 +268,7 @@ func TestWhatIsNotUnderstoodIsReported(t *testing.T) {
 			`import Foundation
 			let package = Package(name: "K", targets: [.target(name: "A")])
 			if FileManager.default.fileExists(atPath: "x") { package.targets += [.target(name: "B")] }`,
-			"line 5: a condition depends on what only the compiler knows",
+			"line 5: a condition depends on something that only the compiler knows",
 		},
 		"a target that is computed elsewhere": {`let package = Package(name: "K", targets: [.target(name: "A"), load()])`, "line 3: one of the targets is not understood"},
 		"a name that is not known":            {`let package = Package(name: "K", targets: [.target(name: "A", path: secret)])`, "the path of target is not understood"},

@@ -9,8 +9,8 @@ import (
 // kind is the kind of a node of the syntax tree.
 type kind uint8
 
-// These are the kinds of nodes: expressions, then statements. Each comment names
-// the fields of node that are set.
+// These are the kinds of nodes: first expressions, then statements. Each comment
+// lists the fields of node that are set.
 const (
 	nBad     kind = iota // text that cannot be parsed
 	nInteger             // text is the number as written
@@ -25,28 +25,28 @@ const (
 	nArray    // kids are the elements
 	nDict     // kids are the keys, each followed by its value
 	nTuple    // args are the elements
-	nClosure  // params are the parameters, kids the body
+	nClosure  // params are the parameters, and kids the body
 	nTernary  // kids are the condition and the two values
-	nBinary   // kids are the operands, text the operator between them
-	nUnary    // kids[0] is the operand, text the operator before it
+	nBinary   // kids are the operands, and text is the operator between them
+	nUnary    // kids[0] is the operand, and text the operator before it
 	nCast     // the cast "kids[0] as typ"
-	nKeyPath  // text is the names with dots between them
+	nKeyPath  // text contains the names, separated by dots
 
 	nBlock    // kids are the statements
-	nVar      // let or var, with names and typ; kids[0] is the value, or body a getter
-	nFunc     // text is the name, "init" for an initializer; params, typ and body are set
-	nType     // a struct, enum, class or extension; text is the name, kids the members
-	nCase     // a case of an enum; text is the name, kids[0] the raw value
+	nVar      // let or var, with names and typ; kids[0] is the value, or body is a getter
+	nFunc     // text is the name, or "init" for an initializer; params, typ and body are set
+	nType     // a struct, enum, class or extension; text is the name, and kids are the members
+	nCase     // a case of an enum; text is the name, and kids[0] the raw value
 	nIf       // conds and body; kids[0] is the else branch
-	nGuard    // conds, and body for the case that they do not hold
-	nFor      // names and body; kids[0] is the sequence, kids[1] a condition or nil
-	nSwitch   // kids[0] is the subject, the other kids are the arms
-	nArm      // conds are the patterns, none for default; body is set
+	nGuard    // conds, and body if they do not hold
+	nFor      // names and body; kids[0] is the sequence, and kids[1] a condition or nil
+	nSwitch   // kids[0] is the subject, and the other kids are the arms
+	nArm      // conds are the patterns, empty for default; body is set
 	nWhile    // conds and body
-	nReturn   // kids[0] is the value, if there is one
+	nReturn   // kids[0] is the value, if any
 	nLeave    // text is the keyword: break, continue, fallthrough or throw
-	nAssign   // kids are the two sides, text the operator between them
-	nLetCond  // the condition that kids[0] is not nil; it is bound to names[0]
+	nAssign   // kids are the two sides, and text is the operator between them
+	nLetCond  // the condition that kids[0] is not nil, which binds it to names[0]
 	nUnitCond // a condition on the platform: #available holds, #unavailable does not
 )
 
@@ -63,7 +63,7 @@ type node struct {
 	kids   []*node
 	conds  []*node
 	body   *node
-	root   *node // the first expression of a chain, once it is known
+	root   *node // the first expression of a chain, if it is known
 }
 
 type param struct {
@@ -78,7 +78,7 @@ type arg struct {
 	value *node
 }
 
-// These constants bound a manifest.
+// These constants limit a manifest.
 const (
 	maxTokens = 200_000
 	maxDepth  = 200 // maximum nesting
@@ -91,10 +91,10 @@ type parser struct {
 	lines []int // line of each token
 	pos   int
 	depth int
-	// noBrace is true where a brace begins a body rather than a closure.
+	// noBrace is true if a brace begins a body and not a closure.
 	noBrace  bool
 	problems []problem
-	nodes    []node // nodes that are not used yet
+	nodes    []node // nodes that are not yet used
 }
 
 type problem struct {
@@ -114,8 +114,8 @@ func parse(text string, active func(condition string) bool) (*node, []problem) {
 	return root, p.problems
 }
 
-// enter counts a level of nesting; leave ends the level. At too many levels, enter
-// skips the rest of the manifest and returns false.
+// enter begins a level of nesting, and leave ends it. If there are too many
+// levels, enter skips the rest of the manifest and returns false.
 func (p *parser) enter() bool {
 	if p.depth++; p.depth > maxDepth {
 		p.problem("it is nested too deeply")
@@ -127,7 +127,7 @@ func (p *parser) enter() bool {
 
 func (p *parser) leave() { p.depth-- }
 
-// scan reads the tokens, without those of inactive branches of #if.
+// scan reads the tokens, except those in inactive #if branches.
 func (p *parser) scan(active func(string) bool) {
 	type branch struct{ on, taken, outer bool }
 	var stack []branch
@@ -186,8 +186,8 @@ func (p *parser) scan(active func(string) bool) {
 	}
 }
 
-// lineLength returns the length of the first line of a text, without a comment
-// at its end.
+// lineLength returns the length of the first line of a text, without a trailing
+// comment.
 func lineLength(s string) int {
 	n := strings.IndexAny(s, "\r\n")
 	if n < 0 {
@@ -228,14 +228,13 @@ func (p *parser) line() int {
 	return p.lines[p.pos]
 }
 
-// is reports whether the next token has the given text.
+// is reports whether the text of the next token is s.
 func (p *parser) is(s string) bool {
 	t := p.tok()
 	return t.Kind != source.String && p.text[t.Start:t.End] == s
 }
 
-// accept skips the next token if it has the given text, and reports whether it
-// does.
+// accept skips the next token if its text is s, and reports whether it is.
 func (p *parser) accept(s string) bool {
 	if p.is(s) && !p.end() {
 		p.pos++
@@ -260,8 +259,8 @@ func (p *parser) node(k kind) *node {
 	return n
 }
 
-// skipLine skips to the next line. It skips groups that begin on this line as a
-// whole.
+// skipLine skips to the next line. A group that begins on this line is skipped as
+// a whole.
 func (p *parser) skipLine() {
 	for first := true; !p.end(); first = false {
 		if !first && p.tok().Newline || p.is("}") {
@@ -281,7 +280,7 @@ func (p *parser) skipLine() {
 	}
 }
 
-// skipGroup skips from an opening bracket to after the closing one.
+// skipGroup skips a group, from the opening bracket to the token after the closing bracket.
 func (p *parser) skipGroup() {
 	depth := 0
 	for !p.end() {
@@ -301,7 +300,7 @@ func (p *parser) skipGroup() {
 	}
 }
 
-// name reads a name without its back-quotes. It returns "" if there is none.
+// name reads a name and returns it without back-quotes. It returns "" if there is none.
 func (p *parser) name() string {
 	if t := p.tok(); t.Kind == source.Ident {
 		p.pos++
@@ -310,9 +309,9 @@ func (p *parser) name() string {
 	return ""
 }
 
-// typeName reads a type and returns its short form: without the name of the
-// module, without marks of optionals, and with arrays and sets written as
-// [Element]. It returns "" for function types and if there is no type.
+// typeName reads a type and returns its short form: without the name of the module
+// and without optional marks, and with arrays and sets written as [Element]. It
+// returns "" for function types and if there is no type.
 func (p *parser) typeName() string {
 	start := p.pos
 	for {
@@ -355,7 +354,7 @@ func (p *parser) typeName() string {
 	for t := p.tok(); !p.end() && !t.Space && t.Kind == source.Oper && strings.Trim(p.textOf(t), "?!") == ""; t = p.tok() {
 		p.pos++
 	}
-	for p.is("->") || p.is("async") || p.is("throws") { // the type is that of a function
+	for p.is("->") || p.is("async") || p.is("throws") { // it is a function type
 		if p.accept("->") {
 			p.typeName()
 			return ""
@@ -401,7 +400,7 @@ func shortType(s string) string {
 	return s
 }
 
-// elementType returns the type of the elements of an array, "" if s is not an
+// elementType returns the type of the elements of an array, or "" if s is not an
 // array type.
 func elementType(s string) string {
 	if strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") && !strings.Contains(s, ":") {

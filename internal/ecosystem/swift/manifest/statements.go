@@ -4,14 +4,13 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// modifiers are keywords before a declaration that have no effect on the
-// evaluation.
+// modifiers are keywords before a declaration that do not affect the evaluation.
 var modifiers = map[string]bool{
 	"public": true, "private": true, "fileprivate": true, "internal": true, "package": true, "open": true, "final": true, "lazy": true, "mutating": true,
 	"nonmutating": true, "override": true, "convenience": true, "indirect": true, "nonisolated": true, "required": true,
 }
 
-// statement reads a statement. It returns nil for a statement without effect.
+// statement reads a statement. It returns nil for a statement that has no effect.
 func (p *parser) statement() *node {
 	if !p.enter() {
 		return nil
@@ -185,7 +184,7 @@ func (p *parser) block() *node {
 	return n
 }
 
-// statements reads statements up to a closing brace, which it steps over, or the end.
+// statements reads statements up to the end or a closing brace, which it steps over.
 func (p *parser) statements(n *node) {
 	for !p.end() && !p.accept("}") {
 		p.addStatement(n)
@@ -271,7 +270,7 @@ func (p *parser) getter(n *node) {
 	}
 }
 
-// function reads a function from its generic parameters on.
+// function reads a function, beginning with its generic parameters.
 func (p *parser) function(n *node) *node {
 	if t := p.tok(); t.Kind == source.Oper && t.Byte == '<' {
 		p.skipAngles()
@@ -360,7 +359,7 @@ func (p *parser) typeDeclaration() *node {
 	return n
 }
 
-// enumCases reads the cases of an enum after the word case.
+// enumCases reads the cases of an enum that follow the word case.
 func (p *parser) enumCases() *node {
 	list := p.node(nBlock)
 	list.text = "vars"

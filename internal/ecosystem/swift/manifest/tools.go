@@ -15,8 +15,8 @@ var toolsLine = lazyregexp.New(`(?i)^//\s*swift-tools-version\s*:\s*(\d+(?:\.\d+
 // oldest is the tools version of a manifest that does not state one.
 var oldest = swiftpm.Version{Major: 3, Minor: 1}
 
-// ToolsVersion returns the tools version that a manifest states in a comment, or
-// else 3.1.
+// ToolsVersion returns the tools version in the comment at the start of a
+// manifest, or 3.1 if there is none.
 func ToolsVersion(text string) swiftpm.Version {
 	for line := range strings.Lines(strings.TrimPrefix(text, "\uFEFF")) {
 		line = strings.TrimSpace(line)
@@ -25,7 +25,7 @@ func ToolsVersion(text string) swiftpm.Version {
 		}
 		m := toolsLine().FindStringSubmatch(line)
 		if m == nil {
-			// From Swift 6 on, other comments may precede it.
+			// Since Swift 6, other comments may precede it.
 			if strings.HasPrefix(line, "//") {
 				continue
 			}
@@ -70,8 +70,8 @@ func Names(root fs.FS) []string {
 	return all
 }
 
-// Choose returns the name of the manifest that SwiftPM uses with a version of the
-// compiler, "" if there is none. read returns the text of a manifest.
+// Choose returns the name of the manifest that SwiftPM uses with a compiler
+// version, or "" if there is none. read returns the text of a manifest.
 func Choose(names []string, compiler swiftpm.Version, read func(name string) (string, error)) string {
 	best, bestVersion := "", swiftpm.Version{}
 	regular := false
@@ -84,7 +84,7 @@ func Choose(names []string, compiler swiftpm.Version, read func(name string) (st
 		v := versionOf(m)
 		switch {
 		case v == compiler, v.Major == compiler.Major && v.Minor == compiler.Minor && m[3] == "" && m[2] != "":
-			// A manifest for exactly this version needs no comparison.
+			// A manifest for exactly this version does not need a comparison.
 			return name
 		case v.Compare(compiler) <= 0 && (best == "" || v.Compare(bestVersion) > 0):
 			best, bestVersion = name, v

@@ -11,8 +11,8 @@ type value any
 
 type (
 	unknown  struct{}
-	absent   struct{} // nil of Swift
-	typeName string   // a type as a value: Target, CustomTarget.Kind
+	absent   struct{} // nil in Swift
+	typeName string   // a type that is used as a value, such as Target or CustomTarget.Kind
 	// environment stands for the variables and arguments of the process, all of
 	// which are assumed to be absent.
 	environment struct{}
@@ -20,7 +20,7 @@ type (
 
 // list is an array or a set. It is never modified once it is shared.
 type list struct {
-	elem  string // element type, empty if it is unknown
+	elem  string // element type, or "" if it is unknown
 	items []value
 }
 
@@ -37,15 +37,15 @@ type tuple struct {
 // of an initializer or a case of PackageDescription, such as .target(name:
 // "A").
 type object struct {
-	typ string // "Target", "CustomTarget"; empty if it is unknown
-	// ctor is the member that created it: "target"; empty for an initializer.
+	typ string // "Target", "CustomTarget" or the like; empty if it is unknown
+	// ctor is the member that created it, such as "target"; empty for an initializer.
 	ctor   string
 	labels []string // labels of the fields, in order; "" for arguments without a label
 	values []value
 	line   int
 }
 
-// field returns a field, nil if there is none.
+// field returns a field, or nil if there is none.
 func (o *object) field(name string) value {
 	if i := slices.Index(o.labels, name); i >= 0 && name != "" {
 		return o.values[i]
@@ -53,7 +53,7 @@ func (o *object) field(name string) value {
 	return nil
 }
 
-// first returns the first argument without a label, nil if there is none.
+// first returns the first argument without a label, or nil if there is none.
 func (o *object) first() value {
 	if i := slices.Index(o.labels, ""); i >= 0 {
 		return o.values[i]
@@ -73,8 +73,8 @@ func (o *object) set(name string, v value) {
 type function struct {
 	node *node
 	env  *scope
-	self value  // receiver, nil if there is none
-	typ  string // the type that Self means
+	self value  // receiver, or nil if there is none
+	typ  string // the type that Self refers to
 	// native implements a built-in function.
 	native func(args []evaluated) value
 }
@@ -85,12 +85,12 @@ type evaluated struct {
 	value value
 }
 
-// scope holds variables.
+// scope contains variables.
 type scope struct {
 	up   *scope
 	vars map[string]value
 	self value
-	typ  string // the type that Self means
+	typ  string // the type that Self refers to
 }
 
 func (s *scope) child() *scope { return &scope{up: s, self: s.self, typ: s.typ} }
@@ -102,7 +102,7 @@ func (s *scope) declare(name string, v value) {
 	s.vars[name] = v
 }
 
-// find returns the scope that has a variable, nil if there is none.
+// find returns the scope that contains a variable, or nil if there is none.
 func (s *scope) find(name string) *scope {
 	for ; s != nil; s = s.up {
 		if _, ok := s.vars[name]; ok {
@@ -112,7 +112,7 @@ func (s *scope) find(name string) *scope {
 	return nil
 }
 
-// equal compares values; known is false if the result is unknown.
+// equal compares values. known is false if the result is unknown.
 func equal(a, b value) (same, known bool) {
 	switch x := a.(type) {
 	case unknown:
@@ -160,7 +160,7 @@ func equalAll(a, b []value) (same, known bool) {
 	return true, true
 }
 
-// describe formats a value for interpolation; ok is false if the value is
+// describe formats a value for interpolation. ok is false if the value is
 // unknown.
 func describe(v value) (text string, ok bool) {
 	switch v := v.(type) {
@@ -182,7 +182,7 @@ func describe(v value) (text string, ok bool) {
 	return "", false
 }
 
-// truth returns the value of a condition; known is false if it is not a
+// truth returns the value of a condition. known is false if it is not a
 // boolean.
 func truth(v value) (yes, known bool) {
 	b, ok := v.(bool)

@@ -10,8 +10,8 @@ import (
 // macro is the prefix of a compiler feature that defines an availability macro.
 const macro = "AvailabilityMacro="
 
-// availabilityOf returns the availability that attributes state. It expands the
-// macros that the manifest defines.
+// availabilityOf returns the availability that attributes specify. It expands
+// the macros that the manifest defines.
 func (u *unit) availabilityOf(d *source.Decl) []source.Availability {
 	if d.Attribute("available") == nil {
 		return nil
@@ -38,8 +38,8 @@ func (u *unit) availabilityOf(d *source.Decl) []source.Availability {
 	return all
 }
 
-// availabilityMacro returns the availability that a macro stands for, nil if it
-// is not defined.
+// availabilityMacro returns the availability that a macro stands for, or nil if
+// the macro is not defined.
 func (u *unit) availabilityMacro(name, version string) []source.Availability {
 	if u.macros == nil {
 		u.macros = map[string][]source.Availability{}
@@ -57,8 +57,9 @@ func (u *unit) availabilityMacro(name, version string) []source.Availability {
 	return u.macros[key]
 }
 
-// merge adds an availability to all. Of several for one platform, the one with
-// the latest version of introduction is kept, or else the last.
+// merge adds an availability to all. If there are several for one platform, it
+// keeps the one that was introduced in the latest version, or else the last
+// one.
 func merge(all []source.Availability, a source.Availability) []source.Availability {
 	for i := range all {
 		have := &all[i]
@@ -87,8 +88,8 @@ func merge(all []source.Availability, a source.Availability) []source.Availabili
 	return append(all, a)
 }
 
-// availability returns the availability of an entity. An entity also has the
-// availability of its type.
+// availability returns the availability of an entity, including that of its
+// enclosing type.
 func (e *entity) availability() []source.Availability {
 	f := e.fact()
 	if f.availability {
@@ -109,8 +110,8 @@ func (e *entity) availability() []source.Availability {
 	return all
 }
 
-// inherit completes the availability of an inner declaration with that of the
-// outer one.
+// inherit completes the availability of an inner declaration with the
+// availability of the outer one.
 func inherit(all, outer []source.Availability) []source.Availability {
 	if len(outer) == 0 {
 		return all

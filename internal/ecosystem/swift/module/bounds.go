@@ -23,7 +23,7 @@ func (u *unit) bounds(text string, scope *entity, f *file) []*entity {
 	return c.all
 }
 
-// bounds collects protocols and classes, each once.
+// bounds collects protocols and classes without duplicates.
 type bounds struct {
 	all     []*entity
 	aliases map[*entity]bool // the aliases that were followed

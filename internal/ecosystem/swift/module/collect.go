@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// maxEntities bounds the declarations of all modules.
+// maxEntities is the maximum number of declarations in all modules.
 const maxEntities = 2_000_000
 
 // collect creates the entities for the declarations of a module.
@@ -36,12 +36,12 @@ func (u *unit) collect() error {
 		}
 	}
 	if u.w.entities > maxEntities {
-		return fmt.Errorf("the sources hold more than %d declarations", maxEntities)
+		return fmt.Errorf("the sources contain more than %d declarations", maxEntities)
 	}
 	return nil
 }
 
-// isNamed reports whether types refer to the entity by a name.
+// isNamed reports whether types can refer to the entity by its name.
 func (e *entity) isNamed() bool {
 	return e.isType() || e.is(source.TypeAlias) || e.is(source.AssociatedType)
 }
@@ -105,7 +105,7 @@ func (u *unit) member(e *entity, m *source.Decl, f *file, ext *extension, access
 	}
 }
 
-// leaveOut records a declaration that a condition leaves out, and its members.
+// leaveOut records a declaration that is excluded by a condition, and its members.
 func (u *unit) leaveOut(d *source.Decl, f *file, parent string, access source.Access, outer []*source.Condition) {
 	switch d.Kind {
 	case source.Deinit, source.Operator, source.PrecedenceGroup:

@@ -8,10 +8,10 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// platform holds the values that conditions test.
+// platform contains the values that conditions test.
 type platform struct {
-	os, arch        string // names of the system and architecture in os() and arch()
-	environment     string // value of targetEnvironment(): "simulator", "macCatalyst"
+	os, arch        string // names in os() and arch()
+	environment     string // value of targetEnvironment(), such as "simulator" or "macCatalyst"
 	swift, compiler []int
 	release         bool
 	traits          []string
@@ -24,20 +24,20 @@ var (
 	newestCompiler = []int{6, 3, 1}
 )
 
-// systems maps lower-case names of operating systems, Go's among them, to the names that os() uses.
+// systems maps lower-case names of operating systems, including Go's, to the names used in os().
 var systems = map[string]string{
 	"linux": "Linux", "macos": "macOS", "macosx": "macOS", "osx": "macOS", "darwin": "macOS", "ios": "iOS", "tvos": "tvOS", "watchos": "watchOS",
 	"visionos": "visionOS", "xros": "visionOS", "windows": "Windows", "android": "Android", "freebsd": "FreeBSD", "openbsd": "OpenBSD", "wasi": "WASI", "wasip1": "WASI",
 }
 
-// architectures maps names of architectures, Go's among them, to the names that
-// arch() uses.
+// architectures maps names of architectures, including Go's, to the names used in
+// arch().
 var architectures = map[string]string{
 	"amd64": "x86_64", "x86_64": "x86_64", "arm64": "arm64", "aarch64": "arm64", "386": "i386", "i386": "i386", "arm": "arm", "riscv64": "riscv64",
 	"ppc64le": "powerpc64le", "s390x": "s390x", "wasm": "wasm32", "wasm32": "wasm32",
 }
 
-// newPlatform reads "Linux/x86_64", "macOS/arm64" or "iOS/arm64/simulator".
+// newPlatform parses a platform such as "Linux/x86_64", "macOS/arm64" or "iOS/arm64/simulator".
 func newPlatform(p *Package) platform {
 	parts := append(strings.SplitN(p.Platform, "/", 3), "", "", "")
 	out := platform{os: systems[strings.ToLower(parts[0])], arch: architectures[strings.ToLower(parts[1])], environment: parts[2], release: p.Release, traits: p.Traits}
@@ -57,7 +57,7 @@ func newPlatform(p *Package) platform {
 	return out
 }
 
-// apple reports whether the platform is made by Apple.
+// apple reports whether it is one of Apple's platforms.
 func (p *platform) apple() bool {
 	switch p.os {
 	case "macOS", "iOS", "tvOS", "watchOS", "visionOS":
@@ -66,7 +66,7 @@ func (p *platform) apple() bool {
 	return false
 }
 
-// version reads numbers separated by dots, nil if there are none.
+// version parses numbers separated by dots. It returns nil if there are none.
 func version(text string) []int {
 	var all []int
 	for part := range strings.SplitSeq(text, ".") {
@@ -84,7 +84,7 @@ type conditions struct {
 	platform *platform
 	defines  []string
 	features []string
-	// canImport reports whether the package or a dependency has a module.
+	// canImport reports whether the package or a dependency contains a module.
 	canImport func(name string) bool
 	known     map[*source.Condition]bool
 }
@@ -99,7 +99,7 @@ func (c *conditions) hold(all []*source.Condition) bool {
 	return true
 }
 
-// holds reports whether a clause of an #if is the one that is compiled.
+// holds reports whether a clause of an #if is compiled.
 func (c *conditions) holds(cond *source.Condition) bool {
 	if v, ok := c.known[cond]; ok {
 		return v
@@ -121,7 +121,7 @@ func (c *conditions) decide(cond *source.Condition) bool {
 	return true
 }
 
-// expr evaluates an expression. An expression that cannot be parsed is false.
+// expr evaluates an expression. The value of an expression that cannot be parsed is false.
 func (c *conditions) expr(e *source.ConditionExpr) bool {
 	if e == nil {
 		return false
@@ -211,7 +211,7 @@ func (c *conditions) test(name, arg string) bool {
 	return false
 }
 
-// compares reports whether a version passes a test: ">=5.9", "<6".
+// compares reports whether a version passes a test such as ">=5.9" or "<6".
 func compares(v []int, arg string) bool {
 	less := strings.HasPrefix(arg, "<")
 	if !less && !strings.HasPrefix(arg, ">=") {
@@ -234,16 +234,14 @@ func compares(v []int, arg string) bool {
 	return !less
 }
 
-// importable reports whether canImport holds. For a submodule or a version, it
-// only considers the module.
+// importable reports whether canImport holds. It ignores submodules and versions.
 func (c *conditions) importable(arg string) bool {
 	name, _, _ := strings.Cut(arg, ",")
 	name, _, _ = strings.Cut(strings.TrimSpace(name), ".")
 	return c.platform.has(name) || c.canImport != nil && c.canImport(name)
 }
 
-// modeFeatures are the features that a language mode turns on, by the lowest
-// such mode.
+// modeFeatures maps features to the lowest language mode that enables them.
 var modeFeatures = map[string]int{
 	"ConciseMagicFile": 6, "ForwardTrailingClosures": 6, "StrictConcurrency": 6, "BareSlashRegexLiterals": 6, "ImportObjcForwardDeclarations": 6,
 	"DisableOutwardActorInference": 6, "InternalImportsByDefault": 99, "IsolatedDefaultValues": 6, "GlobalConcurrency": 6, "RegionBasedIsolation": 6,
@@ -252,7 +250,7 @@ var modeFeatures = map[string]int{
 }
 
 // feature reports whether hasFeature holds. A feature that has become part of the
-// language is present.
+// language is enabled.
 func (c *conditions) feature(name string) bool {
 	if slices.ContainsFunc(c.features, func(f string) bool { return f == name || strings.HasPrefix(f, name+"=") }) {
 		return true
@@ -274,7 +272,7 @@ var newestFeatures = map[string]struct{}{
 	"LifetimeDependenceMutableAccessors": {}, "GeneralizedIsSameMetaTypeBuiltin": {},
 }
 
-// conditionText writes the conditions under which a declaration exists, in the
+// conditionText returns the conditions under which a declaration exists, in the
 // syntax of #if.
 func conditionText(all []*source.Condition) string {
 	var parts []string

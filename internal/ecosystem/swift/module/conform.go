@@ -11,14 +11,14 @@ import (
 // conformance is a protocol that a type conforms to.
 type conformance struct {
 	protocol *entity
-	ext      *extension // the extension that declares the conformance, or one that implies it; nil for the type itself
+	ext      *extension // the extension that declares or implies the conformance; nil for the type itself
 	// derived is true for a conformance that follows from the stored properties
 	// and payloads of a type.
 	derived bool
 }
 
-// inherits returns the protocols that a protocol inherits directly: those that
-// it lists and those that it requires of Self.
+// inherits returns the protocols that a protocol inherits directly: those in its
+// inheritance clause, and those that it requires of Self.
 func (e *entity) inherits() []*entity {
 	if e.decl == nil {
 		return nil
@@ -32,7 +32,7 @@ func (e *entity) inherits() []*entity {
 	return e.unit.inherited(texts, e.parent, e.file)
 }
 
-// closureOf returns a protocol and all that it inherits, each once.
+// closureOf returns a protocol and all protocols that it inherits, without duplicates.
 func (w *world) closureOf(e *entity) []*entity {
 	f := e.fact()
 	if f.closure != nil {
@@ -64,7 +64,7 @@ func (w *world) closureOf(e *entity) []*entity {
 	return all
 }
 
-// inheritsProtocol reports whether a protocol is, or inherits, another one.
+// inheritsProtocol reports whether a protocol is the same as another one or inherits it.
 func (w *world) inheritsProtocol(e, other *entity) bool {
 	w.closureOf(e)
 	return e.facts.closed[other]
@@ -87,7 +87,7 @@ func (e *entity) requires(name string) bool {
 	return true
 }
 
-// superclass returns the class that a class inherits from, nil if there is
+// superclass returns the class that a class inherits from, or nil if there is
 // none.
 func (e *entity) superclass() *entity {
 	if !e.is(source.Class) {
@@ -107,9 +107,9 @@ func (e *entity) superclass() *entity {
 	return f.superclass
 }
 
-// conformances returns the protocols that a type conforms to, each once: those
-// that it or an extension declares, those that these inherit, and those of its
-// superclass.
+// conformances returns the protocols that a type conforms to, without duplicates:
+// those that it or an extension declares, those that these inherit, and those of
+// its superclass.
 func (e *entity) conformances() []conformance {
 	f := e.fact()
 	if f.conforming {
@@ -199,7 +199,7 @@ func (e *entity) conformances() []conformance {
 	return all
 }
 
-// worldOf returns the package that was being read when an entity was found.
+// worldOf returns the package that was being read when the entity was found.
 func (e *entity) worldOf() *world {
 	if e.unit != nil {
 		return e.unit.w
@@ -226,7 +226,7 @@ func (e *entity) isRawType(b *entity) bool {
 	return e.is(source.Enum) && len(e.decl.Inherits) > 0 && !b.isProtocol() && (b.decl != nil || knownToolchain().types[b.path] != nil)
 }
 
-// rawType returns the type of the raw values of an enum, "" if it has none.
+// rawType returns the type of the raw values of an enum, or "" if it has none.
 func (e *entity) rawType() string {
 	if !e.is(source.Enum) || len(e.decl.Inherits) == 0 {
 		return ""
@@ -273,8 +273,8 @@ func (e *entity) implied() []string {
 	return nil
 }
 
-// suppresses reports whether a type states ~P, or declares its conformance to P as
-// unavailable.
+// suppresses reports whether a type declares ~P, or declares its conformance to P
+// as unavailable.
 func (e *entity) suppresses(name string) bool {
 	for _, text := range e.decl.Inherits {
 		if text = trimType(text); strings.HasPrefix(text, "~") && typeName(text[1:]) == name {
@@ -300,7 +300,7 @@ func typeName(text string) string {
 	return path[len(path)-1]
 }
 
-// isolated reports whether a global actor isolates the type.
+// isolated reports whether the type is isolated to a global actor.
 func (e *entity) isolated() bool {
 	for i := range e.decl.Attributes {
 		if e.unit.isGlobalActor(e.decl.Attributes[i].Name, e) {
@@ -321,7 +321,7 @@ func (u *unit) isGlobalActor(name string, scope *entity) bool {
 	return t != nil && t.decl != nil && t.decl.Attribute("globalActor") != nil
 }
 
-// A property is a trait of a type that follows from the types of its stored
+// A property is a characteristic of a type that follows from the types of its stored
 // values.
 type property uint8
 
@@ -416,7 +416,7 @@ func (e *entity) typeHas(text string, p property) bool {
 		return p == holdsBitwise
 	}
 	if name[0] >= 'a' && name[0] <= 'z' {
-		return true // a scalar or structure of C
+		return true // a C scalar or structure
 	}
 	copied, shared, _ := strings.Cut(structs["Swift"], "|")
 	return contains(copied, name) || p == holdsSendable && contains(shared, name) && !strings.Contains(text, "<")

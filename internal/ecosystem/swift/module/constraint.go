@@ -7,11 +7,11 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// requirement is one constraint on generic parameters. The protocol that it
-// requires is resolved.
+// requirement is one constraint on generic parameters, with the required protocol
+// resolved.
 type requirement struct {
 	left, op, right string
-	protocol        *entity // the protocol that a conformance requirement names
+	protocol        *entity // the protocol in a conformance requirement
 }
 
 func (r *requirement) String() string {
@@ -21,8 +21,8 @@ func (r *requirement) String() string {
 	return r.left + " == " + r.right
 }
 
-// requirements returns the requirements that the generic parameters and the
-// where clause of a declaration state.
+// requirements returns the requirements in the generic parameters and the where
+// clause of a declaration.
 func (u *unit) requirements(d *source.Decl, scope *entity, f *file) []requirement {
 	var all []requirement
 	if d.Kind != source.Protocol {
@@ -43,7 +43,7 @@ func (u *unit) requirements(d *source.Decl, scope *entity, f *file) []requiremen
 	return all
 }
 
-// requirements returns the requirements that an extension states.
+// requirements returns the requirements that an extension declares.
 func (x *extension) requirements() []requirement {
 	if !x.required {
 		x.stated, x.required = x.unit.requirements(x.decl, x.target, x.file), true
@@ -81,8 +81,8 @@ func (u *unit) require(all []requirement, left, bound string, scope *entity, f *
 }
 
 // constraints returns all constraints under which the members of an extension
-// exist, including those of the type. It leaves out constraints that others
-// imply.
+// exist, including those of the type. It omits constraints that are implied by
+// others.
 func (x *extension) constraints() []string {
 	var all []requirement
 	t := x.target
@@ -97,7 +97,7 @@ func (x *extension) constraints() []string {
 		}
 	}
 	all = append(all, x.requirements()...)
-	// The name Array<Int> of an extension states a constraint.
+	// The name of an extension such as Array<Int> is also a constraint.
 	if i := strings.IndexByte(x.decl.Name, '<'); i > 0 && t.decl != nil && strings.HasSuffix(x.decl.Name, ">") {
 		for n, arg := range splitTop(x.decl.Name[i+1:len(x.decl.Name)-1], ',') {
 			if n < len(t.decl.Generics) {
@@ -108,11 +108,11 @@ func (x *extension) constraints() []string {
 	return x.unit.w.minimal(all)
 }
 
-// minimal removes requirements that others imply.
+// minimal removes requirements that are implied by others.
 func (w *world) minimal(all []requirement) []string {
 	w.unwrap(all)
-	// These are, by what they require it of, the protocols that others inherit, and
-	// whether the type is known.
+	// implied identifies a protocol that another protocol inherits, by the type
+	// from which it is required and by whether that type is known.
 	type implied struct {
 		protocols map[*entity]bool
 		known     bool
@@ -150,10 +150,10 @@ func (w *world) minimal(all []requirement) []string {
 	return out
 }
 
-// unwrap replaces requirements on an optional type by requirements on the wrapped
-// type.
+// unwrap replaces requirements on an optional type with requirements on the
+// wrapped type.
 func (w *world) unwrap(all []requirement) {
-	optional := map[string][]int{} // indexes of "left == T?"
+	optional := map[string][]int{} // indexes of requirements of the form "left == T?"
 	for i := range all {
 		if o := &all[i]; o.op == "==" && strings.HasSuffix(o.right, "?") {
 			optional[o.left] = append(optional[o.left], i)
@@ -178,8 +178,8 @@ func (w *world) unwrap(all []requirement) {
 	}
 }
 
-// isParameter reports whether a type in a requirement may be a generic
-// parameter or an associated type of one.
+// isParameter reports whether a type in a requirement may be a generic parameter
+// or an associated type of a generic parameter.
 func (w *world) isParameter(text string) bool {
 	path := typePath(text)
 	return len(path) > 1 || len(path) == 1 && w.externals[path[0]] == nil && knownToolchain().types[path[0]] == nil

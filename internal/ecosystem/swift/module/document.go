@@ -17,8 +17,8 @@ import (
 	"github.com/docent-mcp/docent/internal/work"
 )
 
-// Read returns the documentation of a module of a package. The other modules
-// that products offer are its Subpackages.
+// Read returns the documentation of a module of a package. The other modules that are
+// part of products are its Subpackages.
 func Read(ctx context.Context, p Package) (*apidoc.Package, error) {
 	if t := p.cTarget(); t != nil {
 		return readHeaders(ctx, p, t), nil
@@ -41,7 +41,7 @@ func (p *Package) cTarget() *Target {
 	return nil
 }
 
-// readHeaders documents a module of C, C++ or Objective-C.
+// readHeaders documents a C, C++ or Objective-C module.
 func readHeaders(ctx context.Context, p Package, t *Target) *apidoc.Package {
 	out := &apidoc.Package{Name: t.module(), Module: p.Name, Version: p.Version, LocalName: t.module(), Platform: p.Platform, Symbols: []apidoc.Symbol{}}
 	symbols, warnings := header.ReadModule(work.Of(ctx), p.Root, t.Files)
@@ -52,7 +52,7 @@ func readHeaders(ctx context.Context, p Package, t *Target) *apidoc.Package {
 	return out
 }
 
-// subpackages returns the modules that products offer, except one.
+// subpackages returns the modules that are part of products, except one.
 func (p *Package) subpackages(but string) []apidoc.Subpackage {
 	var all []apidoc.Subpackage
 	for i := range p.Targets {
@@ -72,16 +72,16 @@ type documenter struct {
 	unlabeled map[string]string // full paths by paths without argument labels
 	byName    map[string]bool   // last names of types that are shown
 	texts     map[docKey]*doctext.Text
-	// handedDown caches the documentation of members that other types inherit,
-	// without their paths.
+	// handedDown caches the documentation of members that other types inherit, without
+	// their paths.
 	handedDown map[*entity]*apidoc.Symbol
-	// references caches what names mean, and imported what those of other packages mean
-	// where they were found first, in the order of importNames.
+	// references caches what names refer to. imported contains what names from other
+	// packages refer to where they were first found, in the order of importNames.
 	references  map[nameUse]apidoc.Ref
 	imported    map[string]apidoc.Ref
 	importNames []string
 	fileImports map[*file]*fileImports
-	typeNames   map[string]bool // first names of all types that were read
+	typeNames   map[string]bool // first components of the names of all types that were read
 	// aliased is the type whose members are documented below an alias, or nil.
 	aliased *entity
 }
@@ -119,7 +119,7 @@ func (d *documenter) note(e *entity) {
 	}
 }
 
-// noteMembers records the members of a type that an alias offers.
+// noteMembers records the members of a type that are available through an alias.
 func (d *documenter) noteMembers(t *entity) {
 	for _, m := range t.members {
 		if m.isVisible() {
@@ -216,8 +216,8 @@ func (d *documenter) warn(out *apidoc.Package) {
 	out.Warnings = append(out.Warnings, d.catalogue.Warnings...)
 }
 
-// topLevel documents a declaration outside of types. It returns false if the
-// declaration is not shown.
+// topLevel documents a declaration outside types. It returns false if the declaration
+// is not shown.
 func (d *documenter) topLevel(e *entity) (apidoc.Symbol, bool) {
 	switch e.decl.Kind {
 	case source.Operator, source.PrecedenceGroup:
@@ -263,8 +263,8 @@ func (d *documenter) symbol(e *entity) apidoc.Symbol {
 	return s
 }
 
-// renamed returns the type in another module of the package that an alias offers
-// under its own name. It returns nil for other aliases.
+// renamed returns the type in another module of the package for which an alias
+// provides a name. It returns nil for other aliases.
 func (d *documenter) renamed(e *entity) *entity {
 	if !e.is(source.TypeAlias) || e.parent != nil {
 		return nil
@@ -276,8 +276,9 @@ func (d *documenter) renamed(e *entity) *entity {
 	return t
 }
 
-// lists reports whether a member is documented: it belongs to a module that is
-// shown, or to a type of another module that this module offers.
+// lists reports whether a member is documented. That is the case if it belongs to a
+// module that is shown, or to a type of another module that this module makes
+// available.
 func (d *documenter) lists(m *entity) bool {
 	if d.shows(m.unit) || d.isPicked(m) {
 		return true

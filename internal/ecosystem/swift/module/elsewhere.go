@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// elsewhere returns the declarations that conditions exclude on this platform.
+// elsewhere returns the declarations that are excluded by conditions on this platform.
 func (d *documenter) elsewhere() []apidoc.Symbol {
 	var all []apidoc.Symbol
 	seen := map[string]bool{}
@@ -23,10 +23,10 @@ func (d *documenter) elsewhere() []apidoc.Symbol {
 	return all
 }
 
-// maxElsewhere bounds the symbols of other platforms.
+// maxElsewhere is the maximum number of symbols of other platforms.
 const maxElsewhere = 20_000
 
-// leftOut documents a declaration of another platform unless this one has it too.
+// leftOut documents a declaration of another platform, unless it also exists on this one.
 func (d *documenter) leftOut(all *[]apidoc.Symbol, seen map[string]bool, decl *source.Decl, f *file, parent string, conditions []*source.Condition) {
 	path := join(parent, decl.Title())
 	if !d.w.meter.Step(len(conditions)) {
@@ -63,8 +63,8 @@ func (d *documenter) leftOut(all *[]apidoc.Symbol, seen map[string]bool, decl *s
 	*all = append(*all, s)
 }
 
-// mentionsPlatform reports whether conditions test anything besides versions of
-// the language, which are the same on all platforms.
+// mentionsPlatform reports whether conditions test anything besides language
+// versions, which are the same on all platforms.
 func mentionsPlatform(all []*source.Condition) bool {
 	return anyTerm(all, func(e *source.ConditionExpr) bool {
 		if e.Op == source.Flag {
@@ -80,7 +80,7 @@ func flagsOnly(all []*source.Condition) bool {
 	return !anyTerm(all, func(e *source.ConditionExpr) bool { return e.Op == source.Test })
 }
 
-// anyTerm reports whether is returns true for some flag or test in the
+// anyTerm reports whether is returns true for any flag or test in the
 // conditions.
 func anyTerm(all []*source.Condition, is func(e *source.ConditionExpr) bool) bool {
 	var in func(e *source.ConditionExpr) bool

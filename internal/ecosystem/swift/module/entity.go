@@ -8,28 +8,28 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// entity is a declaration with its place in the package: a type, a member, a
-// function. Types of modules whose sources are not read are entities without a
-// declaration.
+// entity is a declaration with its place in the package, such as a type, a
+// member or a function. Types of modules whose sources are not read are entities
+// without a declaration.
 type entity struct {
 	decl *source.Decl
 	file *file
 	unit *unit // nil for types of other packages
-	// parent is the type that has the entity as a member, even if an extension
-	// declares it.
+	// parent is the type of which the entity is a member, even if an extension
+	// declares the entity.
 	parent *entity
 	ext    *extension // extension that declares it, or nil
 	name   string
 	path   string // with argument labels
 
 	// These fields are set for types.
-	members    []*entity // declared members and those of extensions
+	members    []*entity // members of the type itself and of extensions
 	nested     map[string]*entity
 	extensions []*extension
 
 	// These fields are set for types of other packages.
 	world           *world
-	external        string // name of their module, "" if it is unknown
+	external        string // name of their module, or "" if it is unknown
 	protocol, class bool
 	copyable        bool
 	bases           []string // names of inherited types and protocols
@@ -39,11 +39,11 @@ type entity struct {
 	names  *names
 }
 
-// facts are properties of an entity that are computed once.
+// facts are properties of an entity that are computed only once.
 type facts struct {
 	visibility   visibility
 	conforms     []conformance
-	conforming   bool             // whether conforms is complete or being computed
+	conforming   bool             // whether conforms is complete or is being computed
 	conformsTo   map[*entity]bool // the protocols of conforms
 	closure      []*entity
 	closed       map[*entity]bool // the entities of closure
@@ -53,7 +53,7 @@ type facts struct {
 	superSet     bool
 	inferred     string
 	inferring    bool
-	callKeys     map[string]bool // the callKey of the first members, whose number is callable
+	callKeys     map[string]bool // the callKeys of the first members; callable is the number of these members
 	callable     int
 	parameters   map[string]bool // names of generic parameters, if there are many
 }
@@ -73,7 +73,7 @@ type extension struct {
 	unit    *unit
 	target  *entity
 	members []*entity
-	// stated are the requirements of the extension, once required is true.
+	// stated contains the requirements of the extension if required is true.
 	stated   []requirement
 	required bool
 	hidden   bool // whether its members are hidden
@@ -109,8 +109,8 @@ func (e *entity) is(kind source.Kind) bool {
 	return e != nil && e.decl != nil && e.decl.Kind == kind
 }
 
-// kind returns the kind of the entity, as it is called in symbol graphs. It
-// returns "" for other declarations.
+// kind returns the kind of the entity in the terms of symbol graphs. It returns
+// "" for other declarations.
 func (e *entity) kind() string {
 	static := e.decl.Static()
 	member := e.parent != nil
@@ -160,7 +160,7 @@ func (e *entity) kind() string {
 	return ""
 }
 
-// isOperator reports whether a name is that of an operator.
+// isOperator reports whether a name is the name of an operator.
 func isOperator(name string) bool {
 	r, _ := utf8.DecodeRuneInString(name)
 	return name != "" && r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -194,8 +194,8 @@ func labeled(d *source.Decl) string {
 	return b.String()
 }
 
-// isPrivateName reports whether a declaration is hidden by convention: its name,
-// or that of a parameter, begins with an underscore.
+// isPrivateName reports whether a declaration is hidden by convention because
+// its name, or the name of a parameter, begins with an underscore.
 func isPrivateName(d *source.Decl) bool {
 	private := func(name string) bool { return len(name) > 1 && name[0] == '_' }
 	if d.Kind != source.Extension && private(d.Name) {
@@ -248,7 +248,7 @@ func (e *entity) isVisible() bool {
 	}
 	f := e.fact()
 	if f.visibility == undecided {
-		f.visibility = hidden // the value in case this computation depends on itself
+		f.visibility = hidden // the value if this computation depends on itself
 		if e.seen() {
 			f.visibility = visible
 		}

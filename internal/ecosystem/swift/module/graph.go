@@ -8,9 +8,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// Graph is the content of a module in the form of the compiler's symbol graphs,
-// which have more details than documentation. It serves to measure the accuracy
-// of the reader.
+// Graph is the content of a module in the form of the compiler's symbol graphs, which
+// contain more details than documentation. It is used to measure the accuracy of the
+// reader.
 type Graph struct {
 	Module    string
 	Symbols   []Node
@@ -19,9 +19,9 @@ type Graph struct {
 
 // Node is one symbol of a module.
 type Node struct {
-	// Path is the path with argument labels: "Point.move(by:_:in:)".
+	// Path is the path with argument labels, such as "Point.move(by:_:in:)".
 	Path string
-	// Kind is the kind as it is called in symbol graphs: "struct", "type.method".
+	// Kind is the kind in the terms of symbol graphs, such as "struct" or "type.method".
 	Kind        string
 	Declaration string
 	Open        bool // whether it can be subclassed or overridden in other modules
@@ -46,7 +46,7 @@ const (
 	Unknown                    // neither written nor inferred
 )
 
-// RelationKind is the kind of a relation, as it is called in symbol graphs.
+// RelationKind is the kind of a relation in the terms of symbol graphs.
 type RelationKind string
 
 // These are the kinds of relations.
@@ -56,7 +56,7 @@ const (
 	Overrides               RelationKind = "overrides"
 	RequirementOf           RelationKind = "requirementOf"
 	DefaultImplementationOf RelationKind = "defaultImplementationOf"
-	// InheritedMember relates a member to a type that has it through an extension
+	// InheritedMember relates a member to a type that inherits it from an extension
 	// of a protocol.
 	InheritedMember RelationKind = "inherited"
 )
@@ -65,8 +65,9 @@ const (
 // membership.
 type Relation struct {
 	Kind RelationKind
-	// Path is the path of the symbol and Target the path of the other one. Target
-	// begins with its module if the package has no such module: "Swift.Sendable".
+	// Path is the path of the symbol, and Target the path of the other symbol. If the
+	// module of Target does not belong to the package, its path begins with the
+	// module, as in "Swift.Sendable".
 	Path, Target string
 	// Where are the constraints under which a conformance holds.
 	Where []string
@@ -87,8 +88,8 @@ type reading struct {
 	w     *world
 	unit  *unit
 	shown []*unit
-	sees  []*unit // all modules of the package that it depends on, including itself
-	// picked are the declarations that are re-exported individually, not with
+	sees  []*unit // all modules of the package that the module depends on, including itself
+	// picked contains the declarations that are re-exported individually and not with
 	// their whole module.
 	picked []*entity
 }
@@ -123,12 +124,11 @@ func (r *reading) isPicked(e *entity) bool {
 	return slices.Contains(r.picked, e)
 }
 
-// shows reports whether the module lists the declarations of another one.
+// shows reports whether the module lists the declarations of another module.
 func (r *reading) shows(u *unit) bool { return slices.Contains(r.shown, u) }
 
-// isWalked reports whether all yields a type of another module that is
-// re-exported individually. Members that extensions in other modules declare
-// are not included.
+// isWalked reports whether all yields a type of another module that is re-exported
+// individually. It does not yield members declared by extensions in other modules.
 func (r *reading) isWalked(e *entity) bool {
 	if !r.isPicked(e) {
 		return false
@@ -228,8 +228,8 @@ func (g *Graph) add(e *entity) {
 	}
 	if e.ext != nil && e.is(source.Var) && e.unit.name != g.Module {
 		for i := range e.ext.decl.Where {
-			// In extensions of types of other modules, the compiler writes the type that
-			// Self stands for.
+			// In extensions of types from other modules, the compiler writes the type
+			// that Self stands for.
 			if r := &e.ext.decl.Where[i]; r.Op == "==" && r.Left == "Self" && !strings.Contains(r.Right, "<") {
 				n.Declaration = substitute(n.Declaration, map[string]string{"Self": source.PrintType(r.Right)})
 			}
@@ -251,7 +251,7 @@ func (g *Graph) synthesize(e *entity) {
 	}
 }
 
-// relate adds the relations of an entity to others.
+// relate adds the relations of an entity to other entities.
 func (r *reading) relate(g *Graph, e *entity) {
 	add := func(kind RelationKind, target string) {
 		g.Relations = append(g.Relations, Relation{Kind: kind, Path: e.path, Target: target})
@@ -341,8 +341,7 @@ func (r *reading) relateExtension(g *Graph, t *entity, x *extension) {
 	}
 }
 
-// relateInherited adds the members that a type gets from extensions of
-// protocols.
+// relateInherited adds the members that a type inherits from extensions of protocols.
 func (r *reading) relateInherited(g *Graph, t *entity) {
 	for _, m := range r.inheritedMembers(t) {
 		g.Relations = append(g.Relations, Relation{Kind: InheritedMember, Path: t.path + "." + lastName(m), Target: m.path})
@@ -358,7 +357,7 @@ func (r *reading) target(e *entity) string {
 	return e.path
 }
 
-// lastName returns the last name of a member's path, with argument labels.
+// lastName returns the last component of a member's path, with argument labels.
 func lastName(e *entity) string {
 	if e.parent == nil {
 		return e.path

@@ -7,19 +7,19 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// Generic types in a declaration imply requirements: a function that returns
+// Generic types in a declaration imply requirements. A function that returns
 // Box<T> requires of T what Box requires of its parameter. The compiler prints
 // these requirements.
 
 const (
-	// maxApplied bounds the generic types of one declaration that are examined.
+	// maxApplied is the maximum number of generic types in one declaration that are examined.
 	maxApplied = 40
-	// maxAliases bounds chains of aliases with parameters.
+	// maxAliases is the maximum length of a chain of aliases with parameters.
 	maxAliases = 4
 )
 
 // impliedRequirements returns the requirements that the types in a declaration
-// imply, in addition to those that it states.
+// imply, in addition to those that it declares.
 func (e *entity) impliedRequirements() []source.Requirement {
 	d := e.decl
 	switch d.Kind {
@@ -63,8 +63,8 @@ func (e *entity) impliedRequirements() []source.Requirement {
 	return out
 }
 
-// implies reports whether the stated requirements contain one, or require a
-// protocol that inherits from it.
+// implies reports whether the stated requirements include r, or require a
+// protocol that inherits from the protocol in r.
 func (w *world) implies(stated []requirement, r *requirement) bool {
 	for i := range stated {
 		o := &stated[i]
@@ -95,8 +95,8 @@ var associatedBounds = map[string]string{
 	"Words": "RandomAccessCollection", "Magnitude": "Numeric", "Base": "Sequence",
 }
 
-// associated reports whether a requirement on an associated type already
-// follows from the protocols that the parameter conforms to.
+// associated reports whether a requirement on an associated type is already
+// implied by the protocols that the parameter conforms to.
 func (w *world) associated(stated []requirement, r *requirement) bool {
 	owner, name := "Self", r.left
 	if i := strings.LastIndexByte(r.left, '.'); i >= 0 {
@@ -197,7 +197,7 @@ func (p *implier) applied(name string, args []string, u *unit, scope *entity, f 
 	}
 }
 
-// elementOf returns the element of an array whose type is written as
+// elementOf returns the element type of an array whose type is written as
 // [T].Element.
 func elementOf(text string) string {
 	if inner, ok := strings.CutSuffix(text, "].Element"); ok && strings.HasPrefix(inner, "[") && topLevel(inner[1:], ':') < 0 {
@@ -234,7 +234,7 @@ func (p *implier) isParameter(path string) bool {
 	return false
 }
 
-// substitute replaces those names in a type that are keys of names by their
+// substitute replaces the names in a type that are keys of names with their
 // values.
 func substitute(text string, names map[string]string) string {
 	var b strings.Builder

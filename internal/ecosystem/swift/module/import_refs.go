@@ -7,16 +7,16 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// nameUse identifies a name of a type where it is used.
+// nameUse identifies the name of a type in the place where it is used.
 type nameUse struct {
 	name  string
 	scope *entity
 	file  *file
 }
 
-// reference returns what a name in a signature means that is not the path of a type
-// that is shown. It returns the zero Ref if a reader of the signature finds it without
-// further help, or if it is not known.
+// reference returns what a name in a signature refers to if it is not the path of a
+// type that is shown. It returns the zero Ref if readers of the signature can find it
+// without help, or if it is unknown.
 func (d *documenter) reference(name string, u *unit, scope *entity, f *file) apidoc.Ref {
 	use := nameUse{name, scope, f}
 	ref, ok := d.references[use]
@@ -64,19 +64,19 @@ func (d *documenter) findReference(name string, u *unit, scope *entity, f *file)
 	return apidoc.Ref{}
 }
 
-// inside reports whether a name in a scope is found as the member of that scope, or of
-// one around it, that has a path.
+// inside reports whether a name in a scope refers to a path because it is a member of
+// the scope or of an enclosing one.
 func inside(scope, path string) bool {
 	outer := path[:max(0, strings.LastIndexByte(path, '.'))]
 	return outer == "" || outer == scope || strings.HasPrefix(scope, outer+".")
 }
 
-// fileImports are the modules that a file imports.
+// fileImports describes the modules that a file imports.
 type fileImports struct {
 	modules map[string]bool
-	single  map[string]string // modules by the declarations that are imported individually
-	// only is the module whose sources are not read if there is exactly one. onlyC also
-	// counts modules of C.
+	single  map[string]string // modules of the declarations that are imported individually, by declaration
+	// only is the only module whose sources are not read, if there is exactly one.
+	// onlyC also counts C modules.
 	only, onlyC string
 }
 
@@ -122,8 +122,8 @@ func (d *documenter) importsOf(f *file) *fileImports {
 	return m
 }
 
-// declaring returns the module of another package that declares a type, as far as that
-// is known: one of the toolchain, or one from which only that type is imported.
+// declaring returns the module of another package that declares a type, if it is
+// known: a module of the toolchain, or a module from which only that type is imported.
 func (m *fileImports) declaring(name string) string {
 	if module := m.single[name]; module != "" {
 		return module
@@ -142,7 +142,7 @@ func (m *fileImports) declaring(name string) string {
 	return ""
 }
 
-// offering returns the module that is imported to use one of the toolchain.
+// offering returns the module to import in order to use a module of the toolchain.
 func (m *fileImports) offering(module string) string {
 	if !m.modules[module] && strings.HasPrefix(module, "Foundation") {
 		return "Foundation"
@@ -150,7 +150,7 @@ func (m *fileImports) offering(module string) string {
 	return module
 }
 
-// isSystemModule reports whether a module declares functions of C.
+// isSystemModule reports whether a module declares C functions.
 func isSystemModule(name string) bool {
 	switch name {
 	case "Glibc", "Musl", "Darwin", "WinSDK", "ucrt", "CRT", "Android", "Bionic", "WASILibc":
@@ -159,8 +159,8 @@ func isSystemModule(name string) bool {
 	return false
 }
 
-// inScope reports whether a name may be that of a member of a type, whose protocols
-// are not all known.
+// inScope reports whether a name may refer to a member of a type whose protocols are
+// not all known.
 func inScope(name string, scope *entity) bool {
 	for s := scope; s != nil; s = s.parent {
 		if s.decl == nil && s.path != name || s.isProtocol() || s.hasParameter(name) {
@@ -170,8 +170,8 @@ func inScope(name string, scope *entity) bool {
 	return associatedTypes[name] != ""
 }
 
-// associatedTypes are the names of associated types and generic parameters of the
-// standard library, with the protocols and types that declare them.
+// associatedTypes maps associated types and generic parameters of the standard library
+// to the protocols and types that declare them.
 var associatedTypes = map[string]string{
 	"Element": "Sequence AsyncSequence IteratorProtocol AsyncIteratorProtocol Array ArraySlice ContiguousArray Set Range ClosedRange UnsafePointer UnsafeMutablePointer AsyncStream AsyncThrowingStream " +
 		"UnsafeBufferPointer UnsafeMutableBufferPointer",
@@ -183,8 +183,9 @@ var associatedTypes = map[string]string{
 }
 
 // declarer returns the type or protocol of the toolchain that declares the associated
-// type or the generic parameter that a path ends with, nil if it is not known. Of an
-// associated type of another one, as in Element.Index, it is the usual protocol.
+// type or generic parameter at the end of a path, or nil if it is unknown. For an
+// associated type of another associated type, as in Element.Index, it is the usual
+// protocol.
 func (u *unit) declarer(path []string, scope *entity) *entity {
 	declarers := strings.Fields(associatedTypes[path[len(path)-1]])
 	if len(declarers) == 0 || len(path) > 1 && associatedTypes[path[0]] == "" {

@@ -7,10 +7,10 @@ import (
 )
 
 // fromC returns the type of a function or constant in a C module that a file
-// imports, "" if there is none.
+// imports, or "" if there is none.
 func (u *unit) fromC(name string, f *file) string {
 	if u.w.platform.os == "Windows" {
-		return "" // the integers of C have other sizes on Windows
+		return "" // C integers have other sizes on Windows
 	}
 	for i := range u.p.Targets {
 		t := &u.p.Targets[i]
@@ -30,7 +30,7 @@ func (u *unit) fromC(name string, f *file) string {
 	return ""
 }
 
-// isC reports whether a name is that of a C module.
+// isC reports whether a name is the name of a C module.
 func (u *unit) isC(name string) bool {
 	for i := range u.p.Targets {
 		if t := &u.p.Targets[i]; t.C && t.module() == name {

@@ -9,12 +9,12 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// maxIndexed bounds the names of one index.
+// maxIndexed is the maximum number of names in one index.
 const maxIndexed = 300_000
 
-// Index returns a symbol for each module that products offer. Its members are
-// the symbols that the module lists, each with the first sentence of its
-// comment. Names outside of types have no argument labels.
+// Index returns a symbol for each module that is part of a product. Its members
+// are the symbols that the module lists, each with the first sentence of its
+// comment. Names outside types have no argument labels.
 func Index(ctx context.Context, p Package) (*apidoc.Package, error) {
 	w := newWorld(ctx, p)
 	out := &apidoc.Package{Name: p.Name, Module: p.Name, Version: p.Version, LocalName: p.Name, Symbols: []apidoc.Symbol{}}
@@ -84,6 +84,6 @@ func (e *entity) synopsis() string {
 		return ""
 	}
 	text, _, _ := strings.Cut(e.decl.Doc(), "\n\n")
-	text, _, _ = strings.Cut(text, "\n- ") // leave out the list of fields
+	text, _, _ = strings.Cut(text, "\n- ") // omit the list of fields
 	return markup.Synopsis(text)
 }

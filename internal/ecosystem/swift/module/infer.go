@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	// maxInferred bounds the bytes of an initial value that is examined.
+	// maxInferred is the maximum size, in bytes, of the part of an initial value that is examined.
 	maxInferred = 16 << 10
-	// maxInferDepth bounds the nesting of expressions, and chains of values that
-	// depend on others.
+	// maxInferDepth is the maximum nesting of expressions, and the maximum length
+	// of chains of values that depend on one another.
 	maxInferDepth = 24
 )
 
@@ -19,7 +19,7 @@ const (
 // unknown.
 type value struct {
 	text    string  // the type as it is printed
-	typ     *entity // the entity of a type without arguments, nil for other types
+	typ     *entity // the entity of a type without arguments, or nil for other types
 	meta    bool    // whether the expression denotes the type itself
 	literal bool    // whether it is a number literal, which takes its type from other operands
 	null    bool    // whether it is nil
@@ -27,7 +27,7 @@ type value struct {
 	elements []value
 }
 
-// inferred returns the type of a property that does not state one, "" if the
+// inferred returns the type of a property that does not declare one, or "" if the
 // initial value does not determine it.
 func (e *entity) inferred() string {
 	f := e.fact()
@@ -57,12 +57,12 @@ func (e *entity) inferred() string {
 	return f.inferred
 }
 
-// fixedWidth are integer types that have their own names in C. The compiler
-// writes these names if the value comes from a C function.
+// fixedWidth are integer types that have separate names in C. The compiler writes
+// these names if the value comes from a C function.
 const fixedWidth = " Int8 Int16 Int32 Int64 UInt8 UInt16 UInt32 UInt64 "
 
-// required returns the type that a protocol requires of a property, "" if no
-// protocol of the package does.
+// required returns the type that a protocol requires for a property, or "" if no
+// protocol of the package requires the property.
 func (e *entity) required() string {
 	if e.parent == nil || e.parent.isProtocol() || contains(fixedWidth, e.parent.path) {
 		return ""
@@ -109,7 +109,7 @@ func (e *entity) nestedMember(p *entity) *entity {
 	return nil
 }
 
-// writtenType returns the type of a property, written or inferred.
+// writtenType returns the type of a property, whether it is written or inferred.
 func (e *entity) writtenType() string {
 	if e.decl.Type != "" {
 		return e.decl.Type
@@ -117,7 +117,7 @@ func (e *entity) writtenType() string {
 	return e.inferred()
 }
 
-// inferer finds the type of one expression.
+// inferer infers the type of one expression.
 type inferer struct {
 	text   string
 	tokens []source.Token
@@ -125,7 +125,7 @@ type inferer struct {
 	scope  *entity
 	unit   *unit
 	file   *file
-	static bool // whether names mean static members of the scope
+	static bool // whether names refer to static members of the scope
 	depth  int
 }
 
@@ -138,7 +138,7 @@ func newInferer(text string, scope *entity, u *unit, f *file, static bool, depth
 	return p
 }
 
-// at returns the text of a token, "" after the last one.
+// at returns the text of a token, or "" after the last one.
 func (p *inferer) at(i int) string {
 	if i < 0 || i >= len(p.tokens) {
 		return ""
@@ -153,7 +153,7 @@ func (p *inferer) kind(i int) source.TokenKind {
 	return p.tokens[i].Kind
 }
 
-// behind returns the index of the token after the bracket that closes the one
+// behind returns the index of the token after the bracket that closes the bracket
 // at i.
 func (p *inferer) behind(i int) int {
 	depth := 0
@@ -188,7 +188,7 @@ func (p *inferer) sub(start, end int) value {
 	return q.whole()
 }
 
-// split splits the tokens between two indices at commas outside of brackets.
+// split splits the tokens between two indices at separators outside brackets.
 func (p *inferer) split(start, end int, separator string) [][2]int {
 	var parts [][2]int
 	from := start
@@ -224,13 +224,13 @@ func (p *inferer) pound() value {
 	return value{}
 }
 
-// named returns the value of a type name in the expression.
+// named returns the value of the name of a type in the expression.
 func (p *inferer) named(text string) value {
 	return typeValue(text, p.scope, p.unit, p.file)
 }
 
-// typeValue returns the value of a type that is written in the scope of
-// another.
+// typeValue returns the value of a type that is written in the scope of another
+// type.
 func typeValue(text string, scope *entity, u *unit, f *file) value {
 	text = source.PrintType(strings.TrimSpace(text))
 	if text == "" {
@@ -296,7 +296,7 @@ func (p *inferer) name() value {
 	}
 	if name[0] >= 'A' && name[0] <= 'Z' {
 		if x := p.unit.w.units[name]; x != nil || p.unit.w.platform.has(name) && knownToolchain().types[name] == nil {
-			if p.at(p.pos) == "." && p.kind(p.pos+1) == source.Ident { // the name is that of a module
+			if p.at(p.pos) == "." && p.kind(p.pos+1) == source.Ident { // the name refers to a module
 				p.pos++
 				return p.name()
 			}
@@ -310,7 +310,7 @@ func (p *inferer) name() value {
 			return value{text: text}
 		}
 		if strings.Contains(name, "_") && strings.ToUpper(name) == name {
-			return value{} // the name is a macro or constant of C
+			return value{} // the name is a C macro or constant
 		}
 		return value{text: name, typ: p.unit.w.outside([]string{name}), meta: true}
 	}
@@ -329,7 +329,7 @@ func (e *entity) hasParameterAround(name string) bool {
 }
 
 // generics returns the index of the token after the generic arguments at the
-// position, -1 if there are none.
+// position, or -1 if there are none.
 func (p *inferer) generics() int {
 	if p.at(p.pos) != "<" || p.tokens[p.pos].Space {
 		return -1

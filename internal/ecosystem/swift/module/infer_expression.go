@@ -8,8 +8,8 @@ import (
 
 func known(text string) value { return value{text: text} }
 
-// expression finds the type of an expression with operators. It splits the
-// expression at the operators of lowest precedence first.
+// expression infers the type of an expression with operators. It splits the
+// expression at the operators with the lowest precedence first.
 func (p *inferer) expression() value {
 	start := p.pos
 	cast, coalesce, logical := -1, -1, false
@@ -85,7 +85,7 @@ func (p *inferer) choice(start int) value {
 	return value{}
 }
 
-// either returns the type of an expression that yields one of two values.
+// either returns the type of an expression whose value is one of two values.
 func either(a, b value) value {
 	switch {
 	case a.null && b.text != "" && !b.meta:
@@ -124,8 +124,8 @@ func (p *inferer) coalesced(a, b value) value {
 	return b
 }
 
-// arithmetic reads operands separated by operators. It returns the value of all of
-// them, or a value without a type if that cannot be told.
+// arithmetic reads operands separated by operators. It returns the value of the
+// whole expression, or a value without a type if the type cannot be determined.
 func (p *inferer) arithmetic() value {
 	v := p.operand()
 	for p.pos < len(p.tokens) {
@@ -156,7 +156,7 @@ func (p *inferer) arithmetic() value {
 	return v
 }
 
-// combined returns the type of two operands combined by an operator.
+// combined returns the type of two operands combined with an operator.
 func (p *inferer) combined(a value, op string, b value) value {
 	switch {
 	case a.text == "" || b.text == "" || a.meta || b.meta:
@@ -173,8 +173,8 @@ func (p *inferer) combined(a value, op string, b value) value {
 	return value{}
 }
 
-// operated returns the result type of an operator between two values of a type:
-// the type itself, unless the package declares it.
+// operated returns the result type of an operator between two values of the same
+// type. It is that type, unless the package declares the operator.
 func (v value) operated(op string) value {
 	if v.typ == nil || v.typ.decl == nil {
 		return v
@@ -289,11 +289,11 @@ func (p *inferer) primary() value {
 	return value{}
 }
 
-// closure returns the result of a closure that is called at once, { … }().
+// closure returns the result of a closure that is called immediately, as in { … }().
 func (p *inferer) closure(start, end int) value {
 	for i := start; i < end; i++ {
 		switch p.at(i) {
-		case "in": // the closure has a signature: { () -> T in … }
+		case "in": // the closure has a signature, as in { () -> T in … }
 			for k := start; k < i; k++ {
 				if p.at(k) == "->" {
 					return p.named(p.text[p.tokens[k+1].Start:p.tokens[i-1].End])
@@ -347,7 +347,7 @@ func (p *inferer) lineEnd(i, end int) int {
 }
 
 // local returns the type of a variable that a closure declares. ok is false if
-// there is none.
+// there is no such variable.
 func (p *inferer) local(name string, start, end int) (v value, ok bool) {
 	for i := start; i+2 < end; i++ {
 		switch p.at(i) {

@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// variable returns the type of a property, function or variable that is named
+// variable returns the type of a property, function or variable that is used
 // without a base.
 func (p *inferer) variable(name string) value {
 	call := p.at(p.pos) == "("
@@ -32,8 +32,8 @@ func (p *inferer) variable(name string) value {
 	return value{}
 }
 
-// topNamed returns the functions and variables called name that a module declares
-// outside of types.
+// topNamed returns the functions and variables with a name that a module declares
+// outside types.
 func (u *unit) topNamed(name string) []*entity {
 	if u.named == nil {
 		u.named = map[string][]*entity{}
@@ -46,7 +46,7 @@ func (u *unit) topNamed(name string) []*entity {
 	return u.named[name]
 }
 
-// labels returns the argument labels of the call at the position, nil if there
+// labels returns the argument labels of the call at the position, or nil if there
 // is no call.
 func (p *inferer) labels() []string {
 	if p.at(p.pos) != "(" {
@@ -63,9 +63,9 @@ func (p *inferer) labels() []string {
 	return labels
 }
 
-// fits reports whether a call with these labels can call a declaration.
-// Arguments for variadic parameters, parameters with a default value, and
-// trailing closures may be missing.
+// fits reports whether a call with these labels can be a call of d. Arguments for
+// variadic parameters, parameters with a default value, and trailing closures may
+// be missing.
 func fits(d *source.Decl, labels []string) bool {
 	i := 0
 	for k := range d.Params {
@@ -85,8 +85,8 @@ func fits(d *source.Decl, labels []string) bool {
 }
 
 // member finds a member by its name and the labels of a call. It returns nil if
-// there is none. call is true if a call follows; static is true if a static
-// member is meant.
+// there is none. call is true if a call follows. static is true to find a static
+// member.
 func (e *entity) member(name string, labels []string, call, static bool) *entity {
 	for s, n := e, 0; s != nil && n < maxSteps; s, n = s.superclass(), n+1 {
 		if m := s.ownMember(name, labels, call, static); m != nil {
@@ -120,8 +120,8 @@ func (e *entity) ownMember(name string, labels []string, call, static bool) *ent
 	return nil
 }
 
-// used returns the type of a property or case, or the result type of a
-// function. It skips the arguments of a call.
+// used returns the type of a property or case, or the result type of a function,
+// and skips the arguments of a call.
 func (p *inferer) used(m, owner *entity, call bool) value {
 	switch {
 	case m.is(source.Case):
@@ -145,8 +145,8 @@ func (p *inferer) used(m, owner *entity, call bool) value {
 	return m.valueOf(m.inferred(), owner)
 }
 
-// valueOf returns a type in the declaration of a member, with the type
-// arguments of the type that has the member.
+// valueOf returns a type in the declaration of a member, with the type arguments
+// of the type that contains the member.
 func (e *entity) valueOf(text string, owner *entity) value {
 	if text == "" {
 		return value{}
@@ -344,8 +344,9 @@ func (p *inferer) called(v value, labels []string, args [][2]int) value {
 // lastOf returns the last name of a path.
 func lastOf(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
 
-// generic returns the type of a call of an initializer of a generic type
-// without type arguments. They are inferred from the arguments of the call.
+// generic returns the type created by calling an initializer of a generic type
+// without type arguments. The type arguments are inferred from the arguments of
+// the call.
 func (p *inferer) generic(v value, labels []string, args [][2]int) value {
 	var init *entity
 	for _, m := range v.typ.members {
@@ -433,7 +434,7 @@ func (p *inferer) genericOutside(v value, labels []string, args [][2]int) value 
 	return value{}
 }
 
-// genericTypes are types of the toolchain whose type arguments a call may omit.
+// genericTypes are types of the toolchain whose type arguments may be omitted in a call.
 const genericTypes = " Array Set Dictionary Optional Range ClosedRange ArraySlice ContiguousArray Slice Result AnySequence AnyIterator AnyCollection KeyValuePairs Mutex Atomic Task AsyncStream " +
 	"AsyncThrowingStream UnsafePointer UnsafeMutablePointer UnsafeBufferPointer UnsafeMutableBufferPointer ManagedBuffer Unmanaged Regex Measurement PassthroughSubject CurrentValueSubject " +
 	"TaskLocal Predicate SortDescriptor CollectionOfOne EmptyCollection Repeated ReversedCollection SIMD2 SIMD3 SIMD4 SIMD8 SIMD16 SIMD32 SIMD64 NSCache NSMapTable NSHashTable Zip2Sequence "
@@ -485,15 +486,15 @@ func (p *inferer) selected(v value, name string) value {
 	if name[0] >= 'A' && name[0] <= 'Z' {
 		return value{text: v.text + "." + name, typ: p.unit.w.outside([]string{v.typ.path, name}), meta: true}
 	}
-	// Most static members of a type of the toolchain have this type itself.
+	// Most static members of a type of the toolchain have the type itself as their type.
 	if call {
 		return value{}
 	}
 	return value{text: selfValued(v.text, name)}
 }
 
-// selfValued returns the type of a static member of a type of the toolchain, ""
-// if it is unknown.
+// selfValued returns the type of a static member of a type of the toolchain, or
+// "" if it is unknown.
 func selfValued(typ, name string) string {
 	switch typ {
 	case "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Float", "Duration", "CharacterSet", "DispatchQueue", "Locale", "TimeZone",

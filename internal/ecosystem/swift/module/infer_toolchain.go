@@ -2,8 +2,9 @@ package module
 
 import "strings"
 
-// toolchainMembers lists members of the toolchain's types by type: a name, with
-// parentheses for a method, and its type.
+// toolchainMembers lists the members of the toolchain's types by type. Each
+// member is written as a name, with parentheses for a method, followed by its
+// type.
 var toolchainMembers = map[string]string{
 	"String": "count:Int isEmpty:Bool description:String hashValue:Int uppercased():String lowercased():String hasPrefix():Bool hasSuffix():Bool contains():Bool " +
 		"trimmingCharacters():String replacingOccurrences():String components():[String] capitalized:String utf8:String.UTF8View unicodeScalars:String.UnicodeScalarView utf16:String.UTF16View " +
@@ -44,11 +45,11 @@ var toolchainStatics = map[string]string{
 	"Thread":               "isMainThread:Bool",
 }
 
-// elementMembers are members of arrays; T stands for the element type.
+// elementMembers lists the members of arrays. T stands for the element type.
 const elementMembers = "count:Int isEmpty:Bool first:T? last:T? sorted():[T] shuffled():[T] filter():[T] contains():Bool allSatisfy():Bool startIndex:Int endIndex:Int indices:Range<Int>"
 
-// toolchainMember returns the type of a member of a type of the toolchain, "" if
-// it is not listed in this file. call is true if a call follows.
+// toolchainMember returns the type of a member of a type of the toolchain, or ""
+// if it is not listed in this file. call is true if a call follows.
 func toolchainMember(v value, name string, call bool) string {
 	if v.text == "" || v.typ != nil && v.typ.decl != nil {
 		return ""
@@ -73,7 +74,7 @@ func toolchainMember(v value, name string, call bool) string {
 	return listed(list, name, call)
 }
 
-// listed finds a member in a list. It returns "" if the list does not have it.
+// listed finds a member in a list. It returns "" if it is not in the list.
 func listed(list, name string, call bool) string {
 	if call {
 		name += "()"

@@ -7,15 +7,15 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// maxInherited bounds the members that one type inherits.
+// maxInherited is the maximum number of members that one type inherits.
 const maxInherited = 5000
 
-// inheritedSteps is the number of steps for one inherited member, which is
-// documented with each type that has it.
+// inheritedSteps is the number of steps counted for an inherited member, which is
+// documented with each type that inherits it.
 const inheritedSteps = 80
 
-// inheritedMembers returns the visible members that a type gets from extensions
-// of the protocols that it conforms to.
+// inheritedMembers returns the visible members that a type inherits from
+// extensions of the protocols that it conforms to.
 func (r *reading) inheritedMembers(t *entity) []*entity {
 	if t.isProtocol() {
 		return nil
@@ -28,7 +28,7 @@ func (r *reading) inheritedMembers(t *entity) []*entity {
 		if c.ext != nil && !slices.Contains(r.sees, c.ext.unit) {
 			continue
 		}
-		// The members of a superclass that is listed are documented there.
+		// The members of a superclass that is listed are documented with the superclass.
 		if super != nil && super.unit != nil && r.shows(super.unit) && super.conformsTo(c.protocol) {
 			continue
 		}
@@ -51,8 +51,8 @@ func (r *reading) inheritedMembers(t *entity) []*entity {
 	return r.best(all, conditional)
 }
 
-// best removes functions that calls cannot reach. Another function of the same
-// name and parameters is preferred if it comes from a more specific protocol or
+// best removes functions that calls cannot reach. A function with the same name
+// and parameters takes precedence if it comes from a more specific protocol or
 // from an unconditional conformance.
 func (r *reading) best(all []*entity, conditional map[*entity]bool) []*entity {
 	parents := map[string][]*entity{} // by callKey
@@ -78,9 +78,10 @@ func (r *reading) best(all []*entity, conditional map[*entity]bool) []*entity {
 }
 
 // callKey returns a string that is the same for functions and properties that
-// calls cannot distinguish, as far as their declarations show: of the same name
-// and kind, both async or neither, with the same optional parameters. It is ""
-// for generic functions, which differ from all others, and for other members.
+// calls cannot distinguish, as far as the declarations show. They have the same
+// name and kind, the same optional parameters, and both or neither are async. It
+// is "" for generic functions, which differ from all others, and for other
+// members.
 func callKey(m *entity) string {
 	d := m.decl
 	if !m.is(source.Func) && !m.is(source.Var) || len(d.Generics) > 0 {
@@ -133,8 +134,8 @@ func (r *reading) applies(x *extension, t *entity) bool {
 			}
 			continue
 		}
-		// The type that an associated type stands for is known if the type declares
-		// it.
+		// If the type declares the type that an associated type stands for, that
+		// type is known.
 		if q.protocol != nil && len(path) == 1 && !strings.HasPrefix(q.protocol.path, "Sendable") {
 			if strings.HasPrefix(t.standsFor(path[0]), "(") {
 				return false // tuples do not conform to protocols
@@ -163,8 +164,8 @@ func (r *reading) applies(x *extension, t *entity) bool {
 }
 
 // standsFor returns the type that an associated type stands for, if a type alias,
-// a subscript or an iterator of the type determines it. It returns "" if that is
-// not known.
+// a subscript or an iterator of the type determines it. It returns "" if it is
+// unknown.
 func (e *entity) standsFor(name string) string {
 	if n := e.nested[name]; n != nil {
 		if n.is(source.TypeAlias) {
@@ -231,7 +232,7 @@ func (e *entity) parameterLike(text string) bool {
 	return false
 }
 
-// inheritsFrom reports whether a class is, or inherits from, another class.
+// inheritsFrom reports whether a class is the same as another class or inherits from it.
 func (e *entity) inheritsFrom(super *entity) bool {
 	for n := 0; e != nil && n < maxSteps; n++ {
 		if e == super {
@@ -242,8 +243,8 @@ func (e *entity) inheritsFrom(super *entity) bool {
 	return false
 }
 
-// witness returns the type that an associated type stands for if a nested type
-// of that name determines it. It returns nil if the type is unknown or is a
+// witness returns the type that an associated type stands for, if a nested type
+// with that name determines it. It returns nil if the type is unknown or is a
 // generic parameter.
 func (e *entity) witness(name string) *entity {
 	n := e.nested[name]
@@ -297,16 +298,16 @@ func (e *entity) declares(key string) bool {
 	return f.callKeys[key]
 }
 
-// isOfSelf reports whether an extension of a protocol applies to only one type:
-// Self == T.
+// isOfSelf reports whether an extension of a protocol applies to only one type,
+// as with Self == T.
 func (x *extension) isOfSelf() bool {
 	return x != nil && slices.ContainsFunc(x.decl.Where, func(q source.Requirement) bool { return q.Op == "==" && q.Left == "Self" })
 }
 
 // sameTypes reports whether two functions can have the same types, as far as
-// their declarations show: both are async or neither is, and the same
-// parameters are optional. A generic function never has the same types as
-// another function.
+// their declarations show. They have the same optional parameters, and both or
+// neither are async. A generic function never has the same types as another
+// function.
 func sameTypes(a, b *source.Decl) bool {
 	if len(a.Params) != len(b.Params) || len(a.Generics) > 0 || len(b.Generics) > 0 || a.Effects.Async != b.Effects.Async {
 		return false
@@ -384,8 +385,8 @@ func (e *entity) synthesized() []made {
 	return all
 }
 
-// hasRawDefault reports whether RawRepresentable, or an extension of a
-// protocol, implements encoding and decoding for a type.
+// hasRawDefault reports whether RawRepresentable, or an extension of a protocol,
+// implements encoding and decoding for a type.
 func (e *entity) hasRawDefault() bool {
 	for _, c := range e.conformances() {
 		if c.protocol.decl == nil && c.protocol.path == "RawRepresentable" {

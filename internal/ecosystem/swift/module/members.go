@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// members documents the members of a type: its declared members, those of
-// extensions, inherited ones, and its conditional conformances.
+// members documents the members of a type: declared members, members of
+// extensions, inherited members, and conditional conformances.
 func (d *documenter) members(e *entity, page *docc.Extension) []apidoc.Symbol {
 	var all []apidoc.Symbol
 	required := map[string]int{}
@@ -48,8 +48,8 @@ func (d *documenter) members(e *entity, page *docc.Extension) []apidoc.Symbol {
 
 const defaulted = "A default implementation exists."
 
-// inherited documents the members that a type gets from its superclasses and
-// from extensions of protocols. It leaves out members that the type itself
+// inherited documents the members that a type inherits from its superclasses
+// and from extensions of protocols. It omits members that the type itself
 // declares.
 func (d *documenter) inherited(e *entity, declared []apidoc.Symbol) []apidoc.Symbol {
 	has := map[string]bool{}

@@ -1,7 +1,7 @@
-// Package module reads the documentation of Swift packages from their sources:
-// the declarations of a module joined across files, with extensions,
-// conformances and conditions treated as the compiler treats them. It never
-// runs or builds anything.
+// Package module reads the documentation of Swift packages from their sources. It
+// joins the declarations of a module across files, and treats extensions,
+// conformances and conditions like the compiler. It never runs or builds
+// anything.
 package module
 
 import (
@@ -13,63 +13,64 @@ import (
 
 // Target is a target of a package, which is a module.
 type Target struct {
-	// Name is the name of the target, C99Name that of the module if it differs
-	// ("swift_nio" for "swift-nio").
+	// Name is the name of the target. C99Name is the name of the module if it
+	// differs, such as "swift_nio" for "swift-nio".
 	Name, C99Name string
 	// Dir is the directory of the sources, relative to the root of the package,
 	// with forward slashes.
 	Dir string
-	// Files are the sources and the files of DocC catalogues, relative to the root
-	// of the package, without files that the manifest excludes. For a C target
-	// they are the public headers.
+	// Files are the sources and the files of DocC catalogues, relative to the
+	// root of the package, without files that the manifest excludes. For a C
+	// target, they are the public headers.
 	Files []string
-	// Products are the library products that offer the target, in the order of the
-	// manifest. Of a target without products, only the parts to which others refer
-	// are read.
+	// Products are the library products that contain the target, in the order of
+	// the manifest. If a target has no products, only the parts that others refer
+	// to are read.
 	Products []string
-	// C is true for a target of C, C++ or Objective-C.
+	// C is true for a C, C++ or Objective-C target.
 	C bool
 	// Macro is true for a target that implements macros.
 	Macro bool
 	// Defines are the conditions that the manifest defines for the target on
-	// Package.Platform. Features are the names of experimental and upcoming features.
-	// They include definitions of availability in the form that the manifest has:
-	// "AvailabilityMacro=Stdlib 6.2: macOS 26.0, iOS 26.0".
+	// Package.Platform. Features are the names of experimental and upcoming
+	// features. They include definitions of availability macros, in the form used
+	// in the manifest: "AvailabilityMacro=Stdlib 6.2: macOS 26.0, iOS 26.0".
 	Defines, Features []string
 	// Dependencies are the names of targets of the package, and of modules of
 	// other packages, that the target may import.
 	Dependencies []string
 }
 
-// Package is a package with the location of its files and the options with
-// which it is compiled.
+// Package is a package with the location of its files and the options for
+// compiling it.
 type Package struct {
 	// Root is the root directory of the package.
 	Root fs.FS
-	// Name is the identity of the package ("swift-nio"), Version its version.
+	// Name is the identity of the package, such as "swift-nio", and Version is its version.
 	Name, Version string
 	// Module is the module whose symbols Read returns. If it is empty, Read
-	// chooses the module that the package's main product offers.
+	// chooses the module of the package's main product.
 	Module string
-	// Targets are the targets that library products offer and their dependencies,
-	// in the order of the manifest.
+	// Targets are the targets in library products and their dependencies, in the
+	// order of the manifest.
 	Targets []Target
-	// Platform is the operating system and the architecture, with the names of
-	// Swift's conditions or of Go: "Linux/x86_64", "macOS/arm64", "linux/amd64".
+	// Platform is the operating system and the architecture, in the terms of
+	// Swift's conditions or of Go, such as "Linux/x86_64", "macOS/arm64" or
+	// "linux/amd64".
 	Platform string
-	// Swift is the version of the language ("6"), Compiler the version of the
-	// compiler ("6.3.1"). Empty means the newest.
+	// Swift is the language version, such as "6", and Compiler is the compiler
+	// version, such as "6.3.1". Empty means the newest.
 	Swift, Compiler string
 	// Traits are the enabled traits, which conditions can test.
 	Traits []string
 	// Release is true if the condition DEBUG does not hold.
 	Release bool
-	// Own is true for the user's own package, of which declarations with package
+	// Own is true for the user's own package. Its declarations with package
 	// access are shown.
 	Own bool
-	// Import returns the package that has a module of a dependency, nil if its
-	// sources are not available. It is called for modules that are re-exported.
-	// Import itself may be nil.
+	// Import returns the package that contains a module of a dependency, or nil
+	// if its sources are not available. It is called for modules that are
+	// re-exported. Import itself may be nil.
 	Import func(module string) *Package
 }
 
@@ -87,8 +88,8 @@ func open(ctx context.Context, p Package) (*reading, error) {
 	return w.open(u)
 }
 
-// unitNamed returns the module with a name, or the module of the target with
-// that name; nil if there is none.
+// unitNamed returns the module with a name, or the module of the target with that
+// name, or nil if there is none.
 func (w *world) unitNamed(name string) *unit {
 	if u := w.units[name]; u != nil {
 		return u
@@ -126,8 +127,8 @@ func (w *world) open(u *unit) (*reading, error) {
 	return r, nil
 }
 
-// mainUnit returns the module to show by default: the module of the product
-// with the package's name, else the first module.
+// mainUnit returns the module to show by default: the module of the product with
+// the package's name, or else the first module.
 func (w *world) mainUnit() *unit {
 	var first *unit
 	for i := range w.p.Targets {
@@ -146,8 +147,8 @@ func (w *world) mainUnit() *unit {
 	return first
 }
 
-// alike reports whether the name of a module is similar to that of a package:
-// NIO and swift-nio.
+// alike reports whether the name of a module is similar to the name of a package,
+// such as NIO and swift-nio.
 func alike(module, name string) bool {
 	plain := func(s string) string {
 		return strings.Map(func(r rune) rune {

@@ -7,19 +7,19 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// maxDepthOfNames bounds the depth of superclasses and protocols in which to
-// look for a nested type.
+// maxDepthOfNames is the maximum depth of superclasses and protocols that are
+// searched for a nested type.
 const maxDepthOfNames = 8
 
-// names caches what the lookup of nested types needs of one entity. It is valid
+// names caches data about one entity for the lookup of nested types. It is valid
 // for one epoch of the world.
 type names struct {
 	epoch    int
 	bases    []base
-	target   *entity            // what an alias stands for, nil if that is unknown
+	target   *entity            // what an alias stands for, or nil if that is unknown
 	found    map[string]*entity // results of nestedType; nil if there is no such type
-	declarer []*entity          // the entities with nested types among the bases and theirs
-	// These tell whether a field is being computed or is complete.
+	declarer []*entity          // the entities with nested types among the bases and the bases of these
+	// These record whether a field is being computed or is complete.
 	baseState, targetState, declarerState progress
 }
 
@@ -30,10 +30,10 @@ const (
 	complete
 )
 
-// base is a superclass or a protocol of the package in which nested types are
-// looked up.
+// base is a superclass or protocol in the package that is searched for nested
+// types.
 type base struct {
-	name   string // the first name of its path as written
+	name   string // the first component of its path, as written
 	entity *entity
 }
 
@@ -45,10 +45,10 @@ func (e *entity) cached() *names {
 	return e.names
 }
 
-// enter and leave surround a computation whose result is cached. One that asks for
-// its own result, as declarations that depend on themselves do, sets w.cyclic:
-// what was cached meanwhile may be incomplete and is dropped in the end. Only
-// the outermost result, which n receives by keep, is complete.
+// enter and leave enclose a computation whose result is cached. A computation that
+// needs its own result, because declarations depend on themselves, sets w.cyclic:
+// what was cached in the meantime may be incomplete, and is discarded at the end.
+// Only the outermost result, which is stored in n by keep, is complete.
 func (w *world) enter() { w.resolving++ }
 
 func (w *world) leave(e *entity, keep func(n *names)) {
@@ -115,7 +115,8 @@ func (e *entity) nestedType(name string) *entity {
 }
 
 // searchBases looks for a nested type in the bases of an entity, up to a depth.
-// seen has the depth that remained where an entity was searched in vain.
+// seen contains the remaining depth at which an entity was searched without
+// success.
 func (e *entity) searchBases(name string, depth int, seen map[*entity]int) *entity {
 	if depth == 0 || e.decl == nil || !e.isType() || seen[e] >= depth {
 		return nil
@@ -135,8 +136,8 @@ func (e *entity) searchBases(name string, depth int, seen map[*entity]int) *enti
 	return nil
 }
 
-// supertypes returns the superclass and the protocols that an entity lists and that
-// the package declares.
+// supertypes returns the superclass and the protocols in the inheritance clause of
+// an entity that the package declares.
 func (e *entity) supertypes() []base {
 	n, w := e.cached(), e.unit.w
 	switch n.baseState {
@@ -164,8 +165,9 @@ func (e *entity) supertypes() []base {
 	return all
 }
 
-// declarers returns the entities with nested types among the bases of an entity
-// and theirs. Most names are not nested anywhere, which these show at once.
+// declarers returns the entities with nested types among the bases of an entity and
+// the bases of these. Most names are not nested anywhere, and these entities make
+// that clear at once.
 func (e *entity) declarers() []*entity {
 	n, w := e.cached(), e.unit.w
 	switch n.declarerState {
@@ -218,8 +220,8 @@ func (e *entity) underlying() *entity {
 	return e
 }
 
-// aliased returns what an alias names, which may be another alias. It returns nil
-// if that is unknown or depends on the alias itself.
+// aliased returns what an alias refers to, which may be another alias. It returns
+// nil if that is unknown or depends on the alias itself.
 func (e *entity) aliased() *entity {
 	n, w := e.cached(), e.unit.w
 	switch n.targetState {

@@ -40,10 +40,10 @@ func merged(all []apidoc.Symbol) []apidoc.Symbol {
 
 // overloads are the overloads that are joined into one symbol.
 type overloads struct {
-	index      int // of the symbol
+	index      int // index of the symbol
 	signatures []string
 	docs       []string
-	has        map[string]bool // the lines of signatures
+	has        map[string]bool // lines of the signatures
 	refs       map[apidoc.Ref]bool
 }
 
@@ -67,7 +67,7 @@ func (o *overloads) sign(text string) {
 	}
 }
 
-// join adds another overload to the symbol of the first.
+// join adds another overload to the symbol of the first overload.
 func (o *overloads) join(first, s *apidoc.Symbol) {
 	if !o.has[s.Signature] {
 		o.sign(s.Signature)

@@ -2,7 +2,7 @@ package module
 
 import "strings"
 
-// has reports whether the platform provides a module.
+// has reports whether a module is part of the platform.
 func (p *platform) has(name string) bool {
 	if contains(everywhereModules, name) {
 		return true
@@ -22,8 +22,7 @@ func (p *platform) has(name string) bool {
 
 func contains(list, name string) bool { return name != "" && strings.Contains(list, " "+name+" ") }
 
-// These are the modules that come with toolchains and systems, separated by
-// spaces.
+// These are the modules of toolchains and systems, separated by spaces.
 const (
 	everywhereModules = " Swift SwiftOnoneSupport _Concurrency _StringProcessing _RegexParser RegexBuilder Synchronization Observation Distributed Cxx CxxStdlib " +
 		"_Differentiation _Volatile Foundation Dispatch XCTest Testing Builtin SwiftShims "
@@ -35,7 +34,7 @@ const (
 		"CFNetwork DeveloperToolsSupport AppIntents WidgetKit Charts Spatial "
 )
 
-// frameworksOf are the frameworks that only some of Apple's systems have.
+// frameworksOf contains the frameworks that only some of Apple's systems have.
 var frameworksOf = map[string]string{
 	"macOS":    " AppKit Cocoa IOKit ApplicationServices CoreServices Carbon DiskArbitration OpenDirectory SystemExtensions ScriptingBridge ServiceManagement Virtualization ",
 	"iOS":      " UIKit ARKit HealthKit HomeKit Messages MessageUI CoreTelephony CoreNFC CarPlay ActivityKit WatchConnectivity ",

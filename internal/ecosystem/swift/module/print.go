@@ -6,7 +6,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// declaration prints an entity as symbol graphs do: without access levels,
+// declaration prints an entity as in symbol graphs: without access levels,
 // bodies, initial values and inheritance clauses.
 func (e *entity) declaration() string {
 	d := e.decl
@@ -40,7 +40,7 @@ func (e *entity) isStored() bool {
 }
 
 // isWrapped reports whether an attribute of a property may be a property
-// wrapper. It may not be one if it is known to be another type.
+// wrapper. It is not if it is known to be a type of another kind.
 func (e *entity) isWrapped() bool {
 	for i := range e.decl.Attributes {
 		name := e.decl.Attributes[i].Name

@@ -7,8 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// refs returns the types in a signature whose names there differ from their
-// paths.
+// refs returns the types in a signature whose names in it differ from their paths.
 func (d *documenter) refs(signature string, e *entity) []apidoc.Ref {
 	scope := e
 	if !e.isType() {
@@ -51,8 +50,8 @@ func (d *documenter) refsIn(signature string, u *unit, e, scope *entity, f *file
 	return all
 }
 
-// sameName returns the type of the same name as e that e inherits, such as Error of
-// enum Error : Error.
+// sameName returns an inherited type with the same name as e, such as Error in enum
+// Error : Error.
 func (d *documenter) sameName(name string, e *entity, f *file) apidoc.Ref {
 	switch module := d.importsOf(f).declaring(name); {
 	case d.paths[name] && e.path != name:
@@ -65,8 +64,8 @@ func (d *documenter) sameName(name string, e *entity, f *file) apidoc.Ref {
 	return apidoc.Ref{Name: name}
 }
 
-// isTypeAt reports whether a name in lower case after a text is that of a type, such as
-// one of C.
+// isTypeAt reports whether a lower-case name after a text is the name of a type, such
+// as a C type.
 func isTypeAt(before, name string) bool {
 	opens := func(text string) bool { return strings.HasSuffix(before, text) }
 	if name[0] < 'a' || name[0] > 'z' || !slices.ContainsFunc([]string{"<", "[", ": ", "-> "}, opens) {
@@ -79,8 +78,8 @@ func isTypeAt(before, name string) bool {
 	return true
 }
 
-// refer returns what a name in the signature of e means, the zero Ref if readers of the
-// signature find it.
+// refer returns what a name in the signature of e refers to, or the zero Ref if readers
+// of the signature can find it themselves.
 func (d *documenter) refer(name string, u *unit, e, scope *entity, f *file) apidoc.Ref {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	if !d.byName[last] {
@@ -100,7 +99,7 @@ func (d *documenter) refer(name string, u *unit, e, scope *entity, f *file) apid
 	case t != nil && d.paths[t.path] && t.path != name:
 		return apidoc.Ref{Name: name, Path: t.path}
 	case t == nil && !d.paths[name] && !generic(e, path[0]):
-		// This type of another package has the same name as one of this package.
+		// This type from another package has the same name as a type in this package.
 		if isBuiltin(path[0]) {
 			return apidoc.Ref{Name: name, Package: "Swift", Path: name}
 		}
@@ -114,8 +113,8 @@ func (d *documenter) refer(name string, u *unit, e, scope *entity, f *file) apid
 	return apidoc.Ref{}
 }
 
-// imports records that a name means a symbol of another package. It reports whether
-// that is what the name means in all other signatures, too.
+// imports records that a name refers to a symbol of another package. It reports whether
+// the name refers to that symbol in all other signatures, too.
 func (d *documenter) imports(ref apidoc.Ref) bool {
 	if ref.Package == "" || d.byName[ref.Name] || associatedTypes[ref.Name] != "" {
 		return false
@@ -157,7 +156,7 @@ func (r *reading) typeNames() map[string]bool {
 	return names
 }
 
-// scopePath returns the path of a type, "" outside of types.
+// scopePath returns the path of a type, or "" outside types.
 func scopePath(scope *entity) string {
 	if scope == nil {
 		return ""

@@ -6,16 +6,16 @@ import (
 	"sync"
 )
 
-// maxSteps bounds the aliases, superclasses and protocols that are followed to
-// resolve one name.
+// maxSteps is the maximum number of aliases, superclasses and protocols that are
+// followed to resolve one name.
 const maxSteps = 64
 
-// knownToolchain returns the toolchain's own modules, as far as docent knows them. They
-// are never modified.
+// knownToolchain returns the toolchain's own modules, as far as docent knows them. The
+// modules are never modified.
 var knownToolchain = sync.OnceValue(newToolchain)
 
-// typePath returns the names in the path of a type: Array, Index for
-// "Array<Int>.Index", Optional for "T?". It returns nil for types without a name,
+// typePath returns the names in the path of a type, such as Array and Index for
+// "Array<Int>.Index", or Optional for "T?". It returns nil for types without a name,
 // such as tuples.
 func typePath(text string) []string {
 	text = trimType(text)
@@ -71,7 +71,7 @@ func isNameByte(c byte) bool {
 	return c == '_' || c == '`' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// maxParentheses bounds the redundant parentheses around a type that are removed.
+// maxParentheses is the maximum number of redundant parentheses around a type that are removed.
 const maxParentheses = 8
 
 // trimType removes attributes and keywords before a type.
@@ -108,7 +108,7 @@ func trimType(text string) string {
 	}
 }
 
-// closingIndex returns the index after the bracket that closes the one at i.
+// closingIndex returns the index after the bracket that closes the bracket at i.
 func closingIndex(text string, i int) int {
 	depth := 0
 	for ; i < len(text); i++ {
@@ -130,8 +130,8 @@ func closingIndex(text string, i int) int {
 	return len(text)
 }
 
-// topLevel returns the index of the first byte c outside of brackets, -1 if
-// there is none.
+// topLevel returns the index of the first byte c outside brackets, or -1 if there is
+// none.
 func topLevel(text string, c byte) int {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -144,7 +144,7 @@ func topLevel(text string, c byte) int {
 	return -1
 }
 
-// splitTop splits a text at a byte outside of brackets.
+// splitTop splits a text at a byte outside brackets.
 func splitTop(text string, c byte) []string {
 	var parts []string
 	for {
@@ -157,9 +157,8 @@ func splitTop(text string, c byte) []string {
 	}
 }
 
-// lookup finds a type by its path as written in a file, in the scope of a type.
-// If external is true, it creates an entity for a type that the package does
-// not have.
+// lookup finds a type by its path as written in a file, in the scope of a type. If
+// external is true, it creates an entity for a type that is not in the package.
 func (u *unit) lookup(path []string, scope *entity, f *file, external bool) *entity {
 	if len(path) == 0 {
 		return nil
@@ -224,7 +223,7 @@ func (u *unit) first(path []string, scope *entity, f *file) *entity {
 	return nil
 }
 
-// typeAt returns the type at a path in a module or in those that it re-exports.
+// typeAt returns the type at a path in a module or in the modules that it re-exports.
 // It returns nil if there is none.
 func (u *unit) typeAt(path []string) *entity {
 	if len(path) == 0 {
@@ -239,8 +238,8 @@ func (u *unit) typeAt(path []string) *entity {
 	return nil
 }
 
-// descend looks up the rest of a path, inside a type. It returns nil if the path
-// leads nowhere.
+// descend looks up the rest of a path inside a type. It returns nil if there is no type
+// at that path.
 func (e *entity) descend(path []string) *entity {
 	for _, name := range path {
 		if name == "Type" || name == "Protocol" {
@@ -261,12 +260,12 @@ func (e *entity) descend(path []string) *entity {
 	return e
 }
 
-// unitless returns the entity of a type nested in a type of another package.
+// unitless returns the entity of a type that is nested in a type of another package.
 func (e *entity) unitless(t *entity, name string) *entity {
 	return &entity{name: name, path: t.path + "." + name, external: t.external, parent: t, world: t.world}
 }
 
-// outside returns an entity for a type of another package, nil for an empty path.
+// outside returns an entity for a type of another package, or nil for an empty path.
 func (w *world) outside(path []string) *entity {
 	if len(path) == 0 {
 		return nil

@@ -8,10 +8,10 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// signature returns the declaration in the form that users read: with the
-// conformances of a type, and the constraints of the extension that declares a
-// member. For an inherited member it leaves out constraints on Self, since they
-// are satisfied.
+// signature returns the declaration in the form shown to users: with the
+// conformances of a type, and with the constraints of the extension that
+// declares a member. For an inherited member, it omits constraints on Self,
+// because they are satisfied.
 func (d *documenter) signature(e *entity, inherited bool) string {
 	text := e.declaration()
 	for _, noise := range []string{"@preconcurrency ", "@frozen "} {
@@ -60,7 +60,7 @@ func withModifier(text, word string) string {
 	return text[:i] + word + " " + text[i:]
 }
 
-// maxLiteral bounds a value that is shown with a declaration, in bytes.
+// maxLiteral is the maximum size, in bytes, of a value that is shown with a declaration.
 const maxLiteral = 40
 
 // literal reports whether an initial value is a single short literal.
@@ -102,8 +102,8 @@ func (d *documenter) clause(e *entity) string {
 	return strings.Join(list, ", ")
 }
 
-// shortConformance writes a conformance without attributes that users do not
-// need, and without the name of the standard library.
+// shortConformance returns a conformance as text, without attributes that users
+// do not need and without the name of the standard library.
 func shortConformance(text string) string {
 	for _, word := range []string{"@retroactive ", "@preconcurrency "} {
 		text = strings.ReplaceAll(text, word, "")

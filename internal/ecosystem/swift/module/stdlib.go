@@ -2,12 +2,12 @@ package module
 
 import "strings"
 
-// This file lists the protocols and types of the toolchain's own modules, whose
-// sources are not read, as far as docent knows them.
+// This file lists the protocols and types of the toolchain's own modules, as
+// far as docent knows them. The sources of these modules are not read.
 
-// protocols lists the protocols of modules: a name and, after a colon, the
-// inherited protocols. A ~ marks a protocol to which values can conform that
-// cannot be copied or that do not escape.
+// protocols lists the protocols of modules. Each entry is a name, followed by a
+// colon and the inherited protocols if there are any. A ~ marks a protocol to
+// which values can conform even if they cannot be copied or do not escape.
 var protocols = map[string]string{
 	"Swift": `Copyable:~ Escapable:~ BitwiseCopyable SendableMetatype:~ Sendable:SendableMetatype,~ Error:Sendable
 Equatable Hashable:Equatable Comparable:Equatable Identifiable Encodable Decodable
@@ -52,7 +52,7 @@ TopLevelDecoder`,
 	"SwiftUI": `View ViewModifier Shape:View PreferenceKey EnvironmentKey App Scene ButtonStyle PrimitiveButtonStyle DynamicProperty Animatable Layout`,
 }
 
-// toolchainRequirements lists, separated by spaces, requirements of the
+// toolchainRequirements lists, separated by spaces, those requirements of the
 // toolchain's protocols for which packages write default implementations.
 var toolchainRequirements = map[string]string{
 	"Equatable": " ==(_:_:) ", "Hashable": " hash(into:) hashValue ", "Comparable": " <(_:_:) <=(_:_:) >(_:_:) >=(_:_:) ", "Identifiable": " id ",
@@ -78,8 +78,8 @@ var toolchainRequirements = map[string]string{
 	"LocalizedError": " errorDescription failureReason recoverySuggestion helpAnchor ", "CustomNSError": " errorDomain errorCode errorUserInfo ",
 }
 
-// classes lists classes of the toolchain from which packages inherit, with the
-// protocols to which they conform.
+// classes lists classes of the toolchain that packages inherit from, with the
+// protocols that the classes conform to.
 var classes = map[string]string{
 	"Foundation": `NSObject:NSObjectProtocol,Equatable,Hashable,CustomStringConvertible,CustomDebugStringConvertible`,
 	"XCTest":     `XCTestCase XCTest`,
@@ -91,15 +91,15 @@ var toolchainAliases = map[string]string{
 	"StringLiteralType": "String", "IntegerLiteralType": "Int", "FloatLiteralType": "Double", "BooleanLiteralType": "Bool",
 }
 
-// structs lists types of modules. Those before the bar are BitwiseCopyable,
-// those after it only Sendable.
+// structs lists types of modules. Types before the bar are BitwiseCopyable, and
+// types after it are only Sendable.
 var structs = map[string]string{
 	"Swift": ` Int Int8 Int16 Int32 Int64 Int128 UInt UInt8 UInt16 UInt32 UInt64 UInt128 Double Float Float16 Float80 Bool Duration CInt CUnsignedInt CChar CUnsignedChar CShort CLong CBool ` +
 		`CUnsignedLong CUnsignedShort CLongLong CUnsignedLongLong CDouble CFloat CSignedChar StaticString ObjectIdentifier | String Character Substring Never Array Dictionary Set Optional Range ClosedRange Result `,
 }
 
-// typeBases lists the conformances of those types of the standard library that
-// packages extend.
+// typeBases lists the conformances of types of the standard library that
+// packages often extend.
 var typeBases = map[string]string{
 	"Int Int8 Int16 Int32 Int64 Int128":       "FixedWidthInteger SignedInteger Encodable Decodable Sendable BitwiseCopyable CodingKeyRepresentable CVarArg SIMDScalar",
 	"UInt UInt8 UInt16 UInt32 UInt64 UInt128": "FixedWidthInteger UnsignedInteger Encodable Decodable Sendable BitwiseCopyable CodingKeyRepresentable CVarArg SIMDScalar",
@@ -122,14 +122,14 @@ var typeBases = map[string]string{
 	"Slice LazyFilterSequence LazyMapSequence LazySequence ReversedCollection": "Sequence",
 }
 
-// toolchain are the protocols and types of the toolchain's modules, by name.
+// toolchain contains the protocols and types of the toolchain's modules, by name.
 type toolchain struct {
 	protocols map[string]*entity
 	types     map[string]*entity
 }
 
-// moduleOf maps well-known types, which most extensions in packages extend, to
-// their modules.
+// moduleOf maps well-known types, which account for most extensions in
+// packages, to their modules.
 var moduleOf = map[string]string{
 	"Swift": ` Array ArraySlice AnyHashable AnyIterator AnySequence AnyCollection AnyBidirectionalCollection AnyRandomAccessCollection AnyKeyPath Bool Character ClosedRange
  CollectionOfOne CollectionDifference ContiguousArray DefaultIndices Dictionary Double DropFirstSequence DropWhileSequence Duration EmptyCollection EnumeratedSequence Float Float16 Float80

@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// Syntax understands the declarations that Read returns.
+// Syntax implements apidoc.Syntax for the declarations that Read returns.
 type Syntax struct{}
 
 // Parts implements apidoc.Syntax.
@@ -45,8 +45,8 @@ func (Syntax) Role(s *apidoc.Symbol) apidoc.Role {
 	}
 }
 
-// isBuiltin reports whether the standard library, which every program imports, declares
-// a name.
+// isBuiltin reports whether a name is declared by the standard library, which every
+// program imports.
 func isBuiltin(name string) bool { return builtins()[name] }
 
 var builtins = sync.OnceValue(func() map[string]bool {
@@ -67,7 +67,7 @@ var builtins = sync.OnceValue(func() map[string]bool {
 	return all
 })
 
-// furtherBuiltins are names of the standard library that are in none of the lists by
+// furtherBuiltins are names in the standard library that are in none of the lists by
 // module.
 const furtherBuiltins = `Any Codable _OptionalNilComparisonType UnicodeScalar CountableRange CountableClosedRange AnyClass AnyActor Void StringLiteralType IntegerLiteralType FloatLiteralType BooleanLiteralType
 UnicodeScalarType ExtendedGraphemeClusterType CodingUserInfoKey DefaultStringInterpolation KeyedDecodingContainer KeyedEncodingContainer

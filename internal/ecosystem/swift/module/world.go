@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	// maxFiles bounds the files of all modules that are read.
+	// maxFiles is the maximum number of files of all modules that are read.
 	maxFiles = 50_000
-	// maxBytes bounds the total size of these files.
+	// maxBytes is the maximum total size of these files.
 	maxBytes = 1 << 30
-	// maxWorkers bounds the number of files that are parsed concurrently.
+	// maxWorkers is the maximum number of files that are parsed concurrently.
 	maxWorkers = 4
 )
 
@@ -32,14 +32,15 @@ type world struct {
 	units     map[string]*unit // keyed by the name of the module
 	externals map[string]*entity
 	headers   map[*Target]map[string]string // types of declarations in C modules
-	packages  int                           // number of packages of dependencies
+	packages  int                           // number of packages that are dependencies
 	entities  int
 	bytes     int64
 	files     int
 	missing   []string // files that could not be read
 	// epoch is incremented when declarations may have been added that cached
-	// lookups of nested types have not seen. resolving counts the nested
-	// computations of such lookups, and cyclic is true if one depends on itself.
+	// lookups of nested types do not contain. resolving is the number of nested
+	// computations of such lookups, and cyclic is true if one of them depends
+	// on itself.
 	epoch, resolving int
 	cyclic           bool
 }
@@ -53,7 +54,7 @@ type unit struct {
 	conditions
 
 	files      []*file
-	top        []*entity // declarations outside of types, in order
+	top        []*entity // declarations outside types, in order
 	types      map[string]*entity
 	extensions []*extension
 	inactive   []inactive
@@ -62,7 +63,7 @@ type unit struct {
 	picked     [][2]string // modules and declarations that are re-exported individually
 	loaded     bool
 	collected  bool
-	named      map[string][]*entity             // functions and variables outside of types, by name
+	named      map[string][]*entity             // functions and variables outside types, by name
 	macros     map[string][]source.Availability // availability macros by name and version
 }
 
@@ -73,11 +74,11 @@ type file struct {
 	imports []string
 }
 
-// inactive is a declaration that a condition excludes.
+// inactive is a declaration that is excluded by a condition.
 type inactive struct {
 	decl       *source.Decl
 	file       *file
-	parent     string // path of the type
+	parent     string // path of the enclosing type
 	access     source.Access
 	conditions []*source.Condition
 }
@@ -143,7 +144,7 @@ func (u *unit) sees(name string) bool {
 	return in(u.target)
 }
 
-// load reads the files of modules, and of the modules of the package that these
+// load reads the files of modules, and of the modules of the package that they
 // import.
 func (w *world) load(names ...string) error {
 	for len(names) > 0 {
@@ -172,7 +173,7 @@ func (w *world) load(names ...string) error {
 	return nil
 }
 
-// maxPackages bounds the packages of dependencies that are read.
+// maxPackages is the maximum number of dependencies that are read.
 const maxPackages = 20
 
 // importPackage adds the dependency that provides a module.
@@ -239,7 +240,7 @@ func (w *world) parse(units []*unit) error {
 					err = nil
 				}
 				if w.bytes += int64(len(text)); w.bytes > maxBytes && err == nil {
-					err = fmt.Errorf("the sources of the package %s have more than %d bytes", w.p.Name, maxBytes)
+					err = fmt.Errorf("the sources of the package %s are larger than %d bytes", w.p.Name, maxBytes)
 				}
 				if err != nil && first == nil {
 					first = err
@@ -257,7 +258,7 @@ func (w *world) parse(units []*unit) error {
 	return first
 }
 
-// readFile reads the part of a file that the parser needs, through a buffer.
+// readFile uses a buffer to read the part of a file that the parser needs.
 func (u *unit) readFile(name string, buffer []byte) (string, error) {
 	f, err := u.p.Root.Open(name)
 	if err != nil {
@@ -275,8 +276,8 @@ func (u *unit) readFile(name string, buffer []byte) (string, error) {
 	return text.String(), nil
 }
 
-// readImports decides which imports in the files are compiled, and records the
-// imported modules.
+// readImports determines which imports in the files are compiled, and records
+// the imported modules.
 func (u *unit) readImports() {
 	for _, f := range u.files {
 		if f == nil {
@@ -309,10 +310,10 @@ func (u *unit) readImports() {
 func (u *unit) shown() []*unit { return u.closure(func(x *unit) []string { return x.exported }) }
 
 // reachable returns the modules of the package whose names a module can use,
-// itself first.
+// beginning with the module itself.
 func (u *unit) reachable() []*unit { return u.closure(func(x *unit) []string { return x.imports }) }
 
-// closure returns u and the modules that can be reached from it by following
+// closure returns u and the modules that can be reached from u by following
 // names.
 func (u *unit) closure(names func(*unit) []string) []*unit {
 	all := []*unit{u}

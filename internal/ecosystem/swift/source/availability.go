@@ -2,16 +2,17 @@ package source
 
 // Availability is the content of an @available attribute about one platform.
 type Availability struct {
-	// Domain is a platform (macOS, iOSApplicationExtension), "swift", "*" for
-	// all platforms, "_PackageDescription", or the name of an availability macro.
+	// Domain is a platform (such as macOS or iOSApplicationExtension), "swift",
+	// "*" for all platforms, "_PackageDescription", or the name of an
+	// availability macro.
 	Domain string
-	// Introduced, Deprecated and Obsoleted are versions, "" if none is written.
+	// Introduced, Deprecated and Obsoleted are versions, or "" if not specified.
 	Introduced, Deprecated, Obsoleted string
-	// IsDeprecated is set for deprecated with and without a version.
+	// IsDeprecated is true for "deprecated" with or without a version.
 	IsDeprecated bool
 	Unavailable  bool
 	NoAsync      bool
-	// Renamed and Message are the values of the arguments of these names.
+	// Renamed and Message are the values of the arguments with these names.
 	Renamed, Message string
 	// Conditions are the #if conditions around the attribute.
 	Conditions []*Condition
@@ -19,7 +20,7 @@ type Availability struct {
 
 // Availability returns the contents of the @available attributes, in their
 // order. The short form (macOS 12, iOS 15, *) yields one value for each
-// platform, and none for the star.
+// platform, but none for the star.
 func (d *Decl) Availability() []Availability {
 	var all []Availability
 	for i := range d.Attributes {
@@ -66,8 +67,8 @@ func ParseAvailability(args string) []Availability {
 	}
 }
 
-// longAvailability reads the arguments after the platform in the long form. It
-// returns a list that begins with the name of an availability macro as the
+// longAvailability reads the arguments after the platform in the long form. A
+// list that begins with the name of an availability macro is returned in the
 // short form.
 func (s *Scanner) longAvailability(a Availability) Availability {
 	for {
@@ -110,7 +111,7 @@ func (s *Scanner) longAvailability(a Availability) Availability {
 	}
 }
 
-// version reads a version that begins with a number, and the token after it.
+// version reads a version that begins with a number, and then the next token.
 func (s *Scanner) version(t Token) (version string, next Token) {
 	start, end := t.Start, t.End
 	for t = s.Next(); !t.Space && (t.Kind == Punct && t.Byte == '.' || t.Kind == Integer || t.Kind == Float); t = s.Next() {

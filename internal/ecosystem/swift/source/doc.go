@@ -2,13 +2,12 @@ package source
 
 import "strings"
 
-// Doc returns the text of the documentation comment, without markers and
-// without the indentation of its first line of text. Lines are joined by line
-// breaks.
+// Doc returns the text of the documentation comment, without markers and without the
+// indentation of its first line of text. Lines are separated by line breaks.
 func (d *Decl) Doc() string { return CleanComment(d.Comment) }
 
-// CleanComment removes the markers from documentation comments. It also removes from
-// all lines the indentation of the first line of text, and leaves out other comments in
+// CleanComment removes the markers from documentation comments. It also removes the
+// indentation of the first line of text from all lines, and omits other comments in
 // between.
 func CleanComment(comment string) string {
 	if comment == "" {
@@ -48,12 +47,12 @@ func cleanBlocks(comment string) string {
 	}
 }
 
-// cleanLines is like CleanComment, for comments in which each line begins with ///,
-// as most do. It returns false for others.
+// cleanLines is like CleanComment, for comments in which each line begins with ///, as
+// most do. It returns false for other comments.
 func cleanLines(comment string) (text string, ok bool) {
 	var b strings.Builder
 	b.Grow(len(comment))
-	indent := -1 // the indentation of the first line of text, -1 before it is known
+	indent := -1 // the indentation of the first line of text, or -1 before it is known
 	for i := 0; ; {
 		start := i + blanks(comment[i:])
 		if start == len(comment) {
@@ -93,8 +92,8 @@ func blanks(line string) int {
 // commentLines splits comments into lines without markers.
 type commentLines struct {
 	rest string
-	// block is the rest of the comment in /** */ that is being read. column is the
-	// column where it began, and stars whether its lines begin with stars.
+	// block is the unread rest of a /** */ comment. column is the column at which the
+	// comment began, and stars whether its lines begin with stars.
 	block   string
 	inBlock bool
 	column  int
@@ -132,9 +131,8 @@ func (l *commentLines) next() (line string, ok bool) {
 	}
 }
 
-// open begins a comment in /** */ with the text after its opening marker. It
-// reports whether this text is a line of the comment, which it is not if it is
-// empty.
+// open begins a /** */ comment with the text after its opening marker. It reports
+// whether this text is a line of the comment, which is not the case if it is empty.
 func (l *commentLines) open(text string, column int) bool {
 	if t, ok := strings.CutSuffix(text, "*/"); ok {
 		text = t
@@ -152,7 +150,7 @@ func (l *commentLines) open(text string, column int) bool {
 	return true
 }
 
-// blockLine returns the next line of a comment in /** */.
+// blockLine returns the next line of a /** */ comment.
 func (l *commentLines) blockLine() string {
 	var line string
 	line, l.block, l.inBlock = strings.Cut(l.block, "\n")
@@ -163,8 +161,8 @@ func (l *commentLines) blockLine() string {
 	return strings.TrimSuffix(line, "\r")
 }
 
-// starred returns the length of the indentation and star that begin a line of a
-// comment at a column, 0 if there is no star.
+// starred returns the length of the indentation and star at the beginning of a comment
+// line at a column, or 0 if there is no star.
 func starred(line string, column int) int {
 	if len(line) < column || strings.Trim(line[:column], " ") != "" {
 		return 0

@@ -1,8 +1,9 @@
 package source
 
-// groupEnd returns the offset after the bracket that closes the one at i, or
-// the end of the text. It skips strings, comments and regular expressions.
-// Other kinds of brackets need not match: a closing brace closes all of them.
+// groupEnd returns the offset after the bracket that closes the bracket at i,
+// or the end of the text. It skips strings, comments and regular expressions.
+// Other kinds of brackets need not match, because a closing brace closes all of
+// them.
 func groupEnd(text string, i int) int {
 	s := Scanner{Text: text, Pos: i}
 	end, _ := s.group()
@@ -10,8 +11,8 @@ func groupEnd(text string, i int) int {
 }
 
 // group returns the end of the group that opens at Pos, and whether it is
-// closed. In a group in parentheses or brackets, both kinds are counted, and
-// braces within it must match.
+// closed. In a group in parentheses or square brackets, both kinds are counted,
+// and braces inside it must match.
 func (s *Scanner) group() (end int, closed bool) {
 	text := s.Text
 	i := s.Pos
@@ -48,8 +49,8 @@ func (s *Scanner) group() (end int, closed bool) {
 }
 
 // body returns the end of the group in braces whose text begins at i, and
-// whether it is closed. It ignores other brackets, so that an unmatched one has
-// no effect outside of the braces.
+// whether it is closed. It ignores other brackets, so that an unmatched bracket
+// has no effect outside the braces.
 func (s *Scanner) body(i int) (end int, closed bool) {
 	text := s.Text
 	for depth := 1; i < len(text); {

@@ -13,11 +13,11 @@ type literal struct {
 	parens int // open parentheses of the interpolation that is being skipped
 }
 
-// maxLiterals bounds the nesting of strings in interpolations.
+// maxLiterals is the maximum nesting of strings in interpolations.
 const maxLiterals = 32
 
-// opening reads the quotes of a literal at i, hashes included. end is the index
-// after them.
+// opening reads the opening quotes of a literal at i, including hashes. end is
+// the index after them.
 func opening(text string, i int) (l literal, end int) {
 	for i < len(text) && text[i] == '#' {
 		l.hashes++
@@ -46,8 +46,8 @@ func closes(text string, i, hashes int) bool {
 }
 
 // stringEnd returns the end of the string literal at i, which begins with a
-// quote or hashes. An unclosed literal on one line extends to the end of the
-// line, a multiline one to the end of the text.
+// quote or hashes. An unclosed single-line literal extends to the end of the
+// line, and an unclosed multiline literal to the end of the text.
 func stringEnd(text string, i int) int {
 	if text[i] == '"' && !strings.HasPrefix(text[i:], `"""`) {
 		if end := plainEnd(text, i+1); end > 0 {
@@ -80,7 +80,7 @@ func nestedEnd(text string, i int) int {
 	l, i := opening(text, i)
 	var room [maxLiterals]literal
 	stack := append(room[:0], l)
-	inside := true // whether i is in the text of the literal rather than in an interpolation
+	inside := true // whether i is in the text of the literal and not in an interpolation
 	for i < len(text) {
 		l := &stack[len(stack)-1]
 		c := text[i]
@@ -156,7 +156,7 @@ func nestedEnd(text string, i int) int {
 			continue
 		case '\n', '\r':
 			if !l.multi {
-				// An inner literal without an end ends with its line, and so do the
+				// An unclosed inner literal ends with its line, and so do the
 				// enclosing ones up to a multiline literal.
 				for len(stack) > 0 && !stack[len(stack)-1].multi {
 					stack = stack[:len(stack)-1]
@@ -293,7 +293,7 @@ func escape(b *strings.Builder, lit string, i int) int {
 		}
 		b.WriteByte('u')
 	case ' ', '\t', '\r', '\n':
-		// A backslash at the end of a line joins it with the next.
+		// A backslash at the end of a line joins it with the next line.
 		if j := i + len(lit[i:]) - len(strings.TrimLeft(lit[i:], " \t\r")); j < len(lit) && lit[j] == '\n' {
 			return j + 1
 		}

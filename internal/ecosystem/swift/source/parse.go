@@ -6,15 +6,15 @@ import (
 	"github.com/docent-mcp/docent/internal/work"
 )
 
-// Parse reads the declarations of a file. It never fails: it leaves out
-// declarations that it cannot read and counts them in File.Lost. It does not
-// read text beyond MaxText.
+// Parse reads the declarations of a file. It never fails. It omits declarations
+// that it cannot read, and counts them in File.Lost. It does not read text beyond
+// MaxText.
 func Parse[T string | []byte](name string, text T) *File {
 	return ParseMetered(nil, name, string(text))
 }
 
-// ParseMetered is like [Parse]. It counts its steps with m, and does not read
-// the rest of a file once these are spent.
+// ParseMetered is like [Parse]. It counts its steps with m, and does not read the
+// rest of a file when the limit of m is reached.
 func ParseMetered(m *work.Meter, name, text string) *File {
 	text = text[:min(len(text), MaxText)]
 	f := &File{Name: name, Text: text}
@@ -38,17 +38,17 @@ type parser struct {
 	Scanner
 	file *File
 	tok  Token
-	// tokens is the number of tokens that meter does not know yet.
+	// tokens is the number of tokens that are not yet counted by meter.
 	tokens int
 	meter  *work.Meter
 	last   int // end of the previous token
 	// conds are the #if clauses around the current position within the parent
-	// declaration, the outermost first. The slice is copied when it changes.
+	// declaration, with the outermost first. The slice is copied when it changes.
 	conds []*Condition
-	// deepConds counts the open #if beyond maxDepth. condNodes counts the nodes of
-	// the condition that is being read.
+	// deepConds is the number of open #if clauses beyond maxDepth. condNodes is
+	// the number of nodes of the condition that is being read.
 	deepConds, condNodes int
-	// stack holds the declarations of the bodies that are being read.
+	// stack contains the declarations of the bodies that are being read.
 	stack   []*Decl
 	imports []Import
 	// attrs and mods are the attributes and modifiers of the declaration that is
@@ -58,12 +58,12 @@ type parser struct {
 	// keyword is true if the declaration that is being read has attributes or a
 	// keyword, which means that it is not a statement.
 	keyword bool
-	// rescues counts the groups without an end. spent is the memory of
+	// rescues is the number of groups without an end. spent is the memory used by
 	// declarations, in bytes.
 	rescues, spent int
 	// lineNo is the line of linePos.
 	lineNo, linePos int
-	// noAngles is the offset before which < does not open generic arguments.
+	// noAngles is the offset before which < does not begin generic arguments.
 	noAngles int
 
 	decls        []Decl
@@ -77,8 +77,8 @@ type parser struct {
 	accessorRoom []Accessor
 }
 
-// These are costs in bytes of memory. A file that needs more memory than allowed
-// is not read to its end.
+// These are memory costs in bytes. A file that needs more memory than allowed is
+// not read to its end.
 const (
 	maxSpent  = 128 << 20
 	declSize  = 400
@@ -99,10 +99,10 @@ func (p *parser) next() {
 	p.tok = p.Next()
 }
 
-// stepTokens is the number of tokens that are counted at once.
+// stepTokens is the number of tokens after which the steps are counted.
 const stepTokens = 256
 
-// stop goes to the end of a file with too many declarations.
+// stop moves to the end of a file that contains too many declarations.
 func (p *parser) stop() {
 	p.Pos = len(p.Text)
 	if p.file.Lost++; len(p.file.Skipped) < MaxSkipped {
@@ -154,13 +154,13 @@ func (p *parser) peek() Token {
 	return s.Next()
 }
 
-// maxRescues bounds how many times the parser searches a file for the end of a
-// group that has none.
+// maxRescues is the maximum number of times that the parser searches a file for
+// the missing end of a group.
 const maxRescues = 16
 
 // group skips the group that begins at the current token and returns its
-// contents. If parentheses or brackets have no end, it skips only the opening
-// one, so that the text after it is not lost.
+// contents. If parentheses or square brackets have no end, it skips only the
+// opening one, so that the text after it is not lost.
 func (p *parser) group() string {
 	start := p.tok.Start
 	p.Pos = start
@@ -199,8 +199,8 @@ func (p *parser) lose(reason string) {
 	}
 }
 
-// name reads a name or keyword and whether it had back-quotes. The name is empty
-// if the current token is not one.
+// name reads a name or keyword and reports whether it was in back-quotes. The
+// name is empty if the current token is not a name.
 func (p *parser) name() (name string, quoted bool) {
 	name = p.word()
 	if name == "" {
@@ -213,8 +213,8 @@ func (p *parser) name() (name string, quoted bool) {
 	return name, false
 }
 
-// dotted reads names with dots between them and returns their text. It returns ""
-// if the current token is not a name.
+// dotted reads names separated by dots and returns their text. It returns "" if
+// the current token is not a name.
 func (p *parser) dotted() string {
 	start := p.tok.Start
 	if p.tok.Kind != Ident {
@@ -233,7 +233,7 @@ func (p *parser) dotted() string {
 }
 
 // These are the sizes of the slices that declarations share, in values. Each
-// slice is twice as large as the one before, since most files are small.
+// slice is twice as large as the one before, because most files are small.
 const (
 	minRoom = 4
 	maxRoom = 32
@@ -261,8 +261,9 @@ func (p *parser) collect(height int, room *[]*Decl) []*Decl {
 	return all
 }
 
-// members reads declarations up to a closing brace or the end, and leaves them
-// on the stack. A nil parent means the file, where statements are allowed, too.
+// members reads declarations up to a closing brace or the end, and leaves them on
+// the stack. If parent is nil, they are at file level, where statements are also
+// allowed.
 func (p *parser) members(parent *Decl, depth int) {
 	outer := p.conds
 	for p.tok.Kind != EOF && !p.is('}') {
@@ -295,8 +296,8 @@ func (p *parser) members(parent *Decl, depth int) {
 	p.conds = outer
 }
 
-// comment returns the documentation comment before the current token, with the
-// white space before its first line. It returns "" if there is none.
+// comment returns the documentation comment before the current token, including
+// the white space before its first line. It returns "" if there is none.
 func (p *parser) comment() string {
 	start := p.docStart
 	if start < 0 {
@@ -313,7 +314,8 @@ func (p *parser) comment() string {
 }
 
 // decl reads one declaration after its attributes. It leaves the declaration, or
-// several on one line, on the stack. It returns false if there is none.
+// several declarations on one line, on the stack. It returns false if there is
+// none.
 func (p *parser) decl(parent *Decl, depth int, comment string, start int) bool {
 	d := p.new()
 	d.Comment, d.Start, d.Conditions, d.Parent = comment, start, p.conds, parent
@@ -459,7 +461,7 @@ func (p *parser) modifiers(d *Decl) {
 		if !p.beforeWord() {
 			s := p.Scanner
 			if t := s.Next(); t.Kind == Punct && t.Byte == '(' && !t.Newline {
-				if s.Of(s.Next()) != "set" { // the word begins a statement: open("file")
+				if s.Of(s.Next()) != "set" { // the word begins a statement, as in open("file")
 					return
 				}
 				p.next()
@@ -478,7 +480,7 @@ func (p *parser) beforeWord() bool {
 	return p.Pos+1 < len(p.Text) && p.Text[p.Pos] == ' ' && class[p.Text[p.Pos+1]]&isIdent != 0
 }
 
-// memberWord reports whether class is a modifier if it is followed by a word.
+// memberWord reports whether "class" before a word is a modifier.
 func memberWord(word string) bool {
 	switch word {
 	case "func", "var", "let", "subscript", "override", "final", "private", "public", "open", "internal", "fileprivate", "package", "dynamic", "mutating",
@@ -488,8 +490,8 @@ func memberWord(word string) bool {
 	return false
 }
 
-// attributes reads attributes, including an #if that contains only attributes.
-// It returns false if one cannot be read.
+// attributes reads attributes, including an #if that contains only attributes. It
+// returns false if an attribute cannot be read.
 func (p *parser) attributes() bool {
 	for {
 		switch {
@@ -530,8 +532,7 @@ func (p *parser) attribute(conds []*Condition) bool {
 	return true
 }
 
-// attributesOf reads attributes and returns them, for example those of a
-// parameter.
+// attributesOf reads attributes, such as those of a parameter, and returns them.
 func (p *parser) attributesOf() []Attribute {
 	n := len(p.attrs)
 	for p.is('@') && p.attribute(nil) {

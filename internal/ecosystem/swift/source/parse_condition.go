@@ -2,9 +2,9 @@ package source
 
 import "slices"
 
-// directive reads a token with # among declarations, which is a clause of an
-// #if or a call of a macro. It returns false for an #if around attributes,
-// which belong to the next declaration.
+// directive reads a token that begins with # among declarations. It is a clause
+// of an #if or a macro call. directive returns false for an #if around
+// attributes, which belong to the next declaration.
 func (p *parser) directive() bool {
 	switch p.Of(p.tok) {
 	case "#if":
@@ -57,7 +57,7 @@ func (p *parser) pushCondition(c *Condition) {
 }
 
 // condition reads #if, #elseif or #else and the rest of its line. before is the
-// condition of the previous branch, nil if there is none.
+// condition of the previous branch, or nil if there is none.
 func (p *parser) condition(before *Condition) *Condition {
 	p.spent += valueSize + 8*len(p.conds)
 	c := &Condition{Before: before, Line: p.line(p.tok.Start)}
@@ -70,7 +70,7 @@ func (p *parser) condition(before *Condition) *Condition {
 	p.condNodes = 0
 	c.Expr = p.orExpr(0)
 	for p.tok.Kind != EOF && !p.tok.Newline {
-		// The rest of the line is a part of the condition that is not understood.
+		// The rest of the line is a part of the condition that cannot be parsed.
 		c.Expr = &ConditionExpr{Op: Unknown}
 		p.next()
 	}
@@ -80,7 +80,7 @@ func (p *parser) condition(before *Condition) *Condition {
 	return c
 }
 
-// maxCondition bounds the names and tests of one condition.
+// maxCondition is the maximum number of names and tests in one condition.
 const maxCondition = 1000
 
 func (p *parser) orExpr(depth int) *ConditionExpr {
@@ -129,7 +129,7 @@ func (p *parser) notExpr(depth int) *ConditionExpr {
 		}
 		return e
 	case p.tok.Kind == Oper && len(p.Of(p.tok)) > 1 && p.tok.Byte == '!':
-		// The token may hold several operators, as in !!x.
+		// The token may contain several operators, as in !!x.
 		p.jump(p.tok.Start + 1)
 		return &ConditionExpr{Op: Not, Left: p.notExpr(depth + 1)}
 	case !p.tok.Newline && !p.is(')'):
@@ -138,11 +138,11 @@ func (p *parser) notExpr(depth int) *ConditionExpr {
 	return &ConditionExpr{Op: Unknown}
 }
 
-// maxAttributeDepth bounds the nesting of #if around attributes.
+// maxAttributeDepth is the maximum nesting of #if around attributes.
 const maxAttributeDepth = 8
 
 // onlyAttributes reports whether the #if at the current token contains only
-// attributes, so that it belongs to a declaration that follows.
+// attributes, and thus belongs to the declaration that follows.
 func (p *parser) onlyAttributes() bool {
 	s := p.Scanner
 	t := p.tok
@@ -193,8 +193,8 @@ func (s *Scanner) skipAttribute() Token {
 	return t
 }
 
-// conditionalAttributes reads an #if around attributes, which may be inside
-// others. It returns false if there is anything else within it.
+// conditionalAttributes reads an #if around attributes, which may be nested. It
+// returns false if it contains anything else.
 func (p *parser) conditionalAttributes(outer []*Condition) bool {
 	c := p.condition(nil)
 	for {

@@ -6,7 +6,7 @@ import "strings"
 // It returns false if there is none.
 func (p *parser) operatorName(d *Decl) bool {
 	switch p.tok.Kind {
-	case Regex: // the operator / was read as a regular expression: func /(a: Int) … /
+	case Regex: // the operator / was read as a regular expression, as in func /(a: Int) … /
 		p.noRegex = p.tok.Start + 1
 		p.jump(p.tok.Start)
 	case Ident:
@@ -112,7 +112,7 @@ func (p *parser) body(d *Decl) bool {
 	return true
 }
 
-// effects reads effects such as async and throws.
+// effects reads effects, such as async and throws.
 func (p *parser) effects(e *Effects) {
 	for p.tok.Kind == Ident {
 		switch p.Text[p.tok.Start:p.tok.End] {
@@ -223,8 +223,8 @@ func (p *parser) parameters(d *Decl) {
 	d.Params = keep(&p.paramRoom, all)
 }
 
-// backOut skips the group that a token opens and in which something could not
-// be read. If the group has no end, backOut does not move.
+// backOut skips the group that a token opens, after something in it could not be
+// read. If the group has no end, backOut does not move.
 func (p *parser) backOut(open Token) {
 	tok, pos := p.tok, p.Pos
 	p.tok = open
@@ -233,9 +233,9 @@ func (p *parser) backOut(open Token) {
 	}
 }
 
-// parameter reads one parameter: names, type, default value. If unlabelled is
-// true, as in a subscript, a single name is not a label. It returns false after a
-// syntax error.
+// parameter reads one parameter, which consists of names, a type and a default
+// value. If unlabelled is true, as in a subscript, a single name is not a label.
+// It returns false after a syntax error.
 func (p *parser) parameter(q *Param, unlabelled bool) bool {
 	if p.tok.Kind != Ident {
 		return false
@@ -436,7 +436,7 @@ func (p *parser) importDecl(d *Decl) bool {
 	}
 	m.Module, _, _ = strings.Cut(m.Path, ".")
 	m.Module = strings.Trim(m.Module, "`")
-	if p.is('.') { // an operator is imported: import func Swift.+
+	if p.is('.') { // an operator is imported, as in import func Swift.+
 		p.next()
 		if p.tok.Kind == Oper {
 			p.next()

@@ -1,7 +1,7 @@
 package source
 
-// typeText reads a type and returns its text, "" if there is none. It skips
-// groups as a whole, so that nesting costs no stack.
+// typeText reads a type and returns its text, or "" if there is none. It skips
+// groups as a whole, so that nesting does not use the stack.
 func (p *parser) typeText() string {
 	start := p.tok.Start
 	if !p.skipType() {
@@ -98,8 +98,8 @@ func effectWord(word string) bool {
 	return false
 }
 
-// typeSuffix reads the part after a simple type or a group. It returns false
-// if it ends with & or ->, so that another type has to follow.
+// typeSuffix reads the part after a simple type or a group. It returns false if
+// it ends with & or ->, so that another type must follow.
 func (p *parser) typeSuffix(group bool) bool {
 	for {
 		switch {

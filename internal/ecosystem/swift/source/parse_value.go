@@ -12,8 +12,8 @@ func (p *parser) expression() string {
 	return p.Text[start:p.last]
 }
 
-// skipExpression reads operands and operators in alternation. It skips groups
-// as a whole, so that nesting costs no stack.
+// skipExpression reads alternating operands and operators. It skips groups as a
+// whole, so that nesting does not use the stack.
 func (p *parser) skipExpression() {
 	ternary := 0
 	for {
@@ -122,8 +122,8 @@ func (p *parser) branches() bool {
 }
 
 // operandSuffix reads the part after an operand: members, calls, closures and
-// postfix operators. It returns true if it read a binary operator, so that
-// another operand follows.
+// postfix operators. It returns true if it read a binary operator, which means
+// that another operand follows.
 func (p *parser) operandSuffix(ternary *int) bool {
 	closure := false
 	for {
@@ -219,8 +219,8 @@ func (p *parser) operandSuffix(ternary *int) bool {
 	}
 }
 
-// observers reports whether the brace at the current token opens accessors
-// rather than a closure.
+// observers reports whether the brace at the current token opens accessors and
+// not a closure.
 func (p *parser) observers() bool {
 	s := p.Scanner
 	t := s.Next()
@@ -241,9 +241,9 @@ func (p *parser) observers() bool {
 	return false
 }
 
-// postfixCondition skips an #if that contains members of an expression: .foo().
-// If it contains anything else, postfixCondition reads nothing. It reports
-// whether it skipped one.
+// postfixCondition skips an #if that contains members of an expression, such as
+// .foo(). If it contains anything else, postfixCondition does not read anything.
+// It reports whether it skipped an #if.
 func (p *parser) postfixCondition() bool {
 	scanner, tok, last := p.Scanner, p.tok, p.last
 	depth := 0

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// maxPattern bounds the nesting of tuple patterns.
+// maxPattern is the maximum nesting of tuple patterns.
 const maxPattern = 8
 
-// variables reads the part after let or var: names, tuple patterns, types,
-// values, accessors. Each name becomes a declaration, the first of which is d. It
+// variables reads the part after let or var, which consists of names, tuple patterns,
+// types, values and accessors. Each name becomes a declaration; the first one is d. It
 // returns false if there is no name.
 func (p *parser) variables(d *Decl) bool {
 	d.Kind = Var
@@ -63,7 +63,7 @@ func (p *parser) variables(d *Decl) bool {
 			break
 		}
 	}
-	// let a, b: Int gives both names the type.
+	// In let a, b: Int, both names have the type.
 	names := p.stack[height:]
 	for i := len(names) - 2; i >= 0; i-- {
 		if v := names[i]; v.Type == "" && v.Value == "" && v.Pattern == "" {
@@ -73,8 +73,8 @@ func (p *parser) variables(d *Decl) bool {
 	return true
 }
 
-// another returns a new declaration with the same attributes, modifiers and keyword
-// as a first one.
+// another returns a new declaration with the same attributes, modifiers and keyword as
+// head.
 func (p *parser) another(head *Decl) *Decl {
 	d := p.new()
 	d.Kind, d.Access, d.SetAccess, d.Let = head.Kind, head.Access, head.SetAccess, head.Let
@@ -121,8 +121,8 @@ func (p *parser) tuplePattern(head *Decl, prefix string, depth int) bool {
 	return true
 }
 
-// elementType returns the part of a tuple type to which a pattern leads, or the
-// type itself for an empty pattern.
+// elementType returns the part of a tuple type that a pattern refers to, or the type
+// itself for an empty pattern.
 func elementType(text, pattern string) string {
 	for pattern != "" {
 		var first string
@@ -137,8 +137,8 @@ func elementType(text, pattern string) string {
 	return text
 }
 
-// tupleElements returns the elements of a tuple type, nil if the text is
-// another type.
+// tupleElements returns the elements of a tuple type, or nil if the text is another
+// type.
 func tupleElements(text string) []Param {
 	p := parser{Scanner: Scanner{Text: text}, file: &File{Text: text}}
 	p.next()
@@ -187,11 +187,11 @@ func (p *parser) cases(d *Decl) bool {
 	}
 }
 
-// accessors reads the block after a property or subscript.
+// accessors reads the accessor block of a property or subscript.
 func (p *parser) accessors(d *Decl) {
 	d.Body = true
 	open := p.tok
-	// A getter without the keyword may be long, so it is not split into tokens.
+	// A getter without the keyword may be long, so it is not tokenized.
 	var room [4]Accessor
 	all := room[:0]
 	p.next()
@@ -228,8 +228,8 @@ func (p *parser) accessors(d *Decl) {
 	}
 }
 
-// accessor reads one accessor with its body. ok is false, and nothing is read, if
-// there is none.
+// accessor reads one accessor with its body. If there is none, ok is false and nothing
+// is read.
 func (p *parser) accessor() (a Accessor, ok bool) {
 	a.Conditions = p.conds
 	scanner, tok, last := p.Scanner, p.tok, p.last

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Title returns the last part of the declaration's path in the form of symbol
-// graphs, with argument labels: move(by:_:in:), init(_:), +(_:_:), circle(radius:).
+// Title returns the last part of the declaration's path in the form used by
+// symbol graphs, with argument labels, such as move(by:_:in:), init(_:), +(_:_:)
+// or circle(radius:).
 func (d *Decl) Title() string {
 	switch d.Kind {
 	case Func, Init, Subscript, Macro:
@@ -36,21 +37,22 @@ func label(q *Param) string {
 	return q.Label
 }
 
-// Inferred holds parts that are printed with a declaration although they are
+// Inferred contains parts that are printed with a declaration although they are
 // not written in it.
 type Inferred struct {
-	// Type is the type of a property that does not state one. If it is "", such a
-	// property is printed without a type.
+	// Type is the type of a property that does not declare one. If it is "", such
+	// a property is printed without a type.
 	Type string
-	// Where are requirements that types in the declaration imply. Those implied by
-	// types of the standard library may be omitted, since Declaration adds them.
+	// Where contains the requirements that are implied by types in the
+	// declaration. Requirements implied by types of the standard library may be
+	// omitted, because Declaration adds them.
 	Where []Requirement
 }
 
-// Declaration prints the declaration on one line as the compiler's symbol graphs
-// do. It leaves out access levels, bodies and values of properties. The bounds of
-// generic parameters are in the where clause, and attributes that matter to users
-// are printed.
+// Declaration prints the declaration on one line, as in the compiler's symbol
+// graphs. It omits access levels, bodies and values of properties. The bounds of
+// generic parameters are printed in the where clause. Attributes are printed if
+// they matter to users.
 func (d *Decl) Declaration(inferred Inferred) string {
 	w := printer{inferred: inferred}
 	w.b.Grow(len(d.Name) + 64)
@@ -129,7 +131,7 @@ type printer struct {
 	inferred Inferred
 }
 
-// attributes prints the attributes that symbol graphs keep.
+// attributes prints the attributes that symbol graphs contain.
 func (w *printer) attributes(d *Decl) {
 	for i := range d.Attributes {
 		a := &d.Attributes[i]
@@ -157,7 +159,7 @@ func (w *printer) attribute(a *Attribute) {
 }
 
 // wrapperName returns the name of an attribute that is a property wrapper or
-// another type, whose arguments symbol graphs omit. It returns "" for other
+// another type. Symbol graphs omit its arguments. It returns "" for other
 // attributes.
 func (a *Attribute) wrapperName() string {
 	last := a.Name[strings.LastIndexByte(a.Name, '.')+1:]
@@ -168,8 +170,8 @@ func (a *Attribute) wrapperName() string {
 }
 
 // shownAttribute reports whether an attribute is printed with a declaration.
-// Availability is handled separately, and attributes that only the compiler
-// needs are left out.
+// Availability is handled separately, and attributes that only the compiler needs
+// are omitted.
 func shownAttribute(name string) bool {
 	switch name {
 	case "discardableResult", "frozen", "propertyWrapper", "resultBuilder", "globalActor", "dynamicMemberLookup", "dynamicCallable", "freestanding", "attached",
@@ -181,8 +183,8 @@ func shownAttribute(name string) bool {
 	return c != "" && c[0] >= 'A' && c[0] <= 'Z'
 }
 
-// modifiers prints the keywords that symbol graphs keep: static after the
-// others, and those about mutability last.
+// modifiers prints the keywords that symbol graphs contain: static after the
+// others, and keywords about mutability last.
 func (w *printer) modifiers(d *Decl) {
 	for rank := range 3 {
 		for _, m := range d.Modifiers {
@@ -255,8 +257,9 @@ func (w *printer) associated(d *Decl) {
 }
 
 // bounds returns the types that a protocol or associated type inherits, in the
-// compiler's order: AnyObject, the protocols of packages, those of the standard
-// library. They include direct requirements in the where clause.
+// compiler's order: AnyObject, the protocols of packages, and the protocols of
+// the standard library. The list includes direct requirements in the where
+// clause.
 func (w *printer) bounds(d *Decl, self string) []string {
 	var all []string
 	for _, t := range d.Inherits {
@@ -430,7 +433,7 @@ func (w *printer) variable(d *Decl) {
 	w.accessors(d)
 }
 
-// accessors prints accessors such as { get }. Stored properties have none,
+// accessors prints accessors, such as { get }. Stored properties have none,
 // unless users cannot see their setter or they are observed or lazy.
 func (w *printer) accessors(d *Decl) {
 	if d.Let {
@@ -487,8 +490,9 @@ func (w *printer) accessors(d *Decl) {
 // hiddenSetter reports whether the setter has a lower access level than public.
 func (d *Decl) hiddenSetter() bool { return d.SetAccess != Unspecified && d.SetAccess < Public }
 
-// wrappedProperty reports whether an attribute looks like a property wrapper: a
-// capitalized name that is not that of a global actor.
+// wrappedProperty reports whether the property has an attribute that looks like a
+// property wrapper, which is a capitalized name other than that of a global
+// actor.
 func wrappedProperty(d *Decl) bool {
 	for i := range d.Attributes {
 		a := &d.Attributes[i]
@@ -510,11 +514,11 @@ func isOperName(name string) bool {
 	return false
 }
 
-// needsQuotes reports whether a name is printed in back-quotes, which holds for
-// reserved words and for names with unusual characters.
+// needsQuotes reports whether a name is printed in back-quotes. That is the case
+// for reserved words and for names with unusual characters.
 func needsQuotes(name string) bool { return isReserved(name) || identEnd(name, 0) != len(name) }
 
-// isReserved reports whether a word can be a name only in back-quotes.
+// isReserved reports whether a word can be used as a name only in back-quotes.
 func isReserved(word string) bool {
 	switch word {
 	case "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout", "internal", "let", "operator", "precedencegroup",

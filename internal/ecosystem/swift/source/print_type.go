@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// PrintType writes a type in the form of symbol graphs: [String : Int], (A) ->
-// B, and without the names of parameters in function types.
+// PrintType returns a type in the form used by symbol graphs, such as [String :
+// Int] or (A) -> B. It omits the names of parameters in function types.
 func PrintType(text string) string {
 	if plain(text) {
 		return text
@@ -27,7 +27,7 @@ func plain(text string) bool {
 	return true
 }
 
-// compositions yields the parts of a bound: A and B of A & B.
+// compositions yields the parts of a bound, such as A and B in A & B.
 func compositions(bound string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		depth, start := 0, 0
@@ -54,8 +54,8 @@ func compositions(bound string) iter.Seq[string] {
 	}
 }
 
-// typ prints a type. It leaves out the keywords __owned and _const, and Any
-// where it is redundant: Any & P.
+// typ prints a type. It omits the keywords __owned and _const, and Any where it
+// is redundant, as in Any & P.
 func (w *printer) typ(text string) {
 	if plain(text) {
 		w.b.WriteString(text)
@@ -64,8 +64,9 @@ func (w *printer) typ(text string) {
 	w.tokens(text, true)
 }
 
-// paramType prints the type of a parameter. The compiler orders the parts of a
-// composition, as in some P & Q, by name, those of the standard library last.
+// paramType prints the type of a parameter. Like the compiler, it sorts the
+// parts of a composition, as in some P & Q, by name, with those of the standard
+// library last.
 func (w *printer) paramType(text string) {
 	rest, ok := strings.CutPrefix(text, "some ")
 	if !ok || !strings.Contains(rest, "&") || strings.Contains(rest, "->") {
@@ -85,7 +86,7 @@ func (w *printer) paramType(text string) {
 	}
 }
 
-// expression prints an expression on one line, otherwise unchanged.
+// expression prints an expression on one line. It does not change anything else.
 func (w *printer) expression(text string) {
 	if strings.ContainsAny(text, "\r\n") || strings.Contains(text, "/*") {
 		w.tokens(text, false)
@@ -94,8 +95,8 @@ func (w *printer) expression(text string) {
 	w.b.WriteString(text)
 }
 
-// tokens prints a text on one line without comments. A type gets the white space
-// of the compiler's printer.
+// tokens prints a text on one line without comments. A type is printed with the
+// same white space as by the compiler.
 func (w *printer) tokens(text string, isType bool) {
 	s := Scanner{Text: text}
 	var last Token
@@ -122,7 +123,7 @@ func (w *printer) tokens(text string, isType bool) {
 	}
 }
 
-// composition skips an & if it is the next token. It reports whether it is.
+// composition skips the next token if it is an &. It reports whether it is.
 func (s *Scanner) composition() bool {
 	before := *s
 	if t := s.Next(); t.Kind == Oper && s.Of(t) == "&" {

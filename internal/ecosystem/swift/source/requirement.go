@@ -4,9 +4,9 @@ import "strings"
 
 // Requirements returns the requirements of a where clause: the bounds of generic
 // parameters, the written requirements, and those in more. Types of the standard
-// library in the declaration imply further requirements, for example for the key
-// of a dictionary. Compositions are split. It leaves out requirements that others
-// include, or that are inherited types of a protocol or associated type.
+// library in the declaration imply further requirements, such as for the key of a
+// dictionary. Compositions are split. Requirements that are included in others,
+// or that are inherited types of a protocol or associated type, are omitted.
 func (d *Decl) Requirements(more []Requirement) []Requirement {
 	if len(d.Generics) == 0 && len(d.Where) == 0 && len(more) == 0 {
 		return nil
@@ -55,9 +55,9 @@ func (d *Decl) Requirements(more []Requirement) []Requirement {
 	return minimal(all)
 }
 
-// minimal removes requirements that are duplicates or included in others.
+// minimal removes requirements that are duplicates or are included in others.
 func minimal(all []Requirement) []Requirement {
-	first := make(map[Requirement]int, len(all)) // indexes
+	first := make(map[Requirement]int, len(all)) // index of each requirement
 	for i, r := range all {
 		if _, ok := first[r]; !ok && r.Op == ":" {
 			first[r] = i
@@ -137,8 +137,8 @@ func (d *Decl) hashes(name string) bool {
 	return found(d.Result)
 }
 
-// standardProtocol reports whether a name is that of a protocol of the standard
-// library.
+// standardProtocol reports whether a name is the name of a protocol of the
+// standard library.
 func standardProtocol(name string) bool {
 	name, _, _ = strings.Cut(strings.TrimPrefix(name, "Swift."), "<")
 	switch name {

@@ -11,7 +11,7 @@ type TokenKind uint8
 // These are the kinds of tokens.
 const (
 	EOF TokenKind = iota
-	// Ident is a name or keyword, `name` with its back-quotes, $0, _.
+	// Ident is a name or keyword, `name` with its back-quotes, $0 or _.
 	Ident
 	Integer
 	Float
@@ -23,11 +23,11 @@ const (
 	// Punct is one of ( ) [ ] { } , : ; . @ \ ` or a byte that cannot begin a
 	// token.
 	Punct
-	// Pound is # and the word after it: #if, #selector, #line.
+	// Pound is # and the word after it, such as #if, #selector or #line.
 	Pound
 )
 
-// Token is a token and its place in the text.
+// Token is a token and its position in the text.
 type Token struct {
 	Kind TokenKind
 	// Byte is the first byte of the token.
@@ -48,7 +48,7 @@ const (
 	isBodyStop // ends the quick scan of a group in braces
 	isDigit
 	isOper
-	isPunct // is always a token of its own
+	isPunct // is always a separate token
 	isHigh  // is part of a character beyond ASCII
 )
 
@@ -86,18 +86,18 @@ type Scanner struct {
 	Text string
 	// Pos is the offset at which the next token is read.
 	Pos int
-	// docStart and docEnd delimit the documentation comment before the last token;
-	// docStart is -1 if there is none.
+	// docStart and docEnd delimit the documentation comment before the last
+	// token. docStart is -1 if there is none.
 	docStart, docEnd int
 	// commentEnd is the end of the previous comment before the same token.
 	commentEnd int
-	// noRegex is the offset before which no regular expression can begin, because
-	// an earlier one has no end.
+	// noRegex is the offset before which a regular expression cannot begin,
+	// because an earlier one has no end.
 	noRegex int
 }
 
 // NewScanner returns a scanner at the beginning of a text, after a byte order
-// mark and a shebang.
+// mark and a shebang, if any.
 func NewScanner(text string) *Scanner {
 	s := &Scanner{Text: text, docStart: -1}
 	rest := strings.TrimPrefix(text, "\uFEFF")
@@ -181,7 +181,7 @@ func (s *Scanner) Next() Token {
 		s.Pos = operEnd(text, i)
 	case class[c]&isOper != 0 || c == '.' && (class[s.at(i+1)]&isOper != 0 || s.at(i+1) == '.'):
 		t.Kind = Oper
-		if s.Pos = operEnd(text, i); s.Pos == i+1 && c == '.' { // a dot stands alone before a comment
+		if s.Pos = operEnd(text, i); s.Pos == i+1 && c == '.' { // a dot before a comment is a separate token
 			t.Kind = Punct
 		}
 	case c >= utf8.RuneSelf:
@@ -205,8 +205,8 @@ func (s *Scanner) Next() Token {
 	return t
 }
 
-// blank skips white space and comments, and records the documentation comment
-// among them.
+// blank skips white space and comments, and records the documentation comment in
+// it.
 func (s *Scanner) blank(t *Token) {
 	text := s.Text
 	s.docStart = -1
@@ -250,7 +250,7 @@ func (s *Scanner) blank(t *Token) {
 func (s *Scanner) comment(start, end int) {
 	before := s.commentEnd
 	s.commentEnd = end
-	if end < start+3 || s.Text[start+2] != s.Text[start+1] { // neither /// nor /**, so not documentation
+	if end < start+3 || s.Text[start+2] != s.Text[start+1] { // neither /// nor /**, so it is not documentation
 		return
 	}
 	if s.docStart < 0 || hasEmptyLine(s.Text[before:start]) {
@@ -292,10 +292,10 @@ func (s *Scanner) pound(i int) (TokenKind, int) {
 	return Punct, j
 }
 
-// regex returns the end of the regular expression at an offset, or 0 if the
-// slash there is an operator. A slash begins a regular expression if no operand
-// precedes it, no white space follows it, and another slash without white space
-// before it closes it on the same line.
+// regex returns the end of the regular expression at an offset, or 0 if the slash
+// there is an operator. A slash begins a regular expression if it does not follow
+// an operand, is not followed by white space, and is closed on the same line by
+// another slash that does not follow white space.
 func (s *Scanner) regex(i int) int {
 	text := s.Text
 	if i < s.noRegex || i+1 >= len(text) {
@@ -364,9 +364,9 @@ func (s *Scanner) regex(i int) int {
 	return 0
 }
 
-// hashRegex returns the end of the regular expression whose hashes begin at i
-// and whose slash is at j, or 0. It may span lines if a line break follows the
-// slash. Without an end, it extends to the end of its line.
+// hashRegex returns the end of the regular expression whose hashes begin at i and
+// whose slash is at j, or 0. It may span several lines if a line break follows
+// the slash. If it is not closed, it extends to the end of its line.
 func (s *Scanner) hashRegex(i, j int) int {
 	text := s.Text
 	closing := "/" + text[i:j]
@@ -388,7 +388,7 @@ func (s *Scanner) hashRegex(i, j int) int {
 	return k
 }
 
-// lineEnd returns the offset of the line break that ends the line of i.
+// lineEnd returns the offset of the line break that ends the line at i.
 func lineEnd(text string, i int) int {
 	n := strings.IndexByte(text[i:], '\n')
 	if n < 0 {
@@ -447,7 +447,7 @@ func identEnd(text string, i int) int {
 	return i
 }
 
-// quotedEnd returns the end of the name in back-quotes at i, or 0.
+// quotedEnd returns the end of the back-quoted name at i, or 0.
 func quotedEnd(text string, i int) int {
 	for j := i + 1; j < len(text); j++ {
 		switch text[j] {
@@ -463,7 +463,7 @@ func quotedEnd(text string, i int) int {
 	return 0
 }
 
-// maxOper bounds the length of an operator, in bytes.
+// maxOper is the maximum length of an operator, in bytes.
 const maxOper = 64
 
 func operEnd(text string, i int) int {
@@ -508,7 +508,7 @@ func isOperRune(r rune) bool {
 	return isCombining(r)
 }
 
-// isCombining reports whether a character continues an operator or a name.
+// isCombining reports whether a character can continue an operator or a name.
 func isCombining(r rune) bool {
 	return r >= 0x300 && r <= 0x36F || r >= 0x1DC0 && r <= 0x1DFF || r >= 0x20D0 && r <= 0x20FF || r >= 0xFE00 && r <= 0xFE0F || r >= 0xFE20 && r <= 0xFE2F ||
 		r >= 0xE0100 && r <= 0xE01EF
@@ -520,7 +520,7 @@ func number(text string, i int) (TokenKind, int) {
 	if text[i] == '0' && j < len(text) && (text[j] == 'x' || text[j] == 'b' || text[j] == 'o') {
 		hex := text[j] == 'x'
 		j = identEnd(text, j)
-		// 0x1.8p3: a fraction in hexadecimal has an exponent.
+		// A hexadecimal fraction such as 0x1.8p3 has an exponent.
 		if hex && j+1 < len(text) && text[j] == '.' && class[text[j+1]]&isIdent != 0 {
 			if end := identEnd(text, j+1); strings.ContainsAny(text[j:end], "pP") && class[text[j+1]]&isDigit != 0 {
 				return Float, sign(text, end)

@@ -6,9 +6,9 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Parts returns the parts of declarations that are printed as Declaration prints them,
+// Parts returns the parts of declarations in the form in which Declaration prints them,
 // one after another. builtin reports whether a name is declared by the language or its
-// standard library. Parts returns none for a text that it does not understand.
+// standard library. Parts returns nil for a text that it cannot parse.
 func Parts(text string, builtin func(name string) bool) []apidoc.Part {
 	if !utf8.ValidString(text) {
 		return nil
@@ -31,17 +31,17 @@ type partParser struct {
 	text    string
 	builtin func(name string) bool
 	tokens  []Token // the last one is EOF
-	// closing holds the indices of the tokens that close brackets, by those that open
-	// them. It is 0 for other tokens.
+	// closing contains, by the index of an opening bracket, the index of the token that
+	// closes it. It is 0 for other tokens.
 	closing []int
 	index   int             // of the current token
 	last    int             // where the previous token ends
 	local   map[string]bool // names of generic parameters of the declaration
-	depth   int             // of types within each other
+	depth   int             // nesting of types
 	failed  bool
 }
 
-// scan splits the text into tokens. The name of an operator function ends at a space.
+// scan splits the text into tokens. A space ends the name of an operator function.
 func (p *partParser) scan() {
 	s := Scanner{Text: p.text, docStart: -1}
 	var open []int
@@ -74,7 +74,7 @@ func (p *partParser) scan() {
 
 var pairs = map[byte]byte{'(': ')', '[': ']', '{': '}'}
 
-// isOperWord reports whether an operator follows a keyword.
+// isOperWord reports whether a keyword is followed by an operator.
 func isOperWord(word string) bool { return word == "func" || word == "operator" }
 
 // operatorEnd returns the end of the operator at i.
@@ -92,7 +92,7 @@ func (p *partParser) ahead(n int) *Token { return &p.tokens[min(p.index+n, len(p
 
 func (p *partParser) of(t *Token) string { return p.text[t.Start:t.End] }
 
-// word returns the current token if it is a word, "" otherwise.
+// word returns the current token if it is a word, or else "".
 func (p *partParser) word() string {
 	if t := p.tok(); t.Kind == Ident {
 		return p.of(t)
@@ -116,7 +116,7 @@ func (p *partParser) next() {
 	}
 }
 
-// cut consumes the first character of an operator. The rest of it is the next token.
+// cut consumes the first character of an operator. The rest of the operator becomes the next token.
 func (p *partParser) cut() {
 	t := p.tok()
 	if t.End-t.Start <= 1 {
@@ -163,7 +163,7 @@ func (p *partParser) leaf(role apidoc.PartRole) {
 	p.next()
 }
 
-// name consumes a name, whose back-quotes are not part of it.
+// name consumes a name. Back-quotes are not included in the part.
 func (p *partParser) name(role apidoc.PartRole) {
 	t := p.tok()
 	if t.Kind != Ident {
@@ -273,7 +273,7 @@ func (p *partParser) declaration() {
 	p.close()
 }
 
-// modifiers parses the keywords before the one that says what is declared.
+// modifiers parses the keywords before the keyword that says what is declared.
 func (p *partParser) modifiers() {
 	for isModifier(p.word()) {
 		if next := p.ahead(1); p.word() == "class" && !(next.Kind == Ident && isClassMember(p.of(next))) {
@@ -299,7 +299,7 @@ func isModifier(word string) bool {
 	return false
 }
 
-// isClassMember reports whether the word class before a word is a modifier.
+// isClassMember reports whether "class" before a word is a modifier.
 func isClassMember(word string) bool {
 	switch word {
 	case "func", "var", "let", "subscript", "consuming", "borrowing", "mutating", "nonmutating":
@@ -319,7 +319,7 @@ func (p *partParser) callable() {
 }
 
 // signature parses generic parameters, parameters, effects, the result and the where
-// clause. positional is true if a sole name of a parameter is not its label.
+// clause. positional is true if the only name of a parameter is not its label.
 func (p *partParser) signature(positional bool) {
 	p.generics()
 	if p.is('(') {
@@ -377,7 +377,7 @@ func (p *partParser) variable() {
 	p.accessors()
 }
 
-// value parses the literal to which a property or a case is set.
+// value parses the literal that is assigned to a property or a case.
 func (p *partParser) value() {
 	if !p.oper("=") {
 		return
@@ -402,7 +402,7 @@ func (p *partParser) assigned(role apidoc.PartRole) {
 	}
 }
 
-// bases parses what a type inherits.
+// bases parses the types that a type inherits from.
 func (p *partParser) bases() {
 	if !p.is(':') {
 		return
@@ -413,7 +413,7 @@ func (p *partParser) bases() {
 	}
 }
 
-// accessors parses { get set }.
+// accessors parses accessors, such as { get set }.
 func (p *partParser) accessors() {
 	if !p.is('{') {
 		return
@@ -487,12 +487,12 @@ func (p *partParser) attribute(ofType bool) {
 	p.close()
 }
 
-// dotted consumes a name with dots.
+// dotted consumes a dotted name.
 func (p *partParser) dotted() {
 	p.next()
 	for p.is('.') && p.ahead(1).Kind == Ident {
 		if word := p.of(p.ahead(1)); (word == "Type" || word == "Protocol") && !isPunctuation(p.ahead(2), '.') {
-			return // the type of a type
+			return // it is a metatype
 		}
 		p.next()
 		p.next()

@@ -28,7 +28,7 @@ func (p *partParser) generics() {
 	p.angle()
 }
 
-// angle consumes the end of generic parameters or arguments.
+// angle consumes the closing bracket of generic parameters or arguments.
 func (p *partParser) angle() {
 	if !p.starts('>') {
 		p.fail()
@@ -64,11 +64,11 @@ func (p *partParser) where() {
 	}
 }
 
-// labels says what the sole name of a parameter is.
+// labels says what the only name of a parameter means.
 type labels uint8
 
 const (
-	labeled   labels = iota // it is its label, too
+	labeled   labels = iota // it is also its label
 	unlabeled               // the parameter has no label
 	enumCase                // it is its label; there may be no name at all
 )
@@ -86,8 +86,8 @@ func (p *partParser) params(names labels) {
 	p.expect(')')
 }
 
-// param parses one parameter. Its default ends before the token of index end, or at a
-// comma before the next parameter.
+// param parses one parameter. Its default ends before the token with index end, or at
+// a comma before the next parameter.
 func (p *partParser) param(names labels, end int) {
 	p.open(apidoc.ParamPart)
 	for names != enumCase && p.is('@') {
@@ -132,7 +132,7 @@ func (p *partParser) paramNames(names labels) apidoc.PartFlags {
 	return flags
 }
 
-// named returns how many names of a parameter begin n tokens after the current one.
+// named returns the number of names of a parameter that begins n tokens after the current one.
 func (p *partParser) named(n int) int {
 	switch {
 	case p.ahead(n).Kind != Ident:
@@ -145,8 +145,9 @@ func (p *partParser) named(n int) int {
 	return 0
 }
 
-// expression parses the default of a parameter, whose commas are within brackets or
-// before something that is not another parameter, as in Dictionary<Int, Int>().
+// expression parses the default of a parameter. It ends at the first comma that is
+// outside brackets and before another parameter, unlike the comma in Dictionary<Int,
+// Int>().
 func (p *partParser) expression(names labels, end int) {
 	p.open(apidoc.DefaultPart)
 	start := p.index
@@ -245,7 +246,7 @@ func (p *partParser) typeFollows() bool {
 	return false
 }
 
-// suffix parses what follows a simple type.
+// suffix parses the part after a simple type.
 func (p *partParser) suffix() {
 	for {
 		switch {
@@ -285,7 +286,7 @@ func (p *partParser) arguments() {
 	p.angle()
 }
 
-// group parses a tuple, or a function type, about which it reports true.
+// group parses a tuple or a function type. It reports whether it is a function type.
 func (p *partParser) group() bool {
 	end := p.closed()
 	if p.failed {
@@ -345,7 +346,7 @@ func (p *partParser) functionParams(end int) {
 	p.expect(')')
 }
 
-// separator consumes the comma before a further element.
+// separator consumes the comma before another element.
 func (p *partParser) separator(end int) {
 	switch {
 	case p.is(','):
