@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
-	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
 	"github.com/docent-mcp/docent/internal/lookup"
 )
 
@@ -25,7 +24,7 @@ var neededRust = [][2]string{
 
 var (
 	rustNames = regexp.MustCompile(`[A-Za-z_]\w*`)
-	rustTypes = []apidoc.Kind{signature.KindStruct, signature.KindUnion, signature.KindTrait, signature.KindTypeAlias, apidoc.Enum}
+	rustTypes = []apidoc.Kind{apidoc.Struct, apidoc.Union, apidoc.Trait, apidoc.TypeAlias, apidoc.Enum}
 )
 
 // inStd are names of types of the standard library that crates have, too.
@@ -94,7 +93,7 @@ func callsRust(t *testing.T, l *lookup.Lookup, dir, crate string) []call {
 	for _, m := range modules {
 		var here []call
 		for s := range m.All {
-			if s.From != "" || s.Deprecated != "" || s.Kind != apidoc.Method && s.Kind != signature.KindFunction {
+			if s.From != "" || s.Deprecated != "" || s.Kind != apidoc.Method && s.Kind != apidoc.Function {
 				continue
 			}
 			owner := s.ParentPath()

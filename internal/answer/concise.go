@@ -145,7 +145,7 @@ func commentText(doc string) string {
 // that only repeats the fields. If comments are not shown, it leaves out the fields
 // that a written constructor repeats with their types.
 func withoutRepeated(t *apidoc.Symbol, members []apidoc.Symbol, comments bool) []apidoc.Symbol {
-	isConstructor := func(m apidoc.Symbol) bool { return m.Kind == "constructor" || m.Kind == "init" }
+	isConstructor := func(m apidoc.Symbol) bool { return m.Role() == apidoc.ConstructorRole }
 	index := slices.IndexFunc(members, isConstructor)
 	if index < 0 || members[index].Doc != "" || slices.ContainsFunc(members[index+1:], isConstructor) {
 		return members

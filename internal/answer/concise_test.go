@@ -69,7 +69,7 @@ func TestATypeThatAValueIsMergedWithIsWhatACallReturns(t *testing.T) {
 		{Path: "object", Kind: "function", Signature: "function object(): Box"},
 		{Path: "pair", Kind: "function", Signature: "function pair(): Pair"},
 		{
-			Path: "Box", Kind: apidoc.Const, Signature: "interface Box extends Base\nconst Box: Maker<Box>",
+			Path: "Box", Kind: apidoc.Const, AlsoType: true, Signature: "interface Box extends Base\nconst Box: Maker<Box>",
 			Members: []apidoc.Symbol{{Path: "Box.open", Kind: apidoc.Method, Signature: "open(): void"}},
 		},
 		{

@@ -23,8 +23,8 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room, forDeclaration
 		d := decl{symbols: []apidoc.Symbol{*each}}
 		var notes []string
 		if called := oneLine(r.pkg.Called(s.Path)); i == 0 && called != oneLine(s.Path) {
-			notes = append(notes, "("+defaultExport(called, s)+")")
-		} else if remark := remarks(&d, r.constraint(each)); remark != "" {
+			notes = append(notes, "("+r.defaultExport(called, s)+")")
+		} else if remark := r.remarks(&d, r.constraint(each)); remark != "" {
 			notes = append(notes, remark)
 		}
 		if deprecated := oneLine(each.Deprecated); deprecated != "" && !strings.Contains(each.Doc, "Deprecated:") {
@@ -48,7 +48,7 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room, forDeclaration
 func (r *Renderer) signature(s *apidoc.Symbol, room int, left *[]string) string {
 	signature := withoutLiterals(concise(markup.Clean(s.Signature)), s) // the members are listed below it
 	most := room * 3 / 4
-	if isType(s) && strings.Contains(signature, "\n") {
+	if s.IsType() && strings.Contains(signature, "\n") {
 		most = room * 15 / 16 // the declaration has what the reader looks for
 	}
 	if len(signature) > min(room/2, most) {
@@ -112,8 +112,8 @@ func (r *Renderer) commented(w *writer, s *apidoc.Symbol, refer string, room, fo
 		}
 		d := decl{symbols: []apidoc.Symbol{*each}}
 		if called := oneLine(r.pkg.Called(s.Path)); i == 0 && called != oneLine(s.Path) {
-			doc = strings.TrimLeft(doc+"\n("+defaultExport(called, s)+")", "\n")
-		} else if remark := remarks(&d, r.constraint(each)); remark != "" {
+			doc = strings.TrimLeft(doc+"\n("+r.defaultExport(called, s)+")", "\n")
+		} else if remark := r.remarks(&d, r.constraint(each)); remark != "" {
 			doc = strings.TrimLeft(doc+"\n"+remark, "\n")
 		}
 		if deprecated := oneLine(each.Deprecated); deprecated != "" && !strings.Contains(each.Doc, "Deprecated:") {
@@ -128,17 +128,14 @@ func (r *Renderer) commented(w *writer, s *apidoc.Symbol, refer string, room, fo
 	}
 }
 
-// defaultExport returns a remark that a symbol, or the owner of a member, is the
-// default export or the value that require returns.
-func defaultExport(called string, s *apidoc.Symbol) string {
-	export, rest, member := strings.Cut(oneLine(s.Path), ".")
+// defaultExport returns a remark that a symbol, or the owner of a member, is what an import
+// of the whole package binds.
+func (r *Renderer) defaultExport(called string, s *apidoc.Symbol) string {
+	path, rest, member := strings.Cut(oneLine(s.Path), ".")
 	if member {
 		called = strings.TrimSuffix(called, "."+rest)
 	}
-	if export == "default" {
-		return called + " is the default export"
-	}
-	return called + " is what require and import return"
+	return called + " is " + r.export(path)
 }
 
 // firstLines returns the lines of s that fit into limit bytes.

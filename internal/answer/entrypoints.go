@@ -28,7 +28,7 @@ func (r *Renderer) EntryPoints(limit int) []string {
 	var all []candidate
 	for i := range r.pkg.Symbols {
 		s := &r.pkg.Symbols[i]
-		if s.Deprecated != "" || s.Of != "" && !isCallable(s) && mentions[baseName(s)] == 0 {
+		if s.Deprecated != "" || s.Of != "" && !s.IsCallable() && mentions[baseName(s)] == 0 {
 			continue
 		}
 		score := bits.Len(uint(len(r.uses()[s])))
@@ -38,7 +38,7 @@ func (r *Renderer) EntryPoints(limit int) []string {
 		if len(s.Examples) > 0 {
 			score += 6
 		}
-		if isCallable(s) {
+		if s.IsCallable() {
 			score += 2
 		}
 		if entry[s] {

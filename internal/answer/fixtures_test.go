@@ -5,10 +5,11 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/apidoc/decltest"
 )
 
 // npmStyle is as npm has it.
-var npmStyle = apidoc.Style{Name: "npm", Fence: "ts", SortByKind: true, FollowTypes: true, Aliased: true, Nested: true}
+var npmStyle = apidoc.Style{Name: "npm", Fence: "ts", KindOrder: npmOrder, Weights: npmWeights, Defaults: npmDefaults, FollowTypes: true, Aliased: true, Nested: true, Syntax: decltest.Typed{}}
 
 var guide = Guide{
 	Symbol: "ask for symbol %s",
@@ -115,3 +116,11 @@ func till() *apidoc.Package {
 		Warnings:    []string{"members inherited from Error are left out because it was not found"},
 	}
 }
+
+var npmOrder = [][]apidoc.Kind{
+	{apidoc.Function, apidoc.Method}, {apidoc.Class}, {apidoc.Const}, {apidoc.Var, apidoc.Let, apidoc.Property}, {apidoc.Enum}, {apidoc.Namespace}, {apidoc.Interface},
+}
+
+var npmWeights = map[apidoc.Kind]float32{apidoc.Property: 0.9, apidoc.Class: 1.05, apidoc.Const: 1.06, apidoc.Var: 1.06, apidoc.Interface: 1.01, apidoc.Type: 0.883}
+
+var npmDefaults = []apidoc.Default{{Path: "default", Title: "the default export"}, {Path: "export=", Title: "the module itself, export ="}}

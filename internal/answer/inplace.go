@@ -4,27 +4,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
 // A field that is asked for along with its type is not declared again: the
 // declaration of the type shows it.
 
-func isField(s *apidoc.Symbol) bool {
-	switch s.Kind {
-	case apidoc.Field, apidoc.Property, apidoc.Prop, apidoc.Event, apidoc.Slot, "attribute", "accessor":
-		return true
-	}
-	return false
-}
-
 // typeAsked returns the index in asked of the type that the i-th symbol is a
 // field of. It returns -1 if that type was not asked for or the symbol is no
 // field.
 func typeAsked(asked []Asked, i int) int {
 	s := asked[i].Symbol
-	if !isField(s) {
+	if !s.IsField() {
 		return -1
 	}
 	return slices.IndexFunc(asked, func(a Asked) bool { return a.Renderer == asked[i].Renderer && a.Symbol.Path == s.ParentPath() })

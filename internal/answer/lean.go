@@ -26,10 +26,10 @@ func Lean(p *apidoc.Package, types, examples bool) *apidoc.Package {
 func withoutTypes(symbols []apidoc.Symbol) []apidoc.Symbol {
 	var out []apidoc.Symbol
 	for _, s := range symbols {
-		switch s.Kind {
-		case apidoc.Interface, apidoc.Type:
+		switch {
+		case s.Role() == apidoc.TypeRole && s.Form() != apidoc.ClassForm && s.Form() != apidoc.EnumForm:
 			continue
-		case apidoc.Namespace:
+		case s.Role() == apidoc.ModuleRole:
 			if s.NumMembers() > 0 {
 				if s.SetMembers(withoutTypes(s.AllMembers())); len(s.Members) == 0 {
 					continue

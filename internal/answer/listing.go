@@ -110,7 +110,7 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 		d = &decl{symbols: []apidoc.Symbol{*s}}
 		d.symbols[0].From = ""
 	}
-	if remark := remarks(d, unmet(l.r.constraint(d.first()))); remark != "" {
+	if remark := l.r.remarks(d, unmet(l.r.constraint(d.first()))); remark != "" {
 		notes = append(notes, remark)
 	}
 	var members []apidoc.Symbol
@@ -137,12 +137,12 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 	for _, n := range notes {
 		l.lines(indent, mark, n)
 	}
-	if isMerged(signature) && len(members) > 0 { // put the type last, next to its members
+	if s.AlsoType && len(members) > 0 { // put the type last, next to its members
 		first, rest, _ := strings.Cut(signature, "\n")
 		signature = rest + "\n" + first
 	}
 	style := l.r.pkg.Style
-	nested := style.Nested && len(members) > 0 && (isType(s) || s.Kind == "extension")
+	nested := style.Nested && len(members) > 0 && (s.IsType() || s.Role() == apidoc.ModuleRole)
 	if nested {
 		signature = strings.TrimSuffix(signature, " "+elided)
 	}
@@ -457,7 +457,7 @@ const (
 // isGetter reports whether a method only returns the field whose name it carries.
 func isGetter(m *apidoc.Symbol, fields map[string]bool) bool {
 	field, ok := strings.CutPrefix(m.Name(), "Get")
-	return ok && field != "" && m.Kind == apidoc.Method && fields[field] && strings.Contains(m.Signature, "Get"+field+"()")
+	return ok && field != "" && m.IsCallable() && fields[field] && strings.Contains(m.Signature, "Get"+field+"()")
 }
 
 func memberNames(members []apidoc.Symbol) []string {
@@ -538,7 +538,7 @@ func (r *Renderer) constraint(s *apidoc.Symbol) string {
 
 // remarks returns what the signature of a symbol does not show, such as the
 // condition under which it exists. It returns "" if there is nothing to add.
-func remarks(d *decl, constraint string) string {
+func (r *Renderer) remarks(d *decl, constraint string) string {
 	s := d.first()
 	var parts []string
 	if from := oneLine(s.From); from != "" {
@@ -547,11 +547,11 @@ func remarks(d *decl, constraint string) string {
 	if constraint != "" {
 		parts = append(parts, condition(constraint))
 	}
-	if as := exportedAs(d); as != "" {
-		parts = append(parts, export(as))
+	if as := r.exportedAs(d); as != "" {
+		parts = append(parts, r.export(as))
 	}
 	for _, as := range d.also {
-		parts = append(parts, "also "+export(as))
+		parts = append(parts, "also "+r.export(as))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -560,25 +560,24 @@ func remarks(d *decl, constraint string) string {
 }
 
 // export returns a remark that names the path under which a symbol is exported.
-func export(path string) string {
-	switch path {
-	case "default":
-		return "the default export"
-	case "export=":
-		return "the module itself, export ="
+func (r *Renderer) export(path string) string {
+	for _, d := range r.pkg.Style.Defaults {
+		if d.Path == path {
+			return d.Title
+		}
 	}
 	return "exported as " + oneLine(path)
 }
 
 // exportedAs returns the name under which a declaration is exported, if it differs
 // from the declared one.
-func exportedAs(d *decl) string {
+func (r *Renderer) exportedAs(d *decl) string {
 	s := d.first()
 	if d.group != nil || strings.Contains(s.Path, ".") {
 		return ""
 	}
-	within := s.DeclaredName()
-	if within == "" || within == s.Name() || isNumbered(s.Path, within) {
+	within := r.pkg.DeclaredName(s)
+	if within == "" || within == baseName(s) || isNumbered(s.Path, within) {
 		return ""
 	}
 	return oneLine(s.Path)

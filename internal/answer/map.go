@@ -70,15 +70,15 @@ func (r *Renderer) hubs(w *writer, limit int) {
 		uses[t] = len(by)
 	}
 	for i := range r.pkg.Symbols {
-		if s := &r.pkg.Symbols[i]; isType(s) {
+		if s := &r.pkg.Symbols[i]; s.IsType() {
 			uses[s] += 2 * s.NumMembers()
 		}
 	}
 	calls := 0
 	for i := range r.pkg.Symbols {
-		if s := &r.pkg.Symbols[i]; isType(s) {
+		if s := &r.pkg.Symbols[i]; s.IsType() {
 			calls += methodsIn(s)
-		} else if isCallable(s) {
+		} else if s.IsCallable() {
 			calls++
 		}
 	}
@@ -135,15 +135,11 @@ const leastHub = 50
 func methodsIn(t *apidoc.Symbol) (n int) {
 	members := t.AllMembers()
 	for i := range members {
-		if isCallable(&members[i]) {
+		if members[i].IsCallable() {
 			n++
 		}
 	}
 	return n
-}
-
-func isCallable(s *apidoc.Symbol) bool {
-	return s.Kind == apidoc.Func || s.Kind == apidoc.Method || s.Kind == "function"
 }
 
 // hubSize identifies the listing of one declaration at one of the hubDepths.
@@ -188,7 +184,7 @@ func (r *Renderer) entryFunctions() []decl {
 	var functions []decl
 	var names []string
 	for _, d := range r.decls() {
-		if s := d.first(); s.Kind == apidoc.Func || s.Kind == "function" {
+		if s := d.first(); s.IsCallable() {
 			functions = append(functions, d)
 			names = append(names, oneLine(s.Path))
 		}
@@ -223,12 +219,12 @@ func (r *Renderer) groups() []nameGroup {
 		s := &r.pkg.Symbols[i]
 		path := oneLine(s.Path)
 		switch {
-		case isType(s):
+		case s.IsType():
 			types = append(types, path)
 			var names []string
 			listed := map[string]bool{}
 			for k := range s.Members { // methods that are not inherited
-				if m := &s.Members[k]; m.Kind == apidoc.Method && m.From == "" {
+				if m := &s.Members[k]; m.IsCallable() && m.From == "" {
 					if name := withoutLabels(oneLine(m.Name())); !listed[name] {
 						listed[name] = true
 						names = append(names, name)
@@ -240,7 +236,7 @@ func (r *Renderer) groups() []nameGroup {
 			} else if len(names) > 1 {
 				few.names = append(few.names, path)
 			}
-		case s.Kind == apidoc.Func || s.Kind == "function" || s.Kind == apidoc.Method:
+		case s.IsCallable():
 			if name := withoutLabels(path); !seen[name] {
 				seen[name] = true
 				functions = append(functions, name)

@@ -57,7 +57,6 @@ const (
 	// implsTitle is the title of the implementations of a trait, or of traits by a type. There
 	// can be many, which take the room of the members.
 	implsTitle = "Implementations:"
-	implKind   = apidoc.Kind("impl")
 	// maxImplNames bounds the names of implementations, in bytes, if there is no room for
 	// more than names.
 	maxImplNames = 400
@@ -109,7 +108,7 @@ func listsOf(home string, members, with []decl, depths []depth) []memberList {
 		}
 		from := m.first().From
 		if from == "" || from == home {
-			if m.first().Kind == implKind {
+			if m.first().Kind == apidoc.Impl {
 				impls = append(impls, m)
 			} else {
 				declared = append(declared, m)
@@ -238,7 +237,7 @@ func (r *Renderer) members(w *writer, s *apidoc.Symbol, members, with []decl, de
 func (r *Renderer) canHold(t *apidoc.Symbol) bool {
 	signature := strings.TrimSpace(withoutComments(t.Signature))
 	last := signature[strings.LastIndexByte(signature, '\n')+1:]
-	return r.pkg.Style.Nested && isType(t) && !isMerged(signature) && len(r.pkg.Namesakes(t)) == 0 && !strings.ContainsAny(last, "={};")
+	return r.pkg.Style.Nested && t.IsType() && !t.AlsoType && len(r.pkg.Namesakes(t)) == 0 && !strings.ContainsAny(last, "={};")
 }
 
 // listedAbove reports, and notes in list, whether the answer has already listed the same
@@ -310,9 +309,9 @@ func (r *Renderer) fit(s *apidoc.Symbol, list *memberList, most int) int {
 // declare it.
 func (r *Renderer) isNeeded(t, m *apidoc.Symbol, i int) bool {
 	switch {
-	case i == 0 && (m.Kind == "constructor" || m.Kind == "init"):
+	case i == 0 && m.Role() == apidoc.ConstructorRole:
 		return true
-	case m.Kind == implKind || t.Kind != "trait" && t.Kind != "protocol":
+	case m.Role() == apidoc.ModuleRole || t.Form() != apidoc.ContractForm && t.Kind != apidoc.Trait:
 		return false
 	}
 	provided := r.pkg.Style.Rules.Provided

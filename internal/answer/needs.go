@@ -29,7 +29,7 @@ func (r *Renderer) findCallTypes(s *apidoc.Symbol) calledTypes {
 		head, list, tail := splitCall(line)
 		switch {
 		case head != line:
-		case isType(s):
+		case s.IsType():
 			list = line
 		case r.isForeignGeneric(s, line): // what the value is used with, as the properties of a component
 			list = line
@@ -37,7 +37,7 @@ func (r *Renderer) findCallTypes(s *apidoc.Symbol) calledTypes {
 			tail = line
 		}
 		var defaults map[string]string
-		if head != line || isType(s) { // otherwise these are the arguments of the value's type
+		if head != line || s.IsType() { // otherwise these are the arguments of the value's type
 			defaults = typeParams(head)
 		}
 		params = r.collectTypes(params, withParams(list, defaults), s, defaults)
@@ -136,7 +136,7 @@ func (r *Renderer) collectTypes(found []*apidoc.Symbol, text string, s *apidoc.S
 			continue // it hides the type of that name
 		}
 		t := r.typeNamed(name, s)
-		if t == nil || t == s || slices.Contains(found, t) || strings.HasPrefix(s.Path, t.Path+".") && t.Kind != apidoc.Interface ||
+		if t == nil || t == s || slices.Contains(found, t) || strings.HasPrefix(s.Path, t.Path+".") && t.Form() != apidoc.ContractForm ||
 			s.NumMembers() > 0 && r.pkg.IsInternal(t) && s.AllMembers()[0].From == t.Path { // s shows the members of t as its own
 			continue
 		}
@@ -244,7 +244,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 	var called []*apidoc.Symbol
 	for i := range members { // calling a class calls its constructor
 		m := &members[i]
-		if m.Kind == "init" || !isType(s) && m.Name() == "()" || s.Kind == apidoc.Class && (m.Kind == "constructor" || m.Name() == "constructor" || m.Name() == "new" || m.Name() == "__init__" || m.Name() == "init") {
+		if m.Role() == apidoc.ConstructorRole && s.Form() != apidoc.ContractForm || !s.IsType() && m.Kind == apidoc.CallSignature {
 			params, results := r.callTypes(m)
 			called, gives = appendNew(called, params...), appendNew(gives, results...)
 		}
@@ -339,7 +339,7 @@ func namesAll(t *apidoc.Symbol, members []apidoc.Symbol) bool {
 // namesBasesAlone reports whether the declaration of a type names only its base types
 // and conformances. Its members are then separate declarations.
 func namesBasesAlone(t *apidoc.Symbol) bool {
-	return isType(t) && t.NumMembers() > 0 && t.Kind != apidoc.Interface && !strings.ContainsAny(withoutComments(t.Signature), "\n{=")
+	return t.IsType() && t.NumMembers() > 0 && t.Form() != apidoc.ContractForm && !strings.ContainsAny(withoutComments(t.Signature), "\n{=")
 }
 
 // covers reports whether all members of a type are among members.
@@ -489,7 +489,7 @@ func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown sh
 // takes reports whether a function needs a value of t to be called. Such a function
 // cannot make the first value.
 func (r *Renderer) takes(s, t *apidoc.Symbol) bool {
-	if s.Kind != apidoc.Func {
+	if !s.IsCallable() || s.ParentPath() != "" {
 		return false
 	}
 	params, _ := r.callTypes(s)
@@ -538,7 +538,7 @@ func (r *Renderer) compactAt(t *apidoc.Symbol, with []decl, d depth) compacted {
 			c.mentioned = appendNew(c.mentioned, r.collectTypes(nil, with[i].signature(), t, nil)...)
 		}
 		for i := range members {
-			if m := &members[i]; m.Kind == apidoc.Field || m.Kind == apidoc.Property {
+			if m := &members[i]; m.IsInput() {
 				c.mentioned = appendNew(c.mentioned, r.collectTypes(nil, withoutComments(m.Signature), m, nil)...)
 			}
 		}
@@ -555,7 +555,7 @@ const fewConstructors = 3
 func (r *Renderer) withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
 	out := *t
 	out.SetMembers(slices.Clone(t.AllMembers()))
-	if t.Kind != apidoc.Class { // inherited fields are set like declared ones
+	if t.Form() != apidoc.ClassForm { // inherited fields are set like declared ones
 		foreign := 0
 		for i := range out.Members {
 			if m := &out.Members[i]; m.From != "" && r.types().byPath[m.From] == nil {
@@ -564,22 +564,22 @@ func (r *Renderer) withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
 		}
 		for i := range out.Members {
 			m := &out.Members[i]
-			if m.Kind == apidoc.Property && (t.Kind == apidoc.Interface || foreign <= maxInherited || r.types().byPath[m.From] != nil) {
+			if r.pkg.Style.Nested && m.IsInput() && (t.Form() == apidoc.ContractForm || foreign <= maxInherited || r.types().byPath[m.From] != nil) {
 				m.From = ""
 			}
 		}
 	}
-	if t.Kind == apidoc.Interface || t.Kind == "protocol" {
+	if t.Form() == apidoc.ContractForm {
 		return out
 	}
 	written := slices.ContainsFunc(t.AllMembers(), func(m apidoc.Symbol) bool {
-		return m.Kind == "constructor" && (m.File != t.File || m.Line != t.Line)
+		return m.Role() == apidoc.ConstructorRole && (m.File != t.File || m.Line != t.Line)
 	})
 	out.SetMembers(slices.DeleteFunc(out.Members, func(m apidoc.Symbol) bool {
-		if t.Kind == apidoc.Class && written && m.From != "" && m.Kind != "constructor" {
+		if t.Form() == apidoc.ClassForm && written && m.From != "" && m.Role() != apidoc.ConstructorRole {
 			return true // callers make a value with the constructor
 		}
-		return m.Kind == apidoc.Method && m.Name() != "constructor" && (t.Kind == apidoc.Class || !makes(&m, t))
+		return m.IsCallable() && (t.Form() == apidoc.ClassForm || !makes(&m, t))
 	}))
 	return out
 }
@@ -649,13 +649,13 @@ func isOption(t *apidoc.Symbol) bool {
 
 // isEnumeration reports whether the declarations that go with a type are its values.
 func isEnumeration(with []decl) bool {
-	return slices.ContainsFunc(with, func(d decl) bool { return d.first().Kind == apidoc.Const })
+	return slices.ContainsFunc(with, func(d decl) bool { return d.first().Role() == apidoc.ValueRole })
 }
 
 // holders returns the fields of other types that hold a type.
 func (r *Renderer) holders(t *apidoc.Symbol) (fields []*apidoc.Symbol) {
 	for _, s := range r.uses()[t] {
-		if isField(s) && !strings.HasPrefix(s.Path, t.Path+".") && !r.pkg.IsInternal(s) {
+		if s.IsField() && !strings.HasPrefix(s.Path, t.Path+".") && !r.pkg.IsInternal(s) {
 			fields = append(fields, s)
 		}
 	}
@@ -666,10 +666,10 @@ func (r *Renderer) holders(t *apidoc.Symbol) (fields []*apidoc.Symbol) {
 // those that take it, without its members and the declarations that go with it.
 func (r *Renderer) users(t *apidoc.Symbol) (makers, takers []*apidoc.Symbol) {
 	for _, s := range r.uses()[t] {
-		if isType(s) || strings.HasPrefix(s.Path, t.Path+".") || s.Of == t.Path || strings.Contains(s.Path, " ") {
+		if s.IsType() || strings.HasPrefix(s.Path, t.Path+".") || s.Of == t.Path || strings.Contains(s.Path, " ") {
 			continue // a path with a space is that of an implementation, which cannot be called
 		}
-		if s.Kind == apidoc.Field || s.Kind == apidoc.Property || s.Kind == apidoc.Const || s.Kind == apidoc.Var {
+		if s.IsField() || s.Role() == apidoc.ValueRole {
 			continue
 		}
 		takes, gives := r.callTypes(s)

@@ -39,13 +39,13 @@ const maxNamedWords = 12
 func (r *Renderer) readNamedFor() map[string][]*apidoc.Symbol {
 	types := map[string]bool{}
 	for _, s := range r.symbols() {
-		if isType(s) && s.ParentPath() == "" {
+		if s.IsType() && s.ParentPath() == "" {
 			types[strings.ToLower(s.Name())] = true
 		}
 	}
 	found := map[string][]*apidoc.Symbol{}
 	for _, s := range r.symbols() {
-		if s.Kind != apidoc.Func && s.Kind != apidoc.Method && s.Kind != "function" || s.Deprecated != "" {
+		if !s.IsCallable() || s.Deprecated != "" {
 			continue
 		}
 		words := slices.Collect(wordsOf(baseName(s)))

@@ -629,11 +629,9 @@ func (g Guide) symbol(path string) string { return strings.Replace(g.Symbol, "%s
 // the first symbol.
 func (r *Renderer) sample() string {
 	p := r.pkg
-	for _, path := range []string{"default", "export="} {
-		if s := p.At(path); s != nil {
-			for _, t := range p.TypesOf(s) {
-				return oneLine(t.Path)
-			}
+	for _, s := range p.Defaults() {
+		for _, t := range p.TypesOf(s) {
+			return oneLine(t.Path)
 		}
 	}
 	var best *apidoc.Symbol
@@ -641,7 +639,7 @@ func (r *Renderer) sample() string {
 		s := &p.Symbols[i]
 		switch {
 		case s.NumMembers() == 0:
-		case best == nil, s.Kind == apidoc.Class && (best.Kind != apidoc.Class || s.NumMembers() > best.NumMembers()):
+		case best == nil, s.Form() == apidoc.ClassForm && (best.Form() != apidoc.ClassForm || s.NumMembers() > best.NumMembers()):
 			best = s
 		}
 	}

@@ -28,7 +28,11 @@ func (r *Renderer) withoutRepeats(sections []apidoc.Section, examples bool) []ap
 			}
 		}
 		text := strings.Join(parts, " ")
-		for _, name := range appendNew([]string{baseName(s)}, oneLine(s.DeclaredName())) { // a default export has two
+		names := []string{baseName(s)}
+		if r.pkg.IsDefault(s.Path) { // it has another name in its declaration
+			names = appendNew(names, oneLine(r.pkg.DeclaredName(s)))
+		}
+		for _, name := range names {
 			documented[name] = append(documented[name], text)
 		}
 		_, items := parameters(s.Doc)

@@ -114,9 +114,9 @@ func (r *Renderer) readDecls() []decl {
 		all = append(all, decl{symbols: p.Symbols[i : i+n], group: group})
 		i += n
 	}
-	all = withoutAliases(all)
-	if r.pkg.Style.SortByKind {
-		slices.SortStableFunc(all, func(a, b decl) int { return cmp.Compare(rank(a.first()), rank(b.first())) })
+	all = r.withoutAliases(all)
+	if r.pkg.Style.KindOrder != nil {
+		slices.SortStableFunc(all, func(a, b decl) int { return cmp.Compare(r.rank(a.first()), r.rank(b.first())) })
 		return all
 	}
 	return optionsBesideTypes(all)
@@ -124,7 +124,7 @@ func (r *Renderer) readDecls() []decl {
 
 // withoutAliases lists a symbol that is exported several times once: by the path
 // with the most members, by its name rather than as the default export.
-func withoutAliases(all []decl) []decl {
+func (r *Renderer) withoutAliases(all []decl) []decl {
 	type place struct {
 		file, signature, deprecated, constraint string
 		line                                    int
@@ -133,7 +133,7 @@ func withoutAliases(all []decl) []decl {
 		if len(a.Members) != len(b.Members) {
 			return len(a.Members) > len(b.Members)
 		}
-		return b.Path == "default" || b.Path == "export="
+		return r.pkg.IsDefault(b.Path)
 	}
 	first := map[place]int{}
 	out := all[:0]
@@ -168,7 +168,7 @@ func optionsBesideTypes(all []decl) []decl {
 			clusters[first] = append(clusters[first], d)
 			continue
 		}
-		if isType(d.first()) {
+		if d.first().IsType() {
 			index[d.first().Path] = len(clusters)
 		}
 		clusters = append(clusters, []decl{d})
@@ -369,11 +369,11 @@ func indexTypes(p *apidoc.Package) *typeIndex {
 	least := map[position]*apidoc.Symbol{}
 	var types []*apidoc.Symbol
 	for s := range p.Declared {
-		if !isType(s) {
+		if !s.IsType() {
 			continue
 		}
 		types = append(types, s)
-		if first := least[positionOf(s)]; s.File != "" && (first == nil || distanceOf(s.Path) < distanceOf(first.Path)) {
+		if first := least[positionOf(s)]; s.File != "" && (first == nil || distanceOf(p, s.Path) < distanceOf(p, first.Path)) {
 			least[positionOf(s)] = s
 		}
 		if x.byPath[s.Path] == nil {
@@ -389,10 +389,10 @@ func indexTypes(p *apidoc.Package) *typeIndex {
 	}
 	internal := apidoc.Package{Symbols: p.Internal}
 	for s := range internal.Declared {
-		if isType(s) {
+		if s.IsType() {
 			types = append(types, s)
 		}
-		if isType(s) && x.byPath[s.Path] == nil {
+		if s.IsType() && x.byPath[s.Path] == nil {
 			x.byPath[s.Path] = s
 			if name := s.Name(); x.byName[name] == nil {
 				x.byName[name] = s
@@ -404,9 +404,9 @@ func indexTypes(p *apidoc.Package) *typeIndex {
 			x.first[s] = first
 		}
 	}
-	for _, path := range []string{"default", "export="} {
-		if s := x.byPath[path]; s != nil {
-			if name := s.DeclaredName(); name != "" && x.byName[name] == nil {
+	for _, d := range p.Style.Defaults {
+		if s := x.byPath[d.Path]; s != nil {
+			if name := p.DeclaredName(s); name != "" && x.byName[name] == nil {
 				x.byName[name] = s
 			}
 		}
@@ -424,8 +424,8 @@ func indexTypes(p *apidoc.Package) *typeIndex {
 // distanceOf returns a rank that orders the paths of one type: the least nested path
 // has the lowest rank, and the default export ranks between named paths of one and two
 // parts.
-func distanceOf(path string) int {
-	if path == "default" || path == "export=" {
+func distanceOf(p *apidoc.Package, path string) int {
+	if p.IsDefault(path) {
 		return 1
 	}
 	return 2 * strings.Count(path, ".")
@@ -504,7 +504,7 @@ func (r *Renderer) findType(name string, s *apidoc.Symbol) *apidoc.Symbol {
 			return t
 		}
 	}
-	if last == 0 && named != nil && named.Kind == "associated type" {
+	if last == 0 && named != nil && named.Kind == apidoc.AssocType {
 		return nil // outside of its protocol, the name alone is a type parameter
 	}
 	return named

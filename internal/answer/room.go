@@ -185,7 +185,7 @@ const headingRoom = 100
 // leastOfNeeded returns the size in bytes of the declarations of the types that calls
 // of s take, with comments shortened by shorten. Types that many calls take do not count.
 func (r *Renderer) leastOfNeeded(s *apidoc.Symbol, shorten func(string) string) (length int) {
-	if isType(s) {
+	if s.IsType() {
 		return 0
 	}
 	takes, _ := r.callTypes(s)

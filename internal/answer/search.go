@@ -272,7 +272,7 @@ func (f *finder) cites(cited []*apidoc.Symbol, h *Hit) bool {
 // wrapped reports whether calls of s return t in a field of their result.
 func (r *Renderer) wrapped(s, t *apidoc.Symbol) bool {
 	_, results := r.callTypes(s)
-	return isType(t) && slices.ContainsFunc(results, func(result *apidoc.Symbol) bool {
+	return t.IsType() && slices.ContainsFunc(results, func(result *apidoc.Symbol) bool {
 		return result != t && slices.Contains(r.collectTypes(nil, withoutComments(result.Signature), result, nil), t)
 	})
 }
@@ -389,7 +389,7 @@ func (f *finder) full(h *Hit, limit int) string {
 		w.block(title)
 	}
 	most := max(limit-w.b.Len()-len(signature), 120) / 2
-	if isType(s) && hasManyMembers(s) {
+	if s.IsType() && hasManyMembers(s) {
 		most = most * 2 / 3
 	}
 	doc := excerptOfCall(f.shown.unsaid(r.cleanComment(s)), most)
@@ -398,7 +398,7 @@ func (f *finder) full(h *Hit, limit int) string {
 		doc = strings.TrimLeft(doc+"\n\n"+refer, "\n")
 	}
 	d := decl{symbols: []apidoc.Symbol{*s}}
-	if remark := remarks(&d, unmet(f.constraint(h))); remark != "" {
+	if remark := r.remarks(&d, unmet(f.constraint(h))); remark != "" {
 		doc = strings.TrimLeft(doc+"\n"+remark, "\n")
 	}
 	l := lister{r: r}
@@ -407,7 +407,7 @@ func (f *finder) full(h *Hit, limit int) string {
 	}
 	l.lines("", "", f.shown.sameBody(s, signature, mark))
 	room := func() int { return max(limit-w.b.Len()-l.b.Len(), 0) }
-	if isType(s) {
+	if s.IsType() {
 		join(&l.b, f.members(r, s, room()))
 		if names := r.operationNames(s, min(max(room()/2, leastOperations), maxOperations)); names != "" {
 			join(&l.b, mark+"used by "+names+"\n")

@@ -522,7 +522,7 @@ func TestWhatSeveralSymbolsInheritIsListedOnce(t *testing.T) {
 func TestATypeIsMeantByItsNameRatherThanAsTheDefaultExport(t *testing.T) {
 	p := &apidoc.Package{Ecosystem: "npm", Style: npmStyle, Name: "idb", Version: "1.0.0"}
 	for _, path := range []string{"default", "Base"} {
-		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: path, Kind: apidoc.Var, Signature: "interface Base\nvar Base: BaseConstructor", File: "i.d.ts", Line: 3})
+		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: path, Kind: apidoc.Var, AlsoType: true, Signature: "interface Base\nvar Base: BaseConstructor", File: "i.d.ts", Line: 3})
 	}
 	p.Symbols = append(p.Symbols, apidoc.Symbol{Path: "open", Kind: "function", Signature: "function open(): Base", File: "i.d.ts", Line: 9})
 	if s := NewRenderer(p).typeNamed("Base", &p.Symbols[2]); s != &p.Symbols[1] {

@@ -42,7 +42,7 @@ func newShown() shownSet {
 // for an object that it lists.
 func isAlias(s *apidoc.Symbol) bool {
 	_, target, ok := strings.Cut(s.Signature, " = ")
-	if !ok || !isType(s) || strings.Contains(target, "\n") {
+	if !ok || !s.IsType() || strings.Contains(target, "\n") {
 		return false
 	}
 	object := strings.HasPrefix(target, "{") && strings.HasSuffix(target, "}")
@@ -51,7 +51,7 @@ func isAlias(s *apidoc.Symbol) bool {
 
 func (s shownSet) add(symbol *apidoc.Symbol) {
 	s.symbols[symbol] = true
-	if symbol.File != "" && isType(symbol) {
+	if symbol.File != "" && symbol.IsType() {
 		s.types[placeOf(symbol)] = true
 	}
 	if isAlias(symbol) {
@@ -60,7 +60,7 @@ func (s shownSet) add(symbol *apidoc.Symbol) {
 }
 
 func (s shownSet) has(symbol *apidoc.Symbol) bool {
-	return symbol != nil && (s.symbols[symbol] || symbol.File != "" && isType(symbol) && s.types[placeOf(symbol)] ||
+	return symbol != nil && (s.symbols[symbol] || symbol.File != "" && symbol.IsType() && s.types[placeOf(symbol)] ||
 		isAlias(symbol) && s.aliases[symbol.Signature])
 }
 
@@ -227,7 +227,7 @@ func methodsOf(t *apidoc.Symbol) string {
 	}
 	var keys []string
 	for i := range all {
-		if all[i].Kind != apidoc.Method {
+		if !all[i].IsCallable() {
 			return ""
 		}
 		_, params, results := splitCall(headline(withoutComments(all[i].Signature)))

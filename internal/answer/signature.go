@@ -124,13 +124,13 @@ const callMark = "()"
 // A declaration that shows a variant shows the fields of the variant, too.
 func shownIn(declared map[string]bool, m *apidoc.Symbol) bool {
 	name := oneLine(m.Name())
-	if m.Kind == apidoc.Field && name != "" && strings.Trim(name, "0123456789") == "" {
+	if m.IsField() && name != "" && strings.Trim(name, "0123456789") == "" {
 		return m.Doc == "" // the member is a field of a tuple
 	}
-	if m.Kind == apidoc.Method {
+	if m.IsCallable() {
 		name += callMark // a field can have the same name as a method
 	}
-	return declared[name] && !slices.ContainsFunc(m.AllMembers(), func(f apidoc.Symbol) bool { return f.Kind != apidoc.Field })
+	return declared[name] && !slices.ContainsFunc(m.AllMembers(), func(f apidoc.Symbol) bool { return !f.IsField() })
 }
 
 func inName(c byte) bool {

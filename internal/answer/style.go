@@ -1,7 +1,7 @@
 package answer
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
@@ -23,45 +23,15 @@ func comment(p *apidoc.Package) string {
 	return "// "
 }
 
-// rank orders the declarations of an unordered package: symbols that programs
-// import and call come first, those that only the compiler uses come last.
-func rank(s *apidoc.Symbol) int {
-	if s.Path == "default" || s.Path == "export=" {
-		return 0
+// rank returns the place of a symbol's kind in the order of the language. The default
+// exports come first.
+func (r *Renderer) rank(s *apidoc.Symbol) int {
+	order := r.pkg.Style.KindOrder
+	switch i := slices.IndexFunc(order, func(group []apidoc.Kind) bool { return slices.Contains(group, s.Kind) }); {
+	case r.pkg.IsDefault(s.Path):
+		return -1
+	case i >= 0:
+		return i
 	}
-	switch s.Kind {
-	case apidoc.Func, apidoc.Method, "function":
-		return 1
-	case apidoc.Class:
-		return 2
-	case apidoc.Const:
-		return 3
-	case apidoc.Var, "let", apidoc.Property:
-		return 4
-	case apidoc.Enum:
-		return 5
-	case apidoc.Namespace:
-		return 6
-	case apidoc.Interface:
-		return 7
-	}
-	return 8
-}
-
-// isType reports whether values can be of the type that a symbol declares.
-func isType(s *apidoc.Symbol) bool {
-	switch s.Kind {
-	case apidoc.Type, apidoc.Class, apidoc.Interface, apidoc.Enum, "struct", "union", "trait", "protocol", "actor", "type alias", "typealias",
-		"associated type", "exception", "record":
-		return true
-	case apidoc.Const, apidoc.Var:
-		return isMerged(s.Signature)
-	}
-	return false
-}
-
-// isMerged reports whether a signature declares both a type and, after it, a value of
-// the same name.
-func isMerged(signature string) bool {
-	return strings.HasPrefix(signature, "interface ") && strings.Contains(signature, "\n")
+	return len(order)
 }

@@ -56,7 +56,7 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 			asked[i].inPackage = len(all) > 1
 			asked[i].first = i == 0 || asked[i].Renderer != asked[i-1].Renderer
 			asked[i].withMembers = slices.ContainsFunc(asked, func(b Asked) bool {
-				return b.Renderer == asked[i].Renderer && b.Symbol.ParentPath() == asked[i].Symbol.Path && !isField(b.Symbol)
+				return b.Renderer == asked[i].Renderer && b.Symbol.ParentPath() == asked[i].Symbol.Path && !b.Symbol.IsField()
 			})
 			can := asked[i].canShareHeading(asked)
 			asked[i].sharesHeading = can && before && !asked[i].first && asked[i].Symbol.ParentPath() == asked[i-1].Symbol.ParentPath()
@@ -133,7 +133,7 @@ func renderers(asked []Asked) []*Renderer {
 func (a *Asked) canShareHeading(asked []Asked) bool {
 	s := a.Symbol
 	parent, name, member := cutLast(s.Path)
-	return member && parent != "" && inComments(s.Doc) && a.groupOf(s) == nil && !slices.ContainsFunc(asked, func(b Asked) bool { return b.Renderer == a.Renderer && b.Symbol.Path == parent && isField(s) }) &&
+	return member && parent != "" && inComments(s.Doc) && a.groupOf(s) == nil && !slices.ContainsFunc(asked, func(b Asked) bool { return b.Renderer == a.Renderer && b.Symbol.Path == parent && s.IsField() }) &&
 		!a.pkg.IsInternal(s) && len(a.pkg.Namesakes(s)) == 0 && !a.saysItself(s) && saysPath(headline(withoutComments(s.Signature)), name)
 }
 
@@ -268,7 +268,7 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 	}
 	left = append(left, missing...)
 	switch {
-	case isType(s) && !heading:
+	case s.IsType() && !heading:
 		r.writeUsers(&w, s, room())
 	case isCallback(s):
 		writePaths(&w, "Fields that hold it: ", r.paths(r.holders(s)), room())
@@ -417,7 +417,7 @@ func writePaths(w *writer, title string, paths []string, room int) int {
 
 // isCallback reports whether a type is that of a function, which callers give to others.
 func isCallback(s *apidoc.Symbol) bool {
-	return isType(s) && s.NumMembers() == 0 && (strings.Contains(s.Signature, " func(") || strings.Contains(s.Signature, ") => "))
+	return s.IsType() && s.NumMembers() == 0 && (strings.Contains(s.Signature, " func(") || strings.Contains(s.Signature, ") => "))
 }
 
 // paths returns the paths of symbols as users write them, each once.

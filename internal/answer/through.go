@@ -24,7 +24,7 @@ func (r *Renderer) through(path string, depth int) *apidoc.Symbol {
 	if value == nil {
 		value = r.through(path[:i], depth-1)
 	}
-	if value == nil || isType(value) || value.Kind == apidoc.Func || value.Kind == apidoc.Method || value.Kind == "function" {
+	if value == nil || value.IsType() || value.IsCallable() {
 		return nil
 	}
 	var found *apidoc.Symbol
@@ -50,7 +50,7 @@ func (r *Renderer) through(path string, depth int) *apidoc.Symbol {
 // nil if no such type has the member.
 func (r *Renderer) MemberMade(s *apidoc.Symbol, name string) *apidoc.Symbol {
 	types := []*apidoc.Symbol{s}
-	if !isType(s) {
+	if !s.IsType() {
 		_, types = r.callTypes(s)
 		types = append(types, r.pkg.TypesOf(s)...)
 		if parent := r.pkg.At(s.ParentPath()); parent != nil {

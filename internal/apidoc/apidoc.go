@@ -140,34 +140,6 @@ func VersionFrom(by string) string {
 	return "version from " + by
 }
 
-// Kind is the kind of a symbol, in the language's own term.
-type Kind string
-
-// These kinds are shared by several languages. A reader may use others for its
-// language.
-const (
-	Const     Kind = "const"
-	Var       Kind = "var"
-	Func      Kind = "func"
-	Type      Kind = "type"
-	Method    Kind = "method"
-	Field     Kind = "field"
-	Class     Kind = "class"
-	Interface Kind = "interface"
-	Enum      Kind = "enum"
-	EnumValue Kind = "enum value"
-	Namespace Kind = "namespace"
-	Property  Kind = "property"
-	// These are members of a component of a user interface: what it takes, the events
-	// that it emits, the slots for content, and what a reference to it gives.
-	Prop    Kind = "prop"
-	Event   Kind = "event"
-	Slot    Kind = "slot"
-	Exposed Kind = "exposed member"
-	// Piece is a member of a compound component that is a component itself: Form.Item.
-	Piece Kind = "part"
-)
-
 // Symbol is one exported declaration with its members and examples.
 type Symbol struct {
 	// Path is the symbol's path within the package, as users write it: "Marshal",
@@ -202,6 +174,9 @@ type Symbol struct {
 	// in the syntax of its language; empty if it exists on every platform.
 	Constraint string    `json:"constraint,omitempty"`
 	Examples   []Example `json:"examples,omitempty"`
+	// AlsoType is true for a value or class whose first declaration is that of a type of the
+	// same name.
+	AlsoType bool `json:"alsoType,omitempty"`
 	// Members are methods, fields, values of an enumeration, and other symbols
 	// that are accessed through this one. A decoded package may hold inherited
 	// members in encoded form: AllMembers returns all members.

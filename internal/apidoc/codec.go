@@ -369,6 +369,7 @@ func (c *coder) declaration(s *Symbol) {
 	c.text(&s.From)
 	c.text(&s.Constraint)
 	c.text(&s.Unlisted)
+	c.truth(&s.AlsoType)
 	list(c, &s.Examples, &c.allExamples, c.example)
 }
 

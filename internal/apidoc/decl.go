@@ -125,9 +125,14 @@ const (
 	// Builtin marks a reference to a part of the language, or of a library that every
 	// program has without an import.
 	Builtin
+	// Outer marks a reference to a type whose members the declared value has, or the result
+	// of a function: the type itself or an alternative of a union, not an argument of a
+	// generic type or the element of an array. Only languages in which paths lead through
+	// values have it.
+	Outer
 )
 
-var partFlagNames = [...]string{"optional", "variadic", "keyword-only", "positional-only", "pattern", "shared", "self", "local", "unknown", "builtin"}
+var partFlagNames = [...]string{"optional", "variadic", "keyword-only", "positional-only", "pattern", "shared", "self", "local", "unknown", "builtin", "outer"}
 
 // String returns the names of the flags, separated by spaces.
 func (f PartFlags) String() string {
@@ -262,6 +267,16 @@ func (b *Parts) Leaf(role PartRole, start, end int, flags ...PartFlags) {
 	b.add(role, start, end, flags)
 }
 
+// Len returns the number of parts so far.
+func (b *Parts) Len() int { return len(b.list) }
+
+// Unflag removes flags from the parts behind the first n.
+func (b *Parts) Unflag(n int, flags PartFlags) {
+	for i := range b.list[n:] {
+		b.list[n+i].Flags &^= flags
+	}
+}
+
 func (b *Parts) add(role PartRole, start, end int, flags []PartFlags) int {
 	p := Part{Role: role, Start: start, End: end, Parent: -1}
 	for _, f := range flags {
@@ -288,8 +303,6 @@ type Syntax interface {
 	// returns none for a text that it does not understand, and takes time in
 	// proportion to the text.
 	Parts(s *Symbol) []Part
-	// Role returns the role of a symbol.
-	Role(s *Symbol) Role
 }
 
 // Decl returns the declarations of a symbol with their parts. References have no Target:

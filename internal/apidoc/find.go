@@ -358,12 +358,12 @@ func (p *Package) near(path string) (paths []string, likeness float64) {
 // not change a path if another symbol of the package has the new path. Find
 // understands the paths that Called returns.
 func (p *Package) Called(path string) string {
-	for _, s := range p.defaults() {
+	for _, s := range p.Defaults() {
 		rest, ok := strings.CutPrefix(path, s.Path)
 		if !ok || rest != "" && !strings.HasPrefix(rest, p.Separator()) {
 			continue
 		}
-		name := s.DeclaredName()
+		name := p.DeclaredName(s)
 		if len(name) < 2 || name[0] == '_' {
 			name = p.Name[strings.LastIndexByte(p.Name, '/')+1:]
 		}

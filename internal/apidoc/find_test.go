@@ -1,4 +1,4 @@
-package apidoc
+package apidoc_test
 
 import (
 	"errors"
@@ -6,26 +6,31 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/apidoc/decltest"
 )
 
-func httpLike() *Package {
-	member := func(owner string, names ...string) (members []Symbol) {
+var defaults = []apidoc.Default{{Path: "default", Title: "the default export"}, {Path: "export=", Title: "the module itself"}}
+
+func httpLike() *apidoc.Package {
+	member := func(owner string, names ...string) (members []apidoc.Symbol) {
 		for _, n := range names {
-			members = append(members, Symbol{Path: owner + "." + n, Kind: Method})
+			members = append(members, apidoc.Symbol{Path: owner + "." + n, Kind: apidoc.Method})
 		}
 		return members
 	}
-	return &Package{
+	return &apidoc.Package{
 		Name: "net/http", LocalName: "http",
-		Symbols: []Symbol{
-			{Path: "StatusOK", Kind: Const}, {Path: "Get", Kind: Func}, {Path: "GET", Kind: Const},
-			{Path: "NewRequestWithContext", Kind: Func}, {Path: "ListenAndServe", Kind: Func},
-			{Path: "ListenAndServeTLS", Kind: Func}, {Path: "HandleFunc", Kind: Func},
-			{Path: "Client", Kind: Type, Members: member("Client", "Do", "Get", "Head", "Post", "PostForm", "Timeout")},
-			{Path: "Request", Kind: Type, Members: member("Request", "Header", "Host", "Clone")},
-			{Path: "Response", Kind: Type, Members: member("Response", "Header", "Body")},
+		Symbols: []apidoc.Symbol{
+			{Path: "StatusOK", Kind: apidoc.Const}, {Path: "Get", Kind: apidoc.Func}, {Path: "GET", Kind: apidoc.Const},
+			{Path: "NewRequestWithContext", Kind: apidoc.Func}, {Path: "ListenAndServe", Kind: apidoc.Func},
+			{Path: "ListenAndServeTLS", Kind: apidoc.Func}, {Path: "HandleFunc", Kind: apidoc.Func},
+			{Path: "Client", Kind: apidoc.Type, Members: member("Client", "Do", "Get", "Head", "Post", "PostForm", "Timeout")},
+			{Path: "Request", Kind: apidoc.Type, Members: member("Request", "Header", "Host", "Clone")},
+			{Path: "Response", Kind: apidoc.Type, Members: member("Response", "Header", "Body")},
 		},
-		Elsewhere: []Symbol{{Path: "Handle.Duplicate", Constraint: "windows"}},
+		Elsewhere: []apidoc.Symbol{{Path: "Handle.Duplicate", Constraint: "windows"}},
 	}
 }
 
@@ -58,31 +63,31 @@ func TestFindAcceptsWhatUsersWrite(t *testing.T) {
 
 // axiosLike is shaped as the npm reader shapes packages: values that lead to
 // the interfaces they are declared to be.
-func axiosLike() *Package {
-	return &Package{
-		Style: Style{FollowTypes: true}, Name: "@coins/axios",
-		Symbols: []Symbol{
-			{Path: "Axios", Kind: Class, Signature: "class Axios", Members: []Symbol{
-				{Path: "Axios.get", Kind: Method, Signature: "get<T = any>(url: string): Promise<T>", File: "i.d.ts", Line: 5},
-				{Path: "Axios.[Symbol.iterator]", Kind: Method, Signature: "[Symbol.iterator](): Iterator<string>", File: "i.d.ts", Line: 6},
+func axiosLike() *apidoc.Package {
+	return &apidoc.Package{
+		Style: apidoc.Style{FollowTypes: true, Syntax: decltest.Typed{}, Defaults: defaults}, Name: "@coins/axios",
+		Symbols: []apidoc.Symbol{
+			{Path: "Axios", Kind: apidoc.Class, Signature: "class Axios", Members: []apidoc.Symbol{
+				{Path: "Axios.get", Kind: apidoc.Method, Signature: "get<T = any>(url: string): Promise<T>", File: "i.d.ts", Line: 5},
+				{Path: "Axios.[Symbol.iterator]", Kind: apidoc.Method, Signature: "[Symbol.iterator](): Iterator<string>", File: "i.d.ts", Line: 6},
 			}},
-			{Path: "AxiosStatic", Kind: Interface, Signature: "interface AxiosStatic extends Axios", Members: []Symbol{
-				{Path: "AxiosStatic.get", Kind: Method, From: "Axios", Signature: "get<T = any>(url: string): Promise<T>", File: "i.d.ts", Line: 5},
-				{Path: "AxiosStatic.Cancel", Kind: Property, Signature: "Cancel: CancelStatic"},
-				{Path: "AxiosStatic.headers", Kind: Property, Signature: "headers: Omit<Headers, 'x'> & { [key: string]: string; }"},
+			{Path: "AxiosStatic", Kind: apidoc.Interface, Signature: "interface AxiosStatic extends Axios", Members: []apidoc.Symbol{
+				{Path: "AxiosStatic.get", Kind: apidoc.Method, From: "Axios", Signature: "get<T = any>(url: string): Promise<T>", File: "i.d.ts", Line: 5},
+				{Path: "AxiosStatic.Cancel", Kind: apidoc.Property, Signature: "Cancel: CancelStatic"},
+				{Path: "AxiosStatic.headers", Kind: apidoc.Property, Signature: "headers: Omit<Headers, 'x'> & { [key: string]: string; }"},
 			}},
-			{Path: "Program", Kind: Class, Signature: "class Program", Members: []Symbol{
-				{Path: "Program.option", Kind: Method, Signature: "option(flags: string): this"},
-				{Path: "Program.get", Kind: Method, Signature: "get(): void"},
+			{Path: "Program", Kind: apidoc.Class, Signature: "class Program", Members: []apidoc.Symbol{
+				{Path: "Program.option", Kind: apidoc.Method, Signature: "option(flags: string): this"},
+				{Path: "Program.get", Kind: apidoc.Method, Signature: "get(): void"},
 			}},
-			{Path: "program", Kind: Const, Signature: "const program: core.Program"},
+			{Path: "program", Kind: apidoc.Const, Signature: "const program: core.Program"},
 			{Path: "factory", Kind: "function", Signature: "function factory(): void\nfunction factory<T extends { a: () => void; }>(x: (y: T) => number): core.Alias<T> & Other"},
-			{Path: "Alias", Kind: Type, Signature: "type Alias<T = Axios> = Program"},
-			{Path: "maker", Kind: Const, Signature: "const maker: (args?: ReadonlyArray<string>) => Program"},
-			{Path: "string", Kind: Const, Signature: "const string: 1", File: "s.d.ts", Line: 1},
-			{Path: "list", Kind: Const, Signature: "const list: Program[]"},
-			{Path: "default", Kind: Const, Signature: "const axios: AxiosStatic"},
-			{Path: "z", Kind: Namespace, Signature: "namespace z", Members: []Symbol{{Path: "z.string", Kind: "function", Signature: "function string(): Program"}}},
+			{Path: "Alias", Kind: apidoc.Type, Signature: "type Alias<T = Axios> = Program"},
+			{Path: "maker", Kind: apidoc.Const, Signature: "const maker: (args?: ReadonlyArray<string>) => Program"},
+			{Path: "string", Kind: apidoc.Const, Signature: "const string: 1", File: "s.d.ts", Line: 1},
+			{Path: "list", Kind: apidoc.Const, Signature: "const list: Program[]"},
+			{Path: "default", Kind: apidoc.Const, Signature: "const axios: AxiosStatic"},
+			{Path: "z", Kind: apidoc.Namespace, Signature: "namespace z", Members: []apidoc.Symbol{{Path: "z.string", Kind: "function", Signature: "function string(): Program"}}},
 		},
 	}
 }
@@ -114,7 +119,7 @@ func TestNamesAreTheLastOfAPath(t *testing.T) {
 		"A.b": "b", "A.[Symbol.iterator]": "[Symbol.iterator]", "A.[key: string]": "[key: string]", "A.()": "()", "[x.y]": "[x.y]",
 		"a::b": "b", "c/d.E": "E", "E": "E", "": "", "]": "]", ".[": "[",
 	} {
-		if got := (&Symbol{Path: path}).Name(); got != want {
+		if got := (&apidoc.Symbol{Path: path}).Name(); got != want {
 			t.Errorf("the name of %q is %q, want %q", path, got, want)
 		}
 	}
@@ -139,7 +144,7 @@ func TestFindOffersTheNearestFive(t *testing.T) {
 		{strings.Repeat("Client.", 10_000), "Client"},
 	} {
 		_, err := p.Find(tc.path)
-		var missing *NoSymbolError
+		var missing *apidoc.NoSymbolError
 		if !errors.As(err, &missing) || missing.Case || len(missing.Near) != 5 {
 			t.Errorf("Find(%.40q): %v, want an error with five names", tc.path, err)
 		} else if missing.Near[0] != tc.first && tc.path != "zzz" && tc.path != "" {
@@ -149,7 +154,7 @@ func TestFindOffersTheNearestFive(t *testing.T) {
 }
 
 func TestFind_DefaultExportInAnotherCaseIsSuggested(t *testing.T) {
-	p := &Package{Name: "swift-hooks", Style: Style{FollowTypes: true}, Symbols: []Symbol{{Path: "default", Kind: Const, Signature: "const useSWR: SWRHook"}, {Path: "useSWRConfig", Kind: Const}}}
+	p := &apidoc.Package{Name: "swift-hooks", Style: apidoc.Style{FollowTypes: true, Syntax: decltest.Typed{}, Defaults: defaults}, Symbols: []apidoc.Symbol{{Path: "default", Kind: apidoc.Const, Signature: "const useSWR: SWRHook"}, {Path: "useSWRConfig", Kind: apidoc.Const}}}
 	if s, err := p.Find("useSwr"); err == nil || err.Error() != "no symbol useSwr in swift-hooks; did you mean useSWR?" {
 		t.Errorf("found %v, %v", s, err)
 	}
@@ -170,11 +175,11 @@ func TestDefaultExportsAreCalledByTheirNames(t *testing.T) {
 		if root != "export=" {
 			root = "default"
 		}
-		p := &Package{Style: Style{FollowTypes: true}, Name: tc.pkg, Symbols: []Symbol{
-			{Path: root, Signature: tc.signature, Members: []Symbol{{Path: root + ".add", Signature: "add(): void"}}},
+		p := &apidoc.Package{Style: apidoc.Style{FollowTypes: true, Syntax: decltest.Typed{}, Defaults: defaults}, Name: tc.pkg, Symbols: []apidoc.Symbol{
+			{Path: root, Signature: tc.signature, Members: []apidoc.Symbol{{Path: root + ".add", Signature: "add(): void"}}},
 		}}
 		if tc.others != "" {
-			p.Symbols = append(p.Symbols, Symbol{Path: tc.others, Members: []Symbol{{Path: tc.others + ".add"}}})
+			p.Symbols = append(p.Symbols, apidoc.Symbol{Path: tc.others, Members: []apidoc.Symbol{{Path: tc.others + ".add"}}})
 		}
 		got := p.Called(tc.path)
 		if got != tc.want {
@@ -189,7 +194,7 @@ func TestDefaultExportsAreCalledByTheirNames(t *testing.T) {
 func TestFind_CaseIsNotIgnored(t *testing.T) {
 	http, axios := httpLike(), axiosLike()
 	for _, tt := range []struct {
-		p          *Package
+		p          *apidoc.Package
 		path, want string
 	}{
 		{http, "get", "no symbol get in net/http; did you mean Get or GET?"},
@@ -199,7 +204,7 @@ func TestFind_CaseIsNotIgnored(t *testing.T) {
 		{axios, "cancel", "no symbol cancel in @coins/axios; did you mean AxiosStatic.Cancel?"},
 	} {
 		s, err := tt.p.Find(tt.path)
-		var missing *NoSymbolError
+		var missing *apidoc.NoSymbolError
 		if !errors.As(err, &missing) || !missing.Case || err.Error() != tt.want || tt.p.Named(tt.path) != nil {
 			t.Errorf("Find(%s): %v, %v, want %s", tt.path, s, err, tt.want)
 		}
@@ -207,20 +212,20 @@ func TestFind_CaseIsNotIgnored(t *testing.T) {
 }
 
 func TestFindInAnEmptyPackage(t *testing.T) {
-	_, err := (&Package{Name: "x"}).Find("Y")
+	_, err := (&apidoc.Package{Name: "x"}).Find("Y")
 	if want := "no symbol Y in x, which exports nothing"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	_, err = (&Package{Name: "x", Warnings: []string{"x.d.ts is missing", "so is y.d.ts"}}).Find("Y")
+	_, err = (&apidoc.Package{Name: "x", Warnings: []string{"x.d.ts is missing", "so is y.d.ts"}}).Find("Y")
 	if want := "no symbol Y in x, which exports nothing (x.d.ts is missing)"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
 
 func BenchmarkFindNearest(b *testing.B) {
-	p := &Package{Name: "big"}
+	p := &apidoc.Package{Name: "big"}
 	for i := range 10_000 {
-		p.Symbols = append(p.Symbols, Symbol{Path: fmt.Sprintf("Type%d.Method%d", i%500, i)})
+		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: fmt.Sprintf("Type%d.Method%d", i%500, i)})
 	}
 	b.ReportAllocs()
 	for b.Loop() {
@@ -238,7 +243,7 @@ func FuzzFind(f *testing.F) {
 	f.Add("get") // differs in case
 	f.Fuzz(func(t *testing.T, path string) {
 		values := axiosLike()
-		values.Symbols = append(values.Symbols, Symbol{Path: "fuzzed", Signature: path})
+		values.Symbols = append(values.Symbols, apidoc.Symbol{Path: "fuzzed", Signature: path})
 		if s, err := values.Find("fuzzed." + path); err == nil && s == nil {
 			t.Errorf("Find(%q) found nothing and says nothing", path)
 		}
@@ -246,25 +251,25 @@ func FuzzFind(f *testing.F) {
 		if named := p.Named(path); named != s {
 			t.Errorf("Named(%q) is %v, Find has %v", path, named, s)
 		}
-		var missing *NoSymbolError
+		var missing *apidoc.NoSymbolError
 		switch {
 		case err == nil && s == nil:
 			t.Errorf("Find(%q) found nothing and says nothing", path)
-		case err != nil && (!errors.As(err, &missing) || !missing.Case && len(missing.Near) != maxNear):
+		case err != nil && (!errors.As(err, &missing) || !missing.Case && len(missing.Near) != 5):
 			t.Errorf("Find(%q): %v", path, err)
 		}
 	})
 }
 
 func TestPathsWithAnotherSeparator(t *testing.T) {
-	p := &Package{Style: Style{Separator: "::", FollowTypes: true}, Name: "serde", LocalName: "serde", Symbols: []Symbol{
-		{Path: "de", Kind: Namespace, Signature: "mod de", Members: []Symbol{
-			{Path: "de::Reader", Kind: Interface, Signature: "trait Reader", Members: []Symbol{
-				{Path: "de::Reader::read", Kind: Method, Signature: "fn read(&self) -> u8"},
+	p := &apidoc.Package{Style: apidoc.Style{Separator: "::", FollowTypes: true, Syntax: decltest.Typed{}}, Name: "serde", LocalName: "serde", Symbols: []apidoc.Symbol{
+		{Path: "de", Kind: apidoc.Namespace, Signature: "mod de", Members: []apidoc.Symbol{
+			{Path: "de::Reader", Kind: apidoc.Interface, Signature: "trait Reader", Members: []apidoc.Symbol{
+				{Path: "de::Reader::read", Kind: apidoc.Method, Signature: "fn read(&self) -> u8"},
 			}},
 		}},
-		{Path: "INPUT", Kind: Const, Signature: "const INPUT: Reader", Members: nil},
-		{Path: "Reader", Kind: Type, Signature: "type Reader = Buffer", Members: []Symbol{{Path: "Reader::skip", Kind: Method, Signature: "fn skip()"}}},
+		{Path: "INPUT", Kind: apidoc.Const, Signature: "const INPUT: Reader", Members: nil},
+		{Path: "Reader", Kind: apidoc.Type, Signature: "type Reader = Buffer", Members: []apidoc.Symbol{{Path: "Reader::skip", Kind: apidoc.Method, Signature: "fn skip()"}}},
 	}}
 	for path, want := range map[string]string{
 		"de::Reader::read": "de::Reader::read", "serde::de::Reader": "de::Reader", "de.Reader.read": "de::Reader::read",
@@ -287,7 +292,7 @@ func TestPathsWithAnotherSeparator(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{"de::Reader::read": "de::Reader", "INPUT": "", "[Symbol.iterator]": "", "A.[Symbol.iterator]": "A"} {
-		s := Symbol{Path: path}
+		s := apidoc.Symbol{Path: path}
 		if got := s.ParentPath(); got != want {
 			t.Errorf("the parent of %s is %q, want %q", path, got, want)
 		}

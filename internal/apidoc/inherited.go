@@ -118,8 +118,8 @@ const maxInherited = 1 << 20
 // isCopy reports whether a member of parent can be decoded later. That is so if
 // searches for types or nested symbols need not visit it.
 func isCopy(m, parent *Symbol) bool {
-	switch m.Kind {
-	case Method, Property, Field, EnumValue, "init", "subscript", "attribute", "accessor":
+	switch m.Role() {
+	case CallableRole, ConstructorRole, FieldRole, EnumValueRole:
 		return m.From != "" && m.Members == nil && m.inherited == nil && strings.HasPrefix(m.Path, parent.Path)
 	}
 	return false

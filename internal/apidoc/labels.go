@@ -107,7 +107,7 @@ func (p *Package) relabeled(name string, s *Symbol) []*Symbol {
 	}
 	var found []*Symbol
 	for o := range p.listed {
-		if attribute && o.Kind != "macro" {
+		if attribute && o.Role() != MacroRole {
 			continue
 		}
 		if b, l := CutLabels(o.Path); l != "" && b == base && o.Path != s.Path && labelsMatch(given, l) {

@@ -94,8 +94,8 @@ func (p *Package) names() []string {
 	if p.LocalName == "" {
 		names = append(names, p.Name[strings.LastIndexByte(p.Name, '/')+1:])
 	}
-	for _, s := range p.defaults() {
-		names = append(names, s.Path, s.DeclaredName())
+	for _, s := range p.Defaults() {
+		names = append(names, s.Path, p.DeclaredName(s))
 	}
 	return append(names, p.Qualifiers...)
 }

@@ -17,15 +17,24 @@ const maxSteps = 32
 // same reports whether two names are equal.
 func same(a, b string) bool { return a == b }
 
-// defaults returns the symbols that an import of the whole package binds.
-func (p *Package) defaults() []*Symbol {
+// Defaults returns the symbols that an import of the whole package binds.
+func (p *Package) Defaults() []*Symbol {
+	if len(p.Style.Defaults) == 0 {
+		return nil
+	}
 	var found []*Symbol
 	for i := range p.Symbols {
-		if s := &p.Symbols[i]; s.Path == "default" || s.Path == "export=" {
+		if s := &p.Symbols[i]; p.IsDefault(s.Path) {
 			found = append(found, s)
 		}
 	}
 	return found
+}
+
+// IsDefault reports whether a path is that of a symbol which an import of the whole
+// package binds.
+func (p *Package) IsDefault(path string) bool {
+	return slices.ContainsFunc(p.Style.Defaults, func(d Default) bool { return d.Path == path })
 }
 
 // reach follows a path by members and types, beginning with its longest prefix
@@ -35,7 +44,7 @@ func (p *Package) reach(spellings []string, equal func(a, b string) bool) *Symbo
 	if !p.Style.FollowTypes {
 		return nil
 	}
-	for _, s := range p.defaults() {
+	for _, s := range p.Defaults() {
 		if slices.ContainsFunc(p.names(), func(name string) bool { return equal(name, spellings[0]) }) {
 			return s
 		}
@@ -55,7 +64,7 @@ func (p *Package) reach(spellings []string, equal func(a, b string) bool) *Symbo
 		}
 	}
 	for _, spelling := range slices.Backward(spellings) {
-		for _, s := range p.defaults() {
+		for _, s := range p.Defaults() {
 			if found := w.follow(s, p.components(spelling)); found != nil {
 				return found
 			}
@@ -189,28 +198,30 @@ func (p *Package) components(path string) []string {
 // returns or a type alias names: AxiosStatic for "const axios: AxiosStatic". It
 // returns none for a symbol that has members itself, such as a class.
 func (p *Package) TypesOf(s *Symbol) []*Symbol {
+	if !p.Style.FollowTypes {
+		return nil
+	}
 	var found []*Symbol
-	for line := range strings.Lines(s.Signature) {
-		for _, name := range typeNames(declaredType(strings.TrimSpace(line))) {
-			for i := range s.Refs {
-				if s.Refs[i].Name == name {
-					if s.Refs[i].Package != "" {
-						name = "" // a type of another package
-					} else {
-						name = s.Refs[i].Path
-					}
-					break
-				}
+	d := p.Decl(s)
+	for i := range d.References(-1) {
+		if d.Parts[i].Flags&(Outer|Local) != Outer || len(found) == maxSteps {
+			continue
+		}
+		name := d.PartText(i)
+		if ref, ok, _ := among(s.Refs, name, p.Separator()); ok {
+			name = ref.Path
+			if ref.Package != "" {
+				name = "" // a type of another package
 			}
-			t := p.typeAt(name)
-			if t == nil || p.IsInternal(t) {
-				if v := p.valueOf(name); v != nil {
-					t = v
-				}
+		}
+		t := p.typeAt(name)
+		if t == nil || p.IsInternal(t) {
+			if v := p.valueOf(name); v != nil {
+				t = v
 			}
-			if t != nil && t != s && !slices.Contains(found, t) {
-				found = append(found, t)
-			}
+		}
+		if t != nil && t != s && !slices.Contains(found, t) {
+			found = append(found, t)
 		}
 	}
 	return found
@@ -236,10 +247,16 @@ func (p *Package) typeAt(name string) *Symbol {
 func (p *Package) valueOf(name string) *Symbol {
 	for i := range p.Symbols {
 		s := &p.Symbols[i]
-		switch s.Kind {
-		case Const, Var, "let":
-			if members := s.AllMembers(); len(members) > 0 && members[0].From != "" && strings.Contains(s.Signature, ": "+name) &&
-				slices.ContainsFunc(members, func(m Symbol) bool { return m.From == name }) {
+		if s.Role() != ValueRole {
+			continue
+		}
+		members := s.AllMembers()
+		if len(members) == 0 || members[0].From == "" || !slices.ContainsFunc(members, func(m Symbol) bool { return m.From == name }) {
+			continue
+		}
+		d := p.Decl(s)
+		for i := range d.References(-1) {
+			if d.Parts[i].Flags&Outer != 0 && d.PartText(i) == name {
 				return s
 			}
 		}
@@ -247,122 +264,10 @@ func (p *Package) valueOf(name string) *Symbol {
 	return nil
 }
 
-// DeclaredName returns the name in a symbol's declaration if it differs from
-// the name in its path: "axios" for "const axios: AxiosStatic" at default. It
-// is empty if the declaration has no name.
-func (s *Symbol) DeclaredName() string {
-	line, _, _ := strings.Cut(s.Signature, "\n")
-	words := strings.Fields(line[:min(len(line), 300)])
-	for i, w := range words[:max(0, len(words)-1)] {
-		switch w {
-		case "const", "let", "var", "function", "class", "interface", "type", "enum", "namespace":
-			name := words[i+1]
-			end := strings.IndexFunc(name, func(r rune) bool {
-				return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-			})
-			if end >= 0 {
-				name = name[:end]
-			}
-			return name
-		case "declare", "abstract", "export", "default", "async":
-		default:
-			return ""
-		}
-	}
-	return ""
-}
-
-// declaredType returns the type after the colon of a value or function, or after
-// the equals sign of a type alias. For a function type, it returns the result
-// type. It returns "" if the declaration has no type.
-func declaredType(line string) string {
-	for _, word := range []string{"class ", "abstract class ", "interface ", "enum ", "namespace "} {
-		if strings.HasPrefix(line, word) {
-			return ""
-		}
-	}
-	marks := ":"
-	if strings.HasPrefix(line, "type ") {
-		marks = "="
-	}
-	index := outside(line, marks)
-	if index < 0 {
-		return ""
-	}
-	t := strings.TrimSpace(line[index+1:])
-	for range maxSteps {
-		if arrow := outside(t, ">"); arrow >= 0 {
-			t = strings.TrimSpace(t[arrow+1:])
-			continue
-		}
-		if !strings.HasPrefix(t, "(") || !strings.HasSuffix(t, ")") {
-			break
-		}
-		t = strings.TrimSpace(t[1 : len(t)-1])
-	}
-	return t
-}
-
-// typeNames returns the names at the beginning of a type, or those of all parts
-// of a union or intersection.
-func typeNames(t string) []string {
-	var names []string
-	for t != "" && len(names) < maxSteps {
-		part := t
-		if index := outside(t, "&|"); index >= 0 {
-			part, t = t[:index], t[index+1:]
-		} else {
-			t = ""
-		}
-		part = strings.TrimSpace(part)
-		for _, word := range []string{"readonly ", "typeof ", "asserts "} {
-			part = strings.TrimPrefix(part, word)
-		}
-		if strings.HasPrefix(part, "import(") {
-			_, part, _ = strings.Cut(part, ").")
-		}
-		end := strings.IndexFunc(part, func(r rune) bool {
-			return r != '_' && r != '$' && r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-		})
-		if end < 0 {
-			end = len(part)
-		} else if strings.HasPrefix(part[end:], "[") {
-			continue // an array or an indexed type has members of another kind
-		}
-		if name := strings.Trim(part[:end], "."); name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// outside returns the index of the first of the marks outside of brackets and
-// strings, -1 if there is none. The mark ">" means an arrow.
-func outside(s, marks string) int {
-	depth := 0
-	quote := byte(0)
-	for i := range len(s) {
-		c := s[i]
-		switch {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'' || c == '`':
-			quote = c
-		case c == '>' && i > 0 && s[i-1] == '=':
-			if depth == 0 && marks == ">" {
-				return i
-			}
-		case c == '=' && depth == 0 && marks == "=":
-			return i
-		case depth == 0 && c != '>' && c != '=' && strings.IndexByte(marks, c) >= 0:
-			return i
-		case c == '(' || c == '[' || c == '{' || c == '<':
-			depth++
-		case c == ')' || c == ']' || c == '}' || c == '>':
-			depth--
-		}
-	}
-	return -1
+// DeclaredName returns the name in a symbol's declaration, which can differ from that in
+// its path: "axios" for "const axios: AxiosStatic" at default. It is empty if the
+// declaration has no name.
+func (p *Package) DeclaredName(s *Symbol) string {
+	d := p.Decl(s)
+	return d.ChildText(d.Child(-1, DeclarationPart), NamePart)
 }

@@ -41,7 +41,7 @@ func (r *Resolver) index() map[string]*Symbol {
 // extends reports whether a symbol stands for extensions of a type that the package does
 // not declare: the name in its declaration refers to that type.
 func (r *Resolver) extends(s *Symbol) bool {
-	if r.pkg.Role(s) != ModuleRole {
+	if s.Role() != ModuleRole {
 		return false
 	}
 	d := r.pkg.Decl(s)
@@ -136,11 +136,12 @@ func (r *Resolver) Refer(s *Symbol, name string) (Ref, bool) {
 // inScope reports whether the declarations beside a symbol can use it by its name alone:
 // fields, methods and constructors are used through values.
 func (r *Resolver) inScope(s *Symbol) bool {
-	switch r.pkg.Role(s) {
+	switch s.Role() {
 	case FieldRole, EnumValueRole, ConstructorRole:
 		return false
 	case CallableRole:
-		return s.Kind != Method
+		parent := r.byPath()[s.ParentPath()]
+		return parent == nil || parent.Role() == ModuleRole
 	}
 	return true
 }

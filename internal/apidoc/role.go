@@ -43,11 +43,3 @@ func (r Role) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // IsCall reports whether symbols of the role are called.
 func (r Role) IsCall() bool { return r == CallableRole || r == ConstructorRole }
-
-// Role returns the role of a symbol of the package, 0 if the package has no Syntax.
-func (p *Package) Role(s *Symbol) Role {
-	if p.Style.Syntax == nil {
-		return 0
-	}
-	return p.Style.Syntax.Role(s)
-}

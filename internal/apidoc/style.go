@@ -16,13 +16,20 @@ type Style struct {
 	// Separator separates the names of a path ("::"); "." if empty. Queries may
 	// use a dot instead.
 	Separator string
-	// SortByKind is true if the order of Package.Symbols is arbitrary, such as
-	// that of files: overviews then sort symbols by kind.
-	SortByKind bool
+	// KindOrder are the kinds of symbols in the order in which overviews show them, if the
+	// order of Package.Symbols is arbitrary, such as that of files. Kinds of one group keep
+	// that order, and other kinds come last.
+	KindOrder [][]Kind
+	// Weights say how often users look for symbols of a kind, compared with others; 1 if a
+	// kind has none.
+	Weights map[Kind]float32
 	// FollowTypes is true if a path may lead through a value to the members of its
 	// type, and signatures have types after a colon: program.option for
 	// Command.option with "const program: Command".
 	FollowTypes bool
+	// Defaults are the paths of the symbols that an import of the whole package binds, if
+	// the language has such symbols.
+	Defaults []Default
 	// Aliased is true if one declaration has many paths, by re-export or
 	// inheritance: search returns only the best of them.
 	Aliased bool
@@ -44,15 +51,21 @@ type Style struct {
 	Import string
 }
 
+// Default is a symbol that an import of the whole package binds.
+type Default struct {
+	// Path is its path.
+	Path string
+	// Title says what it is: "the default export".
+	Title string
+}
+
 // ImportOf returns the statement that imports the symbol at a path, empty if the language
 // has no such statement.
 func (p *Package) ImportOf(path string) string {
 	name := p.components(path)[0]
 	name, _ = CutLabels(name)
-	for _, s := range p.defaults() {
-		if s.Path == name {
-			return ""
-		}
+	if p.IsDefault(name) {
+		return ""
 	}
 	return strings.NewReplacer("{package}", p.Name, "{local}", p.LocalName, "{name}", name).Replace(p.Style.Import)
 }

@@ -97,6 +97,6 @@ func symbols(r *apidoc.Resolver, p *apidoc.Package, list []apidoc.Symbol) []Symb
 
 func symbol(r *apidoc.Resolver, p *apidoc.Package, s *apidoc.Symbol) Symbol {
 	return Symbol{
-		Symbol: *s, Role: p.Role(s).String(), Declarations: Declarations(r.Decl(s)), Members: symbols(r, p, s.AllMembers()),
+		Symbol: *s, Role: s.Role().String(), Declarations: Declarations(r.Decl(s)), Members: symbols(r, p, s.AllMembers()),
 	}
 }

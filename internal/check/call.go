@@ -45,14 +45,14 @@ func (s *surface) checkCall(u *ecosystem.Use, found []*apidoc.Symbol) (findings 
 func (s *surface) callees(found []*apidoc.Symbol) (all []callee, ok bool) {
 	for _, sym := range found {
 		called := []*apidoc.Symbol{sym}
-		if !s.Role(sym).IsCall() {
-			if s.Role(sym) != apidoc.TypeRole {
+		if !sym.Role().IsCall() {
+			if sym.Role() != apidoc.TypeRole {
 				return nil, false // a value may hold a function of any type
 			}
 			called = nil
 			members := sym.AllMembers()
 			for i := range members {
-				if s.Role(&members[i]) == apidoc.ConstructorRole {
+				if members[i].Role() == apidoc.ConstructorRole {
 					called = append(called, &members[i])
 				}
 			}
@@ -91,7 +91,7 @@ func (s *surface) callees(found []*apidoc.Symbol) (all []callee, ok bool) {
 // isType reports whether the symbol at a path is a type.
 func (s *surface) isType(path string) bool {
 	found := s.symbols[path]
-	return len(found) > 0 && s.Role(found[0]) == apidoc.TypeRole
+	return len(found) > 0 && found[0].Role() == apidoc.TypeRole
 }
 
 // reject says why a declaration does not accept arguments, "" if it does.
@@ -149,7 +149,7 @@ func (c *callee) reject(args *ecosystem.Args) string {
 
 // checkFields reports the fields of a literal that its type does not have.
 func (s *surface) checkFields(u *ecosystem.Use, found []*apidoc.Symbol) (findings []Finding, decided bool) {
-	if len(found) != 1 || s.Role(found[0]) != apidoc.TypeRole || found[0].NumMembers() == 0 || !s.whole() {
+	if len(found) != 1 || found[0].Role() != apidoc.TypeRole || found[0].NumMembers() == 0 || !s.whole() {
 		return nil, false
 	}
 	names := map[string]bool{}
@@ -158,7 +158,7 @@ func (s *surface) checkFields(u *ecosystem.Use, found []*apidoc.Symbol) (finding
 	for i := range members {
 		name := members[i].Name()
 		names[name] = true
-		if s.Role(&members[i]) == apidoc.FieldRole {
+		if members[i].Role() == apidoc.FieldRole {
 			fields = append(fields, name)
 		}
 	}

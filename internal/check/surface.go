@@ -121,7 +121,7 @@ func (s *surface) find(path string) ([]*apidoc.Symbol, existence) {
 		return nil, undecidable // a member of a package below this one, which was not read
 	}
 	for _, owner := range owners {
-		if s.Role(owner) != apidoc.ModuleRole || owner.NumMembers() == 0 {
+		if owner.Role() != apidoc.ModuleRole || owner.NumMembers() == 0 {
 			return nil, undecidable
 		}
 	}

@@ -129,7 +129,7 @@ func checkPair(a, b *apidoc.Package) error {
 			s := &p.Symbols[i]
 			all[p.Name+": "+s.Path] = true
 			for k := range s.Members {
-				if m := &s.Members[k]; p.Role(m) != apidoc.ModuleRole || p.Role(s) != apidoc.TypeRole { // else an implementation
+				if m := &s.Members[k]; m.Role() != apidoc.ModuleRole || s.Role() != apidoc.TypeRole { // else an implementation
 					all[p.Name+": "+m.Path] = true
 				}
 			}

@@ -79,7 +79,6 @@ var floors = []string{
 	"internal/environ",
 	"internal/rootfs",
 	"internal/filetest",
-	"internal/decltest",
 	"internal/extent",
 	"internal/highlight",
 	"internal/apidoc",

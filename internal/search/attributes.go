@@ -23,9 +23,9 @@ func (x *Index) findAttributes() {
 		e.class = -1
 		switch s := e.symbol; {
 		case s == nil:
-		case s.Kind == apidoc.Class:
+		case s.Form() == apidoc.ClassForm:
 			classes[s.Path] = int32(i)
-		case s.Doc == "" && s.Kind == "attribute":
+		case s.Doc == "" && s.Kind == apidoc.Attribute:
 			if class, ok := classes[s.ParentPath()]; ok {
 				e.class = class
 			}

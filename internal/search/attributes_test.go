@@ -7,7 +7,7 @@ import (
 )
 
 func TestAnUndocumentedAttributeStandsBehindAFunction(t *testing.T) {
-	x := New(&apidoc.Package{Name: "gate", Symbols: []apidoc.Symbol{
+	x := New(&apidoc.Package{Name: "gate", Style: style, Symbols: []apidoc.Symbol{
 		{Path: "confirm_entry_of", Kind: apidoc.Func, Signature: "confirm_entry_of(guest)"},
 		{Path: "Gate", Kind: apidoc.Class, Signature: "class Gate", Members: []apidoc.Symbol{
 			{Path: "Gate.entry_confirm", Kind: "attribute", Signature: "entry_confirm: bool"},

@@ -10,7 +10,7 @@ import (
 func (x *Index) borrowable() map[string]string {
 	docs := map[string]string{}
 	for i := range x.entries {
-		if s := x.entries[i].symbol; s != nil && s.Doc != "" && s.ParentPath() == "" && !isOperation(s) {
+		if s := x.entries[i].symbol; s != nil && s.Doc != "" && s.ParentPath() == "" && !s.IsCallable() {
 			docs[baseName(s)] = s.Doc
 		}
 	}

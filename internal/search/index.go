@@ -58,7 +58,7 @@ func newIndex(p *apidoc.Package, without Parts) *Index {
 			old[s.Path] = true
 		}
 		if seen(s) {
-			e := entry{symbol: s, standing: standing(s)}
+			e := entry{symbol: s, standing: standing(s, p.Style.Weights)}
 			if s.Deprecated == "" && old[s.ParentPath()] {
 				e.standing *= outdated
 			}
@@ -71,7 +71,7 @@ func newIndex(p *apidoc.Package, without Parts) *Index {
 	elsewhere := apidoc.Package{Symbols: p.Elsewhere}
 	x.elsewhere.start = int32(len(x.entries))
 	for s := range elsewhere.All {
-		x.add(&names, entry{symbol: s, standing: otherPlatform * standing(s)}, s.Path)
+		x.add(&names, entry{symbol: s, standing: otherPlatform * standing(s, p.Style.Weights)}, s.Path)
 	}
 	x.elsewhere.end = int32(len(x.entries))
 	for _, s := range docSections(p) {
@@ -211,21 +211,10 @@ func isOutdated(s *apidoc.Section) bool {
 
 // standing returns a symbol's factor in the ranking: symbols that users ask for
 // more often come before others that match as well.
-func standing(s *apidoc.Symbol) float32 {
+func standing(s *apidoc.Symbol, weights map[apidoc.Kind]float32) float32 {
 	w := float32(1)
-	switch s.Kind {
-	case apidoc.Field, apidoc.Property, apidoc.Prop, apidoc.Event, apidoc.Slot, apidoc.EnumValue:
-		w = 0.9
-	case "attribute", "accessor", "variant", "associated type", "associated constant":
-		w = 0.8
-	case apidoc.Class:
-		w = 1.05
-	case apidoc.Const, apidoc.Var:
-		w = 1.06
-	case apidoc.Interface, "type alias", "alias":
-		w = 1.01
-	case apidoc.Type:
-		w = 0.883
+	if weight, ok := weights[s.Kind]; ok {
+		w = weight
 	}
 	if s.Deprecated != "" {
 		w *= outdated

@@ -340,7 +340,7 @@ func TestEveryLineOfSynonymsCanMatch(t *testing.T) {
 // vessel has a type with methods, twins of which one is generic, and readers
 // of which one leaves its input as it is.
 func vessel() *apidoc.Package {
-	return &apidoc.Package{Name: "example.com/vessel", LocalName: "vessel", Symbols: []apidoc.Symbol{
+	return &apidoc.Package{Style: style, Name: "example.com/vessel", LocalName: "vessel", Symbols: []apidoc.Symbol{
 		{Path: "Hold", Kind: apidoc.Type, Signature: "type Hold struct {", Doc: "A Hold keeps all crates of a vessel, in rows.\n\nMake one with NewHold; make rows in it before crates are put there.", Members: []apidoc.Symbol{
 			{Path: "Hold.AddRows", Kind: apidoc.Method, Signature: "func (h *Hold) AddRows(n int)", Doc: "AddRows makes rows in the hold."},
 			{Path: "Hold.Name", Kind: apidoc.Method, Signature: "func (h *Hold) Name() string", Doc: "Name is painted on the door."},

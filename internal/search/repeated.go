@@ -3,7 +3,6 @@ package search
 import (
 	"slices"
 
-	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
@@ -22,7 +21,7 @@ func (x *Index) findRepeated() {
 	type field struct{ name, signature, synopsis string }
 	groups := map[field][]int32{}
 	for i := range x.entries {
-		if s := x.entries[i].symbol; s != nil && isField(s) {
+		if s := x.entries[i].symbol; s != nil && s.IsField() {
 			key := field{baseName(s), s.Signature, markup.Synopsis(s.Doc)}
 			groups[key] = append(groups[key], int32(i))
 		}
@@ -39,14 +38,6 @@ func (x *Index) findRepeated() {
 			}
 		}
 	}
-}
-
-func isField(s *apidoc.Symbol) bool {
-	switch s.Kind {
-	case apidoc.Field, apidoc.Property, apidoc.Prop, "attribute", "accessor":
-		return true
-	}
-	return false
 }
 
 // withoutRepeated finds the entries of each field that several types repeat, and

@@ -18,7 +18,7 @@ var makers = wordSet(`new create make build open init from of define`)
 func (x *Index) rankRoles() {
 	operations := map[string]bool{}
 	for i := range x.entries {
-		if s := x.entries[i].symbol; s != nil && isOperation(s) {
+		if s := x.entries[i].symbol; s != nil && s.IsCallable() {
 			operations[x.name(i)] = true
 		}
 	}
@@ -30,15 +30,15 @@ func (x *Index) rankRoles() {
 			continue
 		}
 		name, humps := x.name(i), x.spans[i].humps
-		e.operation = isOperation(s)
+		e.operation = s.IsCallable()
 		e.predicate = e.operation && (strings.HasSuffix(s.Signature, "bool") || strings.HasSuffix(strings.TrimSuffix(s.Signature, ";"), "boolean"))
 		e.failure = !e.operation && isFailure(baseName(s))
 		last := lastHump(name, humps)
 		switch {
-		case isOperation(s):
+		case s.IsCallable():
 			first := firstHump(name, humps)
-			e.constructor = makers[first] && (s.Of != "" || s.ParentPath() == "") || s.Of != "" && s.Kind == apidoc.Func || name == "new"
-		case s.Kind == apidoc.Class && slices.ContainsFunc(s.AllMembers(), func(m apidoc.Symbol) bool { return m.Name() == "constructor" }):
+			e.constructor = makers[first] && (s.Of != "" || s.ParentPath() == "") || s.Of != "" || name == "new"
+		case s.Form() == apidoc.ClassForm && slices.ContainsFunc(s.AllMembers(), func(m apidoc.Symbol) bool { return m.Role() == apidoc.ConstructorRole }):
 			e.constructor = true // a class is called by new Type()
 		case asides[last] && len(last) < len(name) && operations[name[:len(name)-len(last)]]:
 			e.aside = stem(last)
@@ -48,14 +48,6 @@ func (x *Index) rankRoles() {
 			e.aside = side
 		}
 	}
-}
-
-func isOperation(s *apidoc.Symbol) bool {
-	switch s.Kind {
-	case apidoc.Func, apidoc.Method, "function":
-		return true
-	}
-	return false
 }
 
 // isFailure reports whether the name of a type or value is one of an error.

@@ -13,7 +13,7 @@ import (
 
 // library returns a package shaped like a small HTTP library.
 func library() *apidoc.Package {
-	return &apidoc.Package{
+	return &apidoc.Package{Style: style,
 		Name: "example.com/net/web", LocalName: "web",
 		Doc: "Package web talks HTTP.\n\n# Retrying requests\n\nA request that fails is sent again.\n\n# Proxies\n\nSet them.",
 		Symbols: []apidoc.Symbol{
@@ -372,3 +372,7 @@ func TestALongTextThatHasEveryWordComesAfterAShortOneAboutThem(t *testing.T) {
 		t.Errorf("found %s", got)
 	}
 }
+
+var style = apidoc.Style{Weights: map[apidoc.Kind]float32{
+	apidoc.Field: 0.9, apidoc.Attribute: 0.8, apidoc.Class: 1.05, apidoc.Const: 1.06, apidoc.Var: 1.06, apidoc.Type: 0.883,
+}}

@@ -16,10 +16,8 @@ func fromForeignTrait(p *apidoc.Package) func(*apidoc.Symbol) bool {
 	implements := false
 	declared := map[string]bool{}
 	for s := range p.All {
-		switch s.Kind {
-		case "impl":
-			implements = true
-		case "trait":
+		implements = implements || s.Kind == apidoc.Impl
+		if s.Kind == apidoc.Trait {
 			declared[baseName(s)] = true
 		}
 	}

@@ -191,7 +191,7 @@ func (v *packageView) groups(symbols []apidoc.Symbol) []group {
 	typeOf := map[string]class{}
 	for i := range symbols {
 		sym := &symbols[i]
-		c := class{v.Role(sym), sym.Kind}
+		c := class{sym.Role(), sym.Kind}
 		home, below := typeOf[sym.Of]
 		if below && sym.Of != "" {
 			c = home
@@ -236,7 +236,7 @@ func (v *packageView) row(sym *apidoc.Symbol, below, synopsis bool) row {
 	}
 	if synopsis {
 		r.Synopsis = sentence(sym.Doc)
-		switch v.Role(sym) {
+		switch sym.Role() {
 		case apidoc.CallableRole, apidoc.ConstructorRole, apidoc.FieldRole, apidoc.ValueRole:
 			if text := oneLine(sym.Signature); text != clean(sym.Name()) {
 				r.Signature = code(text, &v.language.Lexis)

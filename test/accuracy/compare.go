@@ -502,7 +502,7 @@ func compareMembers(res *result, path string, w oracleSymbol, g *apidoc.Symbol, 
 	for i := range members {
 		m := &members[i]
 		switch m.Kind {
-		case apidoc.Method, apidoc.Property, modules.KindAccessor, apidoc.EnumValue:
+		case apidoc.Method, apidoc.Property, apidoc.Accessor, apidoc.EnumValue:
 			name := m.Path[len(g.Path)+1:]
 			got[name] = append(got[name], m)
 			res.members.got++

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
-	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 )
 
 // The parts of a symbol that are compared besides its name, kind and signature.
@@ -75,7 +74,7 @@ func compareParts(res *result, path string, w oracleSymbol, g *apidoc.Symbol, do
 		m := &g.Members[i]
 		seen := map[string]bool{}
 		for line := range strings.SplitSeq(m.Signature, "\n") {
-			if m.Kind != modules.KindIndex {
+			if m.Kind != apidoc.IndexSignature {
 				line = callOf(line)
 			}
 			seen[line] = true
@@ -87,9 +86,9 @@ func compareParts(res *result, path string, w oracleSymbol, g *apidoc.Symbol, do
 		part, got int
 		want      *int
 	}{
-		{constructors, lines[modules.KindNew], w.Constructors},
-		{calls, lines[modules.KindCall] + lines[modules.KindConstruct], w.Calls},
-		{indexes, lines[modules.KindIndex], w.Indexes},
+		{constructors, lines[apidoc.Constructor], w.Constructors},
+		{calls, lines[apidoc.CallSignature] + lines[apidoc.ConstructSignature], w.Calls},
+		{indexes, lines[apidoc.IndexSignature], w.Indexes},
 	} {
 		if c.want == nil {
 			continue
@@ -193,7 +192,7 @@ func compareAliased(res *result, path string, w oracleSymbol, g *apidoc.Symbol, 
 	for i := range g.Members {
 		m := &g.Members[i]
 		switch m.Kind {
-		case apidoc.Method, apidoc.Property, modules.KindAccessor:
+		case apidoc.Method, apidoc.Property, apidoc.Accessor:
 			name := m.Path[len(g.Path)+1:]
 			first, _, _ := strings.Cut(m.Signature, "\n")
 			got[name] = first

@@ -17,8 +17,9 @@ var info = ecosystem.Info{
 	Spellings: []string{"typescript", "javascript", "ts", "js", "node"},
 	Style: apidoc.Style{
 		Name: "npm", Fence: "ts",
-		SortByKind: true, FollowTypes: true, Aliased: true, Nested: true, Syntax: modules.Syntax{}, Rules: rules,
-		Import: "`import { {name} } from \"{package}\"`",
+		KindOrder: kindOrder, Weights: weights, FollowTypes: true, Aliased: true, Nested: true, Syntax: modules.Syntax{}, Rules: rules,
+		Defaults: []apidoc.Default{{Path: "default", Title: "the default export"}, {Path: "export=", Title: "the module itself, export ="}},
+		Import:   "`import { {name} } from \"{package}\"`",
 	},
 	Lexis: highlight.Lexis{
 		Keywords: highlight.Words(`abstract as async await break case catch class const continue debugger declare default delete do else enum export extends false finally for from function get if
@@ -47,3 +48,12 @@ var info = ecosystem.Info{
 
 // Info implements ecosystem.Language.
 func (*NPM) Info() *ecosystem.Info { return &info }
+
+var kindOrder = [][]apidoc.Kind{
+	{apidoc.Function, apidoc.Method}, {apidoc.Class}, {apidoc.Const}, {apidoc.Var, apidoc.Let, apidoc.Property}, {apidoc.Enum}, {apidoc.Namespace}, {apidoc.Interface},
+}
+
+var weights = map[apidoc.Kind]float32{
+	apidoc.Property: 0.9, apidoc.Prop: 0.9, apidoc.Event: 0.9, apidoc.Slot: 0.9, apidoc.EnumValue: 0.9, apidoc.Accessor: 0.8,
+	apidoc.Class: 1.05, apidoc.Const: 1.06, apidoc.Var: 1.06, apidoc.Interface: 1.01, apidoc.Type: 0.883,
+}

@@ -2,7 +2,6 @@ package npm
 
 import (
 	"github.com/docent-mcp/docent/internal/apidoc"
-	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 )
 
 // rules follow TypeScript's type system. Programs implement interfaces as often as they
@@ -13,8 +12,8 @@ var rules = apidoc.Rules{
 	EnumValue:   apidoc.Risky,
 	Implemented: []string{"interface"},
 	Interchangeable: [][]apidoc.Kind{
-		{apidoc.Interface, apidoc.Type}, {modules.KindFunction, apidoc.Const, modules.KindLet, apidoc.Var},
-		{apidoc.Method, apidoc.Property, modules.KindAccessor},
+		{apidoc.Interface, apidoc.Type}, {apidoc.Function, apidoc.Const, apidoc.Let, apidoc.Var},
+		{apidoc.Method, apidoc.Property, apidoc.Accessor},
 	},
 	Words: map[string]apidoc.WordRule{
 		"readonly":  {Added: apidoc.Breaking},

@@ -17,7 +17,7 @@ var info = ecosystem.Info{
 	Spellings: []string{"py", "python3", "pip", "pypi"},
 	Style: apidoc.Style{
 		Name: "Python", Fence: "python", LineComment: "# ", Separator: ".",
-		Aliased: true, Nested: true, Indented: true,
+		Aliased: true, Nested: true, Indented: true, Weights: weights,
 		Syntax: modules.Syntax{}, Rules: rules,
 		Import: "`from {package} import {name}`",
 	},
@@ -46,3 +46,8 @@ var info = ecosystem.Info{
 
 // Info implements ecosystem.Language.
 func (*Python) Info() *ecosystem.Info { return &info }
+
+var weights = map[apidoc.Kind]float32{
+	apidoc.Field: 0.9, apidoc.Property: 0.9, apidoc.EnumValue: 0.9, apidoc.Attribute: 0.8,
+	apidoc.Class: 1.05, apidoc.Const: 1.06, apidoc.Var: 1.06, apidoc.TypeAlias: 1.01,
+}

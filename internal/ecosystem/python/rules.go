@@ -2,18 +2,17 @@ package python
 
 import (
 	"github.com/docent-mcp/docent/internal/apidoc"
-	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
 )
 
 // rules match what the interpreter checks, which is arguments but not types.
 var rules = apidoc.Rules{
 	NamedArguments: true,
 	Interchangeable: [][]apidoc.Kind{
-		{apidoc.Method, modules.KindAttribute},
-		{modules.KindFunction, apidoc.Class, apidoc.Const, apidoc.Var},
-		{apidoc.Property, modules.KindAttribute, apidoc.Field, apidoc.Class, apidoc.Const, apidoc.Var},
-		{apidoc.Class, modules.KindTypeAlias, modules.KindProtocol, modules.KindException, apidoc.Enum, modules.KindUnknown},
-		{modules.KindUnknown, modules.KindFunction, apidoc.Const, apidoc.Var, modules.KindAttribute},
+		{apidoc.Method, apidoc.Attribute},
+		{apidoc.Function, apidoc.Class, apidoc.Const, apidoc.Var},
+		{apidoc.Property, apidoc.Attribute, apidoc.Field, apidoc.Class, apidoc.Const, apidoc.Var},
+		{apidoc.Class, apidoc.TypeAlias, apidoc.Protocol, apidoc.Exception, apidoc.Enum, apidoc.Name},
+		{apidoc.Name, apidoc.Function, apidoc.Const, apidoc.Var, apidoc.Attribute},
 	},
 	Words: map[string]apidoc.WordRule{
 		"@staticmethod":          {Added: apidoc.Breaking, Removed: apidoc.Breaking},

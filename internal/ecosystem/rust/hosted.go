@@ -142,11 +142,11 @@ func merge(all, other []apidoc.Symbol, known map[string]bool) ([]apidoc.Symbol, 
 		s := &other[i]
 		position, ok := index[key{s.Path, s.Kind}]
 		switch {
-		case ok && s.Kind != signature.KindImpl && len(s.Members) > 0:
+		case ok && s.Kind != apidoc.Impl && len(s.Members) > 0:
 			var added int
 			all[position].Members, added = merge(all[position].Members, s.Members, known)
 			n += added
-		case !ok && !known[s.Path] && s.Kind != signature.KindModule:
+		case !ok && !known[s.Path] && s.Kind != apidoc.Module:
 			all = append(all, *s)
 			n++
 		}

@@ -52,7 +52,7 @@ func joinMembers(s *apidoc.Symbol) []apidoc.Symbol {
 // empty for other implementations.
 func plainImpl(m *apidoc.Symbol) (trait, self string) {
 	rest, ok := strings.CutPrefix(m.Signature, "impl")
-	if !ok || m.Kind != signature.KindImpl || m.Doc != "" || m.Constraint != "" || m.Deprecated != "" || m.From != "" || len(m.Members) > 0 || strings.Contains(rest, "\n") {
+	if !ok || m.Kind != apidoc.Impl || m.Doc != "" || m.Constraint != "" || m.Deprecated != "" || m.From != "" || len(m.Members) > 0 || strings.Contains(rest, "\n") {
 		return "", ""
 	}
 	generics, rest := signature.CutGenerics(rest)

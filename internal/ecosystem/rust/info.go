@@ -16,7 +16,7 @@ var info = ecosystem.Info{
 	ID:        ID,
 	Spellings: []string{"rs", "cargo", "crate"},
 	Style: apidoc.Style{
-		Name: "Rust", Separator: "::", SortByKind: true, Aliased: true, Syntax: signature.Syntax{}, Rules: rules,
+		Name: "Rust", Separator: "::", KindOrder: kindOrder, Weights: weights, Aliased: true, Syntax: signature.Syntax{}, Rules: rules,
 		Import: "`use {package}::{name};`",
 	},
 	Lexis: highlight.Lexis{
@@ -46,3 +46,9 @@ var info = ecosystem.Info{
 
 // Info implements ecosystem.Language.
 func (*Rust) Info() *ecosystem.Info { return &info }
+
+var kindOrder = [][]apidoc.Kind{{apidoc.Function, apidoc.Method}, {apidoc.Const}, {apidoc.Enum}}
+
+var weights = map[apidoc.Kind]float32{
+	apidoc.Field: 0.9, apidoc.Variant: 0.8, apidoc.AssocType: 0.8, apidoc.AssocConst: 0.8, apidoc.Const: 1.06, apidoc.TypeAlias: 1.01,
+}

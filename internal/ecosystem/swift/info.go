@@ -16,7 +16,7 @@ var info = ecosystem.Info{
 	ID:        ID,
 	Spellings: []string{"swiftpm", "spm", "cocoapods", "xcode"},
 	Style: apidoc.Style{
-		Name: "Swift", Aliased: true, Nested: true, Import: "`import {local}`", Syntax: module.Syntax{}, Rules: rules,
+		Name: "Swift", Aliased: true, Nested: true, Weights: weights, Import: "`import {local}`", Syntax: module.Syntax{}, Rules: rules,
 	},
 	Lexis: highlight.Lexis{
 		Keywords: highlight.Words(`actor any as associatedtype async await borrowing break case catch class consuming continue convenience default defer deinit do else enum extension fallthrough false fileprivate
@@ -45,3 +45,8 @@ var info = ecosystem.Info{
 
 // Info implements ecosystem.Language.
 func (*Swift) Info() *ecosystem.Info { return &info }
+
+var weights = map[apidoc.Kind]float32{
+	apidoc.Field: 0.9, apidoc.Property: 0.9, apidoc.EnumValue: 0.9, apidoc.AssocType: 0.8,
+	apidoc.Class: 1.05, apidoc.Const: 1.06, apidoc.Var: 1.06, apidoc.Interface: 1.01, apidoc.Type: 0.883,
+}

@@ -271,11 +271,11 @@ func (c *comparer) module(r *record, p *apidoc.Package) {
 
 func kindOf(s *apidoc.Symbol) string {
 	switch s.Kind {
-	case apidoc.Class, apidoc.Enum, modules.KindProtocol, modules.KindException:
+	case apidoc.Class, apidoc.Enum, apidoc.Protocol, apidoc.Exception:
 		return "class"
-	case modules.KindFunction, apidoc.Method:
+	case apidoc.Function, apidoc.Method:
 		return "function"
-	case modules.KindModule:
+	case apidoc.Module:
 		return "module"
 	}
 	return "value"
@@ -300,7 +300,7 @@ func (c *comparer) symbol(where string, s *apidoc.Symbol, t, other *truth) {
 				}
 			}
 			for i := range s.Members {
-				if m := &s.Members[i]; m.Kind == modules.KindConstructor {
+				if m := &s.Members[i]; m.Kind == apidoc.Constructor {
 					c.signature(where, m.Signature, 1, t, constructor)
 				}
 			}
@@ -347,7 +347,7 @@ func (c *comparer) members(where string, s *apidoc.Symbol, t, other *truth) {
 			continue
 		}
 		// What __init__ assigns, and fields, no class has.
-		if m.Kind == modules.KindAttribute || m.Kind == apidoc.Field {
+		if m.Kind == apidoc.Attribute || m.Kind == apidoc.Field {
 			if t.Members[m.Name()] != nil {
 				c.memberPrecision.count(true)
 			}

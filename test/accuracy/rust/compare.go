@@ -8,7 +8,6 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/rustdoc"
-	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
 )
 
 // oracle reads all modules that rustdoc describes.
@@ -93,7 +92,7 @@ func symbolsOf(name string, all []*apidoc.Package) map[string][]*apidoc.Symbol {
 	found := map[string][]*apidoc.Symbol{}
 	for _, p := range all {
 		if p.Name != name {
-			found[p.Name] = append(found[p.Name], &apidoc.Symbol{Path: p.Name, Kind: signature.KindModule})
+			found[p.Name] = append(found[p.Name], &apidoc.Symbol{Path: p.Name, Kind: apidoc.Module})
 		}
 		for i := range p.Symbols {
 			s := &p.Symbols[i]
@@ -110,7 +109,7 @@ func compare(name string, got, want []*apidoc.Package, pages map[string]bool) *s
 	s := &score{aliases: map[string]bool{}}
 	for _, p := range got {
 		for i := range p.Symbols {
-			if p.Symbols[i].Kind == signature.KindTypeAlias {
+			if p.Symbols[i].Kind == apidoc.TypeAlias {
 				s.aliases[p.Symbols[i].Path] = true
 			}
 		}
@@ -133,7 +132,7 @@ func compare(name string, got, want []*apidoc.Package, pages map[string]bool) *s
 			}
 			matched[match] = true
 			s.recall.right++
-			if !strings.HasPrefix(t.Signature, "pub use ") && match.From == "" && t.Kind != signature.KindModule {
+			if !strings.HasPrefix(t.Signature, "pub use ") && match.From == "" && t.Kind != apidoc.Module {
 				s.symbol(path, match, t)
 			}
 		}
@@ -160,8 +159,8 @@ func compare(name string, got, want []*apidoc.Package, pages map[string]bool) *s
 // pageOf returns the file of rustdoc's HTML that shows an item.
 func pageOf(path string, kind apidoc.Kind) string {
 	prefix, ok := map[apidoc.Kind]string{
-		signature.KindFunction: "fn", signature.KindStruct: "struct", apidoc.Enum: "enum", signature.KindTrait: "trait", apidoc.Const: "constant",
-		signature.KindTypeAlias: "type", signature.KindStatic: "static", signature.KindMacro: "macro", signature.KindUnion: "union",
+		apidoc.Function: "fn", apidoc.Struct: "struct", apidoc.Enum: "enum", apidoc.Trait: "trait", apidoc.Const: "constant",
+		apidoc.TypeAlias: "type", apidoc.Static: "static", apidoc.Macro: "macro", apidoc.Union: "union",
 	}[kind]
 	if !ok {
 		return ""
@@ -175,7 +174,7 @@ func sameKind(ours, theirs *apidoc.Symbol) bool {
 	if ours.Kind == theirs.Kind {
 		return true
 	}
-	return strings.HasPrefix(theirs.Signature, "pub use ") && (ours.Kind == signature.KindReexport || theirs.Kind == signature.KindReexport || theirs.Kind == signature.KindPrimitive)
+	return strings.HasPrefix(theirs.Signature, "pub use ") && (ours.Kind == apidoc.Reexport || theirs.Kind == apidoc.Reexport || theirs.Kind == apidoc.PrimitiveType)
 }
 
 // symbol compares signatures and members.
@@ -188,13 +187,13 @@ func (s *score) symbol(path string, o, t *apidoc.Symbol) {
 			key := string(m.Kind) + " " + m.Path
 			switch {
 			case m.From != "":
-			case m.Kind != signature.KindImpl:
+			case m.Kind != apidoc.Impl:
 				members[key] = append(members[key], m)
 				for j := range m.Members {
 					f := &m.Members[j]
 					members[string(f.Kind)+" "+f.Path] = append(members[string(f.Kind)+" "+f.Path], f)
 				}
-			case o.Kind == signature.KindTrait || strings.Contains(m.Path, "impl StructuralPartialEq "):
+			case o.Kind == apidoc.Trait || strings.Contains(m.Path, "impl StructuralPartialEq "):
 			default:
 				impls[squeeze(key)] = append(impls[squeeze(key)], m)
 			}
@@ -282,17 +281,17 @@ var constant = regexp.MustCompile(`^((pub )?(const|static) [^=]*[^=<>]) = .*;$`)
 func normal(s *apidoc.Symbol) string {
 	var lines []string
 	for line := range strings.SplitSeq(s.Signature, "\n") {
-		if t := strings.TrimSpace(line); !strings.HasPrefix(t, "#[") && !strings.HasPrefix(t, "// ") && t != "//" || s.Kind == signature.KindDerive || s.Kind == signature.KindAttribute {
+		if t := strings.TrimSpace(line); !strings.HasPrefix(t, "#[") && !strings.HasPrefix(t, "// ") && t != "//" || s.Kind == apidoc.DeriveMacro || s.Kind == apidoc.AttributeMacro {
 			lines = append(lines, line)
 		}
 	}
 	text := strings.Join(lines, " ")
 	switch s.Kind {
-	case apidoc.Const, signature.KindAssocConst, signature.KindStatic:
+	case apidoc.Const, apidoc.AssocConst, apidoc.Static:
 		text = constant.ReplaceAllString(text, "$1;")
-	case signature.KindMacro: // rustdoc's JSON leaves the visibility out
+	case apidoc.Macro: // rustdoc's JSON leaves the visibility out
 		text = strings.TrimPrefix(text, "pub ")
-	case signature.KindVariant:
+	case apidoc.Variant:
 		text, _, _ = strings.Cut(text, " = ")
 	case apidoc.Enum:
 		text = regexp.MustCompile(` = [^,]*,`).ReplaceAllString(text, ",")

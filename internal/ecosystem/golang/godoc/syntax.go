@@ -14,20 +14,6 @@ import (
 // Syntax implements apidoc.Syntax for the declarations that Read returns.
 type Syntax struct{}
 
-// Role implements apidoc.Syntax.
-func (Syntax) Role(s *apidoc.Symbol) apidoc.Role {
-	switch s.Kind {
-	case apidoc.Const, apidoc.Var:
-		return apidoc.ValueRole
-	case apidoc.Func, apidoc.Method:
-		return apidoc.CallableRole
-	case apidoc.Field:
-		return apidoc.FieldRole
-	default:
-		return apidoc.TypeRole
-	}
-}
-
 // maxParsed is the maximum size, in bytes, of a declaration that is parsed.
 const maxParsed = 1 << 20
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
-	"github.com/docent-mcp/docent/internal/decltest"
+	"github.com/docent-mcp/docent/internal/apidoc/decltest"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 )
 

@@ -46,6 +46,9 @@ type syntaxParser struct {
 	// templates and typeParamLists are the numbers of templates and type parameter lists around the
 	// current token.
 	templates, typeParamLists int
+	// operands is the number of things around the current token that make it something else
+	// than the type of the declared value: parameters, type arguments, elements, members.
+	operands int
 	// scope lists the type parameters and parameters that are in scope, with the
 	// innermost last. types and values contain their number by name.
 	scope         []local
@@ -212,7 +215,7 @@ func (p *syntaxParser) bases() {
 	for p.kind() == kwExtends || p.kind() == kwImplements {
 		for more := true; more && !p.failed; more = p.kind() == ',' {
 			p.next()
-			p.within(apidoc.BasePart, p.baseType)
+			p.within(apidoc.BasePart, func() { p.operand(p.baseType) })
 		}
 	}
 }
@@ -353,7 +356,7 @@ func (p *syntaxParser) signature(result apidoc.PartRole, mark kind) {
 func (p *syntaxParser) paramGroup() {
 	end := p.closing()
 	for p.next(); p.i < end; {
-		p.param()
+		p.operand(p.param)
 		if p.i < end && !p.expect(',', "a comma") {
 			return
 		}

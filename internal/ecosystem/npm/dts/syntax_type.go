@@ -28,7 +28,7 @@ func (p *syntaxParser) typeParams() {
 	}
 	p.declareTypeParams()
 	for p.next(); p.kind() != '>' && !p.failed; {
-		p.typeParam()
+		p.operand(p.typeParam)
 		if !p.take(',') {
 			break
 		}
@@ -101,6 +101,7 @@ func (p *syntaxParser) typ() {
 	}
 	outside, noConditional := len(p.scope), p.noConditional
 	for !p.failed {
+		first := p.Len()
 		if p.startsFunctionType() {
 			p.functionType()
 			break
@@ -111,6 +112,7 @@ func (p *syntaxParser) typ() {
 		}
 		p.next()
 		p.inner(true)
+		p.Unflag(first, apidoc.Outer) // they are only compared
 		p.branches(outside)
 		p.noConditional = false
 	}
@@ -134,6 +136,13 @@ func (p *syntaxParser) inner(noConditional bool) {
 	p.noConditional = noConditional
 	p.typ()
 	p.noConditional = outside
+}
+
+// operand parses what is not the type of the declared value.
+func (p *syntaxParser) operand(parse func()) {
+	p.operands++
+	parse()
+	p.operands--
 }
 
 // joined parses types separated by sep, which may also precede the first type.
@@ -167,13 +176,18 @@ func (p *syntaxParser) returnType() {
 		return
 	}
 	p.next()
-	p.typ()
+	p.operand(p.typ)
 }
 
 // operator parses a type and the operators before it.
 func (p *syntaxParser) operator() {
+	first, keys := p.Len(), false
 	for (p.kind() == kwKeyof || p.kind() == kwUnique || p.kind() == kwReadonly) && p.typeFollows(1) {
+		keys = keys || p.kind() == kwKeyof
 		p.next()
+	}
+	if keys {
+		defer func() { p.Unflag(first, apidoc.Outer) }()
 	}
 	switch {
 	case p.kind() == kwInfer && isName(p.peek(1)):
@@ -209,6 +223,7 @@ func (p *syntaxParser) infer() {
 
 // postfixType parses a type and its suffixes, such as [] and ["x"].
 func (p *syntaxParser) postfixType() {
+	first := p.Len()
 	p.primaryType()
 	for p.kind() == '[' && !p.toks[p.i].nl {
 		end := p.closing()
@@ -216,6 +231,7 @@ func (p *syntaxParser) postfixType() {
 			p.inner(false)
 		}
 		p.expect(']', "]")
+		p.Unflag(first, apidoc.Outer)
 	}
 }
 
@@ -233,9 +249,9 @@ func (p *syntaxParser) primaryType() {
 		p.inner(false)
 		p.expect(')', ")")
 	case '[':
-		p.tuple()
+		p.operand(p.tuple)
 	case '{':
-		p.members()
+		p.operand(p.members)
 	case kwTypeof:
 		if p.next(); p.kind() == kwImport {
 			p.importType()
@@ -275,7 +291,7 @@ func (p *syntaxParser) reference(scope map[string]int) {
 	case single && (isTypeKeyword(first) || first == "null"), isGlobal(first):
 		flags = apidoc.Builtin
 	}
-	p.Leaf(apidoc.ReferencePart, start, p.end(), flags)
+	p.Leaf(apidoc.ReferencePart, start, p.end(), flags|p.outer())
 }
 
 // typeArgs parses <A, B>, if there are any.
@@ -283,10 +299,12 @@ func (p *syntaxParser) typeArgs() {
 	if p.kind() != '<' || p.toks[p.i].nl {
 		return
 	}
+	p.operands++
 	for more := true; more && !p.failed; more = p.kind() == ',' {
 		p.next()
 		p.inner(false)
 	}
+	p.operands--
 	p.expect('>', ">")
 }
 
@@ -303,8 +321,16 @@ func (p *syntaxParser) importType() {
 		p.next()
 		p.next()
 	}
-	p.Leaf(apidoc.ReferencePart, start, p.end())
+	p.Leaf(apidoc.ReferencePart, start, p.end(), p.outer())
 	p.typeArgs()
+}
+
+// outer returns the flag Outer, unless the current token is in an operand.
+func (p *syntaxParser) outer() apidoc.PartFlags {
+	if p.operands > 0 {
+		return 0
+	}
+	return apidoc.Outer
 }
 
 func (p *syntaxParser) tuple() {
@@ -433,7 +459,7 @@ func (p *syntaxParser) substitution(src string, base int) {
 	outer, outerBase := p.parser, p.base
 	p.src, p.toks, p.i, p.base = src, lx.toks, 0, base
 	p.templates++
-	p.inner(false)
+	p.operand(func() { p.inner(false) })
 	p.templates--
 	failed := p.failed || p.kind() != eof
 	p.parser, p.base = outer, outerBase

@@ -11,19 +11,6 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// These kinds of symbols exist only in TypeScript.
-const (
-	KindFunction  apidoc.Kind = "function"
-	KindLet       apidoc.Kind = "let"
-	KindAccessor  apidoc.Kind = "accessor"
-	KindNew       apidoc.Kind = "constructor"
-	KindCall      apidoc.Kind = "call signature"
-	KindConstruct apidoc.Kind = "construct signature"
-	KindIndex     apidoc.Kind = "index signature"
-	KindModule    apidoc.Kind = "module"
-	KindUnknown   apidoc.Kind = "unresolved"
-)
-
 // document fills in the symbols of an entry point.
 func (r *Reader) document(out *apidoc.Package, t target) error {
 	if t.pkg != r.main && t.pkg != nil {
@@ -94,7 +81,7 @@ func (r *Reader) script(out *apidoc.Package, m *module) {
 			continue
 		}
 		r.closure(a)
-		sym := apidoc.Symbol{Path: name, Kind: KindModule, Signature: `module "` + name + `"`}
+		sym := apidoc.Symbol{Path: name, Kind: apidoc.Module, Signature: `module "` + name + `"`}
 		w.under(a, func() { sym.Members = w.listed(r.exportsOf(a), name+".") })
 		if e := a.equals; e != nil {
 			if x := w.equals(e, name+"."); x != nil {
@@ -292,7 +279,7 @@ func (w *documenter) space(out *apidoc.Symbol, key any, inner func() []*symbol) 
 func (w *documenter) symbol(s *symbol, path string) apidoc.Symbol {
 	w.r.symbols++
 	w.r.meter.Step(symbolSteps)
-	out := apidoc.Symbol{Path: path, Kind: KindUnknown}
+	out := apidoc.Symbol{Path: path, Kind: apidoc.Unresolved}
 	t := w.r.target(s)
 	if t == nil || t.namespaceOf == nil && len(t.decls) == 0 {
 		w.unresolved(&out, s)
@@ -310,6 +297,7 @@ func (w *documenter) symbol(s *symbol, path string) apidoc.Symbol {
 	}
 	decls, _ := w.split(visible(t.decls))
 	out.Kind = kindOf(decls)
+	out.AlsoType = decls[0].node.Kind == dts.Interface && out.Kind != apidoc.Interface
 	out.Signature = renameHead(named(w.signature(decls), decls, s.name), declaredName(t), w.shownName(t, path))
 	out.File, out.Line = w.place(decls[0])
 	w.refer(&out, decls)
@@ -419,13 +407,13 @@ func isFunction(n *dts.Node) bool {
 // kindOf returns the kind of a symbol. If the symbol is both a type and a value, the kind of the
 // value takes precedence.
 func kindOf(decls []decl) apidoc.Kind {
-	rank, kind := 100, KindUnknown
+	rank, kind := 100, apidoc.Unresolved
 	for _, d := range decls {
 		var k apidoc.Kind
 		n := 4
 		switch d.node.Kind {
 		case dts.Function:
-			k, n = KindFunction, 1
+			k, n = apidoc.Function, 1
 		case dts.Class:
 			k, n = apidoc.Class, 2
 		case dts.Enum:
@@ -435,7 +423,7 @@ func kindOf(decls []decl) apidoc.Kind {
 			case d.node.Has(dts.FlagConst) || d.node.Has(dts.FlagUsing):
 				k = apidoc.Const
 			case d.node.Has(dts.FlagLet):
-				k = KindLet
+				k = apidoc.Let
 			default:
 				k = apidoc.Var
 			}
@@ -462,15 +450,15 @@ func memberKind(n *dts.Node) apidoc.Kind {
 	case dts.Property:
 		return apidoc.Property
 	case dts.Getter, dts.Setter:
-		return KindAccessor
+		return apidoc.Accessor
 	case dts.Constructor:
-		return KindNew
+		return apidoc.Constructor
 	case dts.CallSig:
-		return KindCall
+		return apidoc.CallSignature
 	case dts.NewSig:
-		return KindConstruct
+		return apidoc.ConstructSignature
 	case dts.IndexSig:
-		return KindIndex
+		return apidoc.IndexSignature
 	case dts.EnumMember:
 		return apidoc.EnumValue
 	}
@@ -765,9 +753,9 @@ func (w *documenter) tell(out *apidoc.Symbol, p *prop) *prop {
 	// Members of a namespace, or of the static side of a value, are shown as
 	// properties.
 	switch out.Kind {
-	case KindFunction:
+	case apidoc.Function:
 		out.Kind = apidoc.Method
-	case apidoc.Const, apidoc.Var, KindLet, apidoc.Class, apidoc.Enum:
+	case apidoc.Const, apidoc.Var, apidoc.Let, apidoc.Class, apidoc.Enum:
 		out.Kind = apidoc.Property
 	}
 	w.refer(out, decls)

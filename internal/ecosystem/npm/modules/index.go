@@ -17,7 +17,7 @@ func (r *Reader) Index() (*apidoc.Package, error) {
 	out := &apidoc.Package{Name: r.main.Name, Module: r.main.Name, Version: r.main.Version, Symbols: []apidoc.Symbol{}}
 	names := 0
 	for _, e := range r.Entries() {
-		s := apidoc.Symbol{Path: r.main.Name + e.Subpath[1:], Kind: KindModule, File: e.File}
+		s := apidoc.Symbol{Path: r.main.Name + e.Subpath[1:], Kind: apidoc.Module, File: e.File}
 		for _, x := range r.exportedBy(e) {
 			if names++; names > maxIndexed {
 				r.err = errTooMuch
@@ -53,11 +53,11 @@ func (r *Reader) exportedBy(e Entry) []*symbol {
 func (r *Reader) kindOf(s *symbol) apidoc.Kind {
 	switch t := r.target(s); {
 	case t == nil:
-		return KindUnknown
+		return apidoc.Unresolved
 	case t.namespaceOf != nil:
 		return apidoc.Namespace
 	case len(t.decls) == 0:
-		return KindUnknown
+		return apidoc.Unresolved
 	default:
 		return kindOf(visible(t.decls))
 	}
@@ -98,7 +98,7 @@ func (r *Reader) synopsis(e Entry) string {
 	for _, called := range [...]bool{true, false} {
 		for _, s := range exported {
 			k := r.kindOf(s)
-			if called != (k == KindFunction || k == apidoc.Class) || b.Len()+len(s.name) > maxSynopsis {
+			if called != (k == apidoc.Function || k == apidoc.Class) || b.Len()+len(s.name) > maxSynopsis {
 				continue
 			}
 			if written++; written > 1 {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
-	"github.com/docent-mcp/docent/internal/decltest"
+	"github.com/docent-mcp/docent/internal/apidoc/decltest"
 )
 
 // TestSyntax_Parts compares the parts of the texts in a file, each behind "> " with ⏎ for
@@ -48,7 +48,7 @@ export namespace N { const n: 1; function g(): void }
 export type T = 1; export let v: 1; export function f(): void;`}).read(t)
 	got := map[string]string{}
 	for s := range doc.All {
-		got[s.Path] = Syntax{}.Role(s).String()
+		got[s.Path] = s.Role().String()
 	}
 	for path, want := range map[string]string{
 		"C": "type", "C.constructor": "constructor", "C.a": "field", "C.b": "field", "C.c": "callable", "C.[k: string]": "field", "I": "type", "I.()": "callable", "I.new()": "constructor",

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
 // membersOfX reads files that export X, and lists its members.
@@ -329,7 +331,7 @@ export const both: PartStatic & Named & (() => void);`,
 			t.Errorf("%s has\n%s", path, members[path])
 		}
 	}
-	p.Style.FollowTypes = true
+	p.Style = apidoc.Style{FollowTypes: true, Syntax: Syntax{}, Defaults: []apidoc.Default{{Path: "default"}}}
 	for _, path := range []string{"tool.ajax", "t.ajax", "default.ajax"} {
 		if s, err := p.Find(path); err != nil || s.Path != "tool.ajax" {
 			t.Errorf("%s leads to %+v, %v", path, s, err)

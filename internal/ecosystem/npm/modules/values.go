@@ -121,7 +121,7 @@ func (w *documenter) valueMembers(out *apidoc.Symbol, s, t *symbol) {
 		return
 	}
 	switch out.Kind {
-	case apidoc.Const, apidoc.Var, KindLet:
+	case apidoc.Const, apidoc.Var, apidoc.Let:
 	default:
 		return
 	}
@@ -228,7 +228,7 @@ func (w *documenter) constructor(e *evaluator, out *apidoc.Symbol, value typeRef
 	}
 	known := out.Members
 	out.Members = nil
-	shown := slices.ContainsFunc(known, func(m apidoc.Symbol) bool { return m.Kind == KindConstruct })
+	shown := slices.ContainsFunc(known, func(m apidoc.Symbol) bool { return m.Kind == apidoc.ConstructSignature })
 	if decls := e.constructors(value, 0); len(decls) > 0 && !shown {
 		p := &prop{name: "constructor"}
 		for _, d := range decls {

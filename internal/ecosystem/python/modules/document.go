@@ -9,18 +9,6 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// These kinds of symbols exist only in Python.
-const (
-	KindFunction    apidoc.Kind = "function"
-	KindModule      apidoc.Kind = "module"
-	KindConstructor apidoc.Kind = "constructor"
-	KindAttribute   apidoc.Kind = "attribute"
-	KindTypeAlias   apidoc.Kind = "type alias"
-	KindProtocol    apidoc.Kind = "protocol"
-	KindException   apidoc.Kind = "exception"
-	KindUnknown     apidoc.Kind = "name"
-)
-
 // documenter writes the documentation of a module.
 type documenter struct {
 	*Reader
@@ -154,7 +142,7 @@ func (d *documenter) export(name string) (apidoc.Symbol, bool) {
 		if !d.listed(name) {
 			return apidoc.Symbol{}, false
 		}
-		return apidoc.Symbol{Path: name, Kind: KindUnknown, Signature: name}, true
+		return apidoc.Symbol{Path: name, Kind: apidoc.Name, Signature: name}, true
 	}
 	if e.known() && e.path != "" && d.places[e.full()] == "" {
 		d.places[e.full()] = name
@@ -184,13 +172,13 @@ func (d *documenter) entity(e *entity, path string) apidoc.Symbol {
 	name := path[strings.LastIndexByte(path, '.')+1:]
 	switch {
 	case e.external != "":
-		s := apidoc.Symbol{Path: path, Kind: KindUnknown, Signature: "from " + parentOf(e.external) + " import " + lastOf(e.external)}
+		s := apidoc.Symbol{Path: path, Kind: apidoc.Name, Signature: "from " + parentOf(e.external) + " import " + lastOf(e.external)}
 		if parentOf(e.external) == "" {
-			s.Kind, s.Signature = KindModule, "import "+e.external
+			s.Kind, s.Signature = apidoc.Module, "import "+e.external
 		}
 		return s
 	case e.path == "":
-		s := apidoc.Symbol{Path: path, Kind: KindModule, Signature: "import " + e.mod.name}
+		s := apidoc.Symbol{Path: path, Kind: apidoc.Module, Signature: "import " + e.mod.name}
 		if name != e.mod.name {
 			s.Signature = "from " + parentOf(e.mod.name) + " import " + lastOf(e.mod.name)
 			if parentOf(e.mod.name) == "" {
@@ -263,7 +251,7 @@ func (d *documenter) declaration(code, stub *binding, path string, owner *entity
 	case main.stmt != nil && main.stmt.Kind == source.Def:
 		s.Kind = functionKind(main.stmt, owner != nil)
 		if name == "__init__" || name == "__new__" {
-			s.Kind = KindConstructor
+			s.Kind = apidoc.Constructor
 		}
 		if typed.stmt == nil || typed.stmt.Kind != source.Def {
 			shown = main // a variable in the stub says less than the code
@@ -283,19 +271,19 @@ func (d *documenter) declaration(code, stub *binding, path string, owner *entity
 		s.Signature = d.signature(typed, name)
 	case main.stmt != nil && main.stmt.Kind == source.Assign:
 		s.Kind = d.valueKind(main, typed, owner)
-		s.Signature = d.valueSignature(main, typed, name, s.Kind == KindTypeAlias)
+		s.Signature = d.valueSignature(main, typed, name, s.Kind == apidoc.TypeAlias)
 		if s.Kind == apidoc.Class {
 			d.made(&s, main, path)
 		}
 	default:
-		s.Kind, s.Signature = KindUnknown, name
+		s.Kind, s.Signature = apidoc.Name, name
 	}
 	if s.Kind == apidoc.Const || s.Kind == apidoc.Var {
 		if called := d.callable(typed); called != nil {
-			s.Kind, s.Signature, shown = KindFunction, d.called(called, name), called
+			s.Kind, s.Signature, shown = apidoc.Function, d.called(called, name), called
 		} else if m := d.boundMethod(main); m != nil {
 			shown = m.typed()
-			s.Kind, s.Signature = KindFunction, d.called(shown, name)
+			s.Kind, s.Signature = apidoc.Function, d.called(shown, name)
 			if docOf(code) == "" && docOf(stub) == "" && d.newdoc(stub, path) == "" {
 				code, stub = m.code, m.stub
 			}
@@ -423,7 +411,7 @@ func (d *documenter) made(s *apidoc.Symbol, b *binding, path string) {
 // for a function in a class.
 func functionKind(stmt *source.Stmt, member bool) apidoc.Kind {
 	if !member {
-		return KindFunction
+		return apidoc.Function
 	}
 	for _, d := range stmt.Decorators {
 		name := decorator(d)
@@ -450,13 +438,13 @@ func (d *documenter) valueKind(b, typed *binding, owner *entity) apidoc.Kind {
 				return apidoc.Method
 			}
 		}
-		return KindAttribute
+		return apidoc.Attribute
 	}
 	if d.isBuiltinClass(b) {
 		return apidoc.Class
 	}
 	if b.stmt.TypeAlias || d.isTypeAlias(b, typed) {
-		return KindTypeAlias
+		return apidoc.TypeAlias
 	}
 	if d.isMadeClass(b) {
 		return apidoc.Class
@@ -544,7 +532,7 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 	case enumeration:
 		s.Kind = apidoc.Enum
 	case protocol:
-		s.Kind = KindProtocol
+		s.Kind = apidoc.Protocol
 	}
 	position(&s, main)
 	d.describe(&s, e.code, e.stub)
@@ -676,7 +664,7 @@ func (d *documenter) call(e *entity, m *member, path string) (apidoc.Symbol, boo
 				w.WriteString(" -> None")
 			}
 			d.count()
-			s := apidoc.Symbol{Path: path + "." + name, Kind: KindConstructor, Signature: w.String()}
+			s := apidoc.Symbol{Path: path + "." + name, Kind: apidoc.Constructor, Signature: w.String()}
 			position(&s, e.main())
 			d.mentions(&s, e.main())
 			return s, true
@@ -756,7 +744,7 @@ func (d *documenter) metaclassCall(e *entity, path string) (apidoc.Symbol, bool)
 		w.WriteString("def __init__(")
 		d.writeParams(&w, params)
 		w.WriteString(") -> None")
-		s.Kind, s.Signature, s.From = KindConstructor, w.String(), d.placeOf(m.owner)
+		s.Kind, s.Signature, s.From = apidoc.Constructor, w.String(), d.placeOf(m.owner)
 		return s, true
 	}
 	return apidoc.Symbol{}, false
@@ -832,7 +820,7 @@ func (d *documenter) member(e *entity, m *member, path string, style classStyle,
 		return apidoc.Symbol{}, false
 	}
 	s := d.declaration(code, stub, path, e)
-	if s.Kind == KindAttribute {
+	if s.Kind == apidoc.Attribute {
 		switch {
 		case style == enumeration && !b.instance && b.stmt.Kind == source.Assign && (b.value != "" || b.scope.file.stub):
 			s.Kind = apidoc.EnumValue

@@ -48,7 +48,7 @@ func (r *Reader) Index(name string) (*apidoc.Package, error) {
 			return
 		}
 		modules++
-		s := apidoc.Symbol{Path: full, Kind: KindModule}
+		s := apidoc.Symbol{Path: full, Kind: apidoc.Module}
 		if m.code != nil {
 			s.File = m.code.name
 		}
@@ -99,7 +99,7 @@ func (r *Reader) outline(m *module, name string, seen map[string]bool) apidoc.Sy
 			if strings.HasPrefix(x.name, "_") || x.stmt == nil {
 				continue
 			}
-			member := apidoc.Symbol{Path: name + "." + x.name, Kind: KindAttribute, Doc: synopsis(x, nil)}
+			member := apidoc.Symbol{Path: name + "." + x.name, Kind: apidoc.Attribute, Doc: synopsis(x, nil)}
 			if x.stmt.Kind == source.Def {
 				member.Kind = apidoc.Method
 			}
@@ -121,13 +121,13 @@ func synopsis(code, stub *binding) string {
 func kindOf(e *entity) apidoc.Kind {
 	switch {
 	case !e.known():
-		return KindUnknown
+		return apidoc.Name
 	case e.path == "":
-		return KindModule
+		return apidoc.Module
 	case e.isClass():
 		return apidoc.Class
 	case e.isDef():
-		return KindFunction
+		return apidoc.Function
 	}
 	return apidoc.Var
 }

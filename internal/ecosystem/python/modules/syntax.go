@@ -11,28 +11,6 @@ import (
 // Syntax parses the declarations that a Reader writes.
 type Syntax struct{}
 
-// Role implements apidoc.Syntax.
-func (Syntax) Role(s *apidoc.Symbol) apidoc.Role {
-	switch s.Kind {
-	case apidoc.Class, apidoc.Enum, KindTypeAlias, KindProtocol, KindException:
-		return apidoc.TypeRole
-	case KindConstructor:
-		return apidoc.ConstructorRole
-	case KindFunction:
-		return apidoc.CallableRole
-	case apidoc.Method:
-		return apidoc.CallableRole
-	case apidoc.Property, KindAttribute, apidoc.Field:
-		return apidoc.FieldRole
-	case apidoc.EnumValue:
-		return apidoc.EnumValueRole
-	case KindModule:
-		return apidoc.ModuleRole
-	default:
-		return apidoc.ValueRole
-	}
-}
-
 // maxDeclaration is the maximum size in bytes of the declarations of one symbol that are
 // parsed.
 const maxDeclaration = 1 << 20
@@ -42,8 +20,8 @@ func (Syntax) Parts(s *apidoc.Symbol) []apidoc.Part {
 	if len(s.Signature) > maxDeclaration || !utf8.ValidString(s.Signature) {
 		return nil
 	}
-	w := partWriter{text: s.Signature, tokens: source.Tokens(s.Signature), alias: s.Kind == KindTypeAlias}
-	w.method = s.Kind == apidoc.Method || s.Kind == KindConstructor || s.Kind == apidoc.Property
+	w := partWriter{text: s.Signature, tokens: source.Tokens(s.Signature), alias: s.Kind == apidoc.TypeAlias}
+	w.method = s.Kind == apidoc.Method || s.Kind == apidoc.Constructor || s.Kind == apidoc.Property
 	for w.i < len(w.tokens) {
 		before := w.i
 		if !w.declaration() || w.i == before {

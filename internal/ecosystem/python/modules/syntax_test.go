@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
-	"github.com/docent-mcp/docent/internal/decltest"
+	"github.com/docent-mcp/docent/internal/apidoc/decltest"
 )
 
 func TestSyntax_Parts(t *testing.T) {
@@ -14,7 +14,7 @@ func TestSyntax_Parts(t *testing.T) {
 		signature string
 		want      []string // lines of the parts within the declaration
 	}{
-		{KindFunction, "async def get[T: (int, str), *Ts](url, /, a: T = f(1, 2), *args: Any, b=None, **kw: dict[str, T]) -> requests.Response | None", []string{
+		{apidoc.Function, "async def get[T: (int, str), *Ts](url, /, a: T = f(1, 2), *args: Any, b=None, **kw: dict[str, T]) -> requests.Response | None", []string{
 			"effect async", "name get",
 			"type parameter T: (int, str)", "  name T", "  constraint (int, str)", "    reference int [builtin]", "    reference str [builtin]",
 			"type parameter *Ts", "  name Ts",
@@ -29,23 +29,23 @@ func TestSyntax_Parts(t *testing.T) {
 			"attribute @classmethod", "name of", "parameter cls [self]", "  name cls",
 			"parameter name: str [keyword-only]", "  name name", "  type str", "    reference str [builtin]",
 		}},
-		{KindFunction, "@classmethod\ndef open(cls, name=lambda a, b: a)", []string{
+		{apidoc.Function, "@classmethod\ndef open(cls, name=lambda a, b: a)", []string{
 			"attribute @classmethod", "name open", "parameter cls [self]", "  name cls",
 			"parameter name=lambda a, b: a [optional]", "  name name", "  default lambda a, b: a",
 		}},
 		{apidoc.Method, "@staticmethod\ndef of(x)", []string{"attribute @staticmethod", "name of", "parameter x", "  name x"}},
-		{KindFunction, "def compiled(a, ...)", []string{"name compiled", "parameter a", "  name a", "parameter ... [unknown]"}},
+		{apidoc.Function, "def compiled(a, ...)", []string{"name compiled", "parameter a", "  name a", "parameter ... [unknown]"}},
 		{apidoc.Class, "@dataclass(frozen=True)\nclass Box[T](Base[T], typing.Generic, key=f(x, y))", []string{
 			"attribute @dataclass(frozen=True)", "name Box", "type parameter T", "  name T",
 			"base Base[T]", "  reference Base", "  reference T [local]", "base typing.Generic", "  reference typing.Generic", "modifier key=f(x, y)",
 		}},
-		{KindAttribute, "timeout: Optional[float] = DEFAULT", []string{"name timeout", "type Optional[float]", "  reference Optional", "  reference float [builtin]", "value DEFAULT"}},
+		{apidoc.Attribute, "timeout: Optional[float] = DEFAULT", []string{"name timeout", "type Optional[float]", "  reference Optional", "  reference float [builtin]", "value DEFAULT"}},
 		{apidoc.Const, "LIMIT = {'a': 1, 'b': 2}", []string{"name LIMIT", "value {'a': 1, 'b': 2}"}},
-		{KindTypeAlias, "type Pair[T] = tuple[T, T]", []string{
+		{apidoc.TypeAlias, "type Pair[T] = tuple[T, T]", []string{
 			"name Pair", "type parameter T", "  name T", "type tuple[T, T]", "  reference tuple [builtin]", "  reference T [local]", "  reference T [local]",
 		}},
 		{apidoc.Var, "type: str", []string{"name type", "type str", "  reference str [builtin]"}},
-		{KindFunction, "def f(a: Optional['Node[T]'], b: Literal['x', \"y\"], c: Annotated['Node', Field('z'), 'w'], d: Callable[..., ValueError], e: f(x).y)", []string{
+		{apidoc.Function, "def f(a: Optional['Node[T]'], b: Literal['x', \"y\"], c: Annotated['Node', Field('z'), 'w'], d: Callable[..., ValueError], e: f(x).y)", []string{
 			"name f",
 			"parameter a: Optional['Node[T]']", "  name a", "  type Optional['Node[T]']", "    reference Optional", "    reference Node", "    reference T",
 			"parameter b: Literal['x', \"y\"]", "  name b", "  type Literal['x', \"y\"]", "    reference Literal",
@@ -56,25 +56,25 @@ func TestSyntax_Parts(t *testing.T) {
 		{apidoc.Class, "class Point(namedtuple('Point', 'x y'), Base['Point'])", []string{
 			"name Point", "base namedtuple('Point', 'x y')", "  reference namedtuple", "base Base['Point']", "  reference Base", "  reference Point",
 		}},
-		{KindFunction, "def old(a, (b, (c, d)), e=1)", []string{
+		{apidoc.Function, "def old(a, (b, (c, d)), e=1)", []string{
 			"name old", "parameter a", "  name a", "parameter (b, (c, d))", "  name (b, (c, d)) [pattern]", "parameter e=1 [optional]", "  name e", "  default 1",
 		}},
-		{KindTypeAlias, "JSON = Union[str, list['JSON']]", []string{
+		{apidoc.TypeAlias, "JSON = Union[str, list['JSON']]", []string{
 			"name JSON", "type Union[str, list['JSON']]", "  reference Union", "  reference str [builtin]", "  reference list [builtin]", "  reference JSON",
 		}},
-		{KindTypeAlias, "Path: TypeAlias = os.PathLike", []string{"name Path", "modifier TypeAlias", "type os.PathLike", "  reference os.PathLike"}},
-		{KindModule, "import numpy.linalg", []string{"name numpy.linalg", "  reference numpy.linalg"}},
-		{KindUnknown, "from numpy import ndarray", []string{"reference numpy", "name ndarray"}},
-		{KindFunction, "def broken(a", nil},
-		{KindFunction, "def broken(a,\n, b=1)", nil},
-		{KindFunction, "???", nil},
+		{apidoc.TypeAlias, "Path: TypeAlias = os.PathLike", []string{"name Path", "modifier TypeAlias", "type os.PathLike", "  reference os.PathLike"}},
+		{apidoc.Module, "import numpy.linalg", []string{"name numpy.linalg", "  reference numpy.linalg"}},
+		{apidoc.Name, "from numpy import ndarray", []string{"reference numpy", "name ndarray"}},
+		{apidoc.Function, "def broken(a", nil},
+		{apidoc.Function, "def broken(a,\n, b=1)", nil},
+		{apidoc.Function, "???", nil},
 	} {
 		decltest.Expect(t, Syntax{}, tt.kind, tt.signature, strings.Join(tt.want, "\n"))
 	}
 }
 
 func TestSyntax_Overloads(t *testing.T) {
-	s := &apidoc.Symbol{Kind: KindFunction, Signature: "def f(a: int) -> int\ndef f(a: str) -> str"}
+	s := &apidoc.Symbol{Kind: apidoc.Function, Signature: "def f(a: int) -> int\ndef f(a: str) -> str"}
 	d := apidoc.Decl{Text: s.Signature, Parts: Syntax{}.Parts(s)}
 	var names []string
 	for i := range d.Within(-1, apidoc.DeclarationPart) {
@@ -88,7 +88,7 @@ func TestSyntax_Overloads(t *testing.T) {
 func FuzzSyntax(f *testing.F) {
 	for _, seed := range []string{"def f[T](a, /, *b: int = 1, **c) -> x.y", "class A(B, c=1)", "@x(1)\nasync def f(self)", "a: b = c", "type X[T: int = str] = list[T]", "def f(...", "from a import b", "@", "def f[*"} {
 		f.Add(string(apidoc.Method), seed)
-		f.Add(string(KindFunction), seed)
+		f.Add(string(apidoc.Function), seed)
 	}
 	f.Fuzz(func(t *testing.T, kind, signature string) {
 		d := apidoc.Decl{Text: signature, Parts: Syntax{}.Parts(&apidoc.Symbol{Kind: apidoc.Kind(kind), Signature: signature})}

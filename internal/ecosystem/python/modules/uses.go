@@ -30,7 +30,7 @@ func (d *documenter) used() {
 		if known[name] || strings.HasPrefix(name, "_") {
 			continue
 		}
-		s := apidoc.Symbol{Path: name, Kind: KindUnknown, Signature: "from " + m.name + " import " + name}
+		s := apidoc.Symbol{Path: name, Kind: apidoc.Name, Signature: "from " + m.name + " import " + name}
 		if e := d.lookup(m, name, false); e.known() && e.path != "" {
 			s = d.entity(e, name)
 		}

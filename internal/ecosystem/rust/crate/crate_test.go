@@ -13,7 +13,6 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/rustdoc"
-	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
 )
 
 func demo(features ...string) *Source {
@@ -77,7 +76,7 @@ func TestSourceAndRustdocAgree(t *testing.T) {
 	}
 	squeeze := func(s *apidoc.Symbol) string {
 		text := s.Signature
-		if i := strings.Index(text, " = "); i > 0 && (s.Kind == apidoc.Const || s.Kind == signature.KindAssocConst) {
+		if i := strings.Index(text, " = "); i > 0 && (s.Kind == apidoc.Const || s.Kind == apidoc.AssocConst) {
 			text = text[:i]
 		}
 		return strings.NewReplacer(" ", "", "\n", "", "std::", "", "fmt::", "", "ops::", "", "collections::", "", "io::", "", "hash_map::", "", "string::", "", "alloc::", "").Replace(text)
@@ -303,7 +302,7 @@ func TestDerivesAreImplementations(t *testing.T) {
 		}`))
 	var got []string
 	for _, m := range find(t, p, "Failure").Members {
-		if m.Kind == signature.KindImpl {
+		if m.Kind == apidoc.Impl {
 			got = append(got, strings.Join(strings.Fields(m.Signature), " "))
 		}
 	}
@@ -337,7 +336,7 @@ func TestDerivedConversions(t *testing.T) {
 	} {
 		var got []string
 		for _, m := range find(t, p, path).Members {
-			if m.Kind == signature.KindImpl {
+			if m.Kind == apidoc.Impl {
 				got = append(got, m.Signature)
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
+	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
 // TestDerivesOfProceduralMacros finds the traits of derives that are imported without
@@ -38,7 +38,7 @@ func TestDerivesOfProceduralMacros(t *testing.T) {
 	} {
 		var got []string
 		for _, m := range find(t, p, path).Members {
-			if m.Kind == signature.KindImpl {
+			if m.Kind == apidoc.Impl {
 				got = append(got, m.Signature)
 			}
 		}

@@ -212,7 +212,7 @@ func (w *documenter) above(m *module) []*predicate {
 
 func (w *documenter) module(x *export) apidoc.Symbol {
 	s := w.base(x.def, x.name)
-	s.Kind, s.Signature = signature.KindModule, "pub mod "+x.name
+	s.Kind, s.Signature = apidoc.Module, "pub mod "+x.name
 	s.Constraint = w.constraint(x)
 	return s
 }
@@ -263,7 +263,7 @@ func (w *documenter) export(x *export) apidoc.Symbol {
 
 // reexport documents a name whose sources are missing.
 func (w *documenter) reexport(x *export) apidoc.Symbol {
-	s := apidoc.Symbol{Path: x.name, Kind: signature.KindReexport, Signature: "pub use " + x.def.path}
+	s := apidoc.Symbol{Path: x.name, Kind: apidoc.Reexport, Signature: "pub use " + x.def.path}
 	if last := x.def.path[strings.LastIndexByte(x.def.path, ':')+1:]; last != x.name {
 		s.Signature += " as " + x.name
 	}
@@ -288,32 +288,32 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 	}
 	switch d.kind {
 	case source.Func:
-		s.Kind, s.Signature = signature.KindFunction, w.function(s.Path, d, true, "")
+		s.Kind, s.Signature = apidoc.Function, w.function(s.Path, d, true, "")
 	case source.Struct:
-		s.Kind = signature.KindStruct
+		s.Kind = apidoc.Struct
 		w.structure(s, d, "struct")
 	case source.Union:
-		s.Kind = signature.KindUnion
+		s.Kind = apidoc.Union
 		w.structure(s, d, "union")
 	case source.Enum:
 		s.Kind = apidoc.Enum
 		w.enum(s, d)
 	case source.Variant:
-		s.Kind = signature.KindVariant
+		s.Kind = apidoc.Variant
 		f := w.variant(d, s.Path)
 		s.Signature, s.Members = f.Signature, f.Members
 	case source.Trait:
-		s.Kind = signature.KindTrait
+		s.Kind = apidoc.Trait
 		w.trait(s, d)
 	case source.TraitAlias:
-		s.Kind = signature.KindTraitAlias
+		s.Kind = apidoc.TraitAlias
 		s.Signature = w.noting(s.Path, false, func() string {
 			return d.head("trait") + " = " + d.writer(false).format(d.item.Bounds.Of(text)) + d.clause() + ";"
 		})
 	case source.TypeAlias:
-		s.Kind = signature.KindTypeAlias
+		s.Kind = apidoc.TypeAlias
 		if d.foreign {
-			s.Kind, s.Signature = signature.KindForeign, "pub type "+d.name+";"
+			s.Kind, s.Signature = apidoc.ForeignType, "pub type "+d.name+";"
 			break
 		}
 		s.Signature = d.head("type") + d.clause() + " = " + w.alias(s.Path, d) + ";"
@@ -325,7 +325,7 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 		}
 		s.Signature += ";"
 	case source.Static:
-		s.Kind = signature.KindStatic
+		s.Kind = apidoc.Static
 		word := "pub static "
 		if d.foreign && d.item.Flags&source.IsSafe == 0 {
 			word = "pub unsafe static "
@@ -335,19 +335,19 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 		}
 		s.Signature = word + d.name + ": " + w.typeOf(s.Path, d) + ";"
 	case source.Module:
-		s.Kind, s.Signature = signature.KindModule, "pub mod "+s.Path
+		s.Kind, s.Signature = apidoc.Module, "pub mod "+s.Path
 		if d.sub == d.krate.root && d.krate != w.k {
 			s.Signature = "pub extern crate " + d.name
 		}
 	case source.MacroRules, source.MacroDecl:
-		s.Kind = signature.KindMacro
+		s.Kind = apidoc.Macro
 		w.macro(s, d)
 	case procMacro:
-		s.Kind, s.Signature = signature.KindMacro, d.name+"!() { /* proc-macro */ }"
+		s.Kind, s.Signature = apidoc.Macro, d.name+"!() { /* proc-macro */ }"
 	case attributeMacro:
-		s.Kind, s.Signature = signature.KindAttribute, "#["+d.name+"]"
+		s.Kind, s.Signature = apidoc.AttributeMacro, "#["+d.name+"]"
 	case deriveMacro:
-		s.Kind, s.Signature = signature.KindDerive, "#[derive("+d.name+")]"
+		s.Kind, s.Signature = apidoc.DeriveMacro, "#[derive("+d.name+")]"
 		if len(d.helpers) > 0 {
 			s.Signature += "\n{\n    // Attributes available to this derive:"
 			for _, h := range d.helpers {
@@ -356,7 +356,7 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 			s.Signature += "\n}"
 		}
 	case primitive:
-		s.Kind, s.Signature = signature.KindPrimitive, d.name
+		s.Kind, s.Signature = apidoc.PrimitiveType, d.name
 	}
 	if marks := w.marks(d); marks != "" {
 		s.Signature = marks + s.Signature
@@ -461,14 +461,14 @@ func (w *documenter) associated(m *def, path string, inTrait bool) (apidoc.Symbo
 		}
 		s.Kind, s.Signature = apidoc.Method, w.function(s.Path, m, !inTrait && m.public, body)
 	case source.Const:
-		s.Kind = signature.KindAssocConst
+		s.Kind = apidoc.AssocConst
 		s.Signature = public + "const " + m.name + ": " + w.typeOf(s.Path, m)
 		if v := m.value(); v != "" {
 			s.Signature += " = " + v
 		}
 		s.Signature += ";"
 	case source.TypeAlias:
-		s.Kind = signature.KindAssocType
+		s.Kind = apidoc.AssocType
 		s.Signature = w.noting(s.Path, false, func() string {
 			head := public + "type " + m.name + signature.Generics(m.writer(false).generics(m.item, text))
 			if b := m.writer(false).format(m.item.Bounds.Of(text)); b != "" {
@@ -540,7 +540,7 @@ func (w *documenter) implementation(im *impl, path string) (apidoc.Symbol, bool)
 	for i := range w.mentions[from:] {
 		w.mentions[from+i].path = path + "::" + signature.ImplName(first)
 	}
-	s := apidoc.Symbol{Path: path + "::" + signature.ImplName(first), Kind: signature.KindImpl, Signature: h}
+	s := apidoc.Symbol{Path: path + "::" + signature.ImplName(first), Kind: apidoc.Impl, Signature: h}
 	if k == w.k {
 		s.File, s.Line = im.unit.path, im.unit.Line(im.item.Start)
 	}

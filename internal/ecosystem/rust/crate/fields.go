@@ -176,7 +176,7 @@ func (w *documenter) enum(s *apidoc.Symbol, d *def) {
 // variant documents a variant of an enum.
 func (w *documenter) variant(d *def, path string) apidoc.Symbol {
 	s := w.base(d, path)
-	s.Kind = signature.KindVariant
+	s.Kind = apidoc.Variant
 	switch d.item.Shape {
 	case source.Unit:
 		s.Signature = d.name

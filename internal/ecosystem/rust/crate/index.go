@@ -74,7 +74,7 @@ func (x *indexer) list(m *module, path string, unloads bool) {
 	doc := &documenter{k: k, mod: m}
 	exports := m.modulesFirst()
 	position := len(x.symbols)
-	x.symbols = append(x.symbols, apidoc.Symbol{Path: path, Kind: signature.KindModule, File: m.def.unit.path})
+	x.symbols = append(x.symbols, apidoc.Symbol{Path: path, Kind: apidoc.Module, File: m.def.unit.path})
 	if x.modules = append(x.modules, m); x.names > maxOutlined {
 		x.modules = nil
 	}
@@ -155,23 +155,23 @@ func (m *module) unload() {
 
 // kinds are the kinds of the symbols of definitions.
 var kinds = map[source.ItemKind]apidoc.Kind{
-	source.Func:       signature.KindFunction,
-	source.Struct:     signature.KindStruct,
-	source.Union:      signature.KindUnion,
+	source.Func:       apidoc.Function,
+	source.Struct:     apidoc.Struct,
+	source.Union:      apidoc.Union,
 	source.Enum:       apidoc.Enum,
-	source.Variant:    signature.KindVariant,
-	source.Trait:      signature.KindTrait,
-	source.TraitAlias: signature.KindTraitAlias,
-	source.TypeAlias:  signature.KindTypeAlias,
+	source.Variant:    apidoc.Variant,
+	source.Trait:      apidoc.Trait,
+	source.TraitAlias: apidoc.TraitAlias,
+	source.TypeAlias:  apidoc.TypeAlias,
 	source.Const:      apidoc.Const,
-	source.Static:     signature.KindStatic,
-	source.Module:     signature.KindModule,
-	source.MacroRules: signature.KindMacro,
-	source.MacroDecl:  signature.KindMacro,
-	procMacro:         signature.KindMacro,
-	attributeMacro:    signature.KindAttribute,
-	deriveMacro:       signature.KindDerive,
-	primitive:         signature.KindPrimitive,
+	source.Static:     apidoc.Static,
+	source.Module:     apidoc.Module,
+	source.MacroRules: apidoc.Macro,
+	source.MacroDecl:  apidoc.Macro,
+	procMacro:         apidoc.Macro,
+	attributeMacro:    apidoc.AttributeMacro,
+	deriveMacro:       apidoc.DeriveMacro,
+	primitive:         apidoc.PrimitiveType,
 }
 
 // kindOf returns the kind of the symbol of a definition.
@@ -179,5 +179,5 @@ func kindOf(d *def) apidoc.Kind {
 	if k, ok := kinds[d.kind]; ok {
 		return k
 	}
-	return signature.KindReexport
+	return apidoc.Reexport
 }

@@ -65,16 +65,16 @@ func (c *Crate) base(it *item, path string) apidoc.Symbol {
 
 // kinds maps the kinds in summaries of items of other crates to kinds of symbols.
 var kinds = map[string]apidoc.Kind{
-	"module": signature.KindModule, "struct": signature.KindStruct, "union": signature.KindUnion, "enum": apidoc.Enum, "variant": signature.KindVariant, "function": signature.KindFunction,
-	"type_alias": signature.KindTypeAlias, "constant": apidoc.Const, "trait": signature.KindTrait, "trait_alias": signature.KindTraitAlias, "static": signature.KindStatic,
-	"macro": signature.KindMacro, "proc_attribute": signature.KindAttribute, "proc_derive": signature.KindDerive, "primitive": signature.KindPrimitive, "extern_type": signature.KindForeign,
+	"module": apidoc.Module, "struct": apidoc.Struct, "union": apidoc.Union, "enum": apidoc.Enum, "variant": apidoc.Variant, "function": apidoc.Function,
+	"type_alias": apidoc.TypeAlias, "constant": apidoc.Const, "trait": apidoc.Trait, "trait_alias": apidoc.TraitAlias, "static": apidoc.Static,
+	"macro": apidoc.Macro, "proc_attribute": apidoc.AttributeMacro, "proc_derive": apidoc.DeriveMacro, "primitive": apidoc.PrimitiveType, "extern_type": apidoc.ForeignType,
 }
 
 // symbol documents one exported name. It returns false for kinds of items that
 // are not shown.
 func (c *Crate) symbol(x export) (apidoc.Symbol, bool) {
 	if x.item == nil {
-		s := apidoc.Symbol{Path: x.name, Kind: signature.KindReexport, Doc: c.docs(x.use)}
+		s := apidoc.Symbol{Path: x.name, Kind: apidoc.Reexport, Doc: c.docs(x.use)}
 		if k, ok := kinds[x.path.Kind]; ok {
 			s.Kind = k
 		}
@@ -164,13 +164,13 @@ func (c *Crate) declare(s *apidoc.Symbol, it *item) bool {
 	in := &it.Inner
 	switch {
 	case in.Function != nil:
-		s.Kind, s.Signature = signature.KindFunction, functionText(it, true, "")
+		s.Kind, s.Signature = apidoc.Function, functionText(it, true, "")
 	case in.Struct != nil:
-		s.Kind = signature.KindStruct
+		s.Kind = apidoc.Struct
 		c.structure(s, it, in.Struct, "struct")
 		c.implementations(s, in.Struct.Impls)
 	case in.Union != nil:
-		s.Kind = signature.KindUnion
+		s.Kind = apidoc.Union
 		c.structure(s, it, in.Union, "union")
 		c.implementations(s, in.Union.Impls)
 	case in.Enum != nil:
@@ -195,14 +195,14 @@ func (c *Crate) declare(s *apidoc.Symbol, it *item) bool {
 		v := c.variant(it, s.Path)
 		s.Kind, s.Signature, s.Members = v.Kind, v.Signature, v.Members
 	case in.Trait != nil:
-		s.Kind = signature.KindTrait
+		s.Kind = apidoc.Trait
 		c.trait(s, it)
 	case in.TraitAlias != nil:
-		s.Kind = signature.KindTraitAlias
+		s.Kind = apidoc.TraitAlias
 		s.Signature = "pub trait " + it.Name + signature.Generics(paramList(in.TraitAlias.Generics.Params)) + " = " + text(func(p *printer) { p.bounds(in.TraitAlias.Params) }) +
 			signature.Where(whereList(in.TraitAlias.Generics.Where)) + ";"
 	case in.TypeAlias != nil:
-		s.Kind = signature.KindTypeAlias
+		s.Kind = apidoc.TypeAlias
 		s.Signature = "pub type " + it.Name + signature.Generics(paramList(in.TypeAlias.Generics.Params)) + signature.Where(whereList(in.TypeAlias.Generics.Where)) + " = " + typeText(in.TypeAlias.Type) + ";"
 	case in.Constant != nil:
 		s.Kind, s.Signature = apidoc.Const, "pub const "+it.Name+": "+typeText(&in.Constant.Type)
@@ -211,7 +211,7 @@ func (c *Crate) declare(s *apidoc.Symbol, it *item) bool {
 		}
 		s.Signature += ";"
 	case in.Static != nil:
-		s.Kind = signature.KindStatic
+		s.Kind = apidoc.Static
 		word := "pub static "
 		if in.Static.IsUnsafe {
 			word = "pub unsafe static "
@@ -221,17 +221,17 @@ func (c *Crate) declare(s *apidoc.Symbol, it *item) bool {
 		}
 		s.Signature = word + it.Name + ": " + typeText(&in.Static.Type) + ";"
 	case in.Kind == "extern_type":
-		s.Kind, s.Signature = signature.KindForeign, "pub type "+it.Name+";"
+		s.Kind, s.Signature = apidoc.ForeignType, "pub type "+it.Name+";"
 	case in.Macro != nil:
-		s.Kind, s.Signature = signature.KindMacro, *in.Macro
+		s.Kind, s.Signature = apidoc.Macro, *in.Macro
 	case in.ProcMacro != nil:
 		switch in.ProcMacro.Kind {
 		case "bang":
-			s.Kind, s.Signature = signature.KindMacro, it.Name+"!() { /* proc-macro */ }"
+			s.Kind, s.Signature = apidoc.Macro, it.Name+"!() { /* proc-macro */ }"
 		case "attr":
-			s.Kind, s.Signature = signature.KindAttribute, "#["+it.Name+"]"
+			s.Kind, s.Signature = apidoc.AttributeMacro, "#["+it.Name+"]"
 		default:
-			s.Kind, s.Signature = signature.KindDerive, "#[derive("+it.Name+")]"
+			s.Kind, s.Signature = apidoc.DeriveMacro, "#[derive("+it.Name+")]"
 			if len(in.ProcMacro.Helpers) > 0 {
 				s.Signature += "\n{\n    // Attributes available to this derive:"
 				for _, h := range in.ProcMacro.Helpers {
@@ -241,10 +241,10 @@ func (c *Crate) declare(s *apidoc.Symbol, it *item) bool {
 			}
 		}
 	case in.Primitive != nil:
-		s.Kind, s.Signature = signature.KindPrimitive, it.Name
+		s.Kind, s.Signature = apidoc.PrimitiveType, it.Name
 		c.implementations(s, in.Primitive.Impls)
 	case in.Module != nil:
-		s.Kind, s.Signature = signature.KindModule, "pub mod "+s.Path
+		s.Kind, s.Signature = apidoc.Module, "pub mod "+s.Path
 	default:
 		return false
 	}
@@ -366,7 +366,7 @@ func (c *Crate) tuple(ids []id, path, public string) (shown string, all []apidoc
 
 func (c *Crate) variant(it *item, path string) apidoc.Symbol {
 	s := c.base(it, path)
-	s.Kind = signature.KindVariant
+	s.Kind = apidoc.Variant
 	v := it.Inner.Variant
 	switch v.Kind.Name {
 	case "tuple":
@@ -457,13 +457,13 @@ func (c *Crate) associated(m *item, path string, inTrait bool) (apidoc.Symbol, b
 		}
 		s.Kind, s.Signature = apidoc.Method, functionText(m, !inTrait, body)
 	case in.AssocConst != nil:
-		s.Kind, s.Signature = signature.KindAssocConst, public+"const "+m.Name+": "+typeText(&in.AssocConst.Type)
+		s.Kind, s.Signature = apidoc.AssocConst, public+"const "+m.Name+": "+typeText(&in.AssocConst.Type)
 		if v := in.AssocConst.Value; v != "" {
 			s.Signature += " = " + v
 		}
 		s.Signature += ";"
 	case in.AssocType != nil:
-		s.Kind, s.Signature = signature.KindAssocType, public+"type "+m.Name+signature.Generics(paramList(in.AssocType.Generics.Params))
+		s.Kind, s.Signature = apidoc.AssocType, public+"type "+m.Name+signature.Generics(paramList(in.AssocType.Generics.Params))
 		if len(in.AssocType.Bounds) > 0 {
 			s.Signature += ": " + text(func(p *printer) { p.bounds(in.AssocType.Bounds) })
 		}
@@ -524,6 +524,6 @@ func (c *Crate) implementation(it *item, path string) apidoc.Symbol {
 	first := p.String()
 	p.WriteString(signature.Where(whereList(im.Generics.Where)))
 	s := c.base(it, path+"::"+signature.ImplName(first))
-	s.Kind, s.Signature = signature.KindImpl, p.String()
+	s.Kind, s.Signature = apidoc.Impl, p.String()
 	return s
 }

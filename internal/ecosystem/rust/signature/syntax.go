@@ -10,26 +10,6 @@ import (
 // Syntax parses declarations of Rust in the form in which rustdoc prints them.
 type Syntax struct{}
 
-// Role implements apidoc.Syntax.
-func (Syntax) Role(s *apidoc.Symbol) apidoc.Role {
-	switch s.Kind {
-	case KindStruct, KindUnion, KindTrait, KindTraitAlias, KindTypeAlias, KindAssocType, KindPrimitive, KindForeign, apidoc.Enum:
-		return apidoc.TypeRole
-	case KindFunction, apidoc.Method:
-		return apidoc.CallableRole
-	case apidoc.Field:
-		return apidoc.FieldRole
-	case KindVariant:
-		return apidoc.EnumValueRole
-	case KindModule, KindImpl:
-		return apidoc.ModuleRole
-	case KindMacro, KindDerive, KindAttribute:
-		return apidoc.MacroRole
-	default:
-		return apidoc.ValueRole
-	}
-}
-
 // maxDeclaration is the maximum size in bytes of the declarations of one symbol that are
 // parsed.
 const maxDeclaration = 1 << 20
@@ -39,7 +19,7 @@ func (Syntax) Parts(s *apidoc.Symbol) []apidoc.Part {
 	if len(s.Signature) > maxDeclaration || !utf8.ValidString(s.Signature) {
 		return nil
 	}
-	w := partWriter{text: s.Signature, local: map[string]bool{}, member: s.Kind == apidoc.Field || s.Kind == KindVariant}
+	w := partWriter{text: s.Signature, local: map[string]bool{}, member: s.Kind == apidoc.Field || s.Kind == apidoc.Variant}
 	scan := source.Scanner{Text: s.Signature}
 	for t := scan.Next(); t.Kind != source.EOF; t = scan.Next() {
 		w.tokens = append(w.tokens, t)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
-	"github.com/docent-mcp/docent/internal/decltest"
+	"github.com/docent-mcp/docent/internal/apidoc/decltest"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
 )
 
@@ -24,17 +24,17 @@ func TestSyntax_Parts(t *testing.T) {
 			"constraint F: FnOnce(&mut U) -> Option<&mut U> + Send", "  reference F [local]", "  reference FnOnce [builtin]", "  reference U [local]", "  reference Option [builtin]", "  reference U [local]", "  reference Send [builtin]",
 			"constraint U: Iterator<Item = F>", "  reference U [local]", "  reference Iterator [builtin]", "  reference F [local]",
 		}},
-		{signature.KindFunction, "pub const unsafe extern \"C\" fn f<'a, const N: usize>(x: impl Into<Y> + 'a, ...)", []string{
+		{apidoc.Function, "pub const unsafe extern \"C\" fn f<'a, const N: usize>(x: impl Into<Y> + 'a, ...)", []string{
 			"modifier pub", "modifier const", "effect unsafe", "modifier extern \"C\"", "name f",
 			"type parameter 'a", "  name 'a", "type parameter const N: usize", "  modifier const", "  name N", "  constraint usize", "    reference usize [builtin]",
 			"parameter x: impl Into<Y> + 'a", "  name x", "  type impl Into<Y> + 'a", "    reference Into [builtin]", "    reference Y", "parameter ... [variadic]",
 		}},
-		{signature.KindStruct, "#[must_use = \"x\"]\npub struct Guard<'a, T: ?Sized + Debug, U = T> { /* private fields */ }", []string{
+		{apidoc.Struct, "#[must_use = \"x\"]\npub struct Guard<'a, T: ?Sized + Debug, U = T> { /* private fields */ }", []string{
 			"attribute #[must_use = \"x\"]", "modifier pub", "name Guard", "type parameter 'a", "  name 'a",
 			"type parameter T: ?Sized + Debug", "  name T", "  constraint ?Sized", "    reference Sized [builtin]", "  constraint Debug", "    reference Debug",
 			"type parameter U = T [optional]", "  name U", "  default T", "    reference T [local]",
 		}},
-		{signature.KindStruct, "pub struct P {\n    pub x: Vec<Q>,\n    pub y: u8,\n    /* private fields */\n}", []string{
+		{apidoc.Struct, "pub struct P {\n    pub x: Vec<Q>,\n    pub y: u8,\n    /* private fields */\n}", []string{
 			"modifier pub", "name P", "member pub x: Vec<Q>", "  modifier pub", "  name x", "  type Vec<Q>", "    reference Vec [builtin]", "    reference Q",
 			"member pub y: u8", "  modifier pub", "  name y", "  type u8", "    reference u8 [builtin]",
 		}},
@@ -43,39 +43,39 @@ func TestSyntax_Parts(t *testing.T) {
 			"member B(T, Rc<u8>)", "  name B", "  member T", "    type T", "      reference T [local]", "  member Rc<u8>", "    type Rc<u8>", "      reference Rc", "      reference u8 [builtin]",
 			"member C { d: F }", "  name C", "  member d: F", "    name d", "    type F", "      reference F", "member G = 3", "  name G", "  value 3",
 		}},
-		{signature.KindTrait, "pub trait Stream: Sized + fmt::Debug", []string{"modifier pub", "name Stream", "base Sized", "  reference Sized [builtin]", "base fmt::Debug", "  reference fmt::Debug"}},
-		{signature.KindImpl, "unsafe impl<T> Send for Cell<T>\nwhere\n    T: Send,", []string{
+		{apidoc.Trait, "pub trait Stream: Sized + fmt::Debug", []string{"modifier pub", "name Stream", "base Sized", "  reference Sized [builtin]", "base fmt::Debug", "  reference fmt::Debug"}},
+		{apidoc.Impl, "unsafe impl<T> Send for Cell<T>\nwhere\n    T: Send,", []string{
 			"effect unsafe", "type parameter T", "  name T", "base Send", "  reference Send [builtin]", "type Cell<T>", "  reference Cell", "  reference T [local]",
 			"constraint T: Send", "  reference T [local]", "  reference Send [builtin]",
 		}},
-		{signature.KindImpl, "impl Clone, From<&'a str> for Name", []string{"base Clone", "  reference Clone [builtin]", "base From<&'a str>", "  reference From [builtin]", "  reference str [builtin]", "type Name", "  reference Name"}},
-		{signature.KindTypeAlias, "pub type R<T> = std::result::Result<T, Error>;", []string{
+		{apidoc.Impl, "impl Clone, From<&'a str> for Name", []string{"base Clone", "  reference Clone [builtin]", "base From<&'a str>", "  reference From [builtin]", "  reference str [builtin]", "type Name", "  reference Name"}},
+		{apidoc.TypeAlias, "pub type R<T> = std::result::Result<T, Error>;", []string{
 			"modifier pub", "name R", "type parameter T", "  name T", "type std::result::Result<T, Error>", "  reference std::result::Result", "  reference T [local]", "  reference Error",
 		}},
 		{apidoc.Const, "pub const MAX: usize = A as usize + 1;", []string{"modifier pub", "name MAX", "type usize", "  reference usize [builtin]", "value A as usize + 1"}},
 		{apidoc.Field, "0: <I as Iterator>::Item", []string{"name 0", "type <I as Iterator>::Item", "  reference I", "  reference Iterator [builtin]"}},
-		{signature.KindVariant, "Other(Box<dyn Fn(u8) -> T>)", []string{
+		{apidoc.Variant, "Other(Box<dyn Fn(u8) -> T>)", []string{
 			"name Other", "member Box<dyn Fn(u8) -> T>", "  type Box<dyn Fn(u8) -> T>", "    reference Box [builtin]", "    reference Fn [builtin]", "    reference u8 [builtin]", "    reference T",
 		}},
-		{signature.KindFunction, "pub fn f<T>(x: T)\nwhere\n    T: A,\n    (T, u8): B,\n    (): C<T>,", []string{
+		{apidoc.Function, "pub fn f<T>(x: T)\nwhere\n    T: A,\n    (T, u8): B,\n    (): C<T>,", []string{
 			"modifier pub", "name f", "type parameter T", "  name T", "parameter x: T", "  name x", "  type T", "    reference T [local]",
 			"constraint T: A", "  reference T [local]", "  reference A",
 			"constraint (T, u8): B", "  reference T [local]", "  reference u8 [builtin]", "  reference B",
 			"constraint (): C<T>", "  reference C", "  reference T [local]",
 		}},
-		{signature.KindStruct, "pub struct A<T, const N: usize = { 1 + 2 }, const M: u8 = 3>(pub T)\nwhere\n    (): B<N>;", []string{
+		{apidoc.Struct, "pub struct A<T, const N: usize = { 1 + 2 }, const M: u8 = 3>(pub T)\nwhere\n    (): B<N>;", []string{
 			"modifier pub", "name A", "type parameter T", "  name T",
 			"type parameter const N: usize = { 1 + 2 } [optional]", "  modifier const", "  name N", "  constraint usize", "    reference usize [builtin]", "  default { 1 + 2 }",
 			"type parameter const M: u8 = 3 [optional]", "  modifier const", "  name M", "  constraint u8", "    reference u8 [builtin]", "  default 3",
 			"member pub T", "  modifier pub", "  type T", "    reference T [local]", "constraint (): B<N>", "  reference B", "  reference N [local]",
 		}},
-		{signature.KindAssocType, "type A<'a>: B\nwhere\n    Self: 'a + D<E = u8> = C;", []string{
+		{apidoc.AssocType, "type A<'a>: B\nwhere\n    Self: 'a + D<E = u8> = C;", []string{
 			"name A", "type parameter 'a", "  name 'a", "constraint B", "  reference B",
 			"constraint Self: 'a + D<E = u8>", "  reference Self [local]", "  reference D", "  reference u8 [builtin]", "type C", "  reference C",
 		}},
-		{signature.KindMacro, "macro_rules! vec {\n    () => { ... };\n}", []string{"name vec"}},
-		{signature.KindAttribute, "#[main]", []string{"attribute #[main]"}},
-		{signature.KindFunction, "pub fn f(", nil},
+		{apidoc.Macro, "macro_rules! vec {\n    () => { ... };\n}", []string{"name vec"}},
+		{apidoc.AttributeMacro, "#[main]", []string{"attribute #[main]"}},
+		{apidoc.Function, "pub fn f(", nil},
 	} {
 		decltest.Expect(t, signature.Syntax{}, tt.kind, tt.signature, strings.Join(tt.want, "\n"))
 	}
@@ -83,7 +83,7 @@ func TestSyntax_Parts(t *testing.T) {
 
 func FuzzSyntax(f *testing.F) {
 	for _, seed := range []string{"pub fn f<'a, T: A + B>(&self, x: T) -> C where T: D<E = F>,", "struct S<T>(pub T) where T: X;", "enum E { A(B), C { d: e }, F = 1 }", "impl<T> A for B<T>", "type A<B>: C = D;", "const A: B = C;", "0: A", "fn f(", "impl<", "where", "fn f<const N: u8 = { 1 }>() where (A, B): C, (): D,", "type A<'a>: B where Self: 'a = C;"} {
-		for _, kind := range []apidoc.Kind{signature.KindFunction, apidoc.Field} {
+		for _, kind := range []apidoc.Kind{apidoc.Function, apidoc.Field} {
 			f.Add(string(kind), seed)
 		}
 	}

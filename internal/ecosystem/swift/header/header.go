@@ -78,7 +78,7 @@ func unique(symbols []apidoc.Symbol) []apidoc.Symbol {
 	for _, s := range symbols {
 		k := key{s.Path, s.Kind}
 		switch s.Kind {
-		case kindCategory:
+		case apidoc.Category:
 			if i, ok := indexes[key{s.Path, apidoc.Class}]; ok {
 				out[i].Members, joined[i] = append(out[i].Members, s.Members...), true
 				continue
@@ -102,7 +102,7 @@ func unique(symbols []apidoc.Symbol) []apidoc.Symbol {
 			if first.Constraint != s.Constraint {
 				first.Constraint = ""
 			}
-			if s.Kind == kindCategory || len(first.Members) == 0 {
+			if s.Kind == apidoc.Category || len(first.Members) == 0 {
 				first.Members, joined[i] = append(first.Members, s.Members...), true
 			}
 			continue
@@ -117,9 +117,3 @@ func unique(symbols []apidoc.Symbol) []apidoc.Symbol {
 	}
 	return out
 }
-
-// These kinds exist only in the languages of headers.
-const (
-	kindCategory apidoc.Kind = "category"
-	kindMacro    apidoc.Kind = "macro"
-)

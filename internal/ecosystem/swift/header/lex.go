@@ -339,7 +339,7 @@ func (l *lexer) define(text, doc, behind string, line int) {
 	s := apidoc.Symbol{Path: name, Kind: apidoc.Const, Signature: "#define " + name + parameters, Line: line, Constraint: l.conditions.constraint()}
 	switch {
 	case call:
-		s.Kind = kindMacro
+		s.Kind = apidoc.Macro
 	case !isConstant(body):
 		return
 	}

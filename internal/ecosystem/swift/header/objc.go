@@ -32,7 +32,7 @@ func (p *parser) objc(tokens []token, i int) int {
 			i = angle(tokens, i) + 1
 			continue
 		case "(":
-			s.Kind = kindCategory
+			s.Kind = apidoc.Category
 			i = group(tokens, i) + 1
 			continue
 		case ":":

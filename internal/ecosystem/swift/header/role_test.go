@@ -14,9 +14,9 @@ func TestRole_Module(t *testing.T) {
 	symbols, _ := ReadModule(nil, root, headersBelow(root, "include"))
 	roles := map[string]apidoc.Role{}
 	for i := range symbols {
-		roles[symbols[i].Path] = Role(&symbols[i])
+		roles[symbols[i].Path] = symbols[i].Role()
 		for k := range symbols[i].Members {
-			roles[symbols[i].Members[k].Path] = Role(&symbols[i].Members[k])
+			roles[symbols[i].Members[k].Path] = symbols[i].Members[k].Role()
 		}
 	}
 	for path, want := range map[string]apidoc.Role{

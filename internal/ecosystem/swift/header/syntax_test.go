@@ -5,14 +5,13 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
-	"github.com/docent-mcp/docent/internal/decltest"
+	"github.com/docent-mcp/docent/internal/apidoc/decltest"
 )
 
 // syntax parses declarations of headers.
 type syntax struct{}
 
 func (syntax) Parts(s *apidoc.Symbol) []apidoc.Part { return Parts(s) }
-func (syntax) Role(s *apidoc.Symbol) apidoc.Role    { return Role(s) }
 
 func TestSyntax_Parts(t *testing.T) {
 	for _, tt := range []struct {

@@ -224,9 +224,9 @@ func (d *documenter) topLevel(e *entity) (apidoc.Symbol, bool) {
 		if strings.HasPrefix(e.name, "_") {
 			return apidoc.Symbol{}, false
 		}
-		s := apidoc.Symbol{Path: e.name, Kind: kindOperator, Signature: e.decl.Declaration(source.Inferred{}), File: e.file.Name, Line: e.decl.Line}
+		s := apidoc.Symbol{Path: e.name, Kind: apidoc.Operator, Signature: e.decl.Declaration(source.Inferred{}), File: e.file.Name, Line: e.decl.Line}
 		if e.decl.Kind == source.PrecedenceGroup {
-			s.Kind = kindPrecedence
+			s.Kind = apidoc.PrecedenceGroup
 			s.Signature = cmp.Or(strings.TrimSpace(e.file.Text[e.decl.Start:e.decl.End]), s.Signature)
 			if i := strings.Index(s.Signature, "precedencegroup"); i > 0 {
 				s.Signature = s.Signature[i:]

@@ -24,7 +24,7 @@ func Index(ctx context.Context, p Package) (*apidoc.Package, error) {
 		if len(t.Products) == 0 || t.Macro {
 			continue
 		}
-		s := apidoc.Symbol{Path: t.module(), Kind: kindModule}
+		s := apidoc.Symbol{Path: t.module(), Kind: apidoc.Module}
 		if t.C {
 			q := p
 			q.Module = t.Name
@@ -70,7 +70,7 @@ func (r *reading) names(count *int) []apidoc.Symbol {
 		if !ok {
 			i = len(all)
 			indexes[root] = i
-			all = append(all, apidoc.Symbol{Path: root.path, Kind: kindExtension})
+			all = append(all, apidoc.Symbol{Path: root.path, Kind: apidoc.Extension})
 		}
 		all[i].Members = append(all[i].Members, s)
 	}

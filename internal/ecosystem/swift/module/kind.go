@@ -5,54 +5,37 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// These kinds of symbols exist only in Swift.
-const (
-	kindLet            apidoc.Kind = "let"
-	kindStruct         apidoc.Kind = "struct"
-	kindActor          apidoc.Kind = "actor"
-	kindProtocol       apidoc.Kind = "protocol"
-	kindAssociatedType apidoc.Kind = "associated type"
-	kindTypeAlias      apidoc.Kind = "typealias"
-	kindInit           apidoc.Kind = "init"
-	kindSubscript      apidoc.Kind = "subscript"
-	kindMacro          apidoc.Kind = "macro"
-	kindExtension      apidoc.Kind = "extension"
-	kindOperator       apidoc.Kind = "operator"
-	kindPrecedence     apidoc.Kind = "precedence group"
-	kindModule         apidoc.Kind = "module"
-)
-
 // symbolKind returns the kind of a symbol in docent's terms.
 func symbolKind(e *entity) apidoc.Kind {
 	switch e.decl.Kind {
 	case source.Struct:
-		return kindStruct
+		return apidoc.Struct
 	case source.Class:
 		return apidoc.Class
 	case source.Actor:
-		return kindActor
+		return apidoc.Actor
 	case source.Enum:
 		return apidoc.Enum
 	case source.Case:
 		return apidoc.EnumValue
 	case source.Protocol:
-		return kindProtocol
+		return apidoc.Protocol
 	case source.AssociatedType:
-		return kindAssociatedType
+		return apidoc.AssocType
 	case source.TypeAlias:
-		return kindTypeAlias
+		return apidoc.Typealias
 	case source.Init:
-		return kindInit
+		return apidoc.Init
 	case source.Subscript:
-		return kindSubscript
+		return apidoc.Subscript
 	case source.Macro:
-		return kindMacro
+		return apidoc.Macro
 	case source.Var:
 		switch {
 		case e.parent != nil:
 			return apidoc.Property
 		case e.decl.Let:
-			return kindLet
+			return apidoc.Let
 		}
 		return apidoc.Var
 	}

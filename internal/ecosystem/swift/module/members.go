@@ -35,7 +35,7 @@ func (d *documenter) members(e *entity, page *docc.Extension) []apidoc.Symbol {
 	}
 	if e.decl != nil && e.unit == d.unit {
 		for _, m := range e.synthesized() {
-			all = append(all, apidoc.Symbol{Path: e.path + "." + m.name, Kind: kindInit, Signature: m.declaration, File: e.file.Name, Line: e.decl.Line})
+			all = append(all, apidoc.Symbol{Path: e.path + "." + m.name, Kind: apidoc.Init, Signature: m.declaration, File: e.file.Name, Line: e.decl.Line})
 		}
 	}
 	all = merged(all)
@@ -112,7 +112,7 @@ func (d *documenter) conditional(e *entity) []apidoc.Symbol {
 			continue
 		}
 		list := strings.Join(names, ", ")
-		s := apidoc.Symbol{Path: e.path + ".extension " + strings.ReplaceAll(list, ".", ""), Kind: kindExtension, Signature: "extension " + e.path + " : " + list, File: x.file.Name, Line: x.decl.Line}
+		s := apidoc.Symbol{Path: e.path + ".extension " + strings.ReplaceAll(list, ".", ""), Kind: apidoc.Extension, Signature: "extension " + e.path + " : " + list, File: x.file.Name, Line: x.decl.Line}
 		s.Signature = constrained(s.Signature, x.decl.Where)
 		s.Refs = d.refsIn(s.Signature, x.unit, e, e, x.file)
 		all = append(all, s)
@@ -123,7 +123,7 @@ func (d *documenter) conditional(e *entity) []apidoc.Symbol {
 // extension documents the members that the package adds to a type of another
 // package. It returns false if there are none to show.
 func (d *documenter) extension(t *entity) (apidoc.Symbol, bool) {
-	s := apidoc.Symbol{Path: t.path, Kind: kindExtension, Signature: "extension " + t.path}
+	s := apidoc.Symbol{Path: t.path, Kind: apidoc.Extension, Signature: "extension " + t.path}
 	for _, x := range t.extensions {
 		if d.shows(x.unit) && !x.hidden {
 			s.File, s.Line = x.file.Name, x.decl.Line

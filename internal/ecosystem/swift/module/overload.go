@@ -18,7 +18,7 @@ func merged(all []apidoc.Symbol) []apidoc.Symbol {
 			key += "\x00static"
 		}
 		switch s.Kind {
-		case apidoc.Func, apidoc.Method, kindInit, kindSubscript, kindMacro:
+		case apidoc.Func, apidoc.Method, apidoc.Init, apidoc.Subscript, apidoc.Macro:
 			o := first[key]
 			if o != nil {
 				if o.has == nil {

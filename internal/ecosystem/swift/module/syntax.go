@@ -20,31 +20,6 @@ func (Syntax) Parts(s *apidoc.Symbol) []apidoc.Part {
 	return source.Parts(s.Signature, isBuiltin)
 }
 
-// Role implements apidoc.Syntax.
-func (Syntax) Role(s *apidoc.Symbol) apidoc.Role {
-	if header.IsHeader(s.File) {
-		return header.Role(s)
-	}
-	switch s.Kind {
-	case kindInit:
-		return apidoc.ConstructorRole
-	case apidoc.Func, apidoc.Method, kindSubscript:
-		return apidoc.CallableRole
-	case apidoc.Property:
-		return apidoc.FieldRole
-	case apidoc.EnumValue:
-		return apidoc.EnumValueRole
-	case apidoc.Var, kindLet, kindOperator:
-		return apidoc.ValueRole
-	case kindExtension, kindModule:
-		return apidoc.ModuleRole
-	case kindMacro:
-		return apidoc.MacroRole
-	default:
-		return apidoc.TypeRole
-	}
-}
-
 // isBuiltin reports whether a name is declared by the standard library, which every
 // program imports.
 func isBuiltin(name string) bool { return builtins()[name] }

@@ -30,7 +30,7 @@ func TestSyntax_Constructs(t *testing.T) {
 				}
 				checked++
 			}
-			if doc.Role(s) == 0 {
+			if s.Role() == 0 {
 				t.Errorf("%s has no role", s.Path)
 			}
 		}

@@ -1,0 +1,141 @@
+package apidoc
+
+// Kind is the kind of a symbol, in the language's own term.
+type Kind string
+
+// These are the kinds of all languages. Some languages share a kind.
+const (
+	Const      Kind = "const"
+	Var        Kind = "var"
+	Let        Kind = "let"
+	Static     Kind = "static"
+	AssocConst Kind = "associated constant"
+	// Name is the kind of a name whose declaration does not say what it is, Unresolved
+	// that of an export whose declaration could not be found, Reexport that of an item of
+	// another package that is not read.
+	Name       Kind = "name"
+	Unresolved Kind = "unresolved"
+	Reexport   Kind = "re-export"
+
+	Func          Kind = "func"
+	Function      Kind = "function"
+	Method        Kind = "method"
+	ClassMethod   Kind = "class method"
+	CallSignature Kind = "call signature"
+	Subscript     Kind = "subscript"
+	Operator      Kind = "operator"
+
+	Constructor        Kind = "constructor"
+	ConstructSignature Kind = "construct signature"
+	Init               Kind = "init"
+
+	Type            Kind = "type"
+	TypeAlias       Kind = "type alias"
+	Typealias       Kind = "typealias"
+	TraitAlias      Kind = "trait alias"
+	AssocType       Kind = "associated type"
+	Class           Kind = "class"
+	Exception       Kind = "exception"
+	Actor           Kind = "actor"
+	Struct          Kind = "struct"
+	Union           Kind = "union"
+	Interface       Kind = "interface"
+	Protocol        Kind = "protocol"
+	Trait           Kind = "trait"
+	Enum            Kind = "enum"
+	PrimitiveType   Kind = "primitive type"
+	ForeignType     Kind = "foreign type"
+	PrecedenceGroup Kind = "precedence group"
+
+	Field          Kind = "field"
+	Property       Kind = "property"
+	Attribute      Kind = "attribute"
+	Accessor       Kind = "accessor"
+	IndexSignature Kind = "index signature"
+
+	EnumValue Kind = "enum value"
+	Variant   Kind = "variant"
+
+	Namespace Kind = "namespace"
+	Module    Kind = "module"
+	Extension Kind = "extension"
+	Category  Kind = "category"
+	Impl      Kind = "impl"
+
+	Macro          Kind = "macro"
+	DeriveMacro    Kind = "derive macro"
+	AttributeMacro Kind = "attribute macro"
+)
+
+// These are the kinds of the members of a component of a user interface: what it takes,
+// the events that it emits, the slots for content, and what a reference to it gives.
+const (
+	Prop    Kind = "prop"
+	Event   Kind = "event"
+	Slot    Kind = "slot"
+	Exposed Kind = "exposed member"
+	// Piece is a member of a compound component that is a component itself: Form.Item.
+	Piece Kind = "part"
+)
+
+// roles are the roles of all kinds but those with ValueRole.
+var roles = map[Kind]Role{
+	Func: CallableRole, Function: CallableRole, Method: CallableRole, ClassMethod: CallableRole, CallSignature: CallableRole, Subscript: CallableRole,
+	Constructor: ConstructorRole, ConstructSignature: ConstructorRole, Init: ConstructorRole,
+	Type: TypeRole, TypeAlias: TypeRole, Typealias: TypeRole, TraitAlias: TypeRole, AssocType: TypeRole, Class: TypeRole, Exception: TypeRole, Actor: TypeRole,
+	Struct: TypeRole, Union: TypeRole, Interface: TypeRole, Protocol: TypeRole, Trait: TypeRole, Enum: TypeRole, PrimitiveType: TypeRole, ForeignType: TypeRole,
+	PrecedenceGroup: TypeRole,
+	Field:           FieldRole, Property: FieldRole, Attribute: FieldRole, Accessor: FieldRole, IndexSignature: FieldRole, Prop: FieldRole, Event: FieldRole, Slot: FieldRole,
+	EnumValue: EnumValueRole, Variant: EnumValueRole,
+	Namespace: ModuleRole, Module: ModuleRole, Extension: ModuleRole, Category: ModuleRole, Impl: ModuleRole,
+	Macro: MacroRole, DeriveMacro: MacroRole, AttributeMacro: MacroRole,
+}
+
+// Role returns what symbols of the kind are for the programs that use them.
+func (k Kind) Role() Role {
+	if role, ok := roles[k]; ok {
+		return role
+	}
+	return ValueRole
+}
+
+// Role returns what the symbol is for the programs that use it.
+func (s *Symbol) Role() Role { return s.Kind.Role() }
+
+// IsCallable reports whether the symbol is a function or a method.
+func (s *Symbol) IsCallable() bool { return s.Role() == CallableRole }
+
+// IsField reports whether the symbol is a field, a property or something else that a value
+// of its type has.
+func (s *Symbol) IsField() bool { return s.Role() == FieldRole }
+
+// IsType reports whether values can be of the type that the symbol declares.
+func (s *Symbol) IsType() bool { return s.Role() == TypeRole || s.AlsoType }
+
+// IsInput reports whether programs give the field when they make a value of its type, as
+// far as the kind says: attributes and accessors are set by the type itself.
+func (s *Symbol) IsInput() bool {
+	return s.IsField() && s.Kind != Attribute && s.Kind != Accessor
+}
+
+// Form is what distinguishes types for the programs that use them.
+type Form uint8
+
+const (
+	// ClassForm is the form of types whose values are made by calling them or their
+	// constructor.
+	ClassForm Form = iota + 1
+	// ContractForm is the form of types whose values must have all their members.
+	ContractForm
+	// EnumForm is the form of types whose values are listed.
+	EnumForm
+)
+
+var forms = map[Kind]Form{
+	Class: ClassForm, Exception: ClassForm, Actor: ClassForm,
+	Interface: ContractForm, Protocol: ContractForm,
+	Enum: EnumForm,
+}
+
+// Form returns the form of a type, 0 for types of another form and for other symbols.
+func (s *Symbol) Form() Form { return forms[s.Kind] }
