@@ -17,6 +17,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/internal/web"
@@ -33,13 +34,18 @@ func atelier(t *testing.T) string {
 		"vendor/modules.txt": "# example.com/drawer v1.2.3\n## explicit\nexample.com/drawer\nexample.com/drawer/lock\n",
 		"vendor/example.com/drawer/drawer.go": "// Package drawer keeps things.\npackage drawer\n\n// A Drawer holds things. It is opened by\n// [example.com/drawer/lock.Open].\ntype Drawer struct {\n\t// Label is written on the front.\n\tLabel string\n}\n\n" +
 			"// New makes a drawer.\n//\n// Deprecated: Use Make.\nfunc New() *Drawer { return nil }\n\n// Push pushes.\nfunc (d *Drawer) Push(hard bool) error { return nil }\n",
+		"vendor/example.com/drawer/long.go":      "package drawer\n\nfunc First() {}\n" + strings.Repeat("\n", 2099) + "func Last() {}\n",
 		"vendor/example.com/drawer/lock/lock.go": "// Package lock opens drawers.\npackage lock\n\nimport \"example.com/drawer\"\n\n// Open opens a drawer, see [drawer.Drawer.Push].\nfunc Open(d *drawer.Drawer) error { return nil }\n",
 
 		"package.json":                   `{"name":"atelier","dependencies":{"till":"1"}}`,
 		"node_modules/till/package.json": `{"name":"till","version":"1.0.0","description":"Counts coins.","types":"i.d.ts"}`,
 		"node_modules/till/i.d.ts": "export interface Options { slow?: boolean }\n/** Counts. */\nexport declare class Till { count(o: Options, twice?: boolean): number; count(all: string[]): number }\n" +
 			"/** Opens `Till`. */\nexport declare function open(o: Options, mode?: \"fast\" | \"slow\"): Till\n",
-		"node_modules/till/README.md":     "# till\n\nCounts <b>coins</b>. <script>alert(1)</script>See the [guide](docs/guide.md#use).\n\n## Use\n\n```js\nconst t = open()\n```\n",
+		"node_modules/till/README.md":     "# till\n\n![Logo](art/logo.svg) ![Trap](./art/trap.svg) ![Fake](art/fake.png) ![Out](../../package.json) ![Huge](art/huge.png) ![Build](https://example.com/b.svg)\n\nCounts <b>coins</b>. <script>alert(1)</script>See the [guide](docs/guide.md#use).\n\n## Use\n\n```js\nconst t = open()\n```\n",
+		"node_modules/till/art/logo.svg":  `<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>`,
+		"node_modules/till/art/trap.svg":  `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`,
+		"node_modules/till/art/huge.png":  "\x89PNG\r\n\x1a\n" + strings.Repeat("\x00", ecosystem.MaxSourceFile),
+		"node_modules/till/art/fake.png":  `<script>alert(1)</script>`,
 		"node_modules/till/docs/guide.md": "# Guide\n\n## Use\n\nOpen it.\n",
 
 		"pyproject.toml":                           "[project]\nname = \"atelier\"\nversion = \"1.0.0\"\ndependencies = [\"easel\"]\n",
@@ -112,7 +118,7 @@ func TestWeb_Pages(t *testing.T) {
 		{"a symbol of the standard library by its short address", "/go/net/http/Client.Do", "", []string{`<a href="/go/net/http@go`, "Do sends an HTTP request"}, nil},
 		{"a deprecated function", "/go/example.com/drawer@project/New", "/go/example.com/drawer@v1.2.3/New", []string{`<strong>Deprecated.</strong>`, "Use Make."}, nil},
 		{"an npm package with a hostile README", "/npm/till@1.0.0/", "", []string{
-			"Counts <strong>coins</strong>.", `<a href="/npm/till@1.0.0/-/doc/docs/guide.md#doc-use">guide</a>`, `id="doc-use"`, `<h2 id="kind-classes">Classes</h2>`, `<details class="readme" id="readme" open>`,
+			"Counts <b>coins</b>.", `<a href="/npm/till@1.0.0/-/doc/docs/guide.md#doc-use">guide</a>`, `id="doc-use"`, `<h2 id="kind-classes">Classes</h2>`, `<details class="readme" id="readme" open>`,
 			`<pre tabindex="0"><code><span class="kw">const</span> t = open()`,
 		}, []string{"alert(1)"}},
 		{"a guide", "/npm/till@1.0.0/-/doc/docs/guide.md", "", []string{`<h1 id="doc-guide">Guide</h1>`, "Open it."}, nil},
@@ -170,6 +176,22 @@ func TestWeb_Source(t *testing.T) {
 			t.Errorf("%s does not lead back: no %s in\n%s", href, back, body)
 		}
 	}
+	// A file that is long has several pages.
+	_, body, _ := visit(t, site, "/go/example.com/drawer@v1.2.3/Last")
+	if want := `<a href="/go/example.com/drawer@v1.2.3/-/source-2/long.go#L2103">long.go:2103</a>`; !strings.Contains(body, want) {
+		t.Errorf("a symbol in a long file lacks %s:\n%s", want, body)
+	}
+	_, body, _ = visit(t, site, "/go/example.com/drawer@v1.2.3/-/source-2/long.go")
+	for _, want := range []string{
+		`<span id="L2103"><a href="#L2103">2103</a><span class="kw">func</span> Last() {}</span>`, "Lines 2,001–2,103 of 2,103", `<a href="/go/example.com/drawer@v1.2.3/-/source/long.go">1–2,000</a>`, `<a href="/go/example.com/drawer@v1.2.3/Last">`,
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the second part lacks %s", want)
+		}
+	}
+	if strings.Contains(body, `id="L2000"`) || strings.Contains(body, `drawer@v1.2.3/First"`) {
+		t.Error("the second part has lines of the first")
+	}
 	// The address without a version leads to that of the project's version.
 	if code, _, last := visit(t, site, "/go/example.com/drawer/-/source/drawer.go"); code == http.StatusOK {
 		t.Errorf("an address that names no package is at %s", last)
@@ -188,6 +210,41 @@ func TestWeb_Source(t *testing.T) {
 	for _, view := range []string{"source-0", "source-1", "source-2", "source-02", "source--1", "source-99999999999999999999", "sources"} {
 		if code, _, _ := visit(t, site, "/npm/till@1.0.0/-/"+view+"/i.d.ts"); code != http.StatusNotFound {
 			t.Errorf("%s: %d", view, code)
+		}
+	}
+}
+
+func TestWeb_Images(t *testing.T) {
+	site := siteOf(t, atelier(t))
+	get := func(path string) *httptest.ResponseRecorder {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+		r.Host = "localhost"
+		w := httptest.NewRecorder()
+		site.ServeHTTP(w, r)
+		return w
+	}
+	for _, page := range []string{"/npm/till@1.0.0/", "/npm/till@1.0.0/-/doc/README.md"} {
+		_, body, _ := visit(t, site, page)
+		for _, want := range []string{
+			`<img src="/npm/till@1.0.0/-/file/art/logo.svg" alt="Logo" loading="lazy"/>`, `<img src="/npm/till@1.0.0/-/file/art/trap.svg" alt="Trap"`, `<span class="image">Fake</span>`, `<span class="image">Out</span>`, `<span class="image">Huge</span>`,
+			`<a href="https://example.com/b.svg" rel="noreferrer noopener external" class="image">Build</a>`,
+		} {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s lacks %s:\n%s", page, want, body)
+			}
+		}
+	}
+	for _, name := range []string{"logo.svg", "trap.svg"} {
+		w := get("/npm/till@1.0.0/-/file/art/" + name)
+		if policy := w.Header().Get("Content-Security-Policy"); w.Code != http.StatusOK || w.Header().Get("Content-Type") != "image/svg+xml" || !strings.Contains(policy, "default-src 'none'") || !strings.Contains(policy, "; sandbox") || strings.Contains(policy, "script") || w.Header().Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: %d, %v", name, w.Code, w.Header())
+		}
+	}
+	for _, name := range []string{
+		"art/fake.png", "art/huge.png", "package.json", "i.d.ts", "README.md", "missing.png", "../../package.json", "..%2f..%2fpackage.json", "%2e%2e/%2e%2e/package.json", "%2fetc%2fpasswd", "art", "art%00.svg",
+	} {
+		if w := get("/npm/till@1.0.0/-/file/" + name); w.Code != http.StatusNotFound || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") || strings.Contains(w.Body.String(), "alert(1)") {
+			t.Errorf("%s: %d, %v\n%s", name, w.Code, w.Header(), w.Body)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 // Plain normalizes Markdown: it removes front matter, writes underlined
 // headings with "#", and puts the targets of reference links inline.
 func Plain(md string) string {
-	return inlineLinks(underlined(withoutFrontMatter(md)))
+	return inlineLinks(underlined(WithoutFrontMatter(md)))
 }
 
 // FrontTitle returns the title in the front matter of a page, or "" if there is none.
@@ -25,7 +25,8 @@ func FrontTitle(md string) string {
 	return ""
 }
 
-func withoutFrontMatter(md string) string {
+// WithoutFrontMatter returns a page without the settings at its beginning.
+func WithoutFrontMatter(md string) string {
 	if _, body, ok := frontMatter(md); ok {
 		return body
 	}

@@ -2,13 +2,18 @@ package web
 
 import (
 	"cmp"
+	"context"
+	"html/template"
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/markup"
 )
 
 // document is a file of a package's prose, or the sections of another source together.
@@ -68,15 +73,94 @@ func cutProse(md string, bytes int) string {
 	return md[:max(cut, 0)]
 }
 
+// readmeFile reports whether a file of prose is a README in Markdown, which is shown as its author
+// wrote it.
+func readmeFile(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	return strings.HasPrefix(base, "readme") && slices.Contains([]string{".md", ".markdown", ".mdown", ".mkd"}, path.Ext(base))
+}
+
+// renderDocument renders at most a number of bytes of a document's Markdown, and reports whether
+// that is not all. A README is read from the package, so that its images can be shown: its
+// sections have none. The sections stand in for a file that docent does not have.
+func (s *Site) renderDocument(ctx context.Context, v *packageView, d *document, text *prose, most int) (out template.HTML, cut bool) {
+	done := false
+	render := func(md string) {
+		out, cut, done = text.render(cutProse(md, most)), len(md) > most, true
+	}
+	if readmeFile(d.name) && d.origin == "" {
+		// If the file cannot be read, the sections are shown.
+		_ = s.lookup.Files(ctx, v.question, v.Package, func(read func(string) ([]byte, error)) error {
+			for _, name := range v.candidates(d.name) {
+				data, err := read(name)
+				if err != nil {
+					continue
+				}
+				if md := markup.WithoutFrontMatter(clean(strings.ToValidUTF8(string(data), ""))); hasWordsOf(md, d.markdown) {
+					text.image = v.images(read, path.Dir(name))
+					render(md)
+					text.image = nil
+					break
+				}
+			}
+			return nil
+		})
+	}
+	if !done {
+		render(d.markdown)
+	}
+	return out, cut
+}
+
+// candidates returns the files that the name of a document can mean: one in the directory of the
+// package, or of a directory above it in the module.
+func (v *packageView) candidates(name string) []string {
+	var all []string
+	if rest, ok := strings.CutPrefix(v.Name, v.Module+"/"); ok {
+		for dir := rest; dir != "."; dir = path.Dir(dir) {
+			all = append(all, path.Join(dir, name))
+		}
+	}
+	return append(all, name)
+}
+
+// hasWordsOf reports whether a text has most of the words of another one. A file of the name of
+// a document may be another one, such as a README that does not belong to the package.
+func hasWordsOf(text, other string) bool {
+	split := func(r rune) bool { return !unicode.IsLetter(r) }
+	words := map[string]bool{}
+	for word := range strings.FieldsFuncSeq(text, split) {
+		words[word] = true
+	}
+	all, found := 0, 0
+	for word := range strings.FieldsFuncSeq(other, split) {
+		all++
+		if words[word] {
+			found++
+		}
+	}
+	return 10*found >= 9*all
+}
+
+// maxPage bounds the HTML of a document's page when it is compressed, in bytes, and
+// maxDocument the Markdown. The rest of a longer one is not shown.
+const (
+	maxPage     = 80_000
+	maxDocument = 400_000
+)
+
 // documentPage is the body of the page of a file of prose.
 type documentPage struct {
 	File, Origin string
-	Text         any
+	Text         template.HTML
+	Cut          bool
 }
 
 // serveDocument serves a file of a package's prose.
 func (s *Site) serveDocument(w http.ResponseWriter, r *http.Request, v *packageView, a address) {
-	for _, d := range documentsOf(v.Package) {
+	all := documentsOf(v.Package)
+	for i := range all {
+		d := &all[i]
 		if d.name != a.Name {
 			continue
 		}
@@ -84,13 +168,18 @@ func (s *Site) serveDocument(w http.ResponseWriter, r *http.Request, v *packageV
 			redirect(w, r, to, "")
 			return
 		}
-		text := v.prose(nil, 1)
-		text.file = func(name string) string { return v.document(name, path.Dir(d.name)) }
+		var text *prose
+		body := documentPage{File: clean(d.name), Origin: clean(d.origin)}
+		for most := maxDocument; ; most /= 2 {
+			text = v.prose(nil, 1)
+			text.file = func(name string) string { return v.document(name, path.Dir(d.name)) }
+			if body.Text, body.Cut = s.renderDocument(r.Context(), v, d, text, most); packed(string(body.Text)) <= maxPage || most < maxPage {
+				break
+			}
+		}
 		p := s.pageOf(v, nil)
 		p.Title = clean(d.title) + " · " + p.Title
 		p.Trail = append(p.Trail, link{Text: clean(d.title)})
-		body := documentPage{File: clean(d.name), Origin: clean(d.origin), Text: text.render(d.markdown)}
-		text.level = 2
 		p.Contents, p.Body = text.contents, body
 		s.render(w, http.StatusOK, "document.html", p)
 		return

@@ -103,7 +103,11 @@ func (s *Site) Export(ctx context.Context, dir string, o ExportOptions) (*Export
 			o.Progress(i+1, len(addresses))
 		}
 	}
-	out.Pages = len(addresses)
+	for _, file := range e.files {
+		if strings.HasSuffix(file, ".html") {
+			out.Pages++
+		}
+	}
 	return out, nil
 }
 
@@ -153,6 +157,7 @@ func (e *export) collect(ctx context.Context) (*Exported, error) {
 				continue
 			}
 			e.add(v)
+			e.addImages(ctx, v)
 			if e.withSource {
 				e.addSource(ctx, v)
 			}
@@ -226,6 +231,31 @@ func (e *export) addSource(ctx context.Context, v *packageView) {
 		}
 		return nil
 	})
+}
+
+// addImages names the files of the images that a package's README shows. An image that can run
+// scripts is left out: a static site may have no policy that stops them.
+func (e *export) addImages(ctx context.Context, v *packageView) {
+	dir := path.Dir(e.files[v.address.String()])
+	all := documentsOf(v.Package)
+	for i := range all {
+		text := v.prose(nil, 1)
+		e.site.renderDocument(ctx, v, &all[i], text, maxDocument)
+		if len(text.pictures) == 0 {
+			continue
+		}
+		_ = e.site.lookup.Files(ctx, v.question, v.Package, func(read func(string) ([]byte, error)) error {
+			for _, p := range text.pictures {
+				if _, ok := e.files[p.href]; ok || len(e.files) > maxExported {
+					continue
+				}
+				if data, err := read(p.name); err == nil && kindOf(p.name, data) == p.kind && (p.kind != svg || isInert(data)) {
+					e.files[p.href] = e.unused(dir+"/-/"+strings.TrimSuffix(fileName(p.name), p.kind.extension), p.kind.extension)
+				}
+			}
+			return nil
+		})
+	}
 }
 
 func (e *export) name(a address, file string) { e.files[a.String()] = file }
@@ -323,6 +353,9 @@ func (e *export) page(ctx context.Context, a string) error {
 	e.site.ServeHTTP(w, r)
 	if w.code != http.StatusOK {
 		return fmt.Errorf("render %s: %s", a, http.StatusText(w.code))
+	}
+	if !strings.HasPrefix(w.header.Get("Content-Type"), "text/html") {
+		return e.write(e.files[a], w.body.Bytes()) // an image
 	}
 	var out bytes.Buffer
 	if err := e.relocate(&out, &w.body, e.files[a]); err != nil {

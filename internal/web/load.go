@@ -109,6 +109,9 @@ func (s *Site) serveAddress(w http.ResponseWriter, r *http.Request, a address) {
 	case a.View == docView:
 		s.serveDocument(w, r, v, a)
 		return
+	case a.View == fileView:
+		s.serveFile(w, r, v, a)
+		return
 	case a.View == diffView:
 		s.serveDiff(w, r, v, a)
 		return

@@ -113,11 +113,10 @@ func (s *Site) servePackage(w http.ResponseWriter, r *http.Request, v *packageVi
 	for _, file := range documentsOf(v.Package) {
 		to := v.address.document(file.name).String()
 		if len(readme) > 0 && file.name == fileOf(&readme[0]) {
-			body.ReadmeURL, text.level = to, 3
-			if body.Readme = text.render(file.markdown); len(file.markdown) > maxReadme {
-				body.Readme = text.render(cutProse(file.markdown, maxReadme))
-			} else {
-				body.ReadmeURL = ""
+			text.level = 3
+			var cut bool
+			if body.Readme, cut = s.renderDocument(r.Context(), v, &file, text, maxReadme); cut {
+				body.ReadmeURL = to
 			}
 			body.ReadmeOpen = len(v.Doc) < maxIntroduction || len(v.Symbols) == 0
 			continue

@@ -44,6 +44,7 @@ var sanitizer = sync.OnceValue(func() *bluemonday.Policy {
 		"em", "strong", "b", "i", "s", "del", "ins", "sub", "sup", "small", "q", "mark", "table", "thead", "tbody", "tfoot", "tr", "th", "td", "details", "summary", "div", "span")
 	p.AllowAttrs("href").OnElements("a")
 	p.AllowAttrs("src", "alt").OnElements("img")
+	p.AllowAttrs("width", "height").Matching(regexp.MustCompile(`^\d{1,4}$`)).OnElements("img")
 	p.AllowAttrs("colspan", "rowspan").Matching(regexp.MustCompile(`^\d{1,2}$`)).OnElements("td", "th")
 	p.AllowAttrs("class").Matching(infoClass).OnElements("code")
 	p.AllowAttrs("start").Matching(regexp.MustCompile(`^\d{1,6}$`)).OnElements("ol")
@@ -68,7 +69,11 @@ type prose struct {
 	// lexis returns how to highlight a block of code by its info string, nil for not at all. It
 	// may be nil.
 	lexis func(info string) *highlight.Lexis
+	// image returns the image of the package that a source means, nil if there is none. It may
+	// be nil.
+	image func(src string) *picture
 
+	pictures []*picture     // those that are shown
 	ids      map[string]int // how often each ID was needed
 	here     []*html.Node   // links within the text
 	contents []heading
@@ -173,7 +178,7 @@ func (p *prose) walk(n *html.Node, inLink, inPre bool) {
 			p.link(c)
 			link = true
 		case atom.Img:
-			image(c, inLink)
+			p.img(c, inLink)
 			continue
 		case atom.Pre:
 			c.Attr = []html.Attribute{{Key: "tabindex", Val: "0"}}
@@ -331,16 +336,24 @@ func (p *prose) checkLinks() {
 	}
 }
 
-// image replaces an image by a link to it, or by its description within another link: a page
-// loads nothing from other hosts.
-func image(n *html.Node, inLink bool) {
-	src, alt := "", ""
-	for _, a := range n.Attr {
-		switch a.Key {
-		case "src":
-			src = a.Val
-		case "alt":
-			alt = strings.TrimSpace(a.Val)
+// img shows an image of the package. It replaces another one by a link to it, or by its
+// description within another link: a page loads nothing from other hosts.
+func (p *prose) img(n *html.Node, inLink bool) {
+	src, alt := attribute(n, "src"), strings.TrimSpace(attribute(n, "alt"))
+	if p.image != nil {
+		if shown := p.image(src); shown != nil {
+			p.pictures = append(p.pictures, shown)
+			if alt == "" && inLink { // a link needs a text
+				alt = path.Base(shown.name)
+			}
+			attributes := []html.Attribute{{Key: "src", Val: shown.href}, {Key: "alt", Val: alt}, {Key: "loading", Val: "lazy"}}
+			for _, a := range n.Attr {
+				if a.Key == "width" || a.Key == "height" {
+					attributes = append(attributes, a)
+				}
+			}
+			n.Attr = attributes
+			return
 		}
 	}
 	n.Attr = nil

@@ -53,6 +53,10 @@ func (e *export) relocate(w io.Writer, page io.Reader, file string) error {
 				a.Val = to
 				continue
 			}
+			if alt := attribute(n, "alt"); n.DataAtom == atom.Img {
+				n.Attr = []html.Attribute{{Key: "class", Val: "image"}}
+				n.AppendChild(&html.Node{Type: html.TextNode, Data: alt})
+			}
 			n.Data, n.DataAtom = "span", atom.Span
 			n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key != "class" })
 			break

@@ -29,8 +29,8 @@ type browser struct {
 	context.Context
 
 	mu       sync.Mutex
-	requests []string
-	problems []string // errors of scripts, refusals by the policy, dialogs
+	requests map[network.RequestID]string // that the policy let pass
+	problems []string                     // errors of scripts, refusals by the policy, dialogs
 }
 
 // open starts a browser, or skips the test where there is none.
@@ -56,13 +56,17 @@ func open(t *testing.T) *browser {
 		cancel()
 		stop()
 	})
-	b := &browser{Context: ctx}
+	b := &browser{Context: ctx, requests: map[network.RequestID]string{}}
 	err := chromedp.Listen(ctx, func(event any) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		switch e := event.(type) {
 		case *network.EventRequestWillBeSent:
-			b.requests = append(b.requests, e.Request.URL)
+			b.requests[e.RequestID] = e.Request.URL
+		case *network.EventLoadingFailed:
+			if e.BlockedReason == network.BlockedReasonCsp {
+				delete(b.requests, e.RequestID)
+			}
 		case *runtime.EventExceptionThrown:
 			b.problems = append(b.problems, e.ExceptionDetails.Text)
 		case *log.EventEntryAdded:
@@ -142,7 +146,8 @@ func (b *browser) checkQuiet(t *testing.T, own string) {
 			t.Errorf("the browser requested %s", r)
 		}
 	}
-	b.problems, b.requests = nil, nil
+	b.problems = nil
+	clear(b.requests)
 }
 
 // axe returns the script of axe-core, which npm installs for the test.
@@ -335,6 +340,29 @@ func TestSource_FromSymbols(t *testing.T) {
 	b.checkQuiet(t, own)
 }
 
+func TestImages_OfThePackage(t *testing.T) {
+	b := open(t)
+	own := serve(t, project(t))
+	b.visit(t, own+"/npm/till@1.0.0/-/doc/README.md", 1280, "light")
+	const loaded = `Promise.all([...document.querySelectorAll(".prose img")].map((i) => { i.loading = "eager"; return i.decode().then(() => i.alt + " " + i.naturalWidth, () => i.alt + " is not loaded"); })).then((all) => all.join(", "))`
+	if got := eval[string](t, b, loaded); got != "Logo 2, Chart 60, Trap 60" {
+		t.Errorf("the images are %q", got)
+	}
+	if got := eval[string](t, b, `[...document.querySelectorAll(".prose span.image")].map((i) => i.textContent).join(", ")`); got != "Secret, Fake" {
+		t.Errorf("as text: %q", got)
+	}
+	b.checkQuiet(t, own)
+	// An image that is opened by itself runs no script and loads nothing.
+	b.visit(t, own+"/npm/till@1.0.0/-/file/art/trap.svg", 1280, "light")
+	if eval[bool](t, b, `!!window.evil`) || eval[string](t, b, `document.documentElement.tagName + document.querySelectorAll("script").length`) != "svg1" {
+		t.Error("the script of an image ran")
+	}
+	b.mu.Lock()
+	b.problems = nil // the policy's refusals
+	b.mu.Unlock()
+	b.checkQuiet(t, own)
+}
+
 func TestWithoutJavaScript(t *testing.T) {
 	b := open(t)
 	own := serve(t, project(t))
@@ -362,6 +390,13 @@ func TestExport_FromFiles(t *testing.T) {
 	b.run(t, chromedp.Click(`.place a`), chromedp.WaitVisible(`.source`))
 	if line := eval[string](t, b, `document.querySelector(":target").textContent`); line != "1export interface Options { slow?: boolean }" {
 		t.Errorf("the link to the source leads to the line %q", line)
+	}
+	b.visit(t, own+"/npm/till@1.0.0/-/README.md.html", 1280, "dark")
+	if got := eval[string](t, b, `Promise.all([...document.querySelectorAll(".prose img")].map((i) => { i.loading = "eager"; return i.decode().then(() => i.alt); })).then((all) => all.join(", "))`); got != "Logo, Chart" {
+		t.Errorf("the exported images are %q", got)
+	}
+	if _, err := os.Stat(filepath.Join(out, "npm", "till@1.0.0", "-", "art~2ftrap.svg")); err == nil {
+		t.Error("an image with a script is exported")
 	}
 	if color := eval[string](t, b, `getComputedStyle(document.body).backgroundColor`); color != "rgb(18, 22, 28)" {
 		t.Errorf("the style sheet is not used: the background is %s", color)

@@ -3,6 +3,7 @@ package web
 import (
 	"bufio"
 	"context"
+	"encoding/base64"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -37,11 +38,30 @@ const evil = `<script>window.evil=1</script><img src=x onerror="window.evil=1"><
 	`<meta http-equiv=refresh content="0;url=https://evil.example/"><img src="https://evil.example/pixel.gif" alt="pixel"><link rel=stylesheet href="https://evil.example/x.css">` +
 	"\n\n[click](javascript:window.evil=1) ![pixel](https://evil.example/p.gif) a\u202eb\n\n"
 
+// pixels is a PNG image of four pixels.
+const pixels = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg=="
+
+// image returns the bytes of pixels.
+func image(t *testing.T) string {
+	t.Helper()
+	data, err := base64.StdEncoding.DecodeString(pixels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+const (
+	// chart is an image that only draws, and trap one that tries more.
+	chart = `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="30"><style>.a{fill:green}</style><rect class="a" width="60" height="30"/></svg>`
+	trap  = `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="30" onload="window.evil=1"><script>window.evil=1</script><image href="https://evil.example/x.png" width="9" height="9"/></svg>`
+)
+
 // project writes a project in five languages whose packages have types, functions and prose.
 func project(t *testing.T) string {
 	t.Helper()
 	const python = ".venv/lib/python3.12/site-packages/"
-	readme := "# till\n\nCounts **coins**, see `Till`.\n\n" + evil + "## Use\n\n```js\nconst t = open()\n```\n\n| option | what |\n|---|---|\n| slow | counts twice |\n\n[The guide](docs/guide.md)\n\n### Details\n\n> Quoted.\n"
+	readme := "# till\n\n![Logo](logo.png) <img src=\"./art/chart%20'1'.svg\" alt=Chart width=40> [![Trap](art/trap.svg)](https://example.com) ![Secret](../../secret.png) ![Fake](fake.png)\n\nCounts **coins**, see `Till`.\n\n" + evil + "## Use\n\n```js\nconst t = open()\n```\n\n| option | what |\n|---|---|\n| slow | counts twice |\n\n[The guide](docs/guide.md)\n\n### Details\n\n> Quoted.\n"
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod":             "module example.com/atelier\n\ngo 1.26\n\nrequire example.com/drawer v1.2.3\n",
@@ -55,6 +75,11 @@ func project(t *testing.T) string {
 		"node_modules/till/i.d.ts": "export interface Options { slow?: boolean }\n/** Counts. " + strings.ReplaceAll(evil, "*/", "") + " */\nexport declare class Till { count(o: Options, twice?: boolean): number; count(all: string[]): number }\n" +
 			"/** Opens `Till`.\n * @example\n * open({slow: true})\n */\nexport declare function open(o: Options, mode?: \"fast\" | \"slow\"): Till\n",
 		"node_modules/till/README.md":             readme,
+		"secret.png":                              image(t),
+		"node_modules/till/logo.png":              image(t),
+		"node_modules/till/fake.png":              evil,
+		"node_modules/till/art/chart '1'.svg":     chart,
+		"node_modules/till/art/trap.svg":          trap,
 		"node_modules/till/docs/guide.md":         "# Guide\n\n## Use\n\nOpen it.\n",
 		"pyproject.toml":                          "[project]\nname = \"atelier\"\nversion = \"1.0.0\"\ndependencies = [\"easel\"]\n",
 		"requirements.txt":                        "easel==2.0.0\n",

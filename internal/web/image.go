@@ -1,0 +1,212 @@
+package web
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+const (
+	// fileView is the view of an image of the package, with its file in address.Name.
+	fileView = "file"
+	// maxImages is the maximum number of images that a text shows, and maxImageBytes of
+	// the bytes that are read for them. Further images become links.
+	maxImages     = 60
+	maxImageBytes = 64 << 20
+)
+
+// file returns the address of an image of the same package.
+func (a address) file(name string) address {
+	a.Symbol, a.View, a.Name = "", fileView, name
+	return a
+}
+
+// picture is an image of the package that a text shows.
+type picture struct {
+	name string // of its file
+	href string
+	kind imageKind
+}
+
+// imageKind is the media type of an image with the extension of its files.
+type imageKind struct{ mediaType, extension string }
+
+var (
+	png  = imageKind{"image/png", ".png"}
+	jpeg = imageKind{"image/jpeg", ".jpg"}
+	gif  = imageKind{"image/gif", ".gif"}
+	webp = imageKind{"image/webp", ".webp"}
+	svg  = imageKind{"image/svg+xml", ".svg"}
+)
+
+// kindOf returns the kind of an image by its first bytes, whatever its name says. SVG is text:
+// it needs the extension, too. The kind of other files is empty.
+func kindOf(name string, data []byte) imageKind {
+	switch {
+	case bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")):
+		return png
+	case bytes.HasPrefix(data, []byte("\xff\xd8\xff")):
+		return jpeg
+	case bytes.HasPrefix(data, []byte("GIF87a")), bytes.HasPrefix(data, []byte("GIF89a")):
+		return gif
+	case len(data) > 12 && bytes.HasPrefix(data, []byte("RIFF")) && string(data[8:12]) == "WEBP":
+		return webp
+	case strings.EqualFold(path.Ext(name), ".svg") && bytes.Contains(data[:min(len(data), 4096)], []byte("<svg")):
+		return svg
+	}
+	return imageKind{}
+}
+
+// imageName returns the file of the package that the source of an image in a directory names,
+// "" if that is on another host or outside of the package.
+func imageName(src, dir string) string {
+	u, err := url.Parse(strings.TrimSpace(src))
+	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || u.Path == "" || strings.ContainsAny(u.Path, "\\\x00") {
+		return ""
+	}
+	name, fromRoot := strings.CutPrefix(u.Path, "/")
+	if name = path.Clean(name); !fromRoot {
+		name = path.Join(dir, name)
+	}
+	if !fs.ValidPath(name) || name == "." {
+		return ""
+	}
+	return name
+}
+
+// images returns a function that finds the images that a text in a directory of the package
+// shows. It returns nil for a source that is no image of the package.
+func (v *packageView) images(read func(string) ([]byte, error), dir string) func(src string) *picture {
+	known := map[string]*picture{}
+	size := 0
+	return func(src string) *picture {
+		name := imageName(src, dir)
+		if name == "" {
+			return nil
+		}
+		if p, ok := known[name]; ok {
+			return p
+		}
+		if len(known) == maxImages || size > maxImageBytes {
+			return nil
+		}
+		known[name] = nil
+		data, err := read(name)
+		size += len(data)
+		if err != nil {
+			return nil
+		}
+		if kind := kindOf(name, data); kind != (imageKind{}) {
+			known[name] = &picture{name, v.address.file(name).String(), kind}
+		}
+		return known[name]
+	}
+}
+
+// imagePolicy is the Content-Security-Policy of an image: SVG that is opened by itself runs no
+// script and loads nothing.
+const imagePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+// serveFile serves an image of a package.
+func (s *Site) serveFile(w http.ResponseWriter, r *http.Request, v *packageView, a address) {
+	var data []byte
+	err := s.lookup.Files(r.Context(), v.question, v.Package, func(read func(string) ([]byte, error)) (err error) {
+		data, err = read(a.Name)
+		return err
+	})
+	kind := kindOf(a.Name, data)
+	if err != nil || kind == (imageKind{}) {
+		if _, known := errors.AsType[*ecosystem.Error](err); !known {
+			err = ecosystem.Fail(ecosystem.NotFound, "%s has no image %.200q", v.Name, a.Name)
+		}
+		s.fail(w, r, err)
+		return
+	}
+	if to := v.address.file(a.Name); to.String() != r.URL.EscapedPath() {
+		redirect(w, r, to, "")
+		return
+	}
+	w.Header().Set("Content-Type", kind.mediaType)
+	w.Header().Set("Content-Security-Policy", imagePolicy)
+	_, _ = w.Write(data)
+}
+
+// inertElements are elements of SVG that neither run scripts, nor link, nor embed documents,
+// nor change attributes.
+var inertElements = strings.Fields(`svg g defs symbol use title desc metadata path rect circle ellipse line polyline polygon text tspan textPath image marker pattern mask clipPath switch style
+	linearGradient radialGradient stop filter feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight feDropShadow feFlood
+	feFuncA feFuncB feFuncG feFuncR feGaussianBlur feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence`)
+
+// inertNamespaces are those of the elements in which editors keep their own data. Browsers do
+// not show them.
+var inertNamespaces = []string{
+	"http://www.inkscape.org/namespaces/inkscape", "http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd", "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http://creativecommons.org/ns#",
+	"http://web.resource.org/cc/", "http://purl.org/dc/elements/1.1/",
+}
+
+// isInert reports whether an SVG image is harmless even if it is opened by itself where no
+// policy stops its scripts, as in a static site: it has only elements of the lists, no handlers
+// of events, no links, and no declarations of entities.
+func isInert(data []byte) bool {
+	d := xml.NewDecoder(bytes.NewReader(data))
+	for {
+		token, err := d.Token()
+		switch {
+		case errors.Is(err, io.EOF):
+			return true
+		case err != nil:
+			return false
+		}
+		switch t := token.(type) {
+		case xml.Directive:
+			if bytes.ContainsAny(t, "[&%") {
+				return false
+			}
+		case xml.ProcInst:
+			if t.Target != "xml" {
+				return false
+			}
+		case xml.StartElement:
+			inSVG := t.Name.Space == "http://www.w3.org/2000/svg" && slices.Contains(inertElements, t.Name.Local)
+			if !inSVG && !slices.Contains(inertNamespaces, t.Name.Space) || strings.Contains(t.Name.Local, ":") || slices.ContainsFunc(t.Attr, isActive) {
+				return false
+			}
+		}
+	}
+}
+
+// isActive reports whether an attribute of SVG runs a script, or leads out of the image.
+func isActive(a xml.Attr) bool {
+	name := strings.ToLower(a.Name.Local)
+	switch {
+	case strings.HasPrefix(name, "on"), name == "base", strings.Contains(name, ":"):
+		return true
+	case name == "href" || name == "src":
+		return !isLocalReference(a.Value)
+	}
+	return false
+}
+
+// isLocalReference reports whether a reference in an image leads to a part of the image, or is
+// an image of a safe type itself.
+func isLocalReference(value string) bool {
+	value = strings.TrimSpace(value)
+	if strings.HasPrefix(value, "#") {
+		return true
+	}
+	for _, kind := range []imageKind{png, jpeg, gif, webp} {
+		if strings.HasPrefix(value, "data:"+kind.mediaType+";") {
+			return true
+		}
+	}
+	return false
+}
