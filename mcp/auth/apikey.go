@@ -24,11 +24,10 @@ type APIKeys struct {
 // minAPIKey is the length in bytes of the shortest key that is accepted.
 const minAPIKey = 16
 
-// NewAPIKeys returns the guard for keys, a map from each key to the principal
-// that it stands for (see mcp.WithPrincipal). A principal may have several keys,
-// so that one can be replaced while the other still works. Make a key from 16
-// random bytes or more; NewAPIKeys refuses those of less than 16 characters. Read
-// keys from a file or the environment, not from the program.
+// NewAPIKeys returns the guard for keys, a map from each key to the principal that it stands for
+// (see mcp.WithPrincipal). A principal may have several keys, so that one can be replaced while the
+// other still works. Make a key from 16 random bytes or more; NewAPIKeys refuses keys with fewer
+// than 16 characters. Read keys from a file or the environment, not from the program.
 func NewAPIKeys(keys map[string]string) (*APIKeys, error) {
 	if len(keys) == 0 {
 		return nil, errors.New("auth: there are no API keys; name at least one")
@@ -39,10 +38,10 @@ func NewAPIKeys(keys map[string]string) (*APIKeys, error) {
 		case principal == "":
 			return nil, errors.New("auth: an API key has no principal; name the person or service that it stands for")
 		case len(key) < minAPIKey || len(key) > maxToken:
-			return nil, fmt.Errorf("auth: the API key of %q has %d characters; take %d random ones at least", principal, len(key), minAPIKey)
+			return nil, fmt.Errorf("auth: the API key of %q has %d characters; use at least %d random ones", principal, len(key), minAPIKey)
 		}
 		if _, err := bearer(http.Header{"Authorization": {"Bearer " + key}}); err != nil {
-			return nil, fmt.Errorf("auth: the API key of %q has characters that a bearer token cannot have; use letters, digits and -._~+/=", principal)
+			return nil, fmt.Errorf("auth: the API key of %q contains characters that a bearer token cannot contain; use letters, digits and -._~+/=", principal)
 		}
 		k.principals[sha256.Sum256([]byte(key))] = principal
 	}
@@ -66,8 +65,8 @@ func (k *APIKeys) Protect(next http.Handler) http.Handler {
 				key = given[0]
 			}
 		}
-		// Keys are compared by their hashes, so that the time it takes says nothing
-		// about them.
+		// Keys are compared by their hashes, so that the time of a comparison reveals nothing about
+		// them.
 		principal, ok := k.principals[sha256.Sum256([]byte(key))]
 		if err != nil || !ok {
 			refuseKey(w, r)
@@ -88,7 +87,7 @@ func refuseKey(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusUnauthorized)
 	if r.Method != http.MethodHead {
-		body, _ := json.Marshal(map[string]string{"error": "unauthorized", "error_description": "A valid API key is needed, as Authorization: Bearer KEY or X-API-Key: KEY"})
+		body, _ := json.Marshal(map[string]string{"error": "unauthorized", "error_description": "A valid API key is required, as Authorization: Bearer KEY or X-API-Key: KEY"})
 		_, _ = w.Write(append(body, '\n'))
 	}
 }

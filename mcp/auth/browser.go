@@ -8,9 +8,9 @@ import (
 	"runtime"
 )
 
-// OpenBrowser opens a page in the user's browser. It also writes the URL to
-// standard error, in case the browser does not open. It starts no shell. The
-// page's URL must use https, or a loopback host.
+// OpenBrowser opens a page in the user's browser. It also writes the URL to standard error, in case
+// the browser does not open. It does not start a shell. The page's URL must use https, or a
+// loopback host.
 func OpenBrowser(ctx context.Context, page string) error {
 	u, err := endpoint(page)
 	if err != nil {

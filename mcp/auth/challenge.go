@@ -11,7 +11,7 @@ import (
 // does not see reason.
 func (g *Guard) refuse(w http.ResponseWriter, r *http.Request, status int, code, description string, scopes []string, reason error) {
 	if reason != nil {
-		g.opts.Logger.InfoContext(r.Context(), "auth: a request is refused", "status", status, "reason", reason)
+		g.opts.Logger.InfoContext(r.Context(), "auth: request refused", "status", status, "reason", reason)
 	}
 	g.challenge(w.Header(), status, code, description, scopes)
 	h := w.Header()
@@ -20,7 +20,7 @@ func (g *Guard) refuse(w http.ResponseWriter, r *http.Request, status int, code,
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
 		if code == "" {
-			code, description = "unauthorized", "An access token is needed; see the header WWW-Authenticate"
+			code, description = "unauthorized", "An access token is required; see the header WWW-Authenticate"
 		}
 		body, _ := json.Marshal(map[string]string{"error": code, "error_description": description})
 		_, _ = w.Write(append(body, '\n'))

@@ -11,12 +11,11 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// checkNames returns an error if an object in data, which is JSON, has two
-// members of one name: two readers could each take another (RFC 7519,
-// section 4).
+// checkNames returns an error if an object in data, which is JSON, has two members with the same
+// name, because two readers could use different ones (RFC 7519, section 4).
 func checkNames(data []byte) error {
 	if !jsontext.Value(data).IsValid(jsontext.AllowInvalidUTF8(true)) {
-		return errors.New("a claim is given twice, or the JSON is malformed")
+		return errors.New("a claim occurs twice, or the JSON is malformed")
 	}
 	return nil
 }
@@ -63,7 +62,7 @@ func dateOf(claims jwt.MapClaims, name string) (time.Time, error) {
 	}
 	seconds, ok := value.(float64)
 	if !ok || math.Abs(seconds) > maxDate {
-		return time.Time{}, fmt.Errorf("its %s is no date", name)
+		return time.Time{}, fmt.Errorf("its %s is not a date", name)
 	}
 	whole, fraction := math.Modf(seconds)
 	return time.Unix(int64(whole), int64(fraction*1e9)), nil
@@ -73,10 +72,10 @@ func dateOf(claims jwt.MapClaims, name string) (time.Time, error) {
 // wraps ErrInvalidToken.
 var errBound = fmt.Errorf("%w: it is bound to a key, and the server does not check the proof of the client's key", ErrInvalidToken)
 
-// checkBinding returns errBound for a token that is bound to a key by its
-// claim cnf (RFC 7800; DPoP: RFC 9449, mTLS: RFC 8705) or that is of the type
-// DPoP: whoever has stolen it could use it like a bearer token. A Guard that
-// checks proofs would compare the key of the request's proof with cnf here.
+// checkBinding returns errBound for a token that is bound to a key by its claim cnf (RFC 7800;
+// DPoP: RFC 9449, mTLS: RFC 8705) or that has the type DPoP, because whoever steals it could use it
+// like a bearer token. A Guard that checks proofs would compare the key of the request's proof with
+// cnf here.
 func checkBinding(t *Token) error {
 	kind := text(t.Claims, "token_type")
 	if t.Claims["cnf"] != nil || strings.EqualFold(kind, "DPoP") {

@@ -124,7 +124,7 @@ func (c *Client) prepare(u *url.URL) error {
 		if c.Server != "" {
 			var err error
 			if server, err = url.Parse(c.Server); err != nil || server.Host == "" {
-				return fmt.Errorf("auth: Client.Server %.200q is no absolute URL", c.Server)
+				return fmt.Errorf("auth: Client.Server %.200q is not an absolute URL", c.Server)
 			}
 		}
 		c.server = &url.URL{Scheme: strings.ToLower(server.Scheme), Host: strings.ToLower(server.Host), Path: server.Path, RawPath: server.RawPath, RawQuery: server.RawQuery}
@@ -133,7 +133,7 @@ func (c *Client) prepare(u *url.URL) error {
 		}
 	}
 	if origin(u) != origin(c.server) {
-		return fmt.Errorf("auth: a request to %s is not one to %s, whose token is not for others; use a Client of its own", origin(u), origin(c.server))
+		return fmt.Errorf("auth: a request to %s must not use the token for %s; use a separate Client", origin(u), origin(c.server))
 	}
 	return nil
 }
@@ -222,14 +222,14 @@ func (c *Client) Challenged(ctx context.Context, resp *http.Response) error {
 	all := parseChallenges(resp.Header)
 	chosen, ok := c.choose(all)
 	if !ok && len(all) > 0 {
-		return c.failed("", "read WWW-Authenticate", fmt.Errorf("the server wants credentials of the scheme %.50q, not an OAuth token; set them in HTTPTransport.Header", all[0].scheme))
+		return c.failed("", "read WWW-Authenticate", fmt.Errorf("the server requires credentials of the scheme %.50q, not an OAuth token; set them in HTTPTransport.Header", all[0].scheme))
 	}
 	scheme, used, _ := strings.Cut(resp.Request.Header.Get("Authorization"), " ")
 	if again, err := c.renewNonce(resp, chosen, scheme); again || err != nil {
 		return err
 	}
 	if resp.StatusCode == http.StatusForbidden && chosen.params["error"] != "insufficient_scope" {
-		return c.failed("", "use the token", errors.New("the server forbids the request, and names no scope that would allow it"))
+		return c.failed("", "use the token", errors.New("the server forbids the request but names no scope that would allow it"))
 	}
 	c.mu.Lock()
 	renewed := c.session != nil && c.session.AccessToken != used && !c.session.stale()
@@ -242,9 +242,8 @@ func (c *Client) Challenged(ctx context.Context, resp *http.Response) error {
 	})
 }
 
-// choose returns the one of a response's challenges that the client answers. It
-// is a Bearer challenge, or a DPoP challenge if DPoP is required or there is no
-// other. It returns false if there is neither.
+// choose returns the challenge in a response that the client answers. It is a Bearer challenge, or
+// a DPoP challenge if DPoP is required or there is no other. It returns false if there is neither.
 func (c *Client) choose(all []challenge) (challenge, bool) {
 	var found challenge
 	for _, scheme := range []string{"Bearer", "DPoP"} {
@@ -329,9 +328,8 @@ func (c *Client) lock(ctx context.Context) (s *session, unlock func(), err error
 	return s, unlock, err
 }
 
-// renew reads the session from the store if that has not been done, and
-// refreshes a stale token. A refusal to refresh ends the session and is no
-// error.
+// renew reads the session from the store if that has not been done, and refreshes a stale token. A
+// refusal to refresh ends the session and is not an error.
 func (c *Client) renew(ctx context.Context) error {
 	c.mu.Lock()
 	loaded := c.loaded
@@ -401,13 +399,13 @@ func (c *Client) answer(ctx context.Context, status int, refusal challenge, used
 func (c *Client) prepareFor(server string) error {
 	u, err := url.Parse(server)
 	if err != nil {
-		return fmt.Errorf("auth: %.200q is no URL", server)
+		return fmt.Errorf("auth: %.200q is not a URL", server)
 	}
 	return c.prepare(u)
 }
 
-// SignIn signs in to the MCP server at the URL server before it has refused a
-// request. It replaces a token that the Client has.
+// SignIn signs in to the MCP server at the URL server before it has refused a request. It replaces
+// any token that the Client already has.
 func (c *Client) SignIn(ctx context.Context, server string) error {
 	if err := c.prepareFor(server); err != nil {
 		return err
@@ -448,7 +446,7 @@ func (c *Client) provoke(ctx context.Context) (challenge, error) {
 	req.Header.Set("Accept", "text/event-stream, application/json")
 	res, err := withoutRedirects(c.http).Do(req)
 	if err != nil {
-		return challenge{}, c.failed("", "ask the server for its authorization server", err)
+		return challenge{}, c.failed("", "request the server's challenge", err)
 	}
 	res.Body.Close()
 	if res.StatusCode != http.StatusUnauthorized {
@@ -486,13 +484,13 @@ func (c *Client) SignOut(ctx context.Context, server string) error {
 		err = c.revoke(ctx, s, client)
 	}
 	if err != nil {
-		return c.failed(s.Issuer, "revoke the token, which is forgotten here", err)
+		return c.failed(s.Issuer, "revoke the token, which is already forgotten here", err)
 	}
 	return nil
 }
 
-// failed returns the *ClientError of a step: the one that err wraps already, or
-// else a new one with err.
+// failed returns the *ClientError of a step: the one that err already wraps, or else a new one that
+// wraps err.
 func (c *Client) failed(issuer, step string, err error) error {
 	if known, ok := errors.AsType[*ClientError](err); ok {
 		return known

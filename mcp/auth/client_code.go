@@ -91,7 +91,7 @@ func (r *request) page(t *target, clientID string, asked []string, key *dpopKey)
 func (r *request) check(answer url.Values) error {
 	for name, values := range answer {
 		if len(values) > 1 {
-			return fmt.Errorf("the answer has the parameter %s %d times", printable(name, 40), len(values))
+			return fmt.Errorf("the answer contains the parameter %s %d times", printable(name, 40), len(values))
 		}
 	}
 	if !r.isState(answer.Get("state")) {
@@ -99,7 +99,7 @@ func (r *request) check(answer url.Values) error {
 	}
 	switch {
 	case answer.Has("iss") && answer.Get("iss") != r.issuer:
-		return errors.New("the answer is of another authorization server (its iss differs); it is not used")
+		return errors.New("the answer comes from another authorization server (its iss differs); it is not used")
 	case !answer.Has("iss") && r.issuerExpected:
 		return errors.New("the answer does not name its authorization server (it has no iss), although this one always does; it is not used")
 	case answer.Get("error") != "":

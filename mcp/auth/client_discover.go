@@ -42,7 +42,7 @@ func (c *Client) discover(ctx context.Context, refusal challenge) (*target, erro
 	}
 	t.dpop = t.dpop || c.RequireDPoP || strings.EqualFold(refusal.scheme, "DPoP")
 	if t.dpop && !t.assumed && !slices.Contains(t.meta.DPoPAlgorithms, dpopAlgorithm) {
-		return nil, c.failed(t.issuer, "bind the token to a key", fmt.Errorf("a token bound to a key is wanted, but the authorization server does not list %s in dpop_signing_alg_values_supported", dpopAlgorithm))
+		return nil, c.failed(t.issuer, "bind the token to a key", fmt.Errorf("a token bound to a key is required, but the authorization server does not list %s in dpop_signing_alg_values_supported", dpopAlgorithm))
 	}
 	return t, nil
 }
@@ -69,7 +69,7 @@ func (c *Client) discoverTarget(ctx context.Context, refusal challenge) (*target
 		}
 	}
 	if !c.covers(m.Resource) {
-		return nil, c.failed("", step, fmt.Errorf("it is that of another resource, %.200q; the token would be for that", m.Resource))
+		return nil, c.failed("", step, fmt.Errorf("it belongs to another resource, %.200q, for which the token would be valid", m.Resource))
 	}
 	if len(m.AuthorizationServers) == 0 {
 		return nil, c.failed("", step, errors.New("it names no authorization server; ask the server's operator"))
@@ -179,7 +179,7 @@ func (c *Client) discoverOwn(ctx context.Context) (*target, error) {
 			continue
 		}
 		if err == nil && m.Issuer != base && m.Issuer != base+"/" {
-			err = fmt.Errorf("%s has metadata of another issuer, %.200q", base+path, m.Issuer)
+			err = fmt.Errorf("%s contains metadata of another issuer, %.200q", base+path, m.Issuer)
 		}
 		if err != nil {
 			return nil, c.failed(base, "read the authorization server's metadata", err)

@@ -39,17 +39,16 @@ type GrantRequest struct {
 // ClientSecret.
 func ClientCredentials(_ context.Context, r *GrantRequest) (url.Values, error) {
 	if len(r.client.Registrations) == 0 {
-		return nil, errors.New("the client has no credentials; give them in Client.Registrations")
+		return nil, errors.New("the client has no credentials; set them in Client.Registrations")
 	}
 	return url.Values{"grant_type": {"client_credentials"}}, nil
 }
 
 const grantJWTBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer" //nolint:gosec // no credential
 
-// JWTBearer returns the Grant of a workload to which its platform gives an
-// identity, such as the token of a service account (workload identity
-// federation; RFC 7523, section 2.1). assertion returns a JWT for the audience,
-// which is the issuer of the authorization server.
+// JWTBearer returns the Grant of a workload that has an identity from its platform, such as the
+// token of a service account (workload identity federation; RFC 7523, section 2.1). assertion
+// returns a JWT for the audience, which is the issuer of the authorization server.
 func JWTBearer(assertion func(ctx context.Context, audience string) (string, error)) Grant {
 	return func(ctx context.Context, r *GrantRequest) (url.Values, error) {
 		text, err := assertion(ctx, r.Issuer)
@@ -153,7 +152,7 @@ func (idp *IdentityProvider) exchange(ctx context.Context, r *GrantRequest) (str
 // server supports, nil if they are unknown.
 func assert(client *registered, issuer string, algorithms []string) (string, error) {
 	if issuer == "" {
-		return "", errors.New("an assertion needs the issuer; give it in Registration.Issuer")
+		return "", errors.New("an assertion needs the issuer; set Registration.Issuer")
 	}
 	var usable []jwt.SigningMethod
 	switch key := client.key.(type) {
@@ -172,7 +171,7 @@ func assert(client *registered, issuer string, algorithms []string) (string, err
 		return algorithms == nil || slices.Contains(algorithms, m.Alg())
 	})
 	if i < 0 {
-		return "", fmt.Errorf("a key of type %T cannot sign by an algorithm that the server supports %.100q", client.key, algorithms)
+		return "", fmt.Errorf("a key of type %T cannot sign with an algorithm that the server supports (%.100q)", client.key, algorithms)
 	}
 	now := time.Now()
 	t := jwt.NewWithClaims(usable[i], jwt.MapClaims{

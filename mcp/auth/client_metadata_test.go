@@ -226,7 +226,7 @@ func TestSeveralAuthorizationServers(t *testing.T) {
 			{"dead plain good", "", "S256"}, // which has metadata
 			{"dead", "", "no metadata"},
 			{"dead dead", "", "no metadata"},
-			{"insecure", "", "must have https"},
+			{"insecure", "", "must use https"},
 			{"dead dead dead dead dead good", "", "no metadata"},
 			{"dead dead dead dead good", "good", ""},
 		} {

@@ -43,7 +43,7 @@ func (c *Client) openRedirect() (*redirect, error) {
 		return r, nil
 	}
 	if r.url.Scheme != "http" {
-		return nil, fmt.Errorf("Client.RedirectURL %s is not on this machine, so that Client.Receive is needed", r.url)
+		return nil, fmt.Errorf("Client.RedirectURL %s is not on this machine, so Client.Receive is required", r.url)
 	}
 	port := r.url.Port()
 	if port == "" && r.fixed {
@@ -53,9 +53,9 @@ func (c *Client) openRedirect() (*redirect, error) {
 }
 
 const (
-	// Free ports are looked for from firstPort to lastPort, of which no common system takes
-	// any for outgoing connections: a client is registered with its port, which must be free
-	// again at the next sign-in.
+	// Free ports are searched for between firstPort and lastPort, which no common system uses for
+	// outgoing connections. A client is registered with its port, which must be free again at the
+	// next sign-in.
 	firstPort, lastPort = 10240, 32767
 	// triedPorts is the number of these that are tried before any other.
 	triedPorts = 8
@@ -188,7 +188,7 @@ func (r *redirect) handler(state string, answers chan<- url.Values) http.Handler
 		answer := req.URL.Query()
 		if subtle.ConstantTimeCompare([]byte(answer.Get("state")), []byte(state)) != 1 {
 			w.WriteHeader(http.StatusBadRequest)
-			fmt.Fprint(w, "<title>Not expected</title><p>This answer does not belong to the sign-in that is under way. It is not used.")
+			fmt.Fprint(w, "<title>Not expected</title><p>This answer does not belong to the sign-in in progress. It was ignored.")
 			return
 		}
 		first := false
@@ -200,7 +200,7 @@ func (r *redirect) handler(state string, answers chan<- url.Values) http.Handler
 		if answer.Get("error") != "" {
 			fmt.Fprint(w, "<title>Not signed in</title><p>You are not signed in. The program that opened this page says why; you can close this page.")
 		} else {
-			fmt.Fprint(w, "<title>Thank you</title><p>The program that opened this page goes on. You can close this page.")
+			fmt.Fprint(w, "<title>Thank you</title><p>The program that opened this page continues. You can close this page.")
 		}
 		answers <- answer
 	})
@@ -214,7 +214,7 @@ const maxPasted = 16 << 10
 func answerIn(text string) (url.Values, error) {
 	text = strings.TrimSpace(text)
 	if len(text) > maxPasted {
-		return nil, fmt.Errorf("the answer has more than %d bytes", maxPasted)
+		return nil, fmt.Errorf("the answer is larger than %d bytes", maxPasted)
 	}
 	if i := strings.IndexByte(text, '?'); i >= 0 {
 		text = text[i+1:]
@@ -222,7 +222,7 @@ func answerIn(text string) (url.Values, error) {
 	text, _, _ = strings.Cut(text, "#")
 	answer, err := url.ParseQuery(text)
 	if err != nil || !answer.Has("state") {
-		return nil, errors.New("the answer is not the URL that the browser was sent to, which has the parameters code and state")
+		return nil, errors.New("the answer is not the URL that the browser was redirected to, which contains the parameters code and state")
 	}
 	return answer, nil
 }

@@ -156,11 +156,11 @@ func checkDocumentURL(s string) error {
 	u, err := url.Parse(s)
 	switch {
 	case err != nil || u.Scheme != "https" || u.Hostname() == "":
-		return fmt.Errorf("%.200q is no https URL", s)
+		return fmt.Errorf("%.200q is not an https URL", s)
 	case u.Path == "" || u.Path == "/":
 		return fmt.Errorf("%.200q has no path", s)
 	case u.User != nil || strings.Contains(s, "#") || slices.ContainsFunc(strings.Split(u.Path, "/"), func(part string) bool { return part == "." || part == ".." }):
-		return fmt.Errorf("%.200q has a user, a fragment or dots", s)
+		return fmt.Errorf("%.200q contains a user, a fragment or dot segments", s)
 	}
 	return nil
 }
@@ -219,7 +219,7 @@ func (c *Client) register(ctx context.Context, t *target, redirect *redirect) (*
 		return r, nil
 	}
 	if t.meta.RegistrationEndpoint == "" {
-		return nil, c.failed(t.issuer, step, errors.New("the authorization server takes no registrations; register a client there by hand, and give its client_id in Client.Registrations"))
+		return nil, c.failed(t.issuer, step, errors.New("the authorization server does not accept registrations; register a client there manually, and set its client_id in Client.Registrations"))
 	}
 	method, err := t.methodToAsk()
 	if err != nil {
@@ -236,7 +236,7 @@ func (c *Client) register(ctx context.Context, t *target, redirect *redirect) (*
 		}
 	}
 	if err != nil {
-		return nil, c.failed(t.issuer, step, fmt.Errorf("%w; register a client there by hand, and give its client_id in Client.Registrations", err))
+		return nil, c.failed(t.issuer, step, fmt.Errorf("%w; register a client there manually, and set its client_id in Client.Registrations", err))
 	}
 	r.Issuer, r.Redirect = t.issuer, address
 	value, err := json.Marshal(r) //nolint:gosec // stores keep secrets

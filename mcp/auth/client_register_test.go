@@ -197,7 +197,7 @@ func TestApplicationType(t *testing.T) {
 		}
 	}
 	a := newAuthority(t)
-	wantFailure(t, a, signIn(t, newSite(t, a, nil), &auth.Client{RedirectURL: "https://app.example.com/callback"}), "Client.Receive is needed")
+	wantFailure(t, a, signIn(t, newSite(t, a, nil), &auth.Client{RedirectURL: "https://app.example.com/callback"}), "Client.Receive is required")
 	// A client that registered itself with another address registers anew; the
 	// authority refuses an address that it does not know.
 	a = newAuthority(t)

@@ -121,7 +121,7 @@ func TestATokenGoesToOneOriginAlone(t *testing.T) {
 	s, other := newSite(t, a, nil), newSite(t, a, nil)
 	c := new(auth.Client)
 	must(t, use(t, mustConnect(t, s, c, ""), "read"))
-	if _, err := connect(t, other, c, ""); err == nil || !strings.Contains(err.Error(), "a Client of its own") {
+	if _, err := connect(t, other, c, ""); err == nil || !strings.Contains(err.Error(), "a separate Client") {
 		t.Errorf("a second server: %v", err)
 	}
 	// A redirect does not take it along.

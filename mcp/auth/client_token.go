@@ -38,8 +38,8 @@ func isRefused(err error) bool {
 	return ok && slices.Contains([]string{"invalid_grant", "invalid_client", "unauthorized_client", "invalid_scope", "invalid_target"}, e.code)
 }
 
-// refusalOf returns the error in the body of an error response. It leaves out a
-// body that is not an OAuth error.
+// refusalOf returns the error in the body of an error response. It ignores a body that is not an
+// OAuth error.
 func refusalOf(status string, body []byte) *refusedError {
 	var e struct {
 		Code        string `json:"error"`
@@ -49,8 +49,8 @@ func refusalOf(status string, body []byte) *refusedError {
 	return &refusedError{cmp.Or(printable(e.Code, 60), "status "+status), printable(e.Description, 300)}
 }
 
-// printable returns a server's text with "?" for characters that a terminal
-// would not show. It cuts a text of more characters than most.
+// printable returns a server's text with "?" for characters that a terminal would not show. It
+// shortens the text to the number of characters in most.
 func printable(s string, most int) string {
 	text := []rune(strings.ToValidUTF8(s, "?"))
 	for i, r := range text {
@@ -98,9 +98,9 @@ func (c *Client) token(ctx context.Context, r *tokenRequest) (*oauth2.Token, err
 	case err != nil:
 		return nil, err
 	case !isHeaderText(t.AccessToken):
-		return nil, errors.New("the answer has a token that cannot be in a header")
+		return nil, errors.New("the answer contains a token that cannot be sent in a header")
 	case t.RefreshToken != "" && len(t.RefreshToken) > maxToken:
-		return nil, fmt.Errorf("the answer has a refresh token of more than %d bytes", maxToken)
+		return nil, fmt.Errorf("the answer contains a refresh token of more than %d bytes", maxToken)
 	}
 	return t, nil
 }
@@ -234,7 +234,7 @@ func (s *session) fill(t *oauth2.Token, bound bool) error {
 	case strings.EqualFold(kind, "Bearer"):
 		return errors.New("the token is not bound to the key (its token_type is Bearer, not DPoP)")
 	default:
-		return fmt.Errorf("the token has the type %.50q, which is not known", kind)
+		return fmt.Errorf("the token has the unknown type %.50q", kind)
 	}
 	s.AccessToken, s.RefreshToken = t.AccessToken, t.RefreshToken
 	s.Obtained, s.Expiry = time.Now(), t.Expiry
@@ -289,5 +289,5 @@ func (c *Client) sessionClient(ctx context.Context, s *session) (*registered, er
 	}
 	// The registration is gone, which is treated as if the server had refused the
 	// client.
-	return nil, &refusedError{code: "invalid_client", description: "its secret is not kept any more"}
+	return nil, &refusedError{code: "invalid_client", description: "its secret is no longer stored"}
 }

@@ -239,7 +239,7 @@ func TestUnsafeURLsOfServers(t *testing.T) {
 	}
 	// Nor does the default client ask a private network, where nobody has allowed that.
 	s := newSite(t, newAuthority(t), func(o *auth.GuardOptions) { o.AuthorizationServers = []string{"https://10.0.0.1"} })
-	if err := signIn(t, s, new(auth.Client)); err == nil || !strings.Contains(err.Error(), "no public one") {
+	if err := signIn(t, s, new(auth.Client)); err == nil || !strings.Contains(err.Error(), "not public") {
 		t.Errorf("an authorization server of a private network: %v", err)
 	}
 }
@@ -249,7 +249,7 @@ func TestLargeAndSlowMetadata(t *testing.T) {
 	anyRevision(t)
 	a := newAuthority(t)
 	a.edit = func(m map[string]any) { m["padding"] = strings.Repeat("x", 2<<20) }
-	wantFailure(t, a, signIn(t, newSite(t, a, nil), new(auth.Client)), "more than 1048576 bytes")
+	wantFailure(t, a, signIn(t, newSite(t, a, nil), new(auth.Client)), "larger than 1048576 bytes")
 
 	for _, member := range []string{"access_token", "refresh_token"} {
 		for _, token := range []string{strings.Repeat("xxxx", 5<<10), "xxx xxx", "xxx\nxxx", "xxx\r\nX: y", "xxx\u00e4", "\txxx", "xxx\x00"} {
@@ -300,10 +300,10 @@ func TestAnUnencryptedServerGetsNoToken(t *testing.T) {
 	c := &auth.Client{HTTPClient: &http.Client{Transport: network}}
 	_, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: "http://mcp.example.com/mcp", HTTPClient: &http.Client{Transport: network}, Authorizer: c},
 		&mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)})
-	if err == nil || !strings.Contains(err.Error(), "must have https") {
+	if err == nil || !strings.Contains(err.Error(), "must use https") {
 		t.Errorf("%v", err)
 	}
-	if err := c.SignIn(t.Context(), "http://mcp.example.com/mcp"); err == nil || !strings.Contains(err.Error(), "must have https") {
+	if err := c.SignIn(t.Context(), "http://mcp.example.com/mcp"); err == nil || !strings.Contains(err.Error(), "must use https") {
 		t.Errorf("%v", err)
 	}
 	for _, asked := range network.asked {

@@ -40,10 +40,9 @@ type ServerMetadata struct {
 	JSON json.RawMessage `json:"-"`
 }
 
-// Discover fetches the metadata of the authorization server with the URL
-// issuer. It tries the places that the specification names, in that order
-// (2025-11-25: Authorization Server Metadata Discovery). A document of another
-// issuer is an error. A nil client is SafeClient.
+// Discover fetches the metadata of the authorization server with the URL issuer. It tries the
+// places that the specification names, in that order (2025-11-25: Authorization Server Metadata
+// Discovery). A document of another issuer is an error. A nil client means SafeClient.
 func Discover(ctx context.Context, client *http.Client, issuer string) (*ServerMetadata, error) {
 	u, err := endpoint(issuer)
 	if err != nil {
@@ -60,7 +59,7 @@ func Discover(ctx context.Context, client *http.Client, issuer string) (*ServerM
 			continue
 		}
 		if m.Issuer != issuer {
-			return nil, fmt.Errorf("auth: %s has metadata of another issuer, %.200q", address, m.Issuer)
+			return nil, fmt.Errorf("auth: %s contains metadata of another issuer, %.200q", address, m.Issuer)
 		}
 		return m, nil
 	}
@@ -118,7 +117,7 @@ type statusError struct {
 func (e *statusError) Error() string { return e.address + " answered " + e.status }
 
 // errNoDocument is the error for a response that is not a metadata document.
-var errNoDocument = errors.New("not the JSON of metadata")
+var errNoDocument = errors.New("not a metadata document")
 
 // isMissing reports whether a server does not have a document. Some servers
 // have a page for every path, so another kind of response also counts.
@@ -146,7 +145,7 @@ func do(client *http.Client, req *http.Request, bound int64) ([]byte, error) {
 		return nil, fmt.Errorf("read %s: %w", req.URL.Redacted(), err)
 	}
 	if int64(len(body)) > bound {
-		return nil, fmt.Errorf("%s has more than %d bytes", req.URL.Redacted(), bound)
+		return nil, fmt.Errorf("%s is larger than %d bytes", req.URL.Redacted(), bound)
 	}
 	return body, nil
 }

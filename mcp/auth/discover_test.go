@@ -427,7 +427,7 @@ func TestSafeClient(t *testing.T) {
 		t.Error(err)
 	}
 	for _, url := range []string{"http://example.com/", "http://169.254.169.254/latest", "ftp://localhost/", "https://u:p@localhost/"} {
-		if err := get(url); err == nil || !strings.Contains(err.Error(), "must have https") && !strings.Contains(err.Error(), "has a user") {
+		if err := get(url); err == nil || !strings.Contains(err.Error(), "must use https") && !strings.Contains(err.Error(), "contains a user") {
 			t.Errorf("%s: %v", url, err)
 		}
 	}
@@ -438,7 +438,7 @@ func TestSafeClient(t *testing.T) {
 		"[::ffff:192.168.0.1]", "[::ffff:10.0.0.1]", "[::ffff:172.16.0.1]", "[::ffff:169.254.169.254]", "[64:ff9b::a00:1]", "[2002:a00:1::]",
 	} {
 		for _, url := range []string{"https://" + host + "/", "https://" + host + ":8443/x"} {
-			if err := get(url); err == nil || !strings.Contains(err.Error(), "which is no public one") {
+			if err := get(url); err == nil || !strings.Contains(err.Error(), "which is not public") {
 				t.Errorf("%s: %v", url, err)
 			}
 		}

@@ -36,7 +36,7 @@ func newDPoPKey() (*dpopKey, error) {
 func dpopKeyOf(private *ecdsa.PrivateKey) (*dpopKey, error) {
 	point, err := private.PublicKey.Bytes()
 	if err != nil || len(point) != 65 {
-		return nil, errors.New("auth: the key of a token is not one of P-256")
+		return nil, errors.New("auth: the key of a token is not a P-256 key")
 	}
 	encode := base64.RawURLEncoding.EncodeToString
 	x, y := encode(point[1:33]), encode(point[33:])
@@ -53,7 +53,7 @@ func parseDPoPKey(der []byte) (*dpopKey, error) {
 	}
 	private, ok := key.(*ecdsa.PrivateKey)
 	if !ok {
-		return nil, errors.New("auth: the key of a token is not one of P-256")
+		return nil, errors.New("auth: the key of a token is not a P-256 key")
 	}
 	return dpopKeyOf(private)
 }
@@ -118,7 +118,7 @@ func (c *Client) renewNonce(resp *http.Response, refusal challenge, scheme strin
 		return false, nil
 	}
 	if !fresh && proofNonce(resp.Request.Header.Get("DPoP")) == c.nonce(resp.Request.URL) {
-		return false, c.failed("", "use the token", errors.New("the server wants a nonce in the proof, and refuses the one that it has sent"))
+		return false, c.failed("", "use the token", errors.New("the server requires a nonce in the proof but refuses the one that it sent"))
 	}
 	return true, nil
 }

@@ -183,7 +183,7 @@ func TestANonceThatIsNeverAccepted(t *testing.T) {
 		return true
 	})
 	_, err := connect(t, s, new(auth.Client), "")
-	if err == nil || !strings.Contains(err.Error(), "refuses the one that it has sent") {
+	if err == nil || !strings.Contains(err.Error(), "refuses the one that it sent") {
 		t.Errorf("%v", err)
 	}
 	a.only(t, "/authorize")

@@ -53,8 +53,8 @@ type GuardOptions struct {
 	AuthorizationServerMetadata bool
 	// HTTPClient sends the request for that metadata; default SafeClient.
 	HTTPClient *http.Client
-	// Logger receives the reason of each refusal, which clients do not see, but
-	// never a token. Nil is slog.Default().
+	// Logger receives the reason of each refusal, which clients do not see, but never a token. Nil
+	// means slog.Default().
 	Logger *slog.Logger
 }
 
@@ -75,7 +75,7 @@ func NewGuard(o GuardOptions) (*Guard, error) {
 	case err != nil:
 		return nil, fmt.Errorf("auth: GuardOptions.Resource: %w", err)
 	case u.RawQuery != "":
-		return nil, fmt.Errorf("auth: GuardOptions.Resource %q has a query; give the URL of the endpoint alone", o.Resource)
+		return nil, fmt.Errorf("auth: GuardOptions.Resource %q has a query; use the URL of the endpoint without it", o.Resource)
 	case o.Verifier == nil:
 		return nil, errors.New("auth: GuardOptions.Verifier is missing")
 	case len(o.AuthorizationServers) == 0:
@@ -90,7 +90,7 @@ func NewGuard(o GuardOptions) (*Guard, error) {
 		// A resource must not request refresh tokens (specification 2026-07-28:
 		// Authorization, Refresh Tokens).
 		if s == "offline_access" || s == "" || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == '"' || r == '\\' || r > '~' }) {
-			return nil, fmt.Errorf("auth: %q is no scope of a resource", s)
+			return nil, fmt.Errorf("auth: %q is not a scope of a resource", s)
 		}
 	}
 	if o.Leeway == 0 {
@@ -201,15 +201,15 @@ func (g *Guard) verify(ctx context.Context, text string) (*Token, error) {
 	case t.Subject == "":
 		return nil, fmt.Errorf("%w: it has no subject", ErrInvalidToken)
 	case t.Expiry.IsZero():
-		return nil, fmt.Errorf("%w: it has no end", ErrInvalidToken)
+		return nil, fmt.Errorf("%w: it has no expiry", ErrInvalidToken)
 	case !now.Before(t.Expiry.Add(g.opts.Leeway)):
 		return nil, fmt.Errorf("%w: it expired at %s", ErrInvalidToken, t.Expiry.UTC().Format(time.RFC3339))
 	case now.Add(g.opts.Leeway).Before(t.NotBefore):
-		return nil, fmt.Errorf("%w: it begins at %s", ErrInvalidToken, t.NotBefore.UTC().Format(time.RFC3339))
+		return nil, fmt.Errorf("%w: it is not valid before %s", ErrInvalidToken, t.NotBefore.UTC().Format(time.RFC3339))
 	case now.Add(g.opts.Leeway).Before(t.IssuedAt):
 		return nil, fmt.Errorf("%w: it was issued in the future, at %s", ErrInvalidToken, t.IssuedAt.UTC().Format(time.RFC3339))
 	case !slices.Contains(g.opts.AuthorizationServers, t.Issuer):
-		return nil, fmt.Errorf("%w: its issuer %q is none of AuthorizationServers", ErrInvalidToken, t.Issuer)
+		return nil, fmt.Errorf("%w: its issuer %q is not one of AuthorizationServers", ErrInvalidToken, t.Issuer)
 	case !slices.ContainsFunc(t.Audience, g.isAudience):
 		return nil, fmt.Errorf("%w: its audience is %q", ErrInvalidToken, t.Audience)
 	}
@@ -247,7 +247,7 @@ func (g *Guard) whileValid(ctx context.Context, text string, t *Token) (context.
 	recheck := func() {
 		_, err := g.verify(ctx, text)
 		if errors.Is(err, ErrInvalidToken) {
-			g.opts.Logger.Info("auth: a response ends, since its token is not valid any more", "reason", err)
+			g.opts.Logger.Info("auth: a response ends because its token is no longer valid", "reason", err)
 			cancel()
 			return
 		}

@@ -97,7 +97,7 @@ func (v *Introspection) Verify(ctx context.Context, token string) (*Token, error
 	}
 	claims := jwt.MapClaims{}
 	if err := json.Unmarshal(body, &claims); err != nil {
-		return nil, fmt.Errorf("auth: introspection: %s answered no JSON object", address)
+		return nil, fmt.Errorf("auth: introspection: %s did not return a JSON object", address)
 	}
 	if err := checkNames(body); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInvalidToken, err)

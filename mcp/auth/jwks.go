@@ -150,7 +150,7 @@ func parseKeys(body []byte) ([]key, error) {
 		Keys []json.RawMessage `json:"keys"`
 	}
 	if err := json.Unmarshal(body, &set); err != nil || set.Keys == nil {
-		return nil, fmt.Errorf("it is no JWK set")
+		return nil, fmt.Errorf("it is not a JWK set")
 	}
 	if len(set.Keys) > maxKeys {
 		return nil, fmt.Errorf("it has more than %d keys", maxKeys)

@@ -38,9 +38,8 @@ type JWT struct {
 
 var asymmetric = []string{"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"}
 
-// NewJWT returns a verifier for the tokens of an issuer, which is a URL. It
-// sends no request yet; Verify reads the keys for the first token. A nil o is
-// the zero value.
+// NewJWT returns a verifier for the tokens of an issuer, which is a URL. It sends no request yet;
+// Verify reads the keys for the first token. A nil o means the zero value.
 func NewJWT(issuer string, o *JWTOptions) (*JWT, error) {
 	if o == nil {
 		o = &JWTOptions{}
@@ -59,7 +58,7 @@ func NewJWT(issuer string, o *JWTOptions) (*JWT, error) {
 	}
 	for _, a := range algorithms {
 		if !slices.Contains(asymmetric, a) {
-			return nil, fmt.Errorf("auth: JWTOptions.Algorithms: %q is no asymmetric algorithm", a)
+			return nil, fmt.Errorf("auth: JWTOptions.Algorithms: %q is not an asymmetric algorithm", a)
 		}
 	}
 	keys := &keySet{issuer: issuer, address: o.JWKS, client: o.HTTPClient, age: o.KeyTTL}

@@ -104,9 +104,9 @@ func (g *Guard) relay(w http.ResponseWriter, r *http.Request) {
 	}
 	document, err := g.relayed.get(r.Context(), g.opts.HTTPClient, g.opts.AuthorizationServers[0])
 	if err != nil {
-		g.opts.Logger.WarnContext(r.Context(), "auth: the authorization server's metadata cannot be had", "reason", err)
+		g.opts.Logger.WarnContext(r.Context(), "auth: the authorization server's metadata is not available", "reason", err)
 		w.Header().Set("Retry-After", "5")
-		http.Error(w, "the metadata of the authorization server cannot be had now", http.StatusServiceUnavailable)
+		http.Error(w, "the metadata of the authorization server is not available now", http.StatusServiceUnavailable)
 		return
 	}
 	writeDocument(w, r, document)

@@ -18,13 +18,13 @@ func endpoint(s string) (*url.URL, error) {
 	u, err := url.Parse(s)
 	switch {
 	case err != nil || u.Host == "":
-		return nil, fmt.Errorf("%.200q is no absolute URL", s)
+		return nil, fmt.Errorf("%.200q is not an absolute URL", s)
 	case u.User != nil || u.Fragment != "":
-		return nil, fmt.Errorf("%.200q has a user or a fragment", u.Redacted())
+		return nil, fmt.Errorf("%.200q contains a user or a fragment", u.Redacted())
 	case u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname()):
 		return u, nil
 	}
-	return nil, fmt.Errorf("%.200q must have https", s)
+	return nil, fmt.Errorf("%.200q must use https", s)
 }
 
 func isLoopback(host string) bool {
@@ -112,7 +112,7 @@ func (a addresses) dial(ctx context.Context, network, address string) (net.Conn,
 		case isPublic(ip), a.loopback && ip.IsLoopback() && isLoopback(host), a.private && isPrivate(ip):
 			return nil
 		}
-		return fmt.Errorf("%s has the address %s, which is no public one", host, ip)
+		return fmt.Errorf("%s has the address %s, which is not public", host, ip)
 	}}
 	return d.DialContext(ctx, network, address)
 }

@@ -16,17 +16,17 @@ func TestAddressesThatAreAsked(t *testing.T) {
 		address string
 		says    string // empty if it may be asked
 	}{
-		{addresses{}, "127.0.0.1:1", "no public one"},
-		{addresses{}, "localhost:1", "no public one"},
+		{addresses{}, "127.0.0.1:1", "not public"},
+		{addresses{}, "localhost:1", "not public"},
 		{addresses{loopback: true}, "127.0.0.1:1", ""},
 		{addresses{loopback: true}, "[::1]:1", ""},
-		{addresses{loopback: true}, "LOCALHOST:1", "no public one"}, // a name that leads here, as any may
-		{addresses{private: true}, "127.0.0.1:1", "no public one"},
-		{addresses{loopback: true, private: true}, "169.254.169.254:80", "no public one"},
-		{addresses{loopback: true, private: true}, "[fe80::1]:80", "no public one"},
-		{addresses{loopback: true, private: true}, "0.0.0.0:80", "no public one"},
-		{addresses{loopback: true}, "10.0.0.1:80", "no public one"},
-		{addresses{loopback: true}, "[fd00::1]:80", "no public one"},
+		{addresses{loopback: true}, "LOCALHOST:1", "not public"}, // a name that leads here, as any may
+		{addresses{private: true}, "127.0.0.1:1", "not public"},
+		{addresses{loopback: true, private: true}, "169.254.169.254:80", "not public"},
+		{addresses{loopback: true, private: true}, "[fe80::1]:80", "not public"},
+		{addresses{loopback: true, private: true}, "0.0.0.0:80", "not public"},
+		{addresses{loopback: true}, "10.0.0.1:80", "not public"},
+		{addresses{loopback: true}, "[fd00::1]:80", "not public"},
 	} {
 		conn, err := tt.allowed.dial(t.Context(), "tcp", tt.address)
 		if err == nil {

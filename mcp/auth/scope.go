@@ -86,7 +86,7 @@ func (w *scopedWriter) release(batch bool) {
 	if need := *w.grant.need.Load(); !batch {
 		status = http.StatusForbidden
 		w.guard.challenge(w.Header(), status, "insufficient_scope", "The access token lacks a scope that this tool needs", need)
-		w.guard.opts.Logger.InfoContext(w.req.Context(), "auth: a tool call is refused", "status", status, "needs", need)
+		w.guard.opts.Logger.InfoContext(w.req.Context(), "auth: tool call refused", "status", status, "needs", need)
 	}
 	w.ResponseWriter.WriteHeader(status)
 }

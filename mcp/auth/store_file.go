@@ -45,7 +45,7 @@ func (s FileStore) open() (*os.Root, error) {
 	case err != nil:
 		return nil, fmt.Errorf("auth: FileStore: %w", err)
 	case !info.IsDir():
-		return nil, fmt.Errorf("auth: FileStore: %s is a %s, no directory", s.Dir, kind(info))
+		return nil, fmt.Errorf("auth: FileStore: %s is a %s, not a directory", s.Dir, kind(info))
 	}
 	if err := private(info); err != nil {
 		return nil, fmt.Errorf("auth: FileStore: %s %w", s.Dir, err)
@@ -70,8 +70,7 @@ func kind(info fs.FileInfo) string {
 	return "file of type " + info.Mode().Type().String()
 }
 
-// fileName returns the name of the file for a key, which may have any
-// characters.
+// fileName returns the name of the file for a key, which may contain any characters.
 func fileName(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return hex.EncodeToString(sum[:16])
@@ -131,7 +130,7 @@ func (s FileStore) Load(_ context.Context, key string) ([]byte, error) {
 		return nil, fmt.Errorf("auth: FileStore: %w", err)
 	}
 	if len(value) > maxValue {
-		return nil, fmt.Errorf("auth: FileStore: %s has more than %d bytes; remove it", f.Name(), maxValue)
+		return nil, fmt.Errorf("auth: FileStore: %s is larger than %d bytes; remove it", f.Name(), maxValue)
 	}
 	return value, nil
 }
@@ -195,7 +194,7 @@ func (s FileStore) Lock(ctx context.Context, key string) (unlock func(), err err
 		locked, err := tryLock(f)
 		if err != nil {
 			f.Close()
-			return nil, fmt.Errorf("auth: FileStore: locking %s: %w; use a directory of a file system with locks", s.Dir, err)
+			return nil, fmt.Errorf("auth: FileStore: locking %s: %w; use a directory on a file system that supports locks", s.Dir, err)
 		}
 		if locked {
 			return func() {

@@ -148,10 +148,10 @@ func TestFilesThatAreNotTrusted(t *testing.T) {
 		"a directory that is a link": {func(dir, _, _, _ string) error {
 			return errors.Join(os.Rename(dir, dir+"2"), os.Symlink(dir+"2", dir))
 		}, "symbolic link", false},
-		"a file for a directory":      {func(dir, _, _, _ string) error { return errors.Join(os.RemoveAll(dir), os.WriteFile(dir, nil, 0o600)) }, "no directory", false},
+		"a file for a directory":      {func(dir, _, _, _ string) error { return errors.Join(os.RemoveAll(dir), os.WriteFile(dir, nil, 0o600)) }, "not a directory", false},
 		"a file of another user":      {func(_, file, _, _ string) error { return os.Chown(file, 4711, -1) }, "another user", true},
 		"a directory of another user": {func(dir, _, _, _ string) error { return os.Chown(dir, 4711, -1) }, "another user", false},
-		"a large file":                {func(_, file, _, _ string) error { return os.Truncate(file, maxValue+1) }, "more than", true},
+		"a large file":                {func(_, file, _, _ string) error { return os.Truncate(file, maxValue+1) }, "larger than", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if strings.Contains(name, "another user") && os.Geteuid() != 0 {

@@ -15,7 +15,7 @@ func private(info fs.FileInfo) error {
 		return errors.New("belongs to another user")
 	}
 	if info.Mode().Perm()&0o077 != 0 {
-		return errors.New("can be accessed by other users; take their rights away (chmod go=)")
+		return errors.New("can be accessed by other users; remove their permissions (chmod go=)")
 	}
 	return nil
 }

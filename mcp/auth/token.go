@@ -80,8 +80,8 @@ func Verifiers(vs ...Verifier) Verifier {
 
 type grantKey struct{}
 
-// TokenFrom returns the verified token of the HTTP request that a handler of the
-// server serves, nil if the request did not pass a Guard.
+// TokenFrom returns the verified token of the HTTP request that a handler of the server serves, or
+// nil if the request did not pass a Guard.
 func TokenFrom(ctx context.Context) *Token {
 	if g, ok := ctx.Value(grantKey{}).(*grant); ok {
 		return g.token

@@ -12,8 +12,7 @@ type challenge struct {
 	params map[string]string // by name in lower case; of equal names, the first counts
 }
 
-// maxChallenge is the number of bytes that are read of a response's
-// WWW-Authenticate headers.
+// maxChallenge is the number of bytes that are read from a response's WWW-Authenticate headers.
 const maxChallenge = 32 << 10
 
 // parseChallenges parses the WWW-Authenticate headers of a response. It stops

@@ -80,7 +80,7 @@ var attacks = func() []attack {
 		{name: "is honest", want: ""},
 		{name: "replays an answer", want: "", twice: true},
 		{name: "wants a token for another audience", want: "another resource", resource: func(_ string, m map[string]any) { m["resource"] = "https://other.example.com/mcp" }},
-		{name: "has metadata of another issuer", want: "another issuer", issuer: func(_ string, m map[string]any) { m["issuer"] = anotherIssuer }},
+		{name: "contains metadata of another issuer", want: "another issuer", issuer: func(_ string, m map[string]any) { m["issuer"] = anotherIssuer }},
 		{name: "mixes up iss", want: "iss differs", answer: func(_ string, q url.Values) { q.Set("iss", anotherIssuer) }},
 		{name: "leaves out iss", want: "no iss", answer: func(_ string, q url.Values) { q.Del("iss") }},
 		{name: "gives a code that is used", want: "invalid_grant", answer: func(_ string, q url.Values) { q.Set("code", "used") }},
@@ -104,7 +104,7 @@ var attacks = func() []attack {
 			s.challenge(w, http.StatusForbidden, fmt.Sprintf(`, error="insufficient_scope", scope="s%d"`, s.number.Add(1)))
 			return true
 		}},
-		{name: "sends metadata without end", want: "more than 1048576 bytes", intercept: func(_ *scene, w http.ResponseWriter, req *http.Request) bool {
+		{name: "sends metadata without end", want: "larger than 1048576 bytes", intercept: func(_ *scene, w http.ResponseWriter, req *http.Request) bool {
 			if req.URL.Path == "/metadata" {
 				_ = pour(w, "x") // it ends with the connection
 			}
@@ -125,13 +125,13 @@ var attacks = func() []attack {
 		}},
 	}
 	for _, member := range []string{"resource_metadata", "authorization_servers", "authorization_endpoint", "token_endpoint", "registration_endpoint"} {
-		want := "no public one" // it is looked at when it is connected to
+		want := "not public" // it is looked at when it is connected to
 		if member == "authorization_endpoint" {
 			continue // it is the browser that goes there
 		}
 		all = append(all, sends(member, metadataService, want, false), sends(member, "https://[::1]/x", "on this machine", true))
 	}
-	return append(all, sends("authorization_endpoint", "https://[::1]/x", "on this machine", true), sends("token_endpoint", "http://as.example.com/x", "must have https", true))
+	return append(all, sends("authorization_endpoint", "https://[::1]/x", "on this machine", true), sends("token_endpoint", "http://as.example.com/x", "must use https", true))
 }()
 
 // A scene is the servers of an attack.
