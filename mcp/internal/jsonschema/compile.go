@@ -12,8 +12,8 @@ type Options struct {
 	// Resources are further schemas that $ref and $schema can refer to, by absolute URI. Nothing is ever
 	// fetched.
 	Resources map[string][]byte
-	// AssertFormat makes validation check the formats email, uri, date and date-time.
-	// Other formats are always annotations. Without AssertFormat, all formats are.
+	// AssertFormat makes validation check the formats email, uri, date and date-time. Other formats
+	// are always annotations. Without AssertFormat, all formats are annotations.
 	AssertFormat bool
 	// Strict makes Compile check the schema against the metaschema of its dialect. The
 	// metaschema also forbids mistakes that validation ignores, such as a duplicate name
@@ -132,13 +132,13 @@ func MustCompile(schema string) *Schema {
 func (s *Schema) Sub(fragment string) (*Schema, error) {
 	n := s.shared.places()[fragment]
 	if n == nil {
-		return nil, &CompileError{Location: fragment, Message: "there is no schema at this place"}
+		return nil, &CompileError{Location: fragment, Message: "there is no schema at this location"}
 	}
 	return &Schema{n, s.shared}, nil
 }
 
-// compiler turns values into nodes. A node is created empty when it is first referred to, and filled from a
-// queue, so that references can be circular and long chains need no stack.
+// compiler turns values into nodes. A node is created empty at the first reference to it, and
+// filled from a queue, so that references can be circular and long chains need no stack.
 type compiler struct {
 	opts      Options
 	resources map[string]*resource
@@ -281,8 +281,7 @@ func (n *node) followAlias(scoped bool) {
 	}
 }
 
-// findLoops returns an error for a schema that applies itself to the same value
-// without end.
+// findLoops returns an error for a schema that applies itself endlessly to the same value.
 func (c *compiler) findLoops() error {
 	const busy, done = 1, 2
 	state := make(map[*node]uint8, len(c.all))
@@ -307,7 +306,7 @@ func (c *compiler) findLoops() error {
 			top.next = top.next[1:]
 			switch state[m] {
 			case busy:
-				return m.spot.fail("", "it applies itself to the same value without end; a reference back to a schema must stand below properties or items")
+				return m.spot.fail("", "it applies itself endlessly to the same value; a reference back to a schema must be below properties or items")
 			case 0:
 				state[m] = busy
 				stack = append(stack, frame{m, m.sameValue()})

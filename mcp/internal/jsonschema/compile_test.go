@@ -23,14 +23,14 @@ func TestAWrongSchemaSaysWhereAndWhat(t *testing.T) {
 		{`{"type":[]}`, `schema #: type: it must name at least one type`},
 		{`{"pattern":"["}`, `schema #: pattern: the pattern "[" has a '[' without ']'`},
 		{`{"patternProperties":{"(?!a)":{}}}`, `schema #: patternProperties: the pattern "(?!a)" uses lookahead or lookbehind, which is not supported`},
-		{`{"allOf":[{"$ref":"#/$defs/a"}]}`, `schema #/allOf/0: $ref: "#/$defs/a" refers to nothing`},
+		{`{"allOf":[{"$ref":"#/$defs/a"}]}`, `schema #/allOf/0: $ref: "#/$defs/a" refers to a location that does not exist`},
 		{`{"$ref":"#a"}`, `schema #: $ref: "#a" refers to an anchor that does not exist`},
 		{`{"$ref":5}`, `schema #: $ref: it must be a string, not 5`},
 		{`{"$ref":"%"}`, `schema #: $ref: "%" is not a URI reference`},
 		{`{"$id":"a#b"}`, `schema #: $id: it must not have a fragment; use $anchor`},
 		{`{"$anchor":"1a"}`, `schema #: $anchor: "1a" is not a name of letters, digits, '-', '_' and '.'`},
 		{`{"$defs":{"a":{"$anchor":"x"},"b":{"$anchor":"x"}}}`, `schema #/$defs/b: $anchor: the anchor "x" is used twice`},
-		{`{"$defs":{"a":{"$id":"x"},"b":{"$id":"x"}}}`, `schema #/$defs/b: $id: "x" is the $id of another schema too`},
+		{`{"$defs":{"a":{"$id":"x"},"b":{"$id":"x"}}}`, `schema #/$defs/b: $id: "x" is also the $id of another schema`},
 		{`{"$schema":"http://json-schema.org/draft-04/schema#"}`, `schema #: $schema: the dialect "http://json-schema.org/draft-04/schema#" is not supported; drafts 2020-12, 2019-09 and 07 are, such as "https://json-schema.org/draft/2020-12/schema"`},
 		{`{"$defs":{"a/b~c":{"type":7}}}`, `schema #/$defs/a~1b~0c: type: 7 is not a type; the types are null, boolean, integer, number, string, array and object`},
 		{`{"dependentRequired":{"a":"b"}}`, `schema #: dependentRequired: it must be a list of names, not "b"`},
@@ -131,7 +131,7 @@ func TestSubFindsSchemasByPointerAndAnchor(t *testing.T) {
 		}
 	}
 	for _, fragment := range []string{"", "#/$defs", "#/$defs/X", "#b"} {
-		if _, err := s.Sub(fragment); err == nil || !strings.Contains(err.Error(), "there is no schema at this place") {
+		if _, err := s.Sub(fragment); err == nil || !strings.Contains(err.Error(), "there is no schema at this location") {
 			t.Errorf("%q: %v", fragment, err)
 		}
 	}

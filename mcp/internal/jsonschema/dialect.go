@@ -135,7 +135,7 @@ func readVocabularies(d dialect, vocab *value, loc *spot) (dialect, error) {
 		set, known := vocabularies[name]
 		known = known && (base == "https://json-schema.org/draft/2020-12" || base == "https://json-schema.org/draft/2019-09")
 		if !known && vocab.items[i].isTrue() {
-			return d, loc.fail("$schema", "its metaschema requires the vocabulary "+quote(uri)+", which is not known")
+			return d, loc.fail("$schema", "its metaschema requires the unknown vocabulary "+quote(uri))
 		}
 		if known {
 			d.vocab |= set

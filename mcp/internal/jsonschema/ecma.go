@@ -125,7 +125,7 @@ func (t *translator) group(depth int) error {
 	case t.peek("?<"):
 		end := slices.Index(t.in[t.pos:], '>')
 		if end <= 2 {
-			return errors.New("has a group name without end")
+			return errors.New("has an unterminated group name")
 		}
 		t.pos += end + 1
 	case t.peek("?"):

@@ -30,8 +30,8 @@ const (
 		`\x{202A}-\x{202E}\x{2030}-\x{205E}\x{2060}-\x{2FFF}\x{3001}-\x{FEFE}\x{FF00}-\x{10FFFF}`
 )
 
-// escape translates the escape after a backslash, inside or outside of a class.
-// It returns an error for an escape that ECMA-262 does not have.
+// escape translates the escape after a backslash, inside or outside a class. It returns an error
+// for an escape that ECMA-262 does not have.
 func (t *translator) escape(inClass bool) (charSet, error) {
 	if !t.more() {
 		return charSet{}, errors.New("ends in a backslash")
@@ -112,7 +112,7 @@ func (t *translator) unicode() (charSet, error) {
 				return t.scalar(rune(x))
 			}
 		}
-		return charSet{}, errors.New(`has a \u{…} that is no code point`)
+		return charSet{}, errors.New(`has a \u{…} that is not a code point`)
 	}
 	r, ok := t.hex(4)
 	if !ok {
@@ -254,7 +254,7 @@ func (s charSet) within() []byte {
 	return appendRune(nil, s.char)
 }
 
-// appendRune appends a literal character, escaped for use inside and outside of a class.
+// appendRune appends a literal character, escaped for use inside and outside a class.
 func appendRune(dst []byte, r rune) []byte {
 	if '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_' || r == ' ' || r == '/' {
 		return append(dst, byte(r))

@@ -13,9 +13,9 @@ var ErrMalformed = errors.New("the value is not well-formed JSON")
 var ErrTooDeep = errors.New("the value and its schema nest too deeply to be validated")
 
 // ErrTooComplex reports that validation would exceed Options.MaxSteps.
-var ErrTooComplex = errors.New("the value takes too much work to be validated against its schema")
+var ErrTooComplex = errors.New("validating the value against its schema takes too much work")
 
-// CompileError describes a fault of a schema.
+// CompileError describes a fault in a schema.
 type CompileError struct {
 	Location string // location of the schema, such as "#/properties/limit"
 	Keyword  string // "" if the fault is not in one keyword

@@ -25,12 +25,11 @@ type field struct {
 	throughPt bool // whether it is promoted through an embedded pointer
 }
 
-// structFields returns the fields of a struct by the rules of encoding/json, in the
-// order of declaration. Fields of embedded structs are promoted, and a field hides
-// deeper ones with its name. Of several fields with one name at the same depth, only
-// the one with a tag remains; none remains if there is not exactly one. A map or
-// jsontext.Value with the option embed holds all other members; rest is the type of
-// their values, or nil.
+// structFields returns the fields of a struct by the rules of encoding/json, in the order of
+// declaration. Fields of embedded structs are promoted, and a field hides deeper ones with its
+// name. Of several fields with one name at the same depth, only the one with a tag remains; if
+// there is not exactly one with a tag, none remains. A map or jsontext.Value with the option embed
+// holds all other members; rest is the type of their values, or nil.
 func structFields(t reflect.Type) (fields []field, rest reflect.Type) {
 	type level struct {
 		typ     reflect.Type

@@ -12,13 +12,13 @@ type format struct {
 	what  string // completes "… is not "
 }
 
-// formats are the formats that are allowed in the form of an elicitation.
-// Others only annotate.
+// formats are the formats that are allowed in the form of an elicitation. Other formats are only
+// annotations.
 var formats = map[string]*format{
-	"date-time": {isDateTime, "a date and time like 2006-01-02T15:04:05Z"},
-	"date":      {isDate, "a date like 2006-01-02"},
+	"date-time": {isDateTime, "a date and time such as 2006-01-02T15:04:05Z"},
+	"date":      {isDate, "a date such as 2006-01-02"},
 	"email":     {isEmail, "an email address"},
-	"uri":       {isURI, "an absolute URI like https://example.com/a"},
+	"uri":       {isURI, "an absolute URI such as https://example.com/a"},
 }
 
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }

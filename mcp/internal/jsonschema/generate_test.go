@@ -169,11 +169,11 @@ func TestATypeThatCannotBeJSONNamesTheField(t *testing.T) {
 		typ  reflect.Type
 		want string
 	}{
-		{reflect.TypeFor[struct{ In []inner }](), ".In[].Done: a chan int cannot be JSON"},
-		{reflect.TypeFor[struct{ F func() }](), ".F: a func() cannot be JSON"},
-		{reflect.TypeFor[struct{ C complex64 }](), ".C: a complex64 cannot be JSON"},
-		{reflect.TypeFor[struct{ P unsafe.Pointer }](), ".P: a unsafe.Pointer cannot be JSON"},
-		{reflect.TypeFor[struct{ M map[float64]int }](), ".M: a map with keys of type float64 cannot be JSON"},
+		{reflect.TypeFor[struct{ In []inner }](), ".In[].Done: a chan int cannot be represented in JSON"},
+		{reflect.TypeFor[struct{ F func() }](), ".F: a func() cannot be represented in JSON"},
+		{reflect.TypeFor[struct{ C complex64 }](), ".C: a complex64 cannot be represented in JSON"},
+		{reflect.TypeFor[struct{ P unsafe.Pointer }](), ".P: a unsafe.Pointer cannot be represented in JSON"},
+		{reflect.TypeFor[struct{ M map[float64]int }](), ".M: a map with keys of type float64 cannot be represented in JSON"},
 		{reflect.TypeFor[struct{ S error }](), ".S: encoding/json cannot read into the interface error"},
 	} {
 		if _, err := For(c.typ, ForOptions{}); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -196,7 +196,7 @@ func TestATagThatDoesNotFitSaysWhatToChange(t *testing.T) {
 		}](), `field A, tag minimum:"1": it does not suit a field of type string; remove it`},
 		{reflect.TypeFor[struct {
 			A int `enum:"1,two"`
-		}](), `field A, tag enum:"1,two": "two" is not JSON; this field wants integer`},
+		}](), `field A, tag enum:"1,two": "two" is not JSON; this field expects integer`},
 		{reflect.TypeFor[struct {
 			A int `enum:"1,2.5"`
 		}](), `field A, tag enum:"1,2.5": 2.5 does not match the field's own schema: must be an integer, not a number (2.5)`},
@@ -208,7 +208,7 @@ func TestATagThatDoesNotFitSaysWhatToChange(t *testing.T) {
 		}](), `tag default:"c": "c" does not match the field's own schema: "c" is not one of the allowed values: "a", "b"`},
 		{reflect.TypeFor[struct {
 			A time.Time `default:"yesterday"`
-		}](), `"yesterday" is not a date and time like`},
+		}](), `"yesterday" is not a date and time such as`},
 		{reflect.TypeFor[struct {
 			A int `maximum:"many"`
 		}](), `tag maximum:"many": write a number`},
@@ -241,11 +241,11 @@ func TestATagThatDoesNotFitSaysWhatToChange(t *testing.T) {
 		}](), `a field without omitempty is required anyway`},
 		{reflect.TypeFor[struct {
 			A string `minlength:"3"`
-		}](), `tag minlength:"3": tags are written as keywords of JSON Schema are: minLength`},
+		}](), `tag minlength:"3": tags are spelled like the keywords of JSON Schema: minLength`},
 		{reflect.TypeFor[struct {
 			A string `json:"B"`
 			B string
-		}](), `the fields A and B are both "B" in JSON; give one another name`},
+		}](), `the fields A and B are both "B" in JSON; rename one of them`},
 		{reflect.TypeFor[struct {
 			A string "json:\"an \\\"odd\\\" name\""
 		}](), `.A: the name in json:"an \"odd\" name" must be valid UTF-8 without quotes and backslashes`},

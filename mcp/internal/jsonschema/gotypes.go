@@ -77,7 +77,7 @@ func (g *generator) plain(t reflect.Type, path string) (*fragment, error) {
 	}
 	f := scalar(t)
 	if f == nil {
-		return nil, fmt.Errorf("%s: a %s cannot be JSON; leave the field out with `json:\"-\"`", path, t)
+		return nil, fmt.Errorf("%s: a %s cannot be represented in JSON; omit the field with `json:\"-\"`", path, t)
 	}
 	return f, nil
 }
@@ -167,7 +167,7 @@ func (g *generator) mapping(t reflect.Type, path string) (*fragment, error) {
 	case s != nil && s.types[0] == "integer":
 		f.add("propertyNames", `{"pattern":"^-?[0-9]+$"}`)
 	default:
-		return nil, fmt.Errorf("%s: a map with keys of type %s cannot be JSON; keys must be strings, integers or encoding.TextMarshaler", path, key)
+		return nil, fmt.Errorf("%s: a map with keys of type %s cannot be represented in JSON; keys must be strings or integers, or implement encoding.TextMarshaler (for input: TextUnmarshaler)", path, key)
 	}
 	items, err := g.typ(t.Elem(), path+"[]", false)
 	if err != nil {

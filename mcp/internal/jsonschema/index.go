@@ -113,8 +113,8 @@ var shapes = map[string]shape{
 	"dependentSchemas": shapeMap, "dependencies": shapeMap,
 }
 
-// lacks reports whether a keyword came with a later draft. Schemas in such a
-// keyword can be referred to nevertheless, as is common for $defs in draft-07.
+// lacks reports whether a keyword came with a later draft. Schemas in such a keyword can still be
+// referred to, as is common for $defs in draft-07.
 func (d draft) lacks(key string) bool {
 	switch key {
 	case "prefixItems":
@@ -221,7 +221,7 @@ func (c *compiler) nameResource(v *value, id string, res *resource, d dialect, l
 		}
 		key := u.String()
 		if old := c.resources[key]; old != nil && old.root != v {
-			return nil, loc.fail("$id", quote(id)+" is the $id of another schema too")
+			return nil, loc.fail("$id", quote(id)+" is also the $id of another schema")
 		}
 		c.resources[key] = res
 	}

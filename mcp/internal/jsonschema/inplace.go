@@ -28,8 +28,8 @@ func (v *validator) newWords(n int) marks {
 	return m
 }
 
-// layered applies to the value at pos a schema that has in-place or unevaluated
-// keywords. It returns what check returns.
+// layered applies a schema with in-place or unevaluated keywords to the value at pos. It returns
+// what check returns.
 func (v *validator) layered(n *node, pos int, outer marks) (end int, ok bool) {
 	m, floor := outer, len(v.words)
 	loose := v.unevaluated(n, pos)

@@ -50,7 +50,7 @@ func (v *validator) message(f *fault) string {
 	}
 	switch f.keyword {
 	case "not":
-		return v.shown(f.pos) + " is what the schema excludes"
+		return v.shown(f.pos) + " is excluded by the schema"
 	case "oneOf":
 		if f.branches == nil {
 			return "matches more than one of the alternatives where exactly one is allowed"
@@ -111,7 +111,7 @@ func (v *validator) objectMessage(f *fault) string {
 		}
 		return "missing required properties " + joinShort(names)
 	case "dependentRequired":
-		return fmt.Sprintf("property %s is required when there is %s",
+		return fmt.Sprintf("property %s is required with %s",
 			quote(o.names.list[f.a].text), quote(o.names.list[f.b].text))
 	case "additionalProperties", "unevaluatedProperties":
 		key := v.keyAt(f.a)

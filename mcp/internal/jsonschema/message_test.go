@@ -28,8 +28,8 @@ func TestMessagesTellAModelHowToCorrectItsCall(t *testing.T) {
 		{"members", `{"maxProperties":1}`, `{"a":1,"b":2}`, `must have at most 1 property, not 2`},
 		{"contains", `{"contains":{"const":1},"minContains":2}`, `[1]`, `must contain at least 2 items that match the schema of contains, not 1`},
 		{"a property name", `{"propertyNames":{"pattern":"^[a-z]+$"}}`, `{"A":1}`, `property name "A": "A" does not match the pattern "^[a-z]+$"`},
-		{"a dependency", `{"dependentRequired":{"card":["address"]}}`, `{"card":1}`, `property "address" is required when there is "card"`},
-		{"not", `{"not":{"type":"string"}}`, `"x"`, `"x" is what the schema excludes`},
+		{"a dependency", `{"dependentRequired":{"card":["address"]}}`, `{"card":1}`, `property "address" is required with "card"`},
+		{"not", `{"not":{"type":"string"}}`, `"x"`, `"x" is excluded by the schema`},
 		{"never", `{"properties":{"a":false}}`, `{"a":1}`, `/a: no value is allowed here`},
 		{"alternatives that differ by type", `{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}`, `[1]`, `/0: must be a string, not a number (1)`},
 		{"alternatives of values", `{"anyOf":[{"const":"a"},{"enum":["b","c"]}]}`, `"d"`, `"d" is not one of the allowed values: "a", "b", "c"`},
@@ -79,7 +79,7 @@ func TestFormatsAreOnlyAssertedWhenAsked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Validate(data); err == nil || err.Error() != `/day: "tomorrow" is not a date like 2006-01-02` {
+	if err := s.Validate(data); err == nil || err.Error() != `/day: "tomorrow" is not a date such as 2006-01-02` {
 		t.Errorf("got %v", err)
 	}
 }

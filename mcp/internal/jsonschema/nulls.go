@@ -2,11 +2,10 @@ package jsonschema
 
 import "slices"
 
-// WithoutNulls returns data, a JSON value, without the members of objects whose
-// value is null, whose name is in the schema's properties and not required, and
-// whose schema refuses null. It returns data unchanged and false if there are none.
-// Members are looked for through properties, additionalProperties, items,
-// prefixItems, $ref, allOf, and an anyOf of a schema and null.
+// WithoutNulls returns data, a JSON value, without the members of objects whose value is null,
+// whose name is in the schema's properties and not required, and whose schema refuses null. It
+// returns data unchanged and false if there are none. It searches for members through properties,
+// additionalProperties, items, prefixItems, $ref, allOf, and an anyOf of a schema and null.
 func (s *Schema) WithoutNulls(data []byte) ([]byte, bool) {
 	w := nullRemover{schema: s, data: data, depth: s.shared.maxDepth, steps: s.shared.maxSteps}
 	if w.steps <= 0 {
@@ -128,7 +127,7 @@ func (w *nullRemover) object(nodes []*node, pos int) int {
 			first = false
 			continue
 		}
-		// Without a member before it, the comma after it goes, too.
+		// If no member precedes it, the comma after it is removed, too.
 		w.out = append(w.out, w.data[w.copied:start]...)
 		if first {
 			if comma := skipSpace(w.data, i); comma < len(w.data) && w.data[comma] == ',' {
@@ -139,9 +138,9 @@ func (w *nullRemover) object(nodes []*node, pos int) int {
 	}
 }
 
-// members returns the schemas that apply to the member key of an object and, if
-// it is one of the properties and not required, those of the schemas that refer
-// to the others.
+// members returns the schemas that apply to the member key of an object. direct contains the
+// schemas of the member itself, without those that they refer to; it is nil unless the member is an
+// optional property.
 func members(nodes []*node, key []byte) (subs, direct []*node) {
 	property, required := false, false
 	for _, one := range nodes {

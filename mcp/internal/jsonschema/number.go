@@ -209,7 +209,7 @@ func newDivisor(raw []byte) *divisor {
 
 // divides reports whether d is a multiple of m. Let a be the digits of d as an integer, b the
 // coefficient of m, and k the difference of the exponents. Then it checks whether b divides a×10^k.
-// As neither a nor b ends in zero, b never does for a negative k.
+// As neither a nor b ends in zero, d is never a multiple for a negative k.
 func (m *divisor) divides(d decimal) bool {
 	if d.isZero() {
 		return true

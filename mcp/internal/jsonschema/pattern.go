@@ -32,7 +32,7 @@ type pattern struct {
 // Go's regexp cannot match in linear time, are errors.
 func newPattern(source string) (*pattern, error) {
 	if len(source) > maxPattern {
-		return nil, fmt.Errorf("has more than %d bytes", maxPattern)
+		return nil, fmt.Errorf("is longer than %d bytes", maxPattern)
 	}
 	out, err := translatePattern(source)
 	if err != nil {
@@ -79,7 +79,7 @@ func (p *pattern) match(s []byte) bool {
 	return p.re.Match(s)
 }
 
-// steps returns the number of steps that a match of s costs at most.
+// steps returns the maximum number of steps that a match of s costs.
 func (p *pattern) steps(s []byte) int { return 1 + len(s)*p.size/64 }
 
 // run matches a pattern of the most common kind: a repeated character class that covers

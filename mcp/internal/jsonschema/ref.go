@@ -73,7 +73,7 @@ func (c *compiler) walk(res *resource, pointer string, loc *spot, keyword, writt
 			}
 		}
 		if next == nil {
-			return nil, nil, loc.fail(keyword, quote(written)+" refers to nothing")
+			return nil, nil, loc.fail(keyword, quote(written)+" refers to a location that does not exist")
 		}
 		v = next
 		if p, ok := c.places[v]; ok {

@@ -2,8 +2,8 @@ package jsonschema
 
 import "bytes"
 
-// The functions in this file scan JSON text that has been checked before. They return
-// -1 for malformed text, and never read outside of data.
+// The functions in this file scan JSON text that has been checked before. They return -1 for
+// malformed text, and never read outside data.
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 

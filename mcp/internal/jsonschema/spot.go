@@ -17,10 +17,10 @@ type spot struct {
 
 const maxSpot = 1000 // maximum bytes of a path that is shown
 
-// in returns the spot of the schema in a keyword.
+// in returns the spot of the schema that is the value of a keyword.
 func (s *spot) in(key string) *spot { return &spot{up: s, key: key} }
 
-// entry returns the spot of one of the schemas in a keyword.
+// entry returns the spot of one of several schemas in the value of a keyword.
 func (s *spot) entry(key, sub string) *spot { return &spot{up: s, key: key, sub: sub, through: true} }
 
 // String returns a JSON Pointer as a fragment, such as "#/properties/limit", cut to maxSpot.

@@ -49,8 +49,8 @@ func (g *generator) object(t reflect.Type, path string) (*fragment, error) {
 	return f, nil
 }
 
-// sameName returns an error for two fields of t itself with the same JSON name, of which encoding/json omits
-// one or both.
+// sameName returns an error if two fields of t itself have the same JSON name, because
+// encoding/json omits one or both of them.
 func sameName(t reflect.Type) error {
 	fields := map[string]string{}
 	for sf := range t.Fields() {
@@ -63,7 +63,7 @@ func sameName(t reflect.Type) error {
 			continue
 		}
 		if other, twice := fields[name]; twice {
-			return fmt.Errorf("type %s: the fields %s and %s are both %q in JSON; give one another name", t, other, sf.Name, name)
+			return fmt.Errorf("type %s: the fields %s and %s are both %q in JSON; rename one of them", t, other, sf.Name, name)
 		}
 		fields[name] = sf.Name
 	}
@@ -77,7 +77,7 @@ func (g *generator) requires(sf *field, p *fragment) bool {
 	return g.opts.Output || sf.typ.Kind() != reflect.Pointer && p.get("default") == ""
 }
 
-// field returns the schema of a struct's field with its tags.
+// field returns the schema of a struct field, with the field's tags applied.
 func (g *generator) field(sf *field, path string) (*fragment, error) {
 	if err := checkTag(sf.tag); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -126,7 +126,7 @@ func (g *generator) applyTags(f *fragment, sf *field) error {
 	}
 	for _, c := range constraints {
 		if small := strings.ToLower(c.key); small != c.key && sf.tag.Get(small) != "" {
-			return tagError(sf, small, "tags are written as keywords of JSON Schema are: %s", c.key)
+			return tagError(sf, small, "tags are spelled like the keywords of JSON Schema: %s", c.key)
 		}
 		text, ok := sf.tag.Lookup(c.key)
 		if !ok {
@@ -266,8 +266,8 @@ func readCount(text string, _ *fragment) (string, error) {
 	return text, nil
 }
 
-// readValue returns as JSON a value of the type of f: text for strings, a list for arrays,
-// else JSON.
+// readValue reads a value of the type of f and returns it as JSON: text for strings, a list for
+// arrays, else JSON.
 func readValue(text string, f *fragment) (string, error) {
 	if slices.Contains(f.types, "string") && (text != "null" || !slices.Contains(f.types, "null")) {
 		return string(appendQuoted(nil, text)), nil
@@ -282,13 +282,12 @@ func readValue(text string, f *fragment) (string, error) {
 		if len(f.types) > 0 {
 			want = strings.Join(f.types, " or ")
 		}
-		return "", fmt.Errorf("%s is not JSON; this field wants %s", quote(text), want)
+		return "", fmt.Errorf("%s is not JSON; this field expects %s", quote(text), want)
 	}
 	return text, nil
 }
 
-// readList returns as a JSON array values that are separated by commas, or text
-// if it is a JSON array.
+// readList returns comma-separated values as a JSON array, or text itself if it is a JSON array.
 func readList(text string, f *fragment) (string, error) {
 	if strings.HasPrefix(text, "[") {
 		if v, err := parseValue([]byte(text), 256); err != nil || v.kind != kindArray {
@@ -318,7 +317,7 @@ func (g *generator) checkValues() error {
 		}
 		s, err := Compile([]byte(doc+"}"), &Options{AssertFormat: true})
 		if err != nil {
-			return tagError(&c.sf, c.key, "with it the field's schema cannot be used: %v", err)
+			return tagError(&c.sf, c.key, "it makes the field's schema unusable: %v", err)
 		}
 		values := []*value{}
 		v, err := parseValue([]byte(c.text), 256)

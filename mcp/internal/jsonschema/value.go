@@ -124,7 +124,7 @@ func (p *parser) container(v *value, i int) (*value, int, error) {
 		if v.kind == kindObject {
 			key, end, _ := p.value(i)
 			if v.get(key.str) != nil {
-				return nil, 0, fmt.Errorf("it has the member %s twice in one object", quote(key.str))
+				return nil, 0, fmt.Errorf("it contains the member %s twice in one object", quote(key.str))
 			}
 			v.keys = append(v.keys, key.str)
 			if v.index != nil {

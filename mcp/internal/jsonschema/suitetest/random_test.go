@@ -170,7 +170,7 @@ func TestAgreesWithAnotherValidator(t *testing.T) {
 		}
 		ours, err := jsonschema.Compile([]byte(schema), nil)
 		if err != nil {
-			if strings.Contains(err.Error(), "applies itself") || strings.Contains(err.Error(), "refers to nothing") {
+			if strings.Contains(err.Error(), "applies itself") || strings.Contains(err.Error(), "refers to a location that does not exist") {
 				continue
 			}
 			t.Fatalf("seed %d: %v\n%s", seed, err, schema)
