@@ -35,7 +35,7 @@ func APIKey(in, name, key string) func(*http.Request) error {
 		case "cookie":
 			req.AddCookie(&http.Cookie{Name: name, Value: key}) //nolint:gosec // a client sends no attributes
 		default:
-			return fmt.Errorf("openapi: an API key is sent in the header, query or cookie, not in %q", in)
+			return fmt.Errorf("openapi: an API key must be sent in the header, query or cookie, not in %q", in)
 		}
 		return nil
 	}

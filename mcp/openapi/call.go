@@ -72,7 +72,7 @@ func (a *API) newCall(op operation, by *caller) (*call, error) {
 	for _, part := range strings.Split(op.Path, "{")[1:] {
 		name, _, closed := strings.Cut(part, "}")
 		if !closed || !slices.ContainsFunc(c.params, func(p param) bool { return p.in == "path" && p.name == name }) {
-			return nil, fmt.Errorf("its path has {%s}, which no parameter describes", clip(name, 64))
+			return nil, fmt.Errorf("its path contains {%s}, which no parameter describes", clip(name, 64))
 		}
 	}
 	if body := op.op.RequestBody; body != nil && body.Value != nil {
@@ -95,11 +95,11 @@ func (c *call) addParameter(p *openapi3.Parameter) error {
 	case p.In == "header" && (slices.Contains(fixedHeaders, low) || !isToken(p.Name)):
 		dropped = "it is a header that the model may not set"
 	case p.In != "path" && p.In != "query" && p.In != "header":
-		dropped = fmt.Sprintf("its place %q is unknown", clip(p.In, 32))
+		dropped = fmt.Sprintf("its location %q is unknown", clip(p.In, 32))
 	}
 	if dropped != "" {
 		if p.Required {
-			return errors.New("it is required, and " + dropped)
+			return errors.New("it is required, but " + dropped)
 		}
 		return nil
 	}
@@ -182,8 +182,8 @@ func (c *call) add(p param, schema *openapi3.SchemaRef) error {
 	return nil
 }
 
-// nameArguments gives each parameter the name of an argument: its own, or if
-// another one has that, its own and its place.
+// nameArguments gives each parameter the name of an argument: its own name or, if another parameter
+// has that name, its name and location.
 func (c *call) nameArguments() {
 	taken := map[string]bool{}
 	for i := range c.params {

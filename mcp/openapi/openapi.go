@@ -1,6 +1,6 @@
-// Package openapi makes tools of the operations of an HTTP API that an OpenAPI
-// description of version 3.0 or 3.1 describes. It is a module of its own, so that
-// package mcp does not depend on a reader of OpenAPI.
+// Package openapi turns the operations of an HTTP API with an OpenAPI description of version 3.0 or
+// 3.1 into tools. It is a separate module, so that package mcp does not depend on an OpenAPI
+// reader.
 //
 //	api, err := openapi.Load(description)
 //	...
@@ -9,19 +9,17 @@
 //		Authorize: openapi.Bearer(os.Getenv("API_TOKEN")),
 //	})
 //
-// Each operation becomes a tool: its parameters and the body of its request are
-// the arguments, with the schemas of the description, and the response is the
-// result. By default only safe operations become tools, those with GET.
+// Each operation becomes a tool: its parameters and the body of its request are the arguments, with
+// the schemas of the description, and the response is the result. By default only safe operations
+// (GET) become tools.
 //
-// The model never sees or sends credentials: Options.Authorize adds them to each
-// request, and parameters that carry credentials are no arguments. Requests go to
-// BaseURL only, and redirects to another origin are not followed. The size and the
-// time of responses are bounded.
+// The model never sees or sends credentials: Options.Authorize adds them to each request, and
+// parameters that carry credentials do not become arguments. Requests go to BaseURL only, and
+// redirects to another origin are not followed. The size and the time of responses are bounded.
 //
-// The description is read with kin-openapi rather than libopenapi: a program with
-// it is a third smaller (8.4 against 12.4 MB), and it gives schemas back as they
-// are written, references included. The description is read as hostile data: other
-// documents that it refers to are not loaded.
+// The description is read with kin-openapi rather than libopenapi: a program with it is a third
+// smaller (8.4 against 12.4 MB), and it returns schemas as they are written, including references.
+// The description is treated as hostile data: other documents that it refers to are not loaded.
 package openapi
 
 import (
@@ -54,10 +52,10 @@ type API struct {
 // load other documents that the description refers to, and fails if there are any.
 func Load(description []byte) (api *API, err error) {
 	if len(description) > maxDescription {
-		return nil, fmt.Errorf("openapi: the description has %d bytes; at most %d are read", len(description), maxDescription)
+		return nil, fmt.Errorf("openapi: the description has %d bytes; the limit is %d", len(description), maxDescription)
 	}
 	defer func() {
-		if p := recover(); p != nil { // the reader's, for a description that it did not expect
+		if p := recover(); p != nil { // a panic of the reader, for a description that it did not expect
 			api, err = nil, fmt.Errorf("openapi: the description cannot be read: %v", p)
 		}
 	}()
@@ -66,7 +64,7 @@ func Load(description []byte) (api *API, err error) {
 		return nil, fmt.Errorf("openapi: reading the description: %w", err)
 	}
 	if !strings.HasPrefix(doc.OpenAPI, "3.0") && !strings.HasPrefix(doc.OpenAPI, "3.1") {
-		return nil, fmt.Errorf("openapi: the description is of version %q; versions 3.0 and 3.1 are supported", clip(doc.OpenAPI, 32))
+		return nil, fmt.Errorf("openapi: the description has version %q; versions 3.0 and 3.1 are supported", clip(doc.OpenAPI, 32))
 	}
 	return &API{doc: doc, components: componentsOf(doc), credentials: credentialsOf(doc)}, nil
 }
@@ -79,29 +77,27 @@ type Options struct {
 	// required with Authorize, so that a description cannot choose who gets the
 	// credentials.
 	BaseURL string
-	// Authorize adds credentials to each request, at last. The request's context
-	// is that of the tool's call: mcp.RequestFrom tells who asks. Nil adds none.
-	// An error becomes the tool's error.
+	// Authorize adds credentials to each request, just before it is sent. The request has the
+	// context of the tool call, so mcp.RequestFrom tells who is calling. Nil adds none. An error
+	// becomes the tool's error.
 	Authorize func(req *http.Request) error
 	// Unsafe also adds operations that change something: POST, PUT, PATCH and
 	// DELETE.
 	Unsafe bool
-	// Include reports whether an operation becomes a tool; nil takes all that
-	// Unsafe allows and that are not deprecated. With Include, deprecated ones are
-	// offered to it, too.
+	// Include reports whether an operation becomes a tool; nil selects all operations that Unsafe
+	// allows and that are not deprecated. Include is also called for deprecated operations.
 	Include func(Operation) bool
-	// Name returns the name of an operation's tool; nil makes one of its
-	// operationId or, without one, of its method and path.
+	// Name returns the name of an operation's tool; nil derives it from its operationId or, without
+	// one, from its method and path.
 	Name func(Operation) string
-	// MaxTools is the number of tools that may be added; default 128. AddTools adds
-	// none of a larger API, because models choose badly among too many. Use
-	// Include.
+	// MaxTools is the number of tools that may be added; default 128. If more are selected,
+	// AddTools adds none, because models choose badly among too many tools. Use Include.
 	MaxTools int
 	// MaxSchemaBytes bounds the input schema of a tool; default 32 KiB. Larger ones
 	// lose their descriptions, and then the details of the body.
 	MaxSchemaBytes int
-	// MaxResponseBytes bounds the part of a response that the model gets; default
-	// 64 KiB. The rest is left out, and the result says so.
+	// MaxResponseBytes bounds the part of a response that the model gets; default 64 KiB. The rest
+	// is omitted, and the result says so.
 	MaxResponseBytes int
 	// Shape changes the body of a successful response in JSON before it is cut, for
 	// example to leave out members; nil leaves it as it is.
@@ -124,10 +120,10 @@ type Operation struct {
 	Deprecated  bool
 }
 
-// Safe reports whether the operation changes nothing, by its method.
+// Safe reports whether the operation changes nothing, judging by its method.
 func (o Operation) Safe() bool { return o.Method == http.MethodGet }
 
-// A Report says what AddTools has made of an API.
+// A Report lists the tools that AddTools made from an API, and the operations that it skipped.
 type Report struct {
 	Added   []string          // names of the tools
 	Skipped map[string]string // operations ("GET /pets") that could not become tools, with the reason
@@ -175,9 +171,8 @@ func (a *API) operations() []operation {
 	return all
 }
 
-// AddTools adds a tool to s for each operation that o selects. A nil o is the zero
-// value. It fails if an option is not valid, if there are more than MaxTools, or if
-// none can be added.
+// AddTools adds a tool to s for each operation that o selects. A nil o means the zero value. It
+// fails if an option is not valid, if there are more than MaxTools, or if none can be added.
 func (a *API) AddTools(s *mcp.Server, o *Options) (*Report, error) {
 	var opts Options
 	if o != nil {
@@ -204,7 +199,7 @@ func (a *API) AddTools(s *mcp.Server, o *Options) (*Report, error) {
 		}
 	}
 	if len(selected) > opts.MaxTools {
-		return nil, fmt.Errorf("openapi: %d operations are selected, and MaxTools is %d; choose with Include", len(selected), opts.MaxTools)
+		return nil, fmt.Errorf("openapi: %d operations are selected, but MaxTools is %d; select fewer with Include", len(selected), opts.MaxTools)
 	}
 	names := map[string]bool{}
 	for _, op := range selected {
@@ -234,7 +229,7 @@ func addTool(s *mcp.Server, t mcp.Tool, c *call, max int) error {
 	handler := func(ctx context.Context, _ *mcp.Request, arguments json.RawMessage) (*mcp.CallToolResult, error) {
 		return c.do(ctx, arguments)
 	}
-	err := fmt.Errorf("the schema of its arguments has more than %d bytes", max)
+	err := fmt.Errorf("the schema of its arguments is larger than %d bytes", max)
 	for detail := full; detail <= namesOnly; detail++ {
 		schema, failed := c.schema(detail)
 		if failed != nil {
@@ -256,7 +251,7 @@ func (a *API) base(o *Options) (*url.URL, error) {
 	address := o.BaseURL
 	if address == "" {
 		if o.Authorize != nil {
-			return nil, errors.New("openapi: Options.BaseURL is needed with Authorize; name the address that the credentials are for")
+			return nil, errors.New("openapi: Options.BaseURL is required with Authorize; name the address that the credentials are for")
 		}
 		if len(a.doc.Servers) > 0 && a.doc.Servers[0] != nil {
 			address = a.doc.Servers[0].URL

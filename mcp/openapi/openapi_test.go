@@ -158,7 +158,7 @@ func TestCalls(t *testing.T) {
 		}
 	}
 	for _, call := range []struct{ tool, args, want string }{
-		{"pets_get_one", `{"id":".."}`, "segment of dots"},
+		{"pets_get_one", `{"id":".."}`, "dot segment"},
 		{"pets_get_one", `{"id":""}`, "empty"},
 		{"pets_get_one", `{"id":"none"}`, "HTTP 404 Not Found\nthere is no such pet"},
 		{"elsewhere", `{}`, "another address, which is not followed"},

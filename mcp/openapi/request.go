@@ -20,8 +20,8 @@ type caller struct {
 	client *http.Client
 }
 
-// sameOrigin returns a copy of the client that follows redirects only within the
-// origin of the request, since others would get what the request holds.
+// sameOrigin returns a copy of the client that follows redirects only within the origin of the
+// request, since other origins would receive the contents of the request.
 func sameOrigin(client *http.Client) *http.Client {
 	own := http.Client{}
 	if client != nil {
@@ -41,7 +41,7 @@ func sameOrigin(client *http.Client) *http.Client {
 func (c *call) request(ctx context.Context, arguments json.RawMessage) (*http.Request, error) {
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(arguments, &values); err != nil {
-		return nil, fmt.Errorf("the arguments are no JSON object: %w", err)
+		return nil, fmt.Errorf("the arguments are not a JSON object: %w", err)
 	}
 	segments, query, header := map[string]string{}, []string{}, http.Header{}
 	var body io.Reader
@@ -72,7 +72,7 @@ func (c *call) request(ctx context.Context, arguments json.RawMessage) (*http.Re
 			segments[p.name] = pairs[0].value
 		case "header":
 			if strings.ContainsFunc(pairs[0].value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
-				return fail(errors.New("a header cannot have control characters"))
+				return fail(errors.New("a header cannot contain control characters"))
 			}
 			header.Set(p.name, pairs[0].value)
 		case "query":
@@ -115,7 +115,7 @@ func (c *call) address(values map[string]string) (*url.URL, error) {
 	}
 	for segment := range strings.SplitSeq(path.String(), "/") {
 		if plain, err := url.PathUnescape(segment); err != nil || plain == "." || plain == ".." {
-			return nil, fmt.Errorf("the arguments make the path %q, which has a segment of dots", clip(path.String(), 200))
+			return nil, fmt.Errorf("the arguments make the path %q, which contains a dot segment", clip(path.String(), 200))
 		}
 	}
 	address := c.base.JoinPath()
@@ -206,7 +206,7 @@ func (p *param) encodeBody(value json.RawMessage) ([]byte, error) {
 		}
 		object, ok := v.(map[string]any)
 		if !ok {
-			return nil, errors.New("a form is an object")
+			return nil, errors.New("a form must be an object")
 		}
 		form := url.Values{}
 		for name, member := range object {
@@ -235,7 +235,7 @@ func decode(value json.RawMessage) (any, error) {
 	d.UseNumber()
 	var v any
 	if err := d.Decode(&v); err != nil {
-		return nil, fmt.Errorf("it is no JSON: %w", err)
+		return nil, fmt.Errorf("it is not JSON: %w", err)
 	}
 	return v, nil
 }

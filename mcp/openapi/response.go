@@ -29,7 +29,7 @@ func (c *call) do(ctx context.Context, arguments json.RawMessage) (*mcp.CallTool
 	}
 	resp, err := c.client.Do(req)
 	if err != nil {
-		if failed, ok := errors.AsType[*url.Error](err); ok { // its text has the URL, which may hold a key
+		if failed, ok := errors.AsType[*url.Error](err); ok { // its text contains the URL, which may contain a key
 			err = failed.Err
 		}
 		return nil, fmt.Errorf("%s %s: %w", c.operation.Method, c.operation.Path, err)

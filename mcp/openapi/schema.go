@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// detail says how much of the description's schemas is kept. Less is kept of those
-// that are too large, or that the library does not accept.
+// detail is how much of the description's schemas is kept. Less is kept of schemas that are too
+// large or that the library does not accept.
 type detail int
 
 const (
@@ -128,7 +128,7 @@ func (s *schemas) keyword(out map[string]any, key string, v any, depth int) erro
 func (s *schemas) ref(out map[string]any, ref string, depth int) error {
 	path, ok := strings.CutPrefix(ref, componentRef)
 	if !ok {
-		return nil // a place that is no component: anything is allowed there
+		return nil // not a reference to a component, so anything is allowed there
 	}
 	name, _, _ := strings.Cut(path, "/")
 	raw, known := s.all[unescaped(name)]
@@ -149,7 +149,7 @@ func (s *schemas) ref(out map[string]any, ref string, depth int) error {
 	return err
 }
 
-// unescaped returns a name in a JSON Pointer as it is.
+// unescaped decodes a name in a JSON Pointer.
 func unescaped(name string) string {
 	return strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
 }
@@ -182,7 +182,7 @@ func (s *schemas) dropReadOnly(object, out map[string]any) {
 	}
 }
 
-// modernize converts what OpenAPI 3.0 writes otherwise than JSON Schema 2020-12.
+// modernize converts the keywords that OpenAPI 3.0 writes differently from JSON Schema 2020-12.
 func modernize(object, out map[string]any) {
 	for keyword, bound := range map[string]string{"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"} {
 		if exclusive, ok := object[keyword].(bool); ok {
@@ -203,8 +203,7 @@ func modernize(object, out map[string]any) {
 	}
 }
 
-// withoutDetails returns the schema of a value of which only the names of members
-// are kept.
+// withoutDetails returns a schema that keeps only the names of the value's members.
 func withoutDetails(schema any) any {
 	object, _ := schema.(map[string]any)
 	properties, _ := object["properties"].(map[string]any)

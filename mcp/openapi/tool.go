@@ -48,8 +48,8 @@ func toolOf(op operation, name func(Operation) string, taken map[string]bool) mc
 	}
 }
 
-// cleanName returns a name with the characters that a tool's name may have, and at
-// most max of them.
+// cleanName returns a name reduced to the characters that a tool's name may contain, and to at most
+// max of them.
 func cleanName(name string, max int) string {
 	var b strings.Builder
 	for _, c := range []byte(name) {

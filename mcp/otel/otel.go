@@ -69,8 +69,8 @@ func New(options *Options) mcp.Middleware {
 	o := &observer{
 		tracer:     opts.TracerProvider.Tracer(scope),
 		propagator: opts.Propagator,
-		received:   histogram(meter, "mcp.server.operation.duration", "Duration of what clients request."),
-		sent:       histogram(meter, "mcp.client.operation.duration", "Duration of what the server requests of clients."),
+		received:   histogram(meter, "mcp.server.operation.duration", "Duration of requests and notifications from clients."),
+		sent:       histogram(meter, "mcp.client.operation.duration", "Duration of requests and notifications to clients."),
 	}
 	return o.middleware
 }

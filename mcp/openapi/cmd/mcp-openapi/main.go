@@ -36,7 +36,7 @@ func main() {
 	}
 }
 
-// settings are what the flags say.
+// settings are the values of the flags.
 type settings struct {
 	source, http string
 	options      openapi.Options
@@ -54,7 +54,7 @@ func parse(args []string, getenv func(string) string, stderr io.Writer) (*settin
 	set := &settings{}
 	flags.StringVar(&set.options.BaseURL, "base", "", "address of the API; by default the first server of the description")
 	flags.BoolVar(&set.options.Unsafe, "unsafe", false, "also offer operations that change something")
-	flags.IntVar(&set.options.MaxTools, "max-tools", 0, "number of tools at most (default 128)")
+	flags.IntVar(&set.options.MaxTools, "max-tools", 0, "maximum number of tools (default 128)")
 	include := flags.String("include", "", "regular expression for the operations to offer, matched with \"METHOD /path\", operationId and tags")
 	bearer := flags.String("bearer", "", "name of the environment variable with a bearer token")
 	header := flags.String("header", "", "HEADER=VARIABLE: send the environment variable's value in this header")
@@ -65,7 +65,7 @@ func parse(args []string, getenv func(string) string, stderr io.Writer) (*settin
 	}
 	if flags.NArg() != 1 {
 		flags.Usage()
-		return nil, errors.New("name one description: a file or a URL")
+		return nil, errors.New("give one description, a file or a URL")
 	}
 	set.source = flags.Arg(0)
 	if *include != "" {
@@ -85,7 +85,7 @@ func parse(args []string, getenv func(string) string, stderr io.Writer) (*settin
 	}
 	switch {
 	case *bearer != "" && *header != "":
-		return nil, errors.New("-bearer and -header exclude each other")
+		return nil, errors.New("-bearer and -header cannot be used together")
 	case *bearer != "":
 		token, err := secret(*bearer)
 		if err != nil {
@@ -95,7 +95,7 @@ func parse(args []string, getenv func(string) string, stderr io.Writer) (*settin
 	case *header != "":
 		name, variable, ok := strings.Cut(*header, "=")
 		if !ok {
-			return nil, errors.New("-header takes HEADER=VARIABLE")
+			return nil, errors.New("-header must have the form HEADER=VARIABLE")
 		}
 		key, err := secret(variable)
 		if err != nil {
