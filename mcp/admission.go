@@ -18,7 +18,7 @@ type admission struct {
 	servingBytes int        // bytes of params of the requests being served, without idle ones
 	waitingBytes int        // bytes of params of the waiting requests
 	idle         int        // requests in serving that only wait for events
-	answerBytes  int        // size in bytes of the larger ones among recent answers
+	answerBytes  int        // size in bytes of the larger recent answers
 	batchBytes   int        // bytes of answers to open batches, those with unanswered requests
 }
 
@@ -86,14 +86,14 @@ func (a *admission) room(t *ticket) bool {
 		a.hasRoomForAnswers(1)
 }
 
-// hasRoomForAnswers reports whether out has room for the answers to the
-// requests being served and to n more, if these are as large as recent ones.
+// hasRoomForAnswers reports whether out has room for the answers to the requests being served and
+// to n more, assuming that they are as large as recent answers.
 func (a *admission) hasRoomForAnswers(n int) bool {
 	return a.out == nil || a.out.hasRoom((a.serving.n-a.idle+n)*a.answerBytes)
 }
 
-// postpone makes t, whose handler has not begun, wait again if there is no room
-// for its answer any more. It reports whether it did.
+// postpone makes t, whose handler has not begun, wait again if there is no longer room for its
+// answer. It reports whether it did.
 func (a *admission) postpone(t *ticket) bool {
 	if a.hasRoomForAnswers(0) {
 		return false
@@ -105,12 +105,11 @@ func (a *admission) postpone(t *ticket) bool {
 	return true
 }
 
-// gather appends the response to r to the answers of an open batch. The answers
-// of all open batches together may have MaxQueuedBytes; a response beyond that
-// becomes an error.
+// gather appends the response to r to the answers of an open batch. The answers of all open batches
+// together may take up MaxQueuedBytes; a response that exceeds this becomes an error.
 func (a *admission) gather(answers []byte, r *Request, response []byte) []byte {
 	if limit := a.opts.Limits.MaxQueuedBytes; a.batchBytes+len(response) > limit {
-		response = appendError(nil, r.id, r.rev, errorf(CodeInternalError, "The answers to this batch, and to others that are not complete, have more than %d bytes; send this request again, in another", limit))
+		response = appendError(nil, r.id, r.rev, errorf(CodeInternalError, "The answers to this and other incomplete batches are larger than %d bytes; send this request again in another batch", limit))
 	}
 	return a.appendAnswer(answers, response)
 }

@@ -245,7 +245,7 @@ func TestAClientThatFloodsAndDoesNotReadIsDisconnected(t *testing.T) {
 					if goroutines > 20 {
 						t.Errorf("%d goroutines more", goroutines)
 					}
-					if err := <-p.served; err == nil || !strings.Contains(err.Error(), "not read") {
+					if err := <-p.served; err == nil || !strings.Contains(err.Error(), "without reading") {
 						t.Errorf("Serve returned %v", err)
 					}
 					if took := time.Since(began); took < time.Minute || took > 70*time.Second {

@@ -13,7 +13,7 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
-// decoding says how JSON is decoded into values of one type.
+// decoding describes how JSON is decoded into values of one type.
 type decoding struct {
 	plain plainFields // nil if the type needs package json
 	opts  json.Options
@@ -72,9 +72,8 @@ func plainIntegers(args []byte) (plain []byte, changed bool) {
 	return plain, changed
 }
 
-// integer returns the value of a number that has a fraction or an exponent but
-// is an integer. It returns nil for other numbers, and for those of more than
-// 64 bytes.
+// integer returns the value of a number that has a fraction or an exponent but is an integer. It
+// returns nil for other numbers, and for numbers longer than 64 bytes.
 func integer(number []byte) *big.Int {
 	s := strings.ToLower(string(number))
 	_, exponent, _ := strings.Cut(s, "e")
@@ -102,7 +101,7 @@ func explain(err error) error {
 	case e.JSONKind == '0' && isNumber(e.GoType):
 		why = fmt.Errorf("%s is out of range", clip(string(e.JSONValue), 64))
 	case e.GoType == reflect.TypeFor[time.Time]():
-		why = fmt.Errorf("must be a date and time as RFC 3339 has it, such as %q", time.RFC3339[:19]+"Z")
+		why = fmt.Errorf("must be an RFC 3339 date and time, such as %q", time.RFC3339[:19]+"Z")
 	case e.GoType == reflect.TypeFor[[]byte]():
 		why = errors.New("must be base64")
 	case e.Err != nil:

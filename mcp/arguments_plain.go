@@ -9,9 +9,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
 
-// plainFields decodes structs of strings, booleans and numbers, which most
-// tools take, several times as fast as package json. It leaves other values to
-// that package.
+// plainFields decodes structs of strings, booleans and numbers, which most tools take, several
+// times faster than package json. It leaves other values to that package.
 type plainFields []plainField
 
 type plainField struct {

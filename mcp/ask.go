@@ -66,7 +66,7 @@ func (r *Request) Ask(ctx context.Context, questions ...Question) error {
 	case r.task() != nil:
 		return r.task().ask(ctx, questions)
 	case r.hasEnded():
-		return errors.New("the request has ended; its client cannot be asked any more")
+		return errors.New("the request has ended, so its client can no longer be asked")
 	case r.rev.AsksByResult():
 		return r.askByResult(questions)
 	}
@@ -103,7 +103,7 @@ func (r *Request) checkQuestions(questions []Question) error {
 		}
 		for _, other := range questions[:i] {
 			if key := q.key(); key != "" && key == other.key() {
-				return fmt.Errorf("asking the client: two questions have the key %q; give each its own", clip(key, 64))
+				return fmt.Errorf("asking the client: two questions have the key %q; keys must be unique", clip(key, 64))
 			}
 		}
 		if err := r.mayAsk(q, &caps); err != nil {
@@ -178,8 +178,8 @@ func (r *Request) askByRequest(ctx context.Context, out sink, questions []Questi
 	return failed
 }
 
-// inputs holds the answers that a request of 2026-07-28 has from earlier
-// rounds, and the questions with which it will end.
+// inputs holds the answers that a request of 2026-07-28 carries from earlier rounds, and the
+// questions that it will end with.
 type inputs struct {
 	answers        map[string]jsonValue
 	stateID        string   // id of the requestState in the request, if there is one
@@ -306,7 +306,7 @@ func (r *Request) readInputs() *Error {
 		state, err := r.server.openState(text)
 		switch {
 		case err != nil, state.Principal != r.Principal(), string(state.Request) != string(r.digest()):
-			return errorf(CodeInvalidParams, "Invalid params: requestState is not one that was issued for this request")
+			return errorf(CodeInvalidParams, "Invalid params: requestState was not issued for this request")
 		case time.Now().Unix() > state.Expires:
 			return errorf(CodeInvalidParams, "Invalid params: requestState has expired; call again without it")
 		}
@@ -327,8 +327,8 @@ func (r *Request) readInputs() *Error {
 	return nil
 }
 
-// inputRequired is the result that asks those questions that have no answer
-// yet. Its state contains the answers so far, encrypted.
+// inputRequired is the result that asks the questions that have no answer yet. Its state contains
+// the answers so far, encrypted.
 type inputRequired struct {
 	members []byte
 }

@@ -62,7 +62,7 @@ func TestTheAnswersToABatchOverHTTPHaveABound(t *testing.T) {
 					calls = append(calls, callLine(i, "big", `{}`))
 				}
 				a := w.post("[" + strings.Join(calls, ",") + "]").want(200)
-				if full, short := strings.Count(a.body, strings.Repeat("x", 3000)), strings.Count(a.body, "send this request again, in another"); full != 3 || short != 27 {
+				if full, short := strings.Count(a.body, strings.Repeat("x", 3000)), strings.Count(a.body, "send this request again in another batch"); full != 3 || short != 27 {
 					t.Errorf("%d answers are whole, %d say that there was no room", full, short)
 				}
 				if len(a.body) > 10_000+30*200 {

@@ -13,7 +13,7 @@ import (
 // argument.
 func checkName(name string) error {
 	if len(name) == 0 || len(name) > 256 || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
-		return errors.New("a name has 1 to 256 bytes of UTF-8 without control characters")
+		return errors.New("a name must have 1 to 256 bytes of UTF-8 without control characters")
 	}
 	return nil
 }
@@ -23,7 +23,7 @@ func checkName(name string) error {
 func checkMIMEType(mime string) error {
 	kind, sub, _ := strings.Cut(mime, "/")
 	if kind == "" || sub == "" || strings.ContainsFunc(mime, unicode.IsControl) {
-		return fmt.Errorf("%q is no MIME type; write one such as text/plain", mime)
+		return fmt.Errorf("%q is not a MIME type such as text/plain", mime)
 	}
 	return nil
 }
@@ -37,11 +37,11 @@ func checkAnnotations(a *Annotations) error {
 	}
 	for _, role := range a.Audience {
 		if !isRole(role) {
-			return fmt.Errorf("annotations: the audience is user or assistant, not %q", role)
+			return fmt.Errorf("annotations: the audience must be user or assistant, not %q", role)
 		}
 	}
 	if a.Priority != nil && !(0 <= *a.Priority && *a.Priority <= 1) {
-		return fmt.Errorf("annotations: the priority lies between 0 and 1, not at %v", *a.Priority)
+		return fmt.Errorf("annotations: the priority must be between 0 and 1, not %v", *a.Priority)
 	}
 	return nil
 }
@@ -72,7 +72,7 @@ func checkContent(c Content) error {
 			return checkURI(c.Resource.URI)
 		}
 	case *ToolUseContent, *ToolResultContent:
-		return fmt.Errorf("a %T can only be in a Sampling", c)
+		return fmt.Errorf("a %T is allowed only in a Sampling", c)
 	}
 	if missing {
 		return fmt.Errorf("it is a nil %T", c)
@@ -84,13 +84,12 @@ func isDecimal(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// checkURI returns an error for a resource's URI, from a client or a user of
-// the library, whose length or syntax is not valid. It also refuses a URI whose
-// path leaves the root of a file system; handlers that serve files rely on
-// that.
+// checkURI returns an error if the length or syntax of a resource's URI is not valid. The URI comes
+// from a client or from a user of the library. It also refuses a URI whose path leaves the root of
+// a file system; handlers that serve files rely on that.
 func checkURI(uri string) error {
 	if uri == "" || len(uri) > maxURI {
-		return fmt.Errorf("a URI has 1 to %d bytes", maxURI)
+		return fmt.Errorf("a URI must have 1 to %d bytes", maxURI)
 	}
 	if err := checkURISyntax(uri); err != nil {
 		return err
@@ -108,13 +107,13 @@ func checkFilePath(path string) error {
 		path = strings.ReplaceAll(path, code, c)
 	}
 	if strings.Contains(path, "%00") {
-		return errors.New("a file URI must not hold %00")
+		return errors.New("a file URI must not contain %00")
 	}
 	path, _, _ = strings.Cut(path, "#")
 	path, _, _ = strings.Cut(path, "?")
 	for segment := range strings.SplitSeq(path, "/") {
 		if segment == ".." {
-			return errors.New("a file URI must not have .. in its path")
+			return errors.New("the path of a file URI must not contain ..")
 		}
 	}
 	return nil
@@ -125,7 +124,7 @@ func checkFilePath(path string) error {
 func checkURISyntax(uri string) error {
 	colon := strings.IndexByte(uri, ':')
 	if colon < 0 || !isScheme(uri[:colon]) {
-		return fmt.Errorf("%q has no scheme: a URI is like file:///readme.md", clip(uri, 64))
+		return fmt.Errorf("%q has no scheme; a URI begins with one, as in file:///readme.md", clip(uri, 64))
 	}
 	rest := uri[colon+1:]
 	if authority, ok := strings.CutPrefix(rest, "//"); ok {
@@ -142,9 +141,9 @@ func checkURISyntax(uri string) error {
 	for i, r := range rest {
 		switch {
 		case r == '%' && !isTriplet(rest[i:]):
-			return errors.New("a % in a URI is followed by two hexadecimal digits")
+			return errors.New("a % in a URI must be followed by two hexadecimal digits")
 		case r == '#' && hash:
-			return errors.New("a URI has only one #")
+			return errors.New("a URI must not contain more than one #")
 		case r == '%', r == '/', r == '?', isURIChar(r), r == ':', r == '@':
 		case r == '#':
 			hash = true
@@ -179,15 +178,15 @@ func checkAuthority(s string) error {
 	if strings.HasPrefix(host, "[") {
 		address, after, closed := strings.Cut(host[1:], "]")
 		if ip, err := netip.ParseAddr(address); err != nil || !closed || !ip.Is6() || ip.Zone() != "" {
-			return fmt.Errorf("%q is no address of IPv6", clip(address, 64))
+			return fmt.Errorf("%q is not an IPv6 address", clip(address, 64))
 		}
 		name, port, hasPort = strings.Cut(after, ":")
 		if name != "" {
-			return fmt.Errorf("%q cannot follow an address", clip(name, 64))
+			return fmt.Errorf("%q cannot follow an IPv6 address", clip(name, 64))
 		}
 	}
 	if hasPort && port != "" && !isDecimal(port) {
-		return fmt.Errorf("after // and a name, a colon is followed by a port number, not %q", clip(port, 64))
+		return fmt.Errorf("a colon after the host name must be followed by a port number, not %q", clip(port, 64))
 	}
 	for i, r := range user + name {
 		if r == '%' && isTriplet((user + name)[i:]) || isURIChar(r) || r == ':' && i < len(user) {
@@ -215,7 +214,7 @@ func isHex(c byte) bool { return c-'0' < 10 || c|0x20-'a' < 6 }
 func checkTemplateScheme(template string) error {
 	end := strings.IndexAny(template, ":{/?#")
 	if end < 0 || template[end] != '{' && (template[end] != ':' || !isScheme(template[:end])) {
-		return errors.New("a template begins with a scheme, like docs://{name}")
+		return errors.New("a template must begin with a scheme, as in docs://{name}")
 	}
 	return nil
 }

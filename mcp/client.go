@@ -32,7 +32,7 @@ type Client struct {
 	cache     resultCache
 	events    eventQueue
 	calls     sync.Pool
-	level     atomic.Int32 // least level of log messages; 0 before SetLogLevel
+	level     atomic.Int32 // lowest level of log messages; 0 before SetLogLevel
 
 	visits        visits
 	questions     bucket // limits the rate of the server's questions
@@ -101,15 +101,15 @@ type ClientOptions struct {
 	// called once for each page that the user has agreed to visit, or that the
 	// server required in an error.
 	ElicitationComplete func(id string)
-	// Tasks declares the extension for tasks: servers of 2026-07-28 may answer
-	// a call of a tool with a task, for whose result CallTool waits.
+	// Tasks declares the extension for tasks. Servers of 2026-07-28 may then answer a tool call
+	// with a task; CallTool waits for its result.
 	Tasks bool
 	// Extensions are further extensions that the client supports, with their
 	// settings: values that encode as JSON objects.
 	Extensions map[string]any
 
-	// Log receives the server's log messages, one at a time. LogLevel is the
-	// least level wanted; by default LevelInfo.
+	// Log receives the server's log messages, one at a time. LogLevel is the lowest level to
+	// receive; the default is LevelInfo.
 	Log      func(LogMessage)
 	LogLevel Level
 	// Notification receives notifications that the client does not know, such as
@@ -124,11 +124,11 @@ type ClientOptions struct {
 	// can hold secrets; see Redact.
 	Trace func(sent bool, message json.RawMessage)
 
-	// Timeout is how long the server may take to answer a request, or to report
-	// progress of it; default 2 minutes, negative for no bound. Servers report
-	// progress only of requests with CallOptions.Progress. Time in which the user
-	// or the model answers the server's questions does not count. CallOptions can
-	// change Timeout for a request. The error wraps context.DeadlineExceeded.
+	// Timeout is how long the server may take to answer a request, or to report its progress;
+	// default 2 minutes, negative for no bound. Servers report progress only for requests with
+	// CallOptions.Progress. Time in which the user or the model answers the server's questions does
+	// not count. CallOptions can change Timeout for a request. The error wraps
+	// context.DeadlineExceeded.
 	Timeout time.Duration
 	// MaxTimeout bounds the time of a request with all its progress; default 1
 	// hour, negative for no bound.
@@ -140,15 +140,13 @@ type ClientOptions struct {
 	ProbeTimeout time.Duration
 
 	Limits ClientLimits
-	// Logger receives messages for the client's operator, about messages that
-	// break the protocol and about connections that are lost or made again. Nil is
-	// slog.Default().
+	// Logger receives messages for the client's operator, about messages that break the protocol
+	// and about connections that are lost or restored. Nil means slog.Default().
 	Logger *slog.Logger
 }
 
-// ClientLimits bound the work and the memory that a server can cause at a
-// client. A field that is zero or negative has the default, unless its comment
-// says otherwise.
+// ClientLimits bound the work and the memory that a server can cause at a client. A field that is
+// zero or negative means the default, unless its comment says otherwise.
 type ClientLimits struct {
 	// MaxMessageBytes is the size of the largest message that is read; default 32
 	// MiB. If the response to a request is larger, the request fails.
@@ -253,12 +251,11 @@ func programName() (name, version string) {
 // *ConnTransport or *ServerTransport. Set the fields of a transport before
 // Connect, and do not change them later.
 //
-// The interface is sealed, because what a client needs of a transport differs
-// with the revision and changes with the protocol: headers of a request, streams
-// that are resumed, whether a lost connection can be made again. For a way to the
-// server of your own, such as a WebSocket, an SSH session or a container's pipe,
-// give a ConnTransport anything that reads and writes lines of JSON; its Dial is
-// called again when the connection is lost.
+// The interface is sealed, because what a client needs from a transport differs between revisions
+// and changes with the protocol: for example, headers of a request, resumed streams, or whether a
+// lost connection can be restored. For your own way to reach a server, such as a WebSocket, an SSH
+// session or a container's pipe, give a ConnTransport anything that reads and writes lines of JSON;
+// its Dial is called again when the connection is lost.
 //
 // A transport reaches one server. For a server with sessions, it remembers the
 // revision and, over HTTP, the kind of transport. So reconnections, and other
@@ -278,9 +275,8 @@ type Transport interface {
 // perform the handshake.
 type dialer func(ctx context.Context, conn *clientConn) (link, error)
 
-// Connect connects to the server that t reaches, and learns its capabilities.
-// ctx applies only until Connect returns; the client lives until Close. A nil
-// opts is the zero value.
+// Connect connects to the server that t reaches, and learns its capabilities. ctx applies only
+// until Connect returns; the client lives until Close. A nil opts means the zero value.
 func Connect(ctx context.Context, t Transport, opts *ClientOptions) (*Client, error) {
 	c := &Client{transport: t, done: make(chan struct{}), calls: sync.Pool{New: makeCall}}
 	if opts != nil {
@@ -295,7 +291,7 @@ func Connect(ctx context.Context, t Transport, opts *ClientOptions) (*Client, er
 	}
 	for _, name := range c.opts.Revisions {
 		if revision.Parse(name) == revision.None {
-			return nil, fmt.Errorf("mcp: connecting: ClientOptions.Revisions names %q, which is no revision of the protocol", name)
+			return nil, fmt.Errorf("mcp: connecting: ClientOptions.Revisions names %q, which is not a revision of the protocol", name)
 		}
 	}
 	if i := slices.IndexFunc(c.opts.Middleware, func(m ClientMiddleware) bool { return m == nil }); i >= 0 {

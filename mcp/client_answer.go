@@ -64,7 +64,7 @@ func (cc *clientConn) question(m *jsonrpc.Message) {
 		switch {
 		case ended:
 		case repeated:
-			refuse(errorf(CodeInvalidRequest, "Invalid request: a request with this id is being answered"))
+			refuse(errorf(CodeInvalidRequest, "Invalid request: a request with this id is already being answered"))
 		default:
 			refuse(errorf(CodeInternalError, "Too many requests to the client; send this one again later"))
 		}
@@ -127,7 +127,7 @@ func (cc *clientConn) withdraw(m *jsonrpc.Message) {
 // it or with the connection.
 func (c *Client) answerInputs(ctx context.Context, cc *clientConn, k *call, round int) error {
 	if !revision.AsksFor(k.method) {
-		return errors.New("the server asks for input, which it must not for this method")
+		return errors.New("the server asks for input, which is not allowed for this method")
 	}
 	if round > c.opts.Limits.MaxRounds {
 		return fmt.Errorf("the server has asked for input %d times without a result", round-1)
@@ -138,7 +138,7 @@ func (c *Client) answerInputs(ctx context.Context, cc *clientConn, k *call, roun
 	case state != nil && state[0] != '"', requests != nil && requests[0] != '{':
 		return errors.New("the server's inputRequests or requestState is malformed")
 	case state == nil && requests == nil:
-		return errors.New("the server asks for input but has no question")
+		return errors.New("the server asks for input but sends no question")
 	}
 	k.inputs, k.state = nil, bytes.Clone(state)
 	asking, cancel := context.WithCancelCause(ctx)
@@ -175,7 +175,7 @@ func (c *Client) answerAll(ctx context.Context, rev revision.Revision, requests 
 		method, _ := jsonrpc.String(member(o.Value, "method"))
 		all = append(all, &one{key: string(o.Name), method: method, params: bytes.Clone(member(o.Value, "params"))})
 		if len(all) > c.opts.Limits.MaxQuestions {
-			return nil, fmt.Errorf("the server has more than %d questions at once", c.opts.Limits.MaxQuestions)
+			return nil, fmt.Errorf("the server asks more than %d questions at once", c.opts.Limits.MaxQuestions)
 		}
 	}
 	if o.Err != nil {
@@ -200,7 +200,7 @@ func (c *Client) answerAll(ctx context.Context, rev revision.Revision, requests 
 			return nil, context.Cause(ctx)
 		}
 	}
-	if ctx.Err() != nil { // nobody waits for what is asked with the answers
+	if ctx.Err() != nil { // nobody is waiting for the request that would carry the answers
 		return nil, context.Cause(ctx)
 	}
 	b := []byte{'{'}
@@ -299,7 +299,7 @@ func checkRoot(uri string) error {
 		return fmt.Errorf("root %q: it must be a file URI, such as file:///home/me/project", clip(uri, 256))
 	}
 	if slices.Contains(strings.FieldsFunc(u.Path, func(r rune) bool { return r == '/' || r == '\\' }), "..") {
-		return fmt.Errorf(`root %q: its path must not have ".."`, clip(uri, 256))
+		return fmt.Errorf(`root %q: its path must not contain ".."`, clip(uri, 256))
 	}
 	return nil
 }
@@ -366,7 +366,7 @@ func readSampling(params []byte) (*Sampling, error) {
 		Metadata map[string]any `json:"metadata"`
 	}
 	if err := decodeOptional(params, &w); err != nil {
-		return nil, errors.New("they do not have the form of a request for a message")
+		return nil, errors.New("malformed sampling request")
 	}
 	s := &Sampling{
 		SystemPrompt: w.SystemPrompt, MaxTokens: w.MaxTokens, Temperature: w.Temperature, StopSequences: w.StopSequences,
@@ -422,7 +422,7 @@ func (s *SamplingResult) append(b []byte, rev revision.Revision) ([]byte, error)
 		b = s.Content[0].appendContent(b, rev)
 	} else {
 		if !rev.HasSamplingArrays() {
-			return nil, errors.New("the function Sample returned several blocks of content, which the server's revision of the protocol does not have")
+			return nil, errors.New("the function Sample returned several blocks of content, which the server's revision of the protocol does not support")
 		}
 		b = append(b, '[')
 		for _, block := range s.Content {
@@ -443,7 +443,7 @@ func (c *Client) answerElicitation(ctx context.Context, rev revision.Revision, p
 		ID      string    `json:"elicitationId"`
 	}
 	if err := decodeOptional(params, &w); err != nil {
-		return nil, errorf(CodeInvalidParams, "Invalid params: they do not have the form of an elicitation")
+		return nil, errorf(CodeInvalidParams, "Invalid params: malformed elicitation request")
 	}
 	e := &Elicitation{Message: w.Message, ID: w.ID}
 	var got ElicitationResult

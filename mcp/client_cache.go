@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// resultCache holds results for as long as the server allows (specification
-// 2026-07-28: Caching). A private result is returned only to requests with the
-// credentials with which it was read.
+// resultCache holds results for as long as the server allows (specification 2026-07-28: Caching). A
+// private result is returned only to requests with the same credentials as the request that read
+// it.
 type resultCache struct {
 	limit int // in bytes; negative for no cache
 

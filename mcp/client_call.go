@@ -30,12 +30,12 @@ type CallOptions struct {
 	// Meta is sent with the request. Keys that the protocol defines for
 	// requests are ignored.
 	Meta Meta
-	// Fresh asks the server even if the answer is cached.
+	// Fresh sends the request even if the result is cached.
 	Fresh bool
 }
 
-// Progress is a server's report of how far a request has come, in a unit that
-// the server chooses.
+// Progress is a server's report of how far a request has progressed, in a unit that the server
+// chooses.
 type Progress struct {
 	Progress float64
 	Total    float64 // 0 if unknown
@@ -128,10 +128,10 @@ func (c *Client) send(ctx context.Context, k *call, opts *CallOptions) (*clientC
 		}
 		a := cc.agreement()
 		if !a.rev.HasMethod(k.method) {
-			return nil, fmt.Errorf("mcp: %s: revision %s, which the server speaks, does not have it", k.method, a.rev)
+			return nil, fmt.Errorf("mcp: %s: revision %s, which the server uses, does not have this method", k.method, a.rev)
 		}
 		if k.session != nil && k.session != cc && a.rev.HasSessions() {
-			return nil, fmt.Errorf("mcp: %s: the session that the cursor belongs to has ended; begin again", k.method)
+			return nil, fmt.Errorf("mcp: %s: the session that the cursor belongs to has ended; start again", k.method)
 		}
 		if missing := a.lacks(k.method); missing != "" {
 			return nil, fmt.Errorf("mcp: %s: the server has not declared the capability %s", k.method, missing)
@@ -160,7 +160,7 @@ func (c *Client) send(ctx context.Context, k *call, opts *CallOptions) (*clientC
 			}
 		case "task":
 			if k.method != "tools/call" || !c.opts.Tasks {
-				return nil, fmt.Errorf("mcp: %s: the server answered with a task, which it must not", k.method)
+				return nil, fmt.Errorf("mcp: %s: the server answered with a task, which is not allowed here", k.method)
 			}
 			return cc, nil
 		default:
@@ -290,7 +290,7 @@ func encodeArguments(args any) ([]byte, error) {
 		object, err = gojson.Marshal(args, optionsOf(reflect.TypeOf(args)))
 	}
 	if err == nil && !isObject(object) {
-		err = errors.New("they are no JSON object")
+		err = errors.New("they are not a JSON object")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the arguments cannot be encoded: %w", err)
@@ -383,10 +383,9 @@ func appendCompact(b, value []byte) []byte {
 	return append(b, compact(value)...)
 }
 
-// CallTool calls a tool and decodes its structured result as encoding/json would
-// or, if there is none, the text of its result as JSON. Unlike there, two members for one
-// field are an error. With string as Out it
-// returns the text. A tool that fails at its work is a *ToolError.
+// CallTool calls a tool and decodes its structured result as encoding/json would or, if there is
+// none, the text of its result as JSON. Unlike in encoding/json, two members for one field are an
+// error. If Out is string, it returns the text. A tool that fails at its work is a *ToolError.
 func CallTool[Out any](ctx context.Context, c *Client, name string, args any, opts *CallOptions) (Out, error) {
 	var out Out
 	k, err := c.callTool(ctx, name, args, opts)
@@ -465,8 +464,8 @@ func (r *CallToolResult) text() string {
 	return b.String()
 }
 
-// Ping checks that the server responds, and returns an error if it does not. On
-// revisions without ping it asks for the server's description instead.
+// Ping checks that the server responds, and returns an error if it does not. On revisions without
+// ping it requests the server's description instead.
 func (c *Client) Ping(ctx context.Context) error {
 	cc, err := c.current(ctx)
 	if err != nil {
@@ -496,8 +495,7 @@ func (c *Client) SetLogLevel(ctx context.Context, level Level) error {
 	return c.sendLogLevel(ctx, cc)
 }
 
-// sendLogLevel sends the least level of log messages to the server of a
-// session.
+// sendLogLevel sends the lowest level of log messages to the server of a session.
 func (c *Client) sendLogLevel(ctx context.Context, cc *clientConn) error {
 	a := cc.agreement()
 	level := c.wantedLevel()
@@ -511,8 +509,7 @@ func (c *Client) sendLogLevel(ctx context.Context, cc *clientConn) error {
 	return err
 }
 
-// wantedLevel returns the least level of log messages, or 0 if no function
-// receives them.
+// wantedLevel returns the lowest level of log messages, or 0 if no function receives them.
 func (c *Client) wantedLevel() Level {
 	switch level := Level(c.level.Load()); {
 	case c.opts.Log == nil:

@@ -168,8 +168,8 @@ func (cc *clientConn) register(k *call) error {
 	return nil
 }
 
-// remove takes the call out of those in flight. It returns false if the call is
-// settled already, or about to be.
+// remove removes the call from the calls in flight. It returns false if the call is settled
+// already, or about to be.
 func (cc *clientConn) remove(k *call) bool {
 	cc.mu.Lock()
 	defer cc.mu.Unlock()
@@ -430,7 +430,7 @@ func (cc *clientConn) trace(sent bool, message []byte) {
 func (cc *clientConn) read(line []byte, only int64) (answered bool) {
 	if jsonrpc.IsBatch(line) {
 		if !cc.agreement().rev.HasBatch() {
-			cc.complain("a batch, which this revision has not", line)
+			cc.complain("a batch, which this revision does not have", line)
 			return false
 		}
 		all, err := jsonrpc.Batch(line, maxBatch)
@@ -469,9 +469,8 @@ func (cc *clientConn) read(line []byte, only int64) (answered bool) {
 	return false
 }
 
-// readBroken does what read does for a batch that is malformed, nested too deep
-// for example. The requests whose responses can be told apart do not wait for
-// ever.
+// readBroken does what read does for a malformed batch, such as one that is nested too deep, so
+// that the requests whose responses can be identified do not wait forever.
 func (cc *clientConn) readBroken(batch []byte, only int64) (answered bool) {
 	for one := range jsonrpc.Objects(batch) {
 		if cc.read(one, only) {
@@ -490,12 +489,12 @@ func (cc *clientConn) answered(m *jsonrpc.Message, only int64) bool {
 	}
 	switch {
 	case !ok, only != 0 && id != only:
-		cc.complain("a response to no request in flight", m.ID)
+		cc.complain("a response that matches no request in flight", m.ID)
 		return false
 	case m.Error != nil:
 		return cc.settle(id, nil, serverError(m.Error))
 	case m.Result[0] != '{':
-		return cc.settle(id, nil, noResponseError("mcp: the server's response is malformed: its result is no object"))
+		return cc.settle(id, nil, noResponseError("mcp: the server's response is malformed: its result is not an object"))
 	}
 	if !cc.settle(id, m.Result, nil) {
 		return false // the request was cancelled, or never sent
@@ -529,5 +528,5 @@ func serverError(data []byte) error {
 
 // complain logs a message that breaks the protocol and is ignored.
 func (cc *clientConn) complain(why string, message []byte) {
-	cc.c.log.Debug("message of the server ignored", "why", why, "message", clip(string(message[:min(len(message), 512)]), 256))
+	cc.c.log.Debug("message from the server ignored", "why", why, "message", clip(string(message[:min(len(message), 512)]), 256))
 }

@@ -144,7 +144,7 @@ func (cc *clientConn) agree(ctx context.Context, a *agreement) error {
 	}
 	params := wire.Field(open(), "level", cc.c.wantedLevel().String())
 	if _, err := cc.bare(ctx, a, "logging/setLevel", params, cc.c.opts.Timeout); err != nil {
-		cc.c.log.Info("the server does not take the log level", "error", err)
+		cc.c.log.Info("the server rejected the log level", "error", err)
 	}
 	return nil
 }
@@ -165,17 +165,16 @@ func (cc *clientConn) bare(ctx context.Context, a *agreement, method string, par
 	return slices.Clone(k.result), nil
 }
 
-// handshake negotiates the newest revision that both sides know. A server of a
-// revision without sessions answers server/discover; any other answer to it, or
-// none, means that the server expects initialize. A server/discover that is not
-// answered goes on until probing ends, and is cancelled then.
+// handshake negotiates the newest revision that both sides know. A server of a revision without
+// sessions answers server/discover; any other answer to it, or none, means that the server expects
+// initialize. An unanswered server/discover continues until probing ends, and is then cancelled.
 func (cc *clientConn) handshake(ctx, probing context.Context) (*agreement, error) {
 	c := cc.c
 	modern := slices.IndexFunc(c.revisions, revision.Revision.Stateless)
 	legacy := slices.IndexFunc(c.revisions, revision.Revision.HasSessions)
 	if l, ok := cc.link.(*sseLink); ok {
 		if legacy < 0 {
-			return nil, fmt.Errorf("%w: %s answers HTTP with SSE alone, which is for revisions with sessions, up to 2025-11-25", ErrNoRevision, withoutSecrets(l.url))
+			return nil, fmt.Errorf("%w: %s supports only HTTP with SSE, which is for revisions with sessions, up to 2025-11-25", ErrNoRevision, withoutSecrets(l.url))
 		}
 		modern = -1
 	}
@@ -370,7 +369,7 @@ func (cc *clientConn) initialize(ctx context.Context, rev revision.Revision) (*a
 		}
 		if err != nil {
 			err = inner{err}
-			if !strings.HasPrefix(err.Error(), "initialize: ") { // which a timeout names itself
+			if !strings.HasPrefix(err.Error(), "initialize: ") { // a timeout already names the method
 				err = fmt.Errorf("initialize: %w", err)
 			}
 			return nil, err
@@ -378,7 +377,7 @@ func (cc *clientConn) initialize(ctx context.Context, rev revision.Revision) (*a
 		version, _ := jsonrpc.String(member(result, "protocolVersion"))
 		agreed := revision.Parse(version)
 		if !agreed.HasSessions() || !slices.Contains(c.revisions, agreed) {
-			return nil, fmt.Errorf("%w: the server wants to speak revision %q", ErrNoRevision, clip(version, 32))
+			return nil, fmt.Errorf("%w: the server wants to use revision %q", ErrNoRevision, clip(version, 32))
 		}
 		a := &agreement{rev: agreed, server: new(ServerInfo)}
 		instructions, _ := jsonrpc.String(member(result, "instructions"))

@@ -147,7 +147,7 @@ func TestAClientFindsOutTheServersRevision(t *testing.T) {
 		{"a server that offers an unknown revision", nil, func(p *mcptest.Peer) {
 			p.Refuse(p.Expect("server/discover"), -32601, "what?")
 			initialized(t, p, "unknown")
-		}, `wants to speak revision "unknown"`},
+		}, `wants to use revision "unknown"`},
 		{"a server that initialize fails at", nil, func(p *mcptest.Peer) {
 			p.Refuse(p.Expect("server/discover"), -32601, "what?")
 			m := p.Expect("initialize")
@@ -170,7 +170,7 @@ func TestAClientFindsOutTheServersRevision(t *testing.T) {
 			m := p.Expect("initialize")
 			p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32022,"message":"no","data":{"supported":["2026-07-28"],"requested":"2024-11-05"}}}`, m.ID))
 		}, "no common revision of the protocol: initialize: no"},
-		{"a revision that a client must not speak", &mcp.ClientOptions{Revisions: []string{"2025-11-25"}}, func(p *mcptest.Peer) { initialized(t, p, "2025-06-18") }, `wants to speak revision "2025-06-18"`},
+		{"a revision that a client must not speak", &mcp.ClientOptions{Revisions: []string{"2025-11-25"}}, func(p *mcptest.Peer) { initialized(t, p, "2025-06-18") }, `wants to use revision "2025-06-18"`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -61,7 +61,7 @@ func readMeta(raw []byte, meta *Meta) error {
 	}
 	var members map[string]any
 	if decode(raw, &members) != nil {
-		return errors.New("the result's _meta is no object")
+		return errors.New("the result's _meta is not an object")
 	}
 	delete(members, metaServerInfo)
 	if len(members) > 0 {
@@ -109,7 +109,7 @@ func readContents(data []byte) ([]Content, error) {
 		contents = append(contents, c)
 	}
 	if list.err != nil {
-		return nil, errors.New("content is no list")
+		return nil, errors.New("content is not a list")
 	}
 	return contents, nil
 }
@@ -164,7 +164,7 @@ func readTool(raw []byte) (*Tool, error) {
 	case w.Name == "":
 		return nil, errors.New("it has no name")
 	case len(w.InputSchema) == 0 || w.InputSchema[0] != '{':
-		return nil, errors.New("its inputSchema is no object")
+		return nil, errors.New("its inputSchema is not an object")
 	}
 	t := &Tool{
 		Name: w.Name, Title: w.Title, Description: w.Description, Meta: w.Meta, Icons: safeIcons(w.Icons),
@@ -256,7 +256,7 @@ func readPromptResult(raw []byte) (*PromptResult, error) {
 	res := &PromptResult{Description: w.Description}
 	for i, m := range w.Messages {
 		if !isRole(m.Role) || len(m.Content) == 0 {
-			return nil, fmt.Errorf("message %d needs a role, user or assistant, and content", i)
+			return nil, fmt.Errorf("message %d must have a role (user or assistant) and content", i)
 		}
 		content, err := readContent(m.Content)
 		if err != nil {

@@ -130,7 +130,7 @@ func (c *Client) dialWith(ctx context.Context, dial dialer, known revision.Revis
 	stop := context.AfterFunc(ctx, func() { cc.fail(context.Cause(ctx)) })
 	defer stop()
 	probing, endProbe := context.WithCancel(ctx)
-	defer endProbe() // behind notifications/initialized, before which servers may take nothing else
+	defer endProbe() // after notifications/initialized, before which servers may accept nothing else
 	a, err := cc.handshake(ctx, probing)
 	if err == nil {
 		err = cc.agree(ctx, a)

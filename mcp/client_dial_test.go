@@ -66,7 +66,7 @@ func TestRefusalsLeadToNoOtherTransport(t *testing.T) {
 func TestAnErrorNamesWhatWasTriedOnWhat(t *testing.T) {
 	s := scripted(t, func(w http.ResponseWriter, _ *posted) { http.NotFound(w, nil) })
 	_, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: s.URL + "/wrong?key=secret"}, nil)
-	want := "mcp: connecting: no MCP server answers at " + s.URL + "/wrong; check the URL, its path above all " +
+	want := "mcp: connecting: no MCP server answers at " + s.URL + "/wrong; check the URL, especially its path " +
 		"(Streamable HTTP: initialize: the server answered with HTTP status 404 Not Found: 404 page not found; HTTP with SSE: the server answered with HTTP status 404 Not Found: 404 page not found)"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
@@ -88,7 +88,7 @@ func TestAnErrorNamesWhatWasTriedOnWhat(t *testing.T) {
 	})
 	defer sse.Shutdown(t.Context())
 	_, err = mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: old.URL}, &mcp.ClientOptions{Revisions: []string{"2026-07-28"}})
-	want = "mcp: connecting: no common revision of the protocol: " + old.URL + " answers HTTP with SSE alone, which is for revisions with sessions, up to 2025-11-25"
+	want = "mcp: connecting: no common revision of the protocol: " + old.URL + " supports only HTTP with SSE, which is for revisions with sessions, up to 2025-11-25"
 	if !errors.Is(err, mcp.ErrNoRevision) || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}

@@ -35,7 +35,7 @@ type eventReader struct {
 	afterCR bool
 }
 
-var errEventTooLong = errors.New("an event is over the size limit")
+var errEventTooLong = errors.New("an event is larger than the limit")
 
 func newEventReader(r io.Reader, limit int) *eventReader {
 	return &eventReader{r: bufio.NewReader(r), limit: limit}

@@ -113,7 +113,7 @@ func TestEveryInitializeIsWhole(t *testing.T) {
 				if transport != "pipe" {
 					p.Close() // the client tries other ways
 				}
-				if err := <-failed; err == nil || transport == "pipe" && !strings.Contains(err.Error(), "wants to speak revision") {
+				if err := <-failed; err == nil || transport == "pipe" && !strings.Contains(err.Error(), "wants to use revision") {
 					t.Errorf("%s: the error is %v", way, err)
 				}
 			})

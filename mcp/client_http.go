@@ -20,11 +20,10 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/retry"
 )
 
-// An HTTPTransport reaches a server over Streamable HTTP, of any revision. It
-// also recognises a server that speaks only the transport of 2024-11-05, HTTP
-// with SSE. The client tries that transport if the server answers POST with a
-// status 4xx, other than 401, 407, 429, or 403 with a challenge
-// (WWW-Authenticate).
+// An HTTPTransport reaches a server over Streamable HTTP, of any revision. It also recognises a
+// server that speaks only the transport of 2024-11-05, HTTP with SSE. The client tries that
+// transport if the server answers POST with a 4xx status other than 401, 407, 429, or 403 with a
+// challenge (WWW-Authenticate).
 type HTTPTransport struct {
 	// URL is the server's endpoint.
 	URL string
@@ -46,9 +45,8 @@ type HTTPTransport struct {
 // OAuth access token: see Client in package auth. Its methods must be safe for
 // concurrent use.
 type Authorizer interface {
-	// Authorize is called before each request is sent, also when it is sent again,
-	// and before a private result is cached or taken from the cache. It may change
-	// req's header.
+	// Authorize is called before each request is sent, including when it is sent again, and before
+	// a private result is cached or taken from the cache. It may change req's header.
 	Authorize(ctx context.Context, req *http.Request) error
 	// Challenged is called when a request was refused with status 401 or 403. It
 	// returns nil if the request should be sent again, because Authorize now has
@@ -88,13 +86,12 @@ func (e *HTTPError) Unwrap() error {
 // Is lets errors.Is find out whether the status can come from a server that
 // does not speak Streamable HTTP.
 //
-// Before 2025-11-25 the specification has clients try HTTP with SSE after any
-// status 4xx, since then after 400, 404 and 405. Servers of 2024-11-05 are
-// older than that, and proxies before them answer POST with other statuses,
-// such as 403, 415 and 422. A superfluous GET does no harm, and if it fails,
-// the answer to POST remains the error. So a Client tries GET after each status
-// 4xx that is not about credentials or rates. A server of 2026-07-28 is
-// recognised by its error.
+// Before 2025-11-25 the specification tells clients to try HTTP with SSE after any 4xx status;
+// since then, after 400, 404 and 405. Servers of 2024-11-05 are older than that, and proxies before
+// them answer POST with other statuses, such as 403, 415 and 422. A superfluous GET does no harm,
+// and if it fails, the answer to POST remains the error. So a Client tries GET after any 4xx status
+// that does not concern credentials or rate limits. A server of 2026-07-28 is recognised by its
+// error.
 func (e *HTTPError) Is(target error) bool {
 	return target == errWrongTransport && e.StatusCode/100 == 4 && !e.refused() && (e.Err == nil || !e.Err.isStateless())
 }
@@ -133,7 +130,7 @@ func (t *HTTPTransport) notFound(streamable, sse error) error {
 	if u, err := url.Parse(t.URL); err == nil {
 		where = withoutSecrets(u)
 	}
-	return fmt.Errorf("no MCP server answers at %s; check the URL, its path above all (Streamable HTTP: %w; HTTP with SSE: %w)", where, inner{streamable}, inner{sse})
+	return fmt.Errorf("no MCP server answers at %s; check the URL, especially its path (Streamable HTTP: %w; HTTP with SSE: %w)", where, inner{streamable}, inner{sse})
 }
 
 // withoutSecrets returns the URL without user information and query, for
@@ -167,7 +164,7 @@ const maxTelling = 64
 func newSender(t *HTTPTransport, cc *clientConn) (*sender, error) {
 	u, err := url.Parse(t.URL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, fmt.Errorf("HTTPTransport.URL %q is no http or https URL", clip(t.URL, 256))
+		return nil, fmt.Errorf("HTTPTransport.URL %q is not an http or https URL", clip(t.URL, 256))
 	}
 	s := &sender{t: t, cc: cc, url: u, header: http.Header{}, telling: make(chan struct{}, maxTelling)}
 	for name, values := range t.Header {
@@ -196,8 +193,8 @@ func newHTTPClientTransport(u *url.URL) http.RoundTripper {
 	}
 	transport := base.Clone()
 	transport.MaxIdleConnsPerHost = 128
-	// Common servers, uvicorn's and Node's among them, close a connection that was idle
-	// for 5 s. A POST that is sent at that moment fails and must not be repeated.
+	// Common servers, including uvicorn and Node's, close a connection that has been idle for 5 s.
+	// A POST that is sent at that moment fails and must not be repeated.
 	transport.IdleConnTimeout = 4 * time.Second
 	transport.MaxResponseHeaderBytes = maxResponseHead
 	return newDirectTransport(transport, u)
@@ -215,8 +212,8 @@ func sameOrigin(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// maxErrorBody is the number of bytes that are read of the body of a response
-// with an error status.
+// maxErrorBody is the number of bytes that are read from the body of a response with an error
+// status.
 const maxErrorBody = 64 << 10
 
 // maxRefusals is the number of times that one request is sent again after it
@@ -300,8 +297,8 @@ func (s *sender) send(ctx context.Context, method string, u *url.URL, head http.
 	}
 }
 
-// retryAfter reads the header Retry-After. It returns false if the header has
-// no valid time, or one that is longer than most.
+// retryAfter reads the header Retry-After. It returns false if the header has no valid time, or if
+// the time is longer than most.
 func retryAfter(head http.Header, most time.Duration) (time.Duration, bool) {
 	value := head.Get("Retry-After")
 	var wait time.Duration
@@ -349,8 +346,7 @@ func (s *sender) tellOn(send func(ctx context.Context) error) {
 	}
 }
 
-// run calls f in the background, and reports whether it does: it does not after
-// stop.
+// run calls f in the background, and returns true. After stop, it returns false without calling f.
 func (s *sender) run(f func()) bool {
 	s.runMu.Lock()
 	defer s.runMu.Unlock()
@@ -368,7 +364,7 @@ func (s *sender) sendBriefly(ctx context.Context, send func(ctx context.Context)
 	defer cancel()
 	defer context.AfterFunc(s.ctx, cancel)()
 	if err := send(ctx); err != nil && !errors.Is(ctx.Err(), context.Canceled) {
-		s.cc.c.log.Debug("message to the server was not taken", "error", err)
+		s.cc.c.log.Debug("message to the server was not accepted", "error", err)
 	}
 }
 
@@ -634,7 +630,7 @@ func (x *httpCall) post(ctx context.Context, head http.Header, body []byte) {
 	if session := resp.Header.Get(headerSession); x.opens && session != "" {
 		if !isVisible(session) {
 			resp.Body.Close()
-			x.fail(errors.New("mcp: the server's session id has characters that it must not have"))
+			x.fail(errors.New("mcp: the server's session id contains characters that are not allowed"))
 			return
 		}
 		l.mu.Lock()
@@ -658,18 +654,18 @@ func (x *httpCall) post(ctx context.Context, head http.Header, body []byte) {
 	case len(bytes.TrimSpace(text)) == 0:
 		x.fail(noResponseError(fmt.Sprintf("mcp: the server answered the request with HTTP status %d and nothing else", resp.StatusCode)))
 	case !l.cc.receive(text, x.id):
-		x.fail(noResponseError("mcp: the body of the server's response is no response to the request"))
+		x.fail(noResponseError("mcp: the body of the server's response is not a response to the request"))
 	}
 }
 
-var errBodyTooLong = errors.New("it is over the limit of ClientLimits.MaxMessageBytes")
+var errBodyTooLong = errors.New("it is larger than ClientLimits.MaxMessageBytes")
 
 // readBounded reads the body of a response into b, whose bytes it returns.
 func readBounded(b *bytes.Buffer, resp *http.Response, limit int) ([]byte, error) {
 	if resp.ContentLength > int64(limit) {
 		return nil, errBodyTooLong
 	}
-	b.Grow(int(min(max(resp.ContentLength, 0), keepBuffer)) + bytes.MinRead) // the length in the header may be false
+	b.Grow(int(min(max(resp.ContentLength, 0), keepBuffer)) + bytes.MinRead) // the length in the header may be wrong
 	if _, err := b.ReadFrom(&io.LimitedReader{R: resp.Body, N: int64(limit) + 1}); err != nil {
 		return nil, err
 	}

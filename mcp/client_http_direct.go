@@ -29,7 +29,7 @@ type directTransport struct {
 
 	mu      sync.Mutex
 	idle    []*directConn // idle connections; the one used last is at the end
-	sweeper *time.Timer   // closes connections that were idle for long; nil if it is not running
+	sweeper *time.Timer   // closes connections that have been idle for a long time; nil if it is not running
 }
 
 const (
@@ -43,9 +43,8 @@ const (
 	maxInterim = 5
 )
 
-// newDirectTransport returns a directTransport for the origin of u. It returns
-// base if u is not suitable, or if base has been configured otherwise than by
-// default.
+// newDirectTransport returns a directTransport for the origin of u. It returns base if u is not
+// suitable, or if base is not configured with the defaults.
 func newDirectTransport(base *http.Transport, u *url.URL) http.RoundTripper {
 	if !canProbe || u.Scheme != "http" || !isVisible(u.Host) || !isVisible(u.RequestURI()) || u.User != nil ||
 		base.DisableKeepAlives || base.MaxConnsPerHost != 0 || base.ResponseHeaderTimeout != 0 || base.DialContext == nil {
@@ -276,7 +275,7 @@ type directConn struct {
 	since time.Time // last use
 }
 
-var errHeadTooLong = fmt.Errorf("the header of the server's response is over %d bytes", maxResponseHead)
+var errHeadTooLong = fmt.Errorf("the header of the server's response is larger than %d bytes", maxResponseHead)
 
 // Read implements io.Reader. It returns errHeadTooLong once c.left bytes have
 // been read.

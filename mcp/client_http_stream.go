@@ -24,7 +24,7 @@ func (x *httpCall) follow(ctx context.Context, resp *http.Response) {
 			x.fail(context.Cause(ctx))
 			return
 		case errors.Is(err, errEventTooLong):
-			x.fail(errors.New("mcp: an event of the server's response is over the limit of ClientLimits.MaxMessageBytes"))
+			x.fail(errors.New("mcp: an event of the server's response is larger than ClientLimits.MaxMessageBytes"))
 			return
 		case x.a.rev.Stateless():
 			x.fail(fmt.Errorf("%w: %w", errStreamLost, err))
@@ -121,8 +121,7 @@ func (l *httpLink) get(ctx context.Context, lastID string) (*http.Response, erro
 	return resp, nil
 }
 
-// anyRequest stands for the responses to all requests, where an id stands for
-// the response to one.
+// anyRequest is given in place of a request's id to accept the responses to all requests.
 const anyRequest = 0
 
 // listen reads the messages of a session that belong to no request, for as long
@@ -163,7 +162,7 @@ func (l *httpLink) listen(opened func()) {
 			l.cc.c.subscriptions.interrupt(err)
 		}
 		if attempts++; attempts > l.cc.c.opts.Limits.MaxReconnects && !wasOpen {
-			l.cc.c.log.Warn("the server's stream of notifications is given up", "error", err)
+			l.cc.c.log.Warn("gave up on the server's stream of notifications", "error", err)
 			if hadOne {
 				l.cc.retire()
 			}

@@ -492,7 +492,7 @@ func TestAnswersWithoutBoundAreCutOff(t *testing.T) {
 		})
 		c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: s.URL}, &mcp.ClientOptions{Revisions: []string{"2025-11-25"}, Limits: mcp.ClientLimits{MaxMessageBytes: 100_000}})
 		must(t, err)
-		if _, err := c.CallTool(t.Context(), "x", nil, nil); err == nil || !strings.Contains(err.Error(), "over the limit") {
+		if _, err := c.CallTool(t.Context(), "x", nil, nil); err == nil || !strings.Contains(err.Error(), "larger than") {
 			t.Errorf("%s: %v", kind, err)
 		}
 		must(t, c.Close())

@@ -30,12 +30,11 @@ var (
 	tasksList     = listing{"tasks/list", "tasks", ""}
 )
 
-// Tools lists the server's tools, page after page. An error comes last and
-// means that the list is incomplete. It leaves out and logs a tool that cannot
-// be used: one that is malformed, or over HTTP one whose schema marks arguments
-// for headers wrongly. A server without tools has an empty list. Descriptions
-// and annotations come from the server and can be wrong. A tool without a title
-// gets the title in its annotations, if there is one.
+// Tools lists the server's tools, page after page. An error comes last and means that the list is
+// incomplete. It leaves out and logs a tool that cannot be used: one that is malformed, or, over
+// HTTP, one whose schema marks arguments for headers incorrectly. A server without tools has an
+// empty list. Descriptions and annotations come from the server and can be wrong. A tool without a
+// title gets the title in its annotations, if there is one.
 func (c *Client) Tools(ctx context.Context) iter.Seq2[*Tool, error] {
 	return func(yield func(*Tool, error) bool) {
 		for raw, err := range c.list(ctx, toolsList, nil) {
@@ -151,9 +150,8 @@ func (c *Client) list(ctx context.Context, l listing, opts *CallOptions) iter.Se
 	}
 }
 
-// page returns one page and the session that sent it, which is nil for a cached
-// page. cursor is JSON, nil for the first page, and session is the one that
-// sent the cursor.
+// page returns one page and the session that sent it, which is nil for a cached page. cursor is
+// JSON, or nil for the first page; session is the session that sent the cursor.
 func (c *Client) page(ctx context.Context, l listing, cursor []byte, session *clientConn, opts *CallOptions) ([]byte, *clientConn, error) {
 	key := l.method + "\n" + string(cursor)
 	if opts == nil || !opts.Fresh {
@@ -186,7 +184,7 @@ type array struct {
 
 func elements(data []byte) *array { return &array{data: data} }
 
-var errNoArray = errors.New("no JSON array")
+var errNoArray = errors.New("not a JSON array")
 
 func (a *array) all(yield func([]byte) bool) {
 	if len(a.data) == 0 || a.data[0] != '[' {

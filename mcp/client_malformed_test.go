@@ -39,19 +39,19 @@ func TestMalformedResponse_FailsTheCall(t *testing.T) {
 					why  string
 					line func(m mcptest.Message) string
 				}{
-					"a result nested too deep": {"JSON nested too deep", func(m mcptest.Message) string {
+					"a result nested too deep": {"JSON nested too deeply", func(m mcptest.Message) string {
 						return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, nested(600))
 					}},
-					"the id behind the result": {"JSON nested too deep", func(m mcptest.Message) string {
+					"the id behind the result": {"JSON nested too deeply", func(m mcptest.Message) string {
 						return fmt.Sprintf(`{"jsonrpc":"2.0","result":%s,"id":%s}`, nested(5000), m.ID)
 					}},
-					"an error nested too deep": {"JSON nested too deep", func(m mcptest.Message) string {
+					"an error nested too deep": {"JSON nested too deeply", func(m mcptest.Message) string {
 						return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":1,"message":"x","data":%s}}`, m.ID, nested(600))
 					}},
 					"invalid UTF-8": {"invalid UTF-8", func(m mcptest.Message) string {
 						return fmt.Sprintf("{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"\xff\"}]}}", m.ID)
 					}},
-					"a result cut short": {"JSON ends too early", func(m mcptest.Message) string {
+					"a result cut short": {"unexpected end of JSON", func(m mcptest.Message) string {
 						return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"content":[`, m.ID)
 					}},
 				} {
@@ -96,7 +96,7 @@ func TestMalformedResponse_InABatch(t *testing.T) {
 	second := p.Expect("tools/call")
 	p.Send(fmt.Sprintf(`[{"jsonrpc":"2.0","id":%s,"result":%s},{"jsonrpc":"2.0","id":%s,"result":%s}]`, first.ID, nested(600), second.ID, emptyContent))
 	must(t, <-next)
-	wantMalformed(t, "the first", failed, stop, "JSON nested too deep")
+	wantMalformed(t, "the first", failed, stop, "JSON nested too deeply")
 }
 
 // TestMalformedResponse_InAnEventStream answers with an event.
@@ -119,7 +119,7 @@ func TestMalformedResponse_InAnEventStream(t *testing.T) {
 				fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}\n\n", p.ID, nested(600))
 			})
 			c := s.dialed(t, revision, &mcp.HTTPTransport{})
-			wantMalformed(t, "an event", calling(t, c, nil), func() {}, "JSON nested too deep")
+			wantMalformed(t, "an event", calling(t, c, nil), func() {}, "JSON nested too deeply")
 		})
 	}
 }

@@ -45,15 +45,15 @@ type ClientHandler func(ctx context.Context, m *ClientMessage) (json.RawMessage,
 //
 //   - Requests of the client. next sends them and waits for the result; meanwhile
 //     it answers the server's questions, and repeats the request where the protocol
-//     says so. A result from the client's cache is no request.
-//   - Notifications by Client.Notify and Client.RootsChanged. next sends them.
+//     says so. A result from the client's cache is not a request.
+//   - Notifications from Client.Notify and Client.RootsChanged. next sends them.
 //   - Questions of the server, such as sampling/createMessage, in every revision.
 //     next has them answered by a function of ClientOptions.
 //   - Notifications of the server for the functions Log, Notification and
 //     ElicitationComplete of ClientOptions. next calls the function.
 //
-// The messages with which a client connects, subscribes, cancels and answers pings
-// are left out; see ClientOptions.Trace for everything.
+// The messages that a client sends to connect, subscribe, cancel and answer pings do not pass
+// through middleware; see ClientOptions.Trace for everything.
 //
 // Middleware that does not call next drops the message; it answers a request with
 // the result or error that it returns. It may call next again, to repeat a request,
@@ -88,7 +88,7 @@ func (c *Client) do(ctx context.Context, k *call, opts *CallOptions) (*clientCon
 	original := m.Params
 	var by *clientConn
 	result, err := c.through(ctx, m, func(ctx context.Context, m *ClientMessage) (json.RawMessage, error) {
-		k.inputs, k.state = nil, nil // those of an earlier call of next
+		k.inputs, k.state = nil, nil // from an earlier call of next
 		if !bytes.Equal(m.Params, original) {
 			if err := k.replaceParams(c, m.Params); err != nil {
 				return nil, err
@@ -106,7 +106,7 @@ func (c *Client) do(ctx context.Context, k *call, opts *CallOptions) (*clientCon
 	case err != nil:
 		return nil, err
 	case !isObject(result):
-		return nil, fmt.Errorf("mcp: %s: middleware has returned a result that is no JSON object", k.method)
+		return nil, fmt.Errorf("mcp: %s: middleware has returned a result that is not a JSON object", k.method)
 	}
 	k.result = append(k.result[:0], result...)
 	if by == nil { // next was not called
@@ -115,10 +115,10 @@ func (c *Client) do(ctx context.Context, k *call, opts *CallOptions) (*clientCon
 	return by, nil
 }
 
-// replaceParams gives k other params, a JSON object or nil.
+// replaceParams replaces the params of k with params, a JSON object or nil.
 func (k *call) replaceParams(c *Client, params json.RawMessage) error {
 	if params != nil && !isObject(params) {
-		return fmt.Errorf("mcp: %s: middleware has set params that are no JSON object", k.method)
+		return fmt.Errorf("mcp: %s: middleware has set params that are not a JSON object", k.method)
 	}
 	object := compact(params)
 	if member(object, "_meta") != nil {
@@ -174,7 +174,7 @@ func (c *Client) question(ctx context.Context, rev revision.Revision, method str
 		return result, nil
 	})
 	if err == nil && !isObject(result) {
-		err = errors.New("middleware has returned a result that is no JSON object")
+		err = errors.New("middleware has returned a result that is not a JSON object")
 	}
 	if err != nil {
 		return nil, c.failure(ctx, method, err)

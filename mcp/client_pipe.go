@@ -18,8 +18,7 @@ import (
 // as a Unix socket, one end of net.Pipe, or the pipes of a process. Each message
 // is one line of JSON.
 type ConnTransport struct {
-	// Conn is the connection. The client closes it. Its Close must end a Read
-	// and a Write that are under way.
+	// Conn is the connection. The client closes it. Its Close must end a Read or Write in progress.
 	Conn io.ReadWriteCloser
 	// Dial makes the connection, if Conn is nil, and makes it again when it is
 	// lost.
@@ -47,8 +46,8 @@ func (t *ConnTransport) dials() []dialer {
 	}}
 }
 
-// A ServerTransport joins the client to a Server in the same process, in
-// memory. Each client has its own connection.
+// A ServerTransport connects the client to a Server in the same process, in memory. Each client has
+// its own connection.
 type ServerTransport struct {
 	Server *Server
 	// Context is the context of the connection; context.Background() if nil. It
@@ -189,10 +188,10 @@ func (l *pipeLink) read() {
 	}
 }
 
-// tooLong fails the request whose response is over the limit, or all requests
-// if its id cannot be found.
+// tooLong fails the request whose response is larger than the limit, or all requests if its id
+// cannot be found.
 func (l *pipeLink) tooLong() {
-	err := fmt.Errorf("mcp: the server's message is over the limit of %d bytes (ClientLimits.MaxMessageBytes)", l.cc.c.opts.Limits.MaxMessageBytes)
+	err := fmt.Errorf("mcp: the server's message is larger than the limit of %d bytes (ClientLimits.MaxMessageBytes)", l.cc.c.opts.Limits.MaxMessageBytes)
 	head := l.lines.Head()
 	if bytes.Contains(head, []byte(`"method"`)) {
 		l.cc.complain(err.Error(), head)

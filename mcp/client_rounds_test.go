@@ -274,7 +274,7 @@ func TestAClientHangsUpOnRevisionsThatItMustNotSpeak(t *testing.T) {
 				}()
 				p.Accept()
 				p.Reply(p.Expect("initialize"), fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{},"serverInfo":{"name":"s","version":"1"}}`, version))
-				if err := <-failed; !errors.Is(err, mcp.ErrNoRevision) || !strings.Contains(err.Error(), "wants to speak revision") {
+				if err := <-failed; !errors.Is(err, mcp.ErrNoRevision) || !strings.Contains(err.Error(), "wants to use revision") {
 					t.Errorf("%s, %q: %v", transport, version, err)
 				}
 			}

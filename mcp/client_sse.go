@@ -61,20 +61,20 @@ func dialSSE(ctx context.Context, t *HTTPTransport, cc *clientConn) (link, error
 
 func (l *sseLink) readEndpoint() error {
 	if !isEventStream(l.resp) {
-		return errors.New("the answer to GET is no stream of events")
+		return errors.New("the answer to GET is not an event stream")
 	}
 	l.events = newEventReader(l.resp.Body, l.cc.c.opts.Limits.MaxMessageBytes)
 	for {
 		e, err := l.events.next()
 		switch {
 		case err != nil:
-			return fmt.Errorf("the stream has no event \"endpoint\": %w", err)
+			return fmt.Errorf("the stream has no \"endpoint\" event: %w", err)
 		case e.name != "endpoint":
 			continue
 		}
 		u, err := l.url.Parse(string(e.data))
 		if err != nil || u.Scheme != l.url.Scheme || u.Host != l.url.Host {
-			return fmt.Errorf("the endpoint %q is not of the server's own origin", clip(string(e.data), 256))
+			return fmt.Errorf("the endpoint %q does not have the server's own origin", clip(string(e.data), 256))
 		}
 		l.endpoint = &url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath, RawQuery: u.RawQuery}
 		return nil

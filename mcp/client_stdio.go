@@ -48,9 +48,8 @@ type CommandTransport struct {
 	ExitTimeout time.Duration
 	TermTimeout time.Duration
 
-	// Restart starts the server again when it has exited by itself, before the
-	// next request, with a growing pause if it exits again at once. Requests in
-	// flight fail. Subscriptions go on.
+	// Restart starts the server again when it has exited by itself, before the next request, with a
+	// growing pause if it exits again at once. Requests in flight fail. Subscriptions continue.
 	Restart bool
 
 	memory memory
@@ -102,7 +101,7 @@ func (t *CommandTransport) start(_ context.Context, cc *clientConn) (link, error
 	cmd := exec.Command(t.Command, t.Args...) //nolint:noctx // the caller's own command, which lives until Close
 	cmd.Dir, cmd.Env = t.Dir, t.environ()
 	ownGroup(cmd)
-	var ends []io.Closer // ends of pipes that fail closes
+	var ends []io.Closer // ends of pipes, which fail closes
 	fail := func(err error) (link, error) {
 		for _, end := range ends {
 			end.Close()

@@ -36,11 +36,10 @@ type TaskState struct {
 	Message string
 	Created time.Time
 	Updated time.Time
-	// TTL is how long the server keeps the task, from Created; 0 means without
-	// a bound.
+	// TTL is how long the server keeps the task, from Created; 0 means without limit.
 	TTL time.Duration
-	// PollInterval is the time that the server asks the client to wait between two
-	// requests for the state; 0 if it names none.
+	// PollInterval is the time that the server asks the client to wait between two requests for the
+	// state; 0 if it does not specify one.
 	PollInterval time.Duration
 }
 
@@ -67,7 +66,7 @@ func (c *Client) CallToolTask(ctx context.Context, name string, args any, ttl ti
 		task = append(task, '}')
 	}
 	if !c.canTask() {
-		return nil, fmt.Errorf("mcp: tool %q: the server, or ClientOptions, does not support tasks for calls of tools", name)
+		return nil, fmt.Errorf("mcp: tool %q: the server or ClientOptions does not support tasks for tool calls", name)
 	}
 	k := c.newCall("tools/call")
 	defer k.release()
@@ -86,10 +85,9 @@ func (c *Client) CallToolTask(ctx context.Context, name string, args any, ttl ti
 	return t, nil
 }
 
-// Task returns the task with the given ID, without asking the server. Another
-// process finds the task if it signs in as the same principal. Servers that do
-// not know their clients' principals may show tasks of 2025-11-25 only to the
-// session that started them; a Server of this package does so.
+// Task returns the task with the given ID, without contacting the server. Another process finds the
+// task if it signs in as the same principal. Servers that do not know their clients' principals may
+// show tasks of 2025-11-25 only to the session that started them; a Server of this package does so.
 func (c *Client) Task(id string) *ToolTask { return &ToolTask{c: c, id: id} }
 
 // canTask reports whether calls of tools can be tasks.
@@ -307,7 +305,7 @@ func (t *ToolTask) advance(ctx context.Context, cc *clientConn, k *call, state T
 	case TaskStatusCompleted:
 		result := member(k.result, "result")
 		if len(result) == 0 || result[0] != '{' {
-			return false, errors.New("mcp: the server's task is completed and has no result")
+			return false, errors.New("mcp: the server's task is completed but has no result")
 		}
 		k.result = append(k.result[:0], result...)
 		return true, nil
@@ -334,7 +332,7 @@ func (t *ToolTask) answerInputs(ctx context.Context, cc *clientConn, requests []
 	}
 	t.mu.Unlock()
 	if len(requests) == 0 || requests[0] != '{' {
-		return errors.New("mcp: the server's task asks for input but has no question")
+		return errors.New("mcp: the server's task asks for input but sends no question")
 	}
 	answers, err := t.c.answerAll(ctx, cc.agreement().rev, requests, skip)
 	if err != nil {

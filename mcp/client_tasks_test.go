@@ -96,7 +96,7 @@ func TestOnlyCallsOfToolsBecomeTasks(t *testing.T) {
 									p.Reply(p.Expect(method), `{"resultType":"complete",`+content+`}`)
 									must(t, <-failed)
 								}
-							} else if err := <-failed; err == nil || !strings.Contains(err.Error(), "task, which it must not") {
+							} else if err := <-failed; err == nil || !strings.Contains(err.Error(), "task, which is not allowed") {
 								t.Errorf("tasks %t, %s: %v", tasks, method, err)
 							}
 						}

@@ -112,15 +112,15 @@ func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 				for result, want := range map[string]string{
 					`{"resultType":"surprise"}`:             `unknown resultType "surprise"`,
 					`{"resultType":7}`:                      `unknown resultType "7"`,
-					`{"resultType":"task","taskId":"t"}`:    "must not",
+					`{"resultType":"task","taskId":"t"}`:    "not allowed",
 					`{"resultType":"input_required"}`:       "no question",
-					`[]`:                                    "no object",
-					`"x"`:                                   "no object",
+					`[]`:                                    "not an object",
+					`"x"`:                                   "not an object",
 					`{"content":[{"type":"text"}]}`:         "no text",
-					`{"content":{}}`:                        "no list",
+					`{"content":{}}`:                        "not a list",
 					`{"content":[]}`:                        "",
 					`{"content":[],"inputRequests":{}}`:     "",
-					`{"resultType":"complete","content":0}`: "no list",
+					`{"resultType":"complete","content":0}`: "not a list",
 				} {
 					failed := calling(t, c, nil)
 					p.Reply(p.Expect("tools/call"), result)
@@ -149,7 +149,7 @@ func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 						}
 						if result := `{"resultType":` + resultType + `,` + page + `}`; resultType != "" {
 							p.Reply(m, result)
-							if err := <-failed; err == nil || !strings.Contains(err.Error(), "resultType") && !strings.Contains(err.Error(), "must not") {
+							if err := <-failed; err == nil || !strings.Contains(err.Error(), "resultType") && !strings.Contains(err.Error(), "not allowed") {
 								t.Errorf("%s: %s: %v", method, result, err)
 							}
 							continue

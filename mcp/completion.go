@@ -103,7 +103,7 @@ func (s *Server) readCompletion(r *Request) (*completing, *Error) {
 		Context jsonValue `json:"context"`
 	}
 	if err := decodeOptional(r.params.all, &p); err != nil || p.Argument.Name == nil || p.Argument.Value == nil {
-		return nil, errorf(CodeInvalidParams, "Invalid params of completion/complete: ref must be an object with type and name or uri, argument one with name and value")
+		return nil, errorf(CodeInvalidParams, "Invalid params of completion/complete: ref must be an object with type and name or uri, and argument an object with name and value")
 	}
 	asked := &completing{typed: *p.Argument.Value}
 	if p.Context != nil && r.rev.HasCompletionContext() {

@@ -127,7 +127,7 @@ func TestABadRequestForCompletionIsRefused(t *testing.T) {
 		for members, part := range map[string]string{
 			``:                    "ref must be an object",
 			argument:              "ref must be a ref/prompt",
-			ref:                   "argument one with name and value",
+			ref:                   "argument an object with name and value",
 			`"ref":7,` + argument: "ref must be an object",
 			`"ref":{"type":"ref/tool","name":"review"},` + argument:                                               "ref must be a ref/prompt",
 			`"ref":{"type":"ref/prompt"},` + argument:                                                             "ref must be a ref/prompt",

@@ -45,8 +45,7 @@ type Annotations struct {
 	// Audience are the readers for whom the content is meant; empty if not
 	// specified.
 	Audience []Role `json:"audience,omitempty"`
-	// Priority lies between 0 (optional) and 1 (required); nil if not
-	// specified.
+	// Priority is between 0 (optional) and 1 (required); nil if not specified.
 	Priority *float64 `json:"priority,omitempty"`
 	// LastModified is sent to peers of revision 2025-06-18 and later.
 	LastModified time.Time `json:"lastModified,omitzero"`
@@ -249,7 +248,7 @@ func checkIcons(icons []Icon) error {
 			return fmt.Errorf("the source of an icon: %w", err)
 		}
 		if icon.Theme != "" && icon.Theme != "light" && icon.Theme != "dark" {
-			return fmt.Errorf("the theme of an icon is light or dark, not %q", clip(icon.Theme, 32))
+			return fmt.Errorf("the theme of an icon must be light or dark, not %q", clip(icon.Theme, 32))
 		}
 	}
 	return nil

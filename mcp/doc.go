@@ -15,12 +15,11 @@
 //		log.Fatal(err)
 //	}
 //
-// AddTool adds a tool whose function also takes the Request: to ask the user, to
-// report progress, to see who asks. Prompts are added with Server.AddPrompt, resources with Server.AddResource
-// and, where there are many of a kind, Server.AddResourceTemplate. All of these
-// can be added, replaced and removed while the server serves; clients are notified.
-// Methods of your own, and extensions of the protocol, are added with
-// Server.Handle and Server.AddExtension.
+// AddTool adds a tool whose function also takes the Request, for example to ask the user, to report
+// progress or to see who is calling. Prompts are added with Server.AddPrompt, resources with
+// Server.AddResource and, where there are many of a kind, Server.AddResourceTemplate. All of these
+// can be added, replaced and removed while the server serves; clients are notified. Methods of your
+// own, and extensions of the protocol, are added with Server.Handle and Server.AddExtension.
 //
 // # A client
 //
@@ -35,14 +34,12 @@
 //	}
 //	fmt.Println(text) // Hello, Ada!
 //
-// Connect negotiates the newest revision that both sides know. CommandTransport
-// starts a server, HTTPTransport reaches one on the web, ConnTransport talks
-// over any connection, ServerTransport talks to a Server in the same process.
-// Lists are iterators: Client.Tools, Client.Prompts, Client.Resources. The
-// functions in ClientOptions answer the server's questions. Client.Subscribe
-// receives the server's changes, and Client.CallToolTask starts a call that
-// goes on in the background. ClientLimits bounds what a server can make a
-// client do. Package mcptest is for tests.
+// Connect negotiates the newest revision that both sides know. CommandTransport starts a server,
+// HTTPTransport reaches one on the web, ConnTransport talks over any connection, ServerTransport
+// talks to a Server in the same process. Lists are iterators: Client.Tools, Client.Prompts,
+// Client.Resources. The functions in ClientOptions answer the server's questions. Client.Subscribe
+// receives the server's changes, and Client.CallToolTask starts a call that continues in the
+// background. ClientLimits bounds what a server can make a client do. Package mcptest is for tests.
 //
 // # Transports
 //
@@ -56,11 +53,10 @@
 //
 // # What a handler can do
 //
-// A handler's Request says who asks: Principal, Client, ClientCapabilities,
-// Revision. The handler reports to the client with Progress and Log, or with
-// package slog and LogHandler. It asks the user or the model with Elicit,
-// Request.Sample and Request.Roots, or with Request.Ask for several questions
-// at once. Calls of a tool that is slow can be tasks: see Tool.Task and
+// A handler's Request says who is calling: Principal, Client, ClientCapabilities, Revision. The
+// handler reports to the client with Progress and Log, or with package slog and LogHandler. It asks
+// the user or the model with Elicit, Request.Sample and Request.Roots, or with Request.Ask for
+// several questions at once. Calls of a tool that is slow can be tasks: see Tool.Task and
 // Request.Task.
 //
 // Package auth verifies OAuth tokens in front of an HTTP server, and signs
@@ -72,26 +68,23 @@
 //
 // # Revisions
 //
-// A handler is written once and serves every published revision of the
-// protocol: 2024-11-05, 2025-03-26, 2025-06-18 and 2025-11-25, whose clients
-// open a session with initialize, and 2026-07-28, whose requests each stand
-// alone. The server copies what a session holds into each Request. It sends
-// what the client's revision knows, and converts or leaves out the rest, as the
+// A handler is written once and serves every published revision of the protocol: 2024-11-05,
+// 2025-03-26, 2025-06-18 and 2025-11-25, whose clients open a session with initialize, and
+// 2026-07-28, in which each request stands alone. The server copies what a session holds into each
+// Request. It sends what the client's revision knows, and converts or leaves out the rest, as the
 // documentation of each type says.
 //
 // # Errors
 //
-// The error of a tool is for the model: the client gets a result that is marked
-// as an error and has its text. An *Error is a failure of the protocol and
-// becomes the response's error. Prompts, resources and completers have no model
-// to read their errors: any error but an *Error becomes an internal error, as
-// does a panic in any handler. The client does not get the text of such an
-// error; it goes to ServerOptions.Logger.
+// The error of a tool is for the model: the client gets a result that is marked as an error and
+// contains its text. An *Error is a failure of the protocol and becomes the response's error.
+// Prompts, resources and completers have no model to read their errors: any error but an *Error
+// becomes an internal error, as does a panic in any handler. The client does not get the text of
+// such an error; it goes to ServerOptions.Logger.
 //
-// The functions that add something to a server fail if it is not valid. Must
-// makes that a panic, for what is added when a program starts.
-// NewServer and HTTPHandler log options that cannot work to
-// ServerOptions.Logger.
+// The functions that add something to a server fail if it is not valid. Must turns such an error
+// into a panic, for use when a program starts. NewServer and HTTPHandler log options that cannot
+// work to ServerOptions.Logger.
 //
 // # Limits
 //
@@ -119,14 +112,12 @@
 // properties are refused; the tag additionalProperties:"true" of a field named
 // _ allows them.
 //
-// The tag jsonschema is the description of a field or, at a field named _, of
-// the struct. The other tags are named as in JSON Schema: title, enum, default,
-// examples, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf,
-// minLength, maxLength, pattern, format, minItems, maxItems, uniqueItems, and
-// x-mcp-header for an argument that HTTP clients repeat in a header. On a
-// slice, a tag that suits only the elements applies to the elements. Lists are
-// separated by commas, or are JSON arrays. A tag that does not suit its field
-// is an error.
+// The tag jsonschema is the description of a field or, at a field named _, of the struct. The other
+// tags are named as in JSON Schema: title, enum, default, examples, minimum, maximum,
+// exclusiveMinimum, exclusiveMaximum, multipleOf, minLength, maxLength, pattern, format, minItems,
+// maxItems, uniqueItems, and x-mcp-header for an argument that HTTP clients repeat in a header. On
+// a slice, a tag that suits only the elements applies to the elements. Lists are separated by
+// commas or written as JSON arrays. A tag that does not suit its field is an error.
 //
 // A []byte is a string in base64, a time.Time a string of format date-time, and
 // a time.Duration an integer of nanoseconds. Types that contain themselves are
@@ -135,9 +126,9 @@
 // arguments, or MarshalJSON in results, unless its method JSONSchema() []byte
 // returns a schema. Channels, functions and complex numbers are an error.
 //
-// Schemas that you write yourself are JSON Schema 2020-12, or draft-07, or
-// 2019-09, as "$schema" says; one in another dialect, or one that refers to
-// another document, is an error when the tool is added.
+// Schemas that you write yourself may use JSON Schema 2020-12, 2019-09 or draft-07, as "$schema"
+// states. A schema in another dialect, or a schema that refers to another document, is an error
+// when the tool is added.
 //
 // # Concurrency
 //

@@ -167,7 +167,7 @@ func (e *Elicitation) answered(result []byte) error {
 		return err
 	}
 	if len(got.Content) == 0 || got.Content[0] != '{' {
-		return errors.New("an accepted form needs content, an object")
+		return errors.New("an accepted form needs content that is a JSON object")
 	}
 	if err := schema.Validate(got.Content); err != nil {
 		return fmt.Errorf("content does not satisfy the form's schema: %w", err)

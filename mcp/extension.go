@@ -16,7 +16,7 @@ import (
 // 2025-06-18 and later. Add the methods of the extension with Handle.
 func (s *Server) AddExtension(id string, settings any) error {
 	if _, name, _ := strings.Cut(id, "/"); name == "" || checkMetaKey(id) != nil {
-		return fmt.Errorf("extension %q: an extension's name is like a key of _meta and has a prefix, such as com.example/maps", id)
+		return fmt.Errorf("extension %q: the id must follow the rules for keys of _meta and have a prefix, as in com.example/maps", id)
 	}
 	value := []byte("{}")
 	if settings != nil {
@@ -31,7 +31,7 @@ func (s *Server) AddExtension(id string, settings any) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, taken := s.extensions[id]; taken {
-		return fmt.Errorf("extension %q is declared already; declare it once, with all its settings", id)
+		return fmt.Errorf("extension %q is already declared; declare it once, with all its settings", id)
 	}
 	s.extensions[id] = value
 	return nil
@@ -60,20 +60,20 @@ func (s *Server) Handle(method string, h Handler) error {
 	case h == nil:
 		return fmt.Errorf("method %q: the handler is nil", method)
 	case method == "" || strings.ContainsFunc(method, unicode.IsControl):
-		return fmt.Errorf("method %q: a name has a character at least and no control characters", method)
+		return fmt.Errorf("method %q: a method's name must not be empty or contain control characters", method)
 	case strings.HasPrefix(method, "rpc."):
-		return fmt.Errorf("method %q: JSON-RPC keeps names that begin with \"rpc.\" for itself", method)
+		return fmt.Errorf("method %q: JSON-RPC reserves names that begin with \"rpc.\"", method)
 	case isNotification(method) && !revision.Defines(method):
-		return fmt.Errorf("method %q is a notification; take it up with ServerOptions.Middleware", method)
+		return fmt.Errorf("method %q is a notification; handle it with ServerOptions.Middleware", method)
 	case revision.Defines(method):
-		return fmt.Errorf("method %q is the protocol's own; wrap it with ServerOptions.Middleware", method)
+		return fmt.Errorf("method %q belongs to the protocol; wrap it with ServerOptions.Middleware", method)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	methods := map[string]Handler{method: h}
 	for name, other := range *s.methods.Load() {
 		if name == method {
-			return fmt.Errorf("method %q has a handler already; give this one another name", method)
+			return fmt.Errorf("method %q already has a handler; give this one another name", method)
 		}
 		methods[name] = other
 	}

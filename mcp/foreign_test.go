@@ -48,7 +48,7 @@ func TestAForeignToolNeedsWhatTheWireNeeds(t *testing.T) {
 		}
 	}
 	err := mcp.AddTool(s, mcp.Tool{Name: "a", Foreign: true, InputSchema: object}, func(context.Context, *mcp.Request, struct{}) (string, error) { return "", nil })
-	if err == nil || !strings.Contains(err.Error(), "takes json.RawMessage") {
+	if err == nil || !strings.Contains(err.Error(), "must take json.RawMessage") {
 		t.Errorf("a handler of other types: %v", err)
 	}
 }

@@ -69,7 +69,7 @@ func appendFormField(b, field []byte, rev revision.Revision) ([]byte, error) {
 	case words == "":
 		return nil, fmt.Errorf("the type must be string, number, integer, boolean or array, not %s", clip(string(member(field, "type")), 64))
 	case kind == "array" && !rev.HasFormChoices():
-		return nil, errors.New("this client's protocol revision has no choice of several")
+		return nil, errors.New("this client's protocol revision does not support multiple choice")
 	}
 	b = append(b, '{')
 	o := jsonrpc.ReadObject(field)

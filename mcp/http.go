@@ -14,8 +14,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// HTTPOptions configure an HTTPHandler. The zero value is right for most
-// servers. A bound or time that is zero or negative has the default.
+// HTTPOptions configure an HTTPHandler. The zero value is right for most servers. A bound or time
+// that is zero or negative means the default.
 type HTTPOptions struct {
 	// AllowedHosts are the names, without port, by which clients may reach the
 	// server. If it is empty, a request on a loopback address must name a loopback
@@ -36,8 +36,8 @@ type HTTPOptions struct {
 	// no client can be asked questions. A client that closes its connection
 	// cancels its request. 2026-07-28 is always served in this way.
 	Stateless bool
-	// OnListen is called by Server.ListenAndServe with the address on which it
-	// accepts connections from then on; nil for none.
+	// OnListen is called by Server.ListenAndServe with the address, as soon as it accepts
+	// connections there. It may be nil.
 	OnListen func(net.Addr)
 	// Protect wraps the handlers that Server.ListenAndServe mounts at "/mcp" and
 	// "/sse", to check who sends a request: auth.APIKeys.Protect, or a handler of
@@ -73,20 +73,18 @@ type HTTPOptions struct {
 	// the body that has waited longest for data is dropped: its request gets
 	// status 503 and a Retry-After header.
 	MaxBodyMemory int
-	// MinBodyRate is the least number of bytes per second of a request's body,
-	// averaged over 10 seconds; default 1024. A request with a slower body gets
-	// status 408.
+	// MinBodyRate is the minimum number of bytes per second for a request's body, averaged over 10
+	// seconds; default 1024. A request with a slower body gets status 408.
 	MinBodyRate int
 }
 
-// An HTTPHandler serves MCP over Streamable HTTP, on the one path where it is
-// mounted: the revisions 2025-03-26, 2025-06-18 and 2025-11-25, with sessions or
-// without them (HTTPOptions.Stateless), and 2026-07-28, which has none. It also
-// serves clients that speak 2024-11-05 over Streamable HTTP; those that know only
-// that revision's own transport, HTTP with SSE, need an SSEHandler beside it.
-// Server.HTTPHandler makes one. Its method Serve is an http.Server for it and for
-// handlers of your own, with limits for slow clients and an orderly shutdown;
-// Server.ListenAndServe does that on an address.
+// An HTTPHandler serves MCP over Streamable HTTP, on the one path where it is mounted: the
+// revisions 2025-03-26, 2025-06-18 and 2025-11-25, with sessions or without them
+// (HTTPOptions.Stateless), and 2026-07-28, which has none. It also serves clients that speak
+// 2024-11-05 over Streamable HTTP; those that know only that revision's own transport, HTTP with
+// SSE, need an SSEHandler beside it. Server.HTTPHandler makes one. Its method Serve runs an
+// http.Server for it and for handlers of your own, with limits for slow clients and an orderly
+// shutdown; Server.ListenAndServe does that on an address.
 //
 // The response to a request is JSON, or an event stream if the handler sends
 // messages before its result or is slow. A client of 2026-07-28 that closes its
@@ -101,7 +99,7 @@ type HTTPHandler struct {
 	reads bodyReads
 }
 
-// HTTPHandler returns a handler that serves s. A nil opts is the zero value.
+// HTTPHandler returns a handler that serves s. A nil opts means the zero value.
 func (s *Server) HTTPHandler(opts *HTTPOptions) *HTTPHandler {
 	h := &HTTPHandler{s: s}
 	s.workers.join() // leave is never called, because a handler is never closed
@@ -170,7 +168,7 @@ func (h *HTTPHandler) notAllowed(w http.ResponseWriter, req *http.Request) {
 
 func refuseMethod(w http.ResponseWriter, allow string) {
 	w.Header().Set("Allow", allow)
-	writeError(w, http.StatusMethodNotAllowed, nil, errorf(CodeInvalidRequest, "Method not allowed; the server takes %s here", allow))
+	writeError(w, http.StatusMethodNotAllowed, nil, errorf(CodeInvalidRequest, "Method not allowed; the server accepts %s here", allow))
 }
 
 func shuttingDown(w http.ResponseWriter, id jsonrpc.ID) {
@@ -278,7 +276,7 @@ func (h *HTTPHandler) readBody(w http.ResponseWriter, req *http.Request) ([]byte
 		return nil, false
 	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok || req.ContentLength > int64(limit) || len(body) > limit {
-		writeError(w, http.StatusRequestEntityTooLarge, nil, errorf(CodeInvalidRequest, "Invalid request: the message is over the limit of %d bytes", limit))
+		writeError(w, http.StatusRequestEntityTooLarge, nil, errorf(CodeInvalidRequest, "Invalid request: the message is larger than the limit of %d bytes", limit))
 		return nil, false
 	}
 	if err != nil {
@@ -299,7 +297,7 @@ func (h *HTTPHandler) refuseDropped(w http.ResponseWriter, req *http.Request, st
 		w.Header().Set("Connection", "close")
 	}
 	if status == http.StatusRequestTimeout {
-		writeError(w, status, nil, errorf(CodeInvalidRequest, "Invalid request: the body came more slowly than %d bytes a second; send it faster or make it smaller", h.reads.rate))
+		writeError(w, status, nil, errorf(CodeInvalidRequest, "Invalid request: the body arrived at less than %d bytes a second; send it faster or make it smaller", h.reads.rate))
 		return
 	}
 	w.Header().Set("Retry-After", "1")

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// servedConns are the open connections of an http.Server. http.Server.Shutdown
-// closes a connection until it has read the whole header of a request, though
-// the client has begun to send one and could not know whether it was served.
+// servedConns are the open connections of an http.Server. http.Server.Shutdown closes a connection
+// unless it has read the whole header of a request, although the client may have begun to send a
+// request and cannot know whether it was served.
 type servedConns struct {
 	mu      sync.Mutex
 	changed sync.Cond // signals that a connection has changed its state
 	open    map[net.Conn]http.ConnState
-	closeBy time.Time // when connections are closed that have sent nothing; zero before finish
+	closeBy time.Time // when connections that have sent nothing are closed; zero before finish
 }
 
 // lastRequests is how long connections stay open when a server shuts down, for
@@ -47,9 +47,8 @@ func (s *servedConns) track(c net.Conn, state http.ConnState) {
 	}
 }
 
-// finish gives the connections a short time to begin a request, and returns
-// when none has begun a request of which the header is incomplete, or when ctx
-// ends.
+// finish gives the connections a short time to begin a request, and returns when none of them has
+// an incomplete request header, or when ctx ends.
 func (s *servedConns) finish(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,7 +73,7 @@ func (s *servedConns) finish(ctx context.Context) {
 	}
 }
 
-// anyBegun reports whether a connection has a part of a header. It requires mu.
+// anyBegun reports whether a connection has received only part of a header. It requires mu.
 func (s *servedConns) anyBegun() bool {
 	for c, state := range s.open {
 		if served, ok := c.(*servedConn); ok && state != http.StateActive && served.hasBegun() {
@@ -105,13 +104,13 @@ type servedConn struct {
 	net.Conn
 
 	mu       sync.Mutex
-	waiting  bool      // whether nothing was read since net/http has waited for a request
-	http2    bool      // whether the peer speaks HTTP/2, which says itself that it ends
+	waiting  bool      // whether net/http waits for a request and nothing has been read since
+	http2    bool      // whether the peer speaks HTTP/2, which announces the end of a connection itself
 	deadline time.Time // for reading, as net/http has set it
 	closeBy  time.Time // an earlier deadline while waiting; zero for none
 }
 
-// wait is called when net/http waits for a request. closeBy is that of
+// wait is called when net/http waits for a request. closeBy has the same meaning as in
 // closeWaiting.
 func (c *servedConn) wait(closeBy time.Time) {
 	c.mu.Lock()
@@ -120,7 +119,7 @@ func (c *servedConn) wait(closeBy time.Time) {
 	_ = c.setDeadline()
 }
 
-// closeWaiting ends the connection at closeBy, unless something is read before.
+// closeWaiting ends the connection at closeBy, unless something is read before then.
 func (c *servedConn) closeWaiting(closeBy time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -128,8 +127,7 @@ func (c *servedConn) closeWaiting(closeBy time.Time) {
 	_ = c.setDeadline()
 }
 
-// hasBegun reports whether a part of a request has been read since net/http has
-// waited for one.
+// hasBegun reports whether part of a request has been read since net/http began to wait for one.
 func (c *servedConn) hasBegun() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -28,7 +28,7 @@ type exchange struct {
 	stream   *eventStream // nil until it starts
 	open     int          // unanswered requests of a batch
 	answers  []byte       // answers to a batch, each preceded by a comma
-	batch    claim        // what answers take of the budget
+	batch    claim        // the part of the budget that answers use
 	counted  int          // bytes of answers that the session's admission counts
 	began    int          // value of the session's ticks when the exchange began
 	upgraded bool         // whether it was upgraded to an event stream after StreamAfter

@@ -96,11 +96,11 @@ func checkHeader(head http.Header, name, want string, encoded bool) *Error {
 func onlyHeader(head http.Header, name string) (string, *Error) {
 	switch values := head[name]; len(values) {
 	case 0:
-		return "", errorf(CodeHeaderMismatch, "Header %s is missing; it has to repeat what the body says", name)
+		return "", errorf(CodeHeaderMismatch, "Header %s is missing; it must repeat the value in the body", name)
 	case 1:
 		return strings.Trim(values[0], " \t"), nil
 	}
-	return "", errorf(CodeHeaderMismatch, "Header %s is given more than once", name)
+	return "", errorf(CodeHeaderMismatch, "Header %s occurs more than once", name)
 }
 
 // decodeHeader returns the text that value, the value of a header, stands for.
@@ -271,7 +271,7 @@ func (f *headerFinder) mark(schema, value []byte, path []string, allowed bool) {
 	fail := func(why string) { f.err = errorString("x-mcp-header at " + pointer + " " + why) }
 	switch {
 	case !allowed:
-		fail("is reached through more than properties")
+		fail("is not reached through properties alone")
 	case !ok || !isToken(name):
 		fail("must be a header name: letters, digits and !#$%&'*+-.^_`|~")
 	case f.seen[strings.ToLower(name)]:

@@ -39,13 +39,13 @@ func (o *HTTPOptions) doubts() []string {
 	var doubts []string
 	for _, host := range o.AllowedHosts {
 		if strings.ContainsAny(host, "/*") || hostname(host) != host {
-			doubts = append(doubts, "AllowedHosts has "+strconv.Quote(host)+", which no host is: write a name without scheme and port, such as app.example.com")
+			doubts = append(doubts, "AllowedHosts contains "+strconv.Quote(host)+", which is not a host name; write a name without scheme and port, such as app.example.com")
 		}
 	}
 	for _, origin := range o.AllowedOrigins {
 		u, err := url.Parse(origin)
 		if origin != "*" && (err != nil || u.Host == "" || origin != u.Scheme+"://"+u.Host) {
-			doubts = append(doubts, "AllowedOrigins has "+strconv.Quote(origin)+", which no origin is: write a scheme and a host without a path, such as https://app.example.com")
+			doubts = append(doubts, "AllowedOrigins contains "+strconv.Quote(origin)+", which is not an origin; write a scheme and a host without a path, such as https://app.example.com")
 		}
 	}
 	return doubts

@@ -92,15 +92,15 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 			a    *answer
 			says string
 		}{
-			"no session":               {legacy.with("Mcp-Session-Id:").post(ping), "open a session with initialize, or speak 2026-07-28"},
+			"no session":               {legacy.with("Mcp-Session-Id:").post(ping), "open a session with initialize, or use 2026-07-28"},
 			"a session that has ended": {legacy.with("Mcp-Session-Id: x").post(ping), "open a new one with initialize"},
 			"another type of content":  {legacy.with("Content-Type: text/plain").post(ping), "Content-Type must be application/json"},
 			"another type of answer":   {legacy.with("Accept: text/html").post(ping), "Accept must list application/json and text/event-stream"},
-			"another method of HTTP":   {legacy.do(http.MethodPut, nil), "the server takes POST, GET, DELETE here"},
-			"a stream of today":        {today.do(http.MethodGet, nil), "the server takes POST here"},
+			"another method of HTTP":   {legacy.do(http.MethodPut, nil), "the server accepts POST, GET, DELETE here"},
+			"a stream of today":        {today.do(http.MethodGet, nil), "the server accepts POST here"},
 			"a foreign page":           {legacy.with("Origin: https://app.example.com").post(ping), "AllowedOrigins"},
 			"a foreign name":           {legacy.with("Host: mcp.example.com").post(ping), "AllowedHosts"},
-			"a large message":          {legacy.post(`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", 5<<20) + `"}`), "over the limit of 4194304 bytes"},
+			"a large message":          {legacy.post(`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", 5<<20) + `"}`), "larger than the limit of 4194304 bytes"},
 			"no header for the method": {today.with("Mcp-Method:").post(query), "Header Mcp-Method is missing"},
 			"no header for the name":   {today.with("Mcp-Name:").post(query), "Header Mcp-Name is missing"},
 			"no header for a value":    {today.with("Mcp-Param-Region:").post(query), "Header Mcp-Param-Region is missing"},

@@ -64,7 +64,7 @@ func (h *HTTPHandler) findSession(x *exchange) (*httpSession, bool) {
 	}
 	id := header(head, headerSession)
 	if id == "" {
-		writeError(x.w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "Invalid request: the header Mcp-Session-Id is missing; open a session with initialize, or speak 2026-07-28, by its header MCP-Protocol-Version and _meta"))
+		writeError(x.w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "Invalid request: the header Mcp-Session-Id is missing; open a session with initialize, or use 2026-07-28, with its header MCP-Protocol-Version and its _meta"))
 		return nil, false
 	}
 	session := h.lookUp(x.req)

@@ -14,19 +14,17 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
 
-// An SSEHandler serves the transport of revision 2024-11-05, HTTP with SSE, for
-// clients that know no other. Server.SSEHandler makes one. Mount it at another
-// path than the HTTPHandler.
+// An SSEHandler serves the transport of revision 2024-11-05, HTTP with SSE, for clients that know
+// no other. Server.SSEHandler makes one. Mount it at a different path from the HTTPHandler.
 //
 // A GET request opens a connection: an event stream whose first event,
 // "endpoint", names the URI for the client's POST requests. The server's
 // messages follow as "message" events. The connection and its requests end with
 // the stream.
 type SSEHandler struct {
-	// ServeConn serves a connection, which carries newline-delimited messages,
-	// until it ends. Nil is Server.ServeConn. A gateway that chooses a server by
-	// the client's first message sets it before the handler serves. Reading from
-	// conn ends when ctx does.
+	// ServeConn serves a connection, which carries newline-delimited messages, until it ends. Nil
+	// means Server.ServeConn. A gateway that chooses a server by the client's first message sets it
+	// before the handler serves. Reading from conn ends when ctx does.
 	ServeConn func(ctx context.Context, conn io.ReadWriteCloser) error
 
 	h *HTTPHandler // h has the options, and counts connections
@@ -36,10 +34,9 @@ type SSEHandler struct {
 	closed bool
 }
 
-// SSEHandler returns a handler that serves s. A nil opts is the zero value. The
-// handler uses the options about hosts, origins and bodies, and KeepAlive.
-// MaxSessions bounds the open connections, and SessionTimeout the time until a
-// client's first message.
+// SSEHandler returns a handler that serves s. A nil opts means the zero value. The handler uses the
+// options about hosts, origins and bodies, and KeepAlive. MaxSessions bounds the open connections,
+// and SessionTimeout the time until a client's first message.
 func (s *Server) SSEHandler(opts *HTTPOptions) *SSEHandler {
 	return &SSEHandler{h: s.HTTPHandler(opts), open: map[string]*sseConn{}}
 }
@@ -193,7 +190,7 @@ func (h *SSEHandler) post(w http.ResponseWriter, req *http.Request) {
 	h.mu.Unlock()
 	// A connection of another principal is not found.
 	if c == nil || c.principal != principalOf(req.Context()) {
-		writeError(w, http.StatusNotFound, nil, errorf(CodeInvalidRequest, "No event stream of that sessionId is open; open one with GET"))
+		writeError(w, http.StatusNotFound, nil, errorf(CodeInvalidRequest, "No event stream with that sessionId is open; open one with GET"))
 		return
 	}
 	line, ok := h.h.readBody(w, req)

@@ -155,8 +155,8 @@ func (s *httpSession) evict(latest *eventStream) {
 	s.countKept()
 }
 
-// countKept counts the events beyond MaxReplayBytes that no connection writes,
-// which only a client that comes back will read. It requires eventsMu.
+// countKept counts the events beyond MaxReplayBytes that no connection is writing. Only a client
+// that returns will read them. It requires eventsMu.
 func (s *httpSession) countKept() {
 	n := 0
 	if s.bytes > s.h.opts.MaxReplayBytes && !s.ended {
@@ -240,7 +240,7 @@ func (s *httpSession) closeStream(x *exchange, retry time.Duration) bool {
 	return true
 }
 
-// closeStream is Session.CloseStream.
+// closeStream implements Session.CloseStream.
 func (r *Request) closeStream(retry time.Duration) bool {
 	out := r.out
 	if t, ok := out.(*taskRun); ok {
@@ -270,7 +270,7 @@ func (h *HTTPHandler) get(w http.ResponseWriter, req *http.Request) {
 	stream, _ := s.find(last)
 	switch {
 	case stream == nil:
-		writeError(w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "The stream of that Last-Event-ID is not kept any more"))
+		writeError(w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "The stream of that Last-Event-ID is no longer kept"))
 		return
 	case stream.id == standalone && h.closed.Load():
 		shuttingDown(w, nil)
@@ -287,9 +287,8 @@ func (h *HTTPHandler) get(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// resume makes x carry the stream that has the event with the id last, from the
-// next event on; see find. It returns false if the stream or the session has
-// ended.
+// resume makes x carry the stream that contains the event with the id last, starting with the next
+// event; see find. It returns false if the stream or the session has ended.
 func (s *httpSession) resume(x *exchange, last string) bool {
 	s.eventsMu.Lock()
 	stream, after := s.locate(last)

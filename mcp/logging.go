@@ -8,7 +8,7 @@ import (
 // more severe. The zero Level is not a valid level.
 type Level int32
 
-// These are the levels, which syslog has, too.
+// These are the levels, which are the same as in syslog.
 const (
 	LevelDebug Level = iota + 1
 	LevelInfo
@@ -40,14 +40,13 @@ func parseLevel(name string) Level {
 	return 0
 }
 
-// Log sends a log message to the client. data is any value that encodes as
-// JSON; logger names the source and may be empty. Log does nothing unless
-// ServerCapabilities.Logging is set and the client wants the level. On
-// 2026-07-28 the request names the least level that the client wants. Before
-// that, the session has it: LevelInfo at first and, with HTTPOptions.Stateless,
-// always. The client's user and model may read the message; see
-// ServerOptions.IsSecret for members that are redacted. Messages beyond
-// Limits.MaxNotificationRate are dropped. See LogHandler for package slog.
+// Log sends a log message to the client. data is any value that encodes as JSON; logger names the
+// source and may be empty. Log does nothing unless ServerCapabilities.Logging is set and the client
+// wants the level. On 2026-07-28 the request names the lowest level that the client wants. In
+// earlier revisions the session has this level: LevelInfo at first and, with HTTPOptions.Stateless,
+// always. The client's user and model may read the message; see ServerOptions.IsSecret for members
+// that are redacted. Messages beyond Limits.MaxNotificationRate are dropped. See LogHandler for
+// package slog.
 func (r *Request) Log(level Level, logger string, data any) {
 	if !r.wantsLog(level) {
 		return
@@ -71,7 +70,7 @@ func (r *Request) wantsLog(level Level) bool {
 	return r.server.opts.Capabilities.Logging && level.String() != "" && level >= r.logLevel()
 }
 
-// logLevel returns the least level that the client wants.
+// logLevel returns the lowest level that the client wants.
 func (r *Request) logLevel() Level {
 	if r.session != nil {
 		return Level(r.session.level.Load())

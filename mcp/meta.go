@@ -25,11 +25,11 @@ func checkMetaKey(key string) error {
 	name := key
 	if i := strings.LastIndexByte(key, '/'); i >= 0 {
 		if isReserved(key[:i]) {
-			return fmt.Errorf("_meta key %q: the protocol reserves the prefix; take one of your own, such as com.example", key)
+			return fmt.Errorf("_meta key %q: the protocol reserves the prefix; use your own, such as com.example", key)
 		}
 		for label := range strings.SplitSeq(key[:i], ".") {
 			if !isLabel(label) {
-				return fmt.Errorf("_meta key %q: each label of the prefix begins with a letter, ends with a letter or digit and has only letters, digits and hyphens", key)
+				return fmt.Errorf("_meta key %q: each label of the prefix must begin with a letter, end with a letter or digit and contain only letters, digits and hyphens", key)
 			}
 		}
 		name = key[i+1:]
@@ -37,7 +37,7 @@ func checkMetaKey(key string) error {
 	for i, c := range []byte(name) {
 		edge := i == 0 || i == len(name)-1
 		if !isAlphanumeric(c) && (edge || c != '-' && c != '_' && c != '.') {
-			return fmt.Errorf("_meta key %q: a name begins and ends with a letter or digit and has only those, hyphens, underscores and dots", key)
+			return fmt.Errorf("_meta key %q: a name must begin and end with a letter or digit and contain only letters, digits, hyphens, underscores and dots", key)
 		}
 	}
 	return nil

@@ -41,11 +41,10 @@ type MessageHandler func(ctx context.Context, m Message) (Result, error)
 // not call next drops the request or notification. The error of a notification
 // is logged at level Debug.
 //
-// Message.SetParams changes a request before next gets it. Middleware may
-// replace the result of next: the result of a tool, prompt, resource or
-// completion by another of its type, and any result by a RawResult made from
-// Message.ResultJSON. It must not modify a result that next has returned, since
-// the library may return the same one to other requests.
+// Message.SetParams changes a request before next gets it. Middleware may replace the result of
+// next: the result of a tool, prompt, resource or completion with another of the same type, and any
+// result with a RawResult made from Message.ResultJSON. It must not modify a result that next has
+// returned, since the library may return the same one to other requests.
 type Middleware func(next MessageHandler) MessageHandler
 
 // Outgoing reports whether the server sends the message to the client.
@@ -192,8 +191,8 @@ func (s *Server) demand(ctx context.Context, r *Request, out sink, method string
 	return append(res.appendMembers([]byte{'{'}, r.rev), '}'), nil
 }
 
-// broadcast sends notifications to sessions and listeners: the message that to
-// or toListener returns for each of them, or none if it is nil.
+// broadcast sends each session and listener the message that to or toListener returns for it,
+// unless that message is nil.
 func (s *Server) broadcast(to func(*session) []byte, toListener func(*listener) []byte) {
 	var later []func() // sends through middleware, which must not run while the lock is held
 	s.mu.Lock()

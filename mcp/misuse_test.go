@@ -28,9 +28,9 @@ func TestWhatAHandlerReturnsByMistakeIsLoggedByNameAndNotSent(t *testing.T) {
 		{"no block", blocks(mcp.Text("a"), nil), `content block 1: there is no content`},
 		{"a nil block", blocks((*mcp.TextContent)(nil)), `content block 0: it is a nil *mcp.TextContent`},
 		{"a nil picture", blocks((*mcp.ImageContent)(nil)), `content block 0: it is a nil *mcp.ImageContent`},
-		{"a picture of no type", blocks(&mcp.ImageContent{}), `content block 0: "" is no MIME type`},
-		{"a link to nowhere", blocks(&mcp.ResourceLink{Name: "x"}), `content block 0: a URI has 1 to`},
-		{"a block of a conversation", blocks(&mcp.ToolUseContent{}), `a *mcp.ToolUseContent can only be in a Sampling`},
+		{"a picture of no type", blocks(&mcp.ImageContent{}), `content block 0: "" is not a MIME type`},
+		{"a link to nowhere", blocks(&mcp.ResourceLink{Name: "x"}), `content block 0: a URI must have 1 to`},
+		{"a block of a conversation", blocks(&mcp.ToolUseContent{}), `a *mcp.ToolUseContent is allowed only in a Sampling`},
 		{"a nil *Error", func(context.Context, *mcp.Request, struct{}) (*mcp.CallToolResult, error) {
 			var e *mcp.Error
 			return nil, e
@@ -65,9 +65,9 @@ func TestWhatAMethodReturnsByMistakeIsAnInternalError(t *testing.T) {
 		"a nil prompt":        {(*mcp.PromptResult)(nil), "a nil *mcp.PromptResult and no error"},
 		"a nil resource":      {(*mcp.ResourceResult)(nil), "a nil *mcp.ResourceResult and no error"},
 		"a nil completion":    {(*mcp.CompletionResult)(nil), "a nil *mcp.CompletionResult and no error"},
-		"half an object":      {mcp.RawResult(`{"a":`), "no JSON object"},
-		"an array":            {mcp.RawResult(`[1]`), "no JSON object"},
-		"more than an object": {mcp.RawResult(`{} {}`), "no JSON object"},
+		"half an object":      {mcp.RawResult(`{"a":`), "not a JSON object"},
+		"an array":            {mcp.RawResult(`[1]`), "not a JSON object"},
+		"more than an object": {mcp.RawResult(`{} {}`), "not a JSON object"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
@@ -185,14 +185,14 @@ func TestMistakesInMethodsExtensionsAndOptionsAreReported(t *testing.T) {
 	h := func(context.Context, *mcp.Request) (mcp.Result, error) { return mcp.RawResult(nil), nil }
 	must(t, s.Handle("example/x", h))
 	for says, err := range map[string]error{
-		`method "example/y": the handler is nil`:                s.Handle("example/y", nil),
-		`method "": a name has a character at least`:            s.Handle("", h),
-		`method "a\nb": a name has`:                             s.Handle("a\nb", h),
-		`method "notifications/example" is a notification`:      s.Handle("notifications/example", h),
-		`method "rpc.discover": JSON-RPC keeps`:                 s.Handle("rpc.discover", h),
-		`method "tools/call" is the protocol's own`:             s.Handle("tools/call", h),
-		`method "example/x" has a handler already; give`:        s.Handle("example/x", h),
-		`extension "com.example/": an extension's name is like`: s.AddExtension("com.example/", nil),
+		`method "example/y": the handler is nil`:           s.Handle("example/y", nil),
+		`method "": a method's name must not be empty`:     s.Handle("", h),
+		`method "a\nb": a method's name must not`:          s.Handle("a\nb", h),
+		`method "notifications/example" is a notification`: s.Handle("notifications/example", h),
+		`method "rpc.discover": JSON-RPC reserves`:         s.Handle("rpc.discover", h),
+		`method "tools/call" belongs to the protocol`:      s.Handle("tools/call", h),
+		`method "example/x" already has a handler; give`:   s.Handle("example/x", h),
+		`extension "com.example/": the id must follow`:     s.AddExtension("com.example/", nil),
 	} {
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, without %s", err, says)

@@ -25,16 +25,14 @@ type ServerOptions struct {
 	// as absent, because many models write null for an argument they leave out.
 	RefuseNull bool
 
-	// Logger receives messages for the server's operator: panics, errors whose
-	// text is hidden from clients, refused connections. It receives no arguments
-	// or results. But it receives the values with which handlers panic and the
-	// errors that they return, so keep secrets out of those. Nil is
-	// slog.Default().
+	// Logger receives messages for the server's operator: panics, errors whose text is hidden from
+	// clients, refused connections. It receives no arguments or results. But it receives the values
+	// with which handlers panic and the errors that they return, so keep secrets out of those. Nil
+	// means slog.Default().
 	Logger *slog.Logger
-	// IsSecret reports whether members with the given name are secrets, which
-	// Request.Log replaces by "[redacted]". Nil matches names with password,
-	// secret, token, authorization, api_key and the like, in any spelling. Bearer
-	// tokens and basic credentials are never sent.
+	// IsSecret reports whether members with the given name are secrets, which Request.Log replaces
+	// by "[redacted]". Nil matches names that contain password, secret, token, authorization,
+	// api_key and the like, in any spelling. Bearer tokens and basic credentials are never sent.
 	IsSecret func(name string) bool
 
 	// PageSize is the number of entries on one page of a list; default 1000.
@@ -42,10 +40,10 @@ type ServerOptions struct {
 	// ListTTL is how long clients of 2026-07-28 may cache a list or the answer to
 	// server/discover; zero means not at all.
 	ListTTL time.Duration
-	// SealKey protects data that clients return to the server: the cursors of
-	// lists, and on 2026-07-28 the state of a request that has asked questions. It
-	// has 32 random bytes, and must be equal in all replicas behind one address. If
-	// it is shorter, the server logs that. Nil means a random key.
+	// SealKey protects data that clients return to the server: the cursors of lists, and on
+	// 2026-07-28 the state of a request that has asked questions. It must consist of 32 random
+	// bytes and be the same in all replicas behind one address. If it is shorter, the server logs
+	// that. Nil means a random key.
 	SealKey []byte
 
 	Limits Limits
@@ -63,9 +61,8 @@ type ServerCapabilities struct {
 	Logging bool
 }
 
-// Limits bound the work and the memory that clients can cause at a server. A
-// field that is zero or negative has the default, unless its comment says
-// otherwise.
+// Limits bound the work and the memory that clients can cause at a server. A field that is zero or
+// negative means the default, unless its comment says otherwise.
 type Limits struct {
 	// MaxMessageBytes is the size of the largest message that is read; default
 	// 4 MiB. A larger one is discarded as it arrives and answered with an error.
@@ -82,12 +79,11 @@ type Limits struct {
 	// notifications are dropped. It is also the number of subscriptions that one
 	// connection may have open.
 	MaxWaiting int
-	// MaxQueuedBytes bounds each of three queues of a connection: data that waits
-	// to be written, the params of waiting requests, and the params of requests
-	// being served; default 8 MiB. It also bounds the answers to batches in which a
-	// request is unanswered; answers beyond it become errors. Of HTTP with SSE it
-	// bounds the messages that were posted and wait to be read; further ones are
-	// refused with status 429.
+	// MaxQueuedBytes bounds each of three queues of a connection: data that waits to be written,
+	// the params of waiting requests, and the params of requests being served; default 8 MiB. It
+	// also bounds the answers to batches in which a request is unanswered; answers beyond it become
+	// errors. For HTTP with SSE it bounds the posted messages that wait to be read; further ones
+	// are refused with status 429.
 	//
 	// A client on a pipe that leaves a quarter of it unread is behind, until it has
 	// read everything. While it is, a request begins only if its answer and those
@@ -99,22 +95,20 @@ type Limits struct {
 	// The bound applies to each connection. Answers of requests that began before
 	// the client was behind wait in memory beyond it; MaxUnreadBytes bounds them.
 	MaxQueuedBytes int
-	// MaxUnreadBytes bounds the memory of all answers that clients have not read, on
-	// all connections together; default 128 MiB. A quarter of it is for answers of up
-	// to 64 KiB, a quarter for those of up to 1 MiB, and a half for larger ones; on a
-	// pipe, the answers that wait there count as one. Answers of up to 4 KiB are not
-	// counted, nor is what a pipe or an event stream holds up to 64 KiB. An answer
-	// that is larger than its part has to be the only one there.
+	// MaxUnreadBytes bounds the memory of all answers that clients have not read, on all
+	// connections together; default 128 MiB. A quarter of it is for answers of up to 64 KiB, a
+	// quarter for those of up to 1 MiB, and a half for larger ones; on a pipe, the answers that
+	// wait there count as one. Answers of up to 4 KiB are not counted, nor are the first 64 KiB
+	// that a pipe or an event stream holds. An answer that is larger than its part has to be the
+	// only one there.
 	//
-	// A request begins when there is room for its answer, which is assumed to be as
-	// large as recent ones of the tool, prompt or resource are on average. Otherwise
-	// it waits. Requests of which the answers are unknown begin four at a time;
-	// further ones wait for up to a second. While requests wait, large events that a
-	// session keeps for a client that may come back are dropped, and connections on
-	// which the client takes its answers so slowly that they would need a minute are
-	// closed, the slowest first and not before 5 seconds have passed. When handlers,
-	// not clients, have held the room for 5 seconds, one more request begins each
-	// second.
+	// A request begins when there is room for its answer, which is assumed to be as large as recent
+	// ones of the tool, prompt or resource are on average. Otherwise it waits. Requests whose
+	// answer size is unknown begin four at a time; further ones wait for up to a second. While
+	// requests wait, large events that a session keeps for a client that may come back are dropped,
+	// and connections on which the client takes its answers so slowly that they would need a minute
+	// are closed, the slowest first and not before 5 seconds have passed. When handlers, not
+	// clients, have held the room for 5 seconds, one more request begins each second.
 	MaxUnreadBytes int
 	// MaxNotificationRate is the number of log messages, and of progress reports,
 	// that one request may send per second; default 100, negative for no bound.
@@ -138,18 +132,18 @@ type Limits struct {
 	// AskTimeout is how long a client of a session may take to answer a
 	// question; default 10 minutes.
 	AskTimeout time.Duration
-	// DrainTimeout is how long requests in flight may go on when a connection
-	// ends; default 5 seconds.
+	// DrainTimeout is how long requests in flight may continue when a connection ends; default 5
+	// seconds.
 	DrainTimeout time.Duration
 }
 
-// TaskOptions configure calls that are tasks; see TaskSupport. A field that is
-// zero or negative has the default.
+// TaskOptions configure calls that are tasks; see TaskSupport. A field that is zero or negative
+// means the default.
 type TaskOptions struct {
 	// Store keeps tasks; nil keeps them in memory.
 	Store TaskStore
-	// TTL is how long a task is kept, from its start, unless its client wants it
-	// shorter; default 1 hour. A handler that still runs then is cancelled.
+	// TTL is how long a task is kept, from its start, unless its client requests a shorter time;
+	// default 1 hour. A handler that still runs then is cancelled.
 	TTL time.Duration
 	// PollInterval is the time that clients are asked to wait between two requests
 	// for the state of a task; default 1 second.

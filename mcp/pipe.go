@@ -17,12 +17,11 @@ import (
 // pipe is one connection that carries newline-delimited messages both ways
 // (specification: Transports, stdio).
 //
-// A request is served on the goroutine that read it. When that goroutine has
-// been in a handler, or in a write, for longer than a tick, a timer starts
-// another goroutine that goes on reading; the first one ends when its call
-// does. So quick calls cost no switch between goroutines, and slow calls delay
-// no other. A handler that was slow is kept off the reading goroutine until it
-// has been quick a few times.
+// A request is served on the goroutine that read it. When that goroutine has been in a handler, or
+// in a write, for longer than a tick, a timer starts another goroutine that continues reading; the
+// first one ends when its call does. So quick calls cost no switch between goroutines, and slow
+// calls do not delay others. A handler that was slow is kept off the reading goroutine until it has
+// been quick a few times.
 //
 // Waiting requests do not stop reading, so cancellations, pings, responses and
 // the end of input are seen at once. A request for which there is no room is
@@ -37,12 +36,12 @@ type pipe struct {
 	log    *slog.Logger
 	lines  *jsonrpc.Lines // used by the reading goroutine only
 	out    *writer
-	held   peerClaim // what waits in out
+	held   peerClaim // data waiting in out
 
 	session atomic.Pointer[session]
 
-	// turn is odd while the reading goroutine does something that may block.
-	// The goroutine that makes it even again reads on.
+	// turn is odd while the reading goroutine does something that may block. The goroutine that
+	// makes it even again continues reading.
 	turn  atomic.Uint64
 	armed atomic.Bool // whether the timer is running
 	timer *time.Timer
@@ -72,9 +71,9 @@ func (s *Server) ServeConn(ctx context.Context, conn io.ReadWriter) error {
 	return s.serve(ctx, conn, conn)
 }
 
-// ServeStdio speaks MCP on standard input and output until input ends; see
-// ServeConn. While it serves, os.Stdout is standard error, so that a stray
-// fmt.Println does not break into the protocol.
+// ServeStdio speaks MCP on standard input and output until input ends; see ServeConn. While it
+// serves, os.Stdout is standard error, so that a stray fmt.Println does not corrupt the protocol's
+// messages.
 func (s *Server) ServeStdio(ctx context.Context) error {
 	stdout := os.Stdout
 	os.Stdout = os.Stderr

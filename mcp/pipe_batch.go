@@ -13,7 +13,7 @@ type batch struct {
 	mu        sync.Mutex // locked before the pipe's mu, never after
 	open      int        // unanswered requests, plus one while the batch is read
 	responses []byte
-	held      claim    // what responses take
+	held      claim    // the part of the budget that responses use
 	unread    [][]byte // messages not read yet; used by the reading goroutine only
 }
 

@@ -168,9 +168,9 @@ func (call *pipeCall) work() {
 	}
 }
 
-// postpone makes call, whose handler has not begun, wait again if there is no
-// room for its answer any more: many calls can be admitted before the first
-// answer shows how large answers are. It reports whether it did.
+// postpone makes call, whose handler has not begun, wait again if there is no longer room for its
+// answer: many calls can be admitted before the first answer shows how large answers are. It
+// reports whether it did.
 func (c *pipe) postpone(call *pipeCall) bool {
 	if !c.out.behind.Load() {
 		return false

@@ -27,7 +27,7 @@ func (c *pipe) read() {
 		line, err := c.lines.Next()
 		switch {
 		case errors.Is(err, jsonrpc.ErrTooLong):
-			if !c.refuse(&jsonrpc.ParseError{Code: CodeInvalidRequest, Message: fmt.Sprintf("Invalid request: the message is over the limit of %d bytes", c.s.opts.Limits.MaxMessageBytes)}) {
+			if !c.refuse(&jsonrpc.ParseError{Code: CodeInvalidRequest, Message: fmt.Sprintf("Invalid request: the message is larger than the limit of %d bytes", c.s.opts.Limits.MaxMessageBytes)}) {
 				return
 			}
 			continue
@@ -167,7 +167,7 @@ func (c *pipe) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool) 
 	case draining:
 		return buf, c.reject(call, errorf(CodeInternalError, "The server is shutting down"))
 	case decided == refused:
-		return buf, c.reject(call, errorf(CodeInternalError, "Too many requests wait; send this one again after an answer has come"))
+		return buf, c.reject(call, errorf(CodeInternalError, "Too many requests are waiting; send this one again after an answer has come"))
 	case decided == waits:
 		return buf, true
 	}
@@ -221,7 +221,7 @@ func (c *pipe) prepare(call *pipeCall, params []byte) *Error {
 	return e
 }
 
-var errUnread = errors.New("the client has not read what the server sent, while it went on to write")
+var errUnread = errors.New("the client kept sending messages without reading the server's answers")
 
 // pause blocks the reading goroutine while the client leaves MaxQueuedBytes
 // unread. After UnreadTimeout it ends the connection.
@@ -251,7 +251,7 @@ func (c *pipe) notified(m *jsonrpc.Message, inBatch bool) bool {
 	c.mu.Unlock()
 	switch {
 	case decided == refused:
-		c.log.Warn("notification of the client dropped: middleware holds up too many", "method", copied.Method)
+		c.log.Warn("notification from the client dropped, because too many are waiting in middleware", "method", copied.Method)
 	case decided == served && inBatch:
 		c.s.workers.run(t.start)
 	case decided == served:

@@ -6,12 +6,11 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// Progress tells the client how far the request has progressed: progress out of
-// total, which is 0 if it is unknown. It does nothing if the client has not
-// asked for progress, if progress is NaN, infinite or not greater than in the
-// last call, or if the request has ended (specification: Progress). If there
-// are more reports than Limits.MaxNotificationRate, some are left out, but
-// never the last.
+// Progress tells the client how far the request has progressed: progress out of total, which is 0
+// if it is unknown. It does nothing if the client has not asked for progress, if progress is NaN,
+// infinite or not greater than in the last call, or if the request has ended (specification:
+// Progress). If there are more reports than Limits.MaxNotificationRate, some are omitted, but never
+// the last.
 func (r *Request) Progress(progress, total float64, message string) {
 	if r.meta.progressToken == nil || math.IsNaN(progress) || math.IsInf(progress, 0) {
 		return

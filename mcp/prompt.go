@@ -29,9 +29,8 @@ type Prompt struct {
 	Replace bool
 }
 
-// A PromptHandler makes a prompt's messages. args has only arguments that the
-// Prompt names, including all required ones. The values come from a user: do
-// not trust them.
+// A PromptHandler makes a prompt's messages. args contains only arguments that the Prompt names,
+// including all required ones. The values come from a user: do not trust them.
 //
 // An *Error that the handler returns becomes the response's error. For any
 // other error, and for a panic, the client gets an internal error without
@@ -88,7 +87,7 @@ func (s *Server) AddPrompt(p Prompt, handler PromptHandler) error {
 		return fmt.Errorf("prompt %q: %w", p.Name, err)
 	}
 	if !s.prompts.add(&prompt{Prompt: p, get: handler}, p.Replace) {
-		return fmt.Errorf("prompt %q: the name is taken; give it another, or set Replace", p.Name)
+		return fmt.Errorf("prompt %q: the name is taken; choose another, or set Replace", p.Name)
 	}
 	for _, a := range p.Arguments {
 		if a.Complete != nil {
@@ -117,7 +116,7 @@ func (p *Prompt) check() error {
 		}
 		for _, earlier := range p.Arguments[:i] {
 			if a.Name == earlier.Name {
-				return fmt.Errorf("argument %q is there twice", a.Name)
+				return fmt.Errorf("argument %q occurs twice", a.Name)
 			}
 		}
 	}
@@ -156,8 +155,8 @@ func (s *Server) getPrompt(ctx context.Context, r *Request) (Result, error) {
 	return res, nil
 }
 
-// arguments reads the arguments of a request. It returns an error if a required
-// one is missing or one is unknown.
+// arguments reads the arguments of a request. It returns an error if a required argument is missing
+// or an argument is unknown.
 func (p *prompt) arguments(data []byte) (map[string]string, *Error) {
 	args, ok := stringMap(data)
 	if !ok {
@@ -207,7 +206,7 @@ func stringMap(data []byte) (map[string]string, bool) {
 // check returns an error if a message that a handler returned is not valid.
 func (m *PromptMessage) check() error {
 	if m.Role != "" && !isRole(m.Role) {
-		return fmt.Errorf("the role is %q, not user or assistant", m.Role)
+		return fmt.Errorf("the role must be user or assistant, not %q", m.Role)
 	}
 	return checkContent(m.Content)
 }

@@ -285,14 +285,14 @@ func TestMistakesInAPromptAreReportedAtOnce(t *testing.T) {
 		handler promptHandler
 		part    string
 	}{
-		{"no name", mcp.Prompt{}, ok, `prompt "": a name has 1 to 256 bytes`},
+		{"no name", mcp.Prompt{}, ok, `prompt "": a name must have 1 to 256 bytes`},
 		{"a long name", mcp.Prompt{Name: strings.Repeat("x", 257)}, ok, "1 to 256 bytes"},
 		{"a line break in the name", mcp.Prompt{Name: "a\nb"}, ok, "control characters"},
 		{"a name that is not UTF-8", mcp.Prompt{Name: "a\xff"}, ok, "UTF-8"},
 		{"a name that is taken", mcp.Prompt{Name: "greet"}, ok, `prompt "greet": the name is taken`},
 		{"no handler", mcp.Prompt{Name: "x"}, nil, `prompt "x": the handler is nil`},
 		{"an argument without name", mcp.Prompt{Name: "x", Arguments: argument("a", "")}, ok, "argument 1: a name"},
-		{"an argument twice", mcp.Prompt{Name: "x", Arguments: argument("a", "b", "a")}, ok, `argument "a" is there twice`},
+		{"an argument twice", mcp.Prompt{Name: "x", Arguments: argument("a", "b", "a")}, ok, `argument "a" occurs twice`},
 		{"an icon from a file", mcp.Prompt{Name: "x", Icons: []mcp.Icon{{Source: "file:///i.png"}}}, ok, "http, https or data"},
 		{"an icon with a blank", mcp.Prompt{Name: "x", Icons: []mcp.Icon{{Source: "https://a/b c"}}}, ok, "percent-encoded"},
 		{"an icon of no theme", mcp.Prompt{Name: "x", Icons: []mcp.Icon{{Source: "https://a/b", Theme: "blue"}}}, ok, "light or dark"},

@@ -190,10 +190,10 @@ func TestAMistakeInAToolIsAnErrorThatNamesItAndSaysWhatIsWrong(t *testing.T) {
 			tool.InputSchema = json.RawMessage(`{"type":"object"}`)
 			return mcp.AddTool(s, tool, taking[int])
 		}, "struct or a map, not int"},
-		{"raw arguments without a schema", func(s *mcp.Server, tool mcp.Tool) error { return mcp.AddTool(s, tool, taking[json.RawMessage]) }, "InputSchema is needed"},
+		{"raw arguments without a schema", func(s *mcp.Server, tool mcp.Tool) error { return mcp.AddTool(s, tool, taking[json.RawMessage]) }, "InputSchema is required"},
 		{"an input type that is a string by its methods", func(s *mcp.Server, tool mcp.Tool) error {
 			return mcp.AddTool(s, tool, taking[time.Time])
-		}, "input type time.Time is not"},
+		}, "input type time.Time is something else"},
 		{"two fields of one name", func(s *mcp.Server, tool mcp.Tool) error {
 			return mcp.AddTool(s, tool, taking[struct {
 				A string `json:"B"`
@@ -204,7 +204,7 @@ func TestAMistakeInAToolIsAnErrorThatNamesItAndSaysWhatIsWrong(t *testing.T) {
 			return mcp.AddTool(s, tool, taking[struct {
 				A string `json:"a" minlength:"1"`
 			}])
-		}, `tag minlength:"1": tags are written as keywords of JSON Schema are: minLength`},
+		}, `tag minlength:"1": tags are spelled like the keywords of JSON Schema: minLength`},
 		{"a description in the manner of other libraries", func(s *mcp.Server, tool mcp.Tool) error {
 			return mcp.AddTool(s, tool, taking[struct {
 				A string `json:"a" jsonschema:"required,description=what it is"`
@@ -242,13 +242,13 @@ func TestAMistakeInAToolIsAnErrorThatNamesItAndSaysWhatIsWrong(t *testing.T) {
 		{"an output schema for text", func(s *mcp.Server, tool mcp.Tool) error {
 			tool.OutputSchema = json.RawMessage(`{"type":"object"}`)
 			return mcp.AddTool(s, tool, giving[string])
-		}, "OutputSchema is for structured content, and the output type string is none"},
+		}, "OutputSchema is for structured content, which the output type string is not"},
 		{"an output schema for content", func(s *mcp.Server, tool mcp.Tool) error {
 			tool.OutputSchema = json.RawMessage(`{"type":"object"}`)
 			return mcp.AddTool(s, tool, giving[*mcp.TextContent])
 		}, "OutputSchema is for structured content"},
 		{"an unknown support for tasks", with(func(tool *mcp.Tool) { tool.Task = "sometimes" }), `TaskSupportOptional or TaskSupportRequired, not "sometimes"`},
-		{"tasks by the handler of a tool without tasks", with(func(tool *mcp.Tool) { tool.TaskByHandler = true }), "TaskByHandler means nothing without Task"},
+		{"tasks by the handler of a tool without tasks", with(func(tool *mcp.Tool) { tool.TaskByHandler = true }), "TaskByHandler has no effect without Task"},
 		{"an output type that is a channel", func(s *mcp.Server, tool mcp.Tool) error { return mcp.AddTool(s, tool, giving[chan int]) }, "output type: chan int"},
 		{"an output type with a function", func(s *mcp.Server, tool mcp.Tool) error {
 			return mcp.AddTool(s, tool, giving[struct{ F func() }])

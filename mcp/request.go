@@ -17,11 +17,10 @@ import (
 // concurrent use. It may be kept after the handler has returned, but nothing
 // can be sent for it then.
 //
-// Principal, Caller, Client, ClientCapabilities, ClientExtension and Revision
-// describe the client; Method, Name, Params and Meta describe the request.
-// Progress, Log and LogHandler inform the client; Ask, Sample, Roots and the
-// function Elicit ask it questions. Task is for calls that are tasks.
-// Session is what is left of it when it has ended. Middleware gets a Message.
+// Principal, Caller, Client, ClientCapabilities, ClientExtension and Revision describe the client;
+// Method, Name, Params and Meta describe the request. Progress, Log and LogHandler inform the
+// client; Ask, Sample, Roots and the function Elicit ask it questions. Task is for calls that are
+// tasks. Session remains usable after the request has ended. Middleware gets a Message.
 type Request struct {
 	server  *Server
 	out     sink
@@ -34,7 +33,7 @@ type Request struct {
 	tool    *tool // the tool of a tools/call, if it exists
 	target  any   // the prompt, resource or completer of other methods; see Server.resolve
 	ctx     callContext
-	answer  claim // the room for the answer, until a connection or a batch holds it
+	answer  claim // the room reserved for the answer, until a connection or a batch takes it over
 
 	mu       sync.Mutex
 	finished bool // whether the response is being sent, after which nothing may follow
@@ -93,7 +92,7 @@ func (p *params) read(all []byte) *Error {
 			continue
 		}
 		if *field != nil {
-			return errorf(CodeInvalidParams, "Invalid params: %q is given twice", o.Name)
+			return errorf(CodeInvalidParams, "Invalid params: %q occurs twice", o.Name)
 		}
 		*field = o.Value
 	}
@@ -237,7 +236,7 @@ func (m *requestMeta) read(data []byte) *Error {
 			continue
 		}
 		if *field != nil {
-			return errorf(CodeInvalidParams, "Invalid params: _meta has %q twice", o.Name)
+			return errorf(CodeInvalidParams, "Invalid params: _meta contains %q twice", o.Name)
 		}
 		*field = o.Value
 	}
@@ -262,11 +261,10 @@ type (
 	principalKey struct{}
 )
 
-// WithPrincipal returns a context for requests made on behalf of principal: an
-// identifier of the same person or service for as long as the server runs. An
-// http.Handler that wraps the handler of a Server sets it in the request's
-// context after it has checked credentials. The server keeps the sessions,
-// tasks and pending questions of principals apart.
+// WithPrincipal returns a context for requests made on behalf of principal: an identifier that
+// denotes the same person or service for as long as the server runs. An http.Handler that wraps the
+// handler of a Server sets it in the request's context after it has checked credentials. The server
+// keeps the sessions, tasks and pending questions of principals apart.
 func WithPrincipal(ctx context.Context, principal string) context.Context {
 	return context.WithValue(ctx, principalKey{}, principal)
 }

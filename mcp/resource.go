@@ -95,7 +95,7 @@ func (s *Server) AddResource(res Resource, handler ResourceHandler) error {
 		return handler(ctx, r, uri)
 	}
 	if !s.resources.add(added, res.Replace) {
-		return fmt.Errorf("resource %q: the URI is taken; give it another, or set Replace", res.URI)
+		return fmt.Errorf("resource %q: the URI is taken; choose another, or set Replace", res.URI)
 	}
 	s.listChanged("resources")
 	return nil

@@ -267,15 +267,15 @@ func TestMistakesInAResourceAreReportedAtOnce(t *testing.T) {
 		handler  resourceHandler
 		part     string
 	}{
-		{"no URI", mcp.Resource{Name: "x"}, holds(), `resource "": a URI has 1 to 8192 bytes`},
+		{"no URI", mcp.Resource{Name: "x"}, holds(), `resource "": a URI must have 1 to 8192 bytes`},
 		{"a path", mcp.Resource{URI: "/a/b", Name: "x"}, holds(), `resource "/a/b": "/a/b" has no scheme`},
-		{"no name", mcp.Resource{URI: "x:a"}, holds(), `resource "x:a": a name has 1 to 256 bytes`},
-		{"a URI that is taken", mcp.Resource{URI: "x:taken", Name: "x"}, holds(), `resource "x:taken": the URI is taken; give it another, or set Replace`},
+		{"no name", mcp.Resource{URI: "x:a"}, holds(), `resource "x:a": a name must have 1 to 256 bytes`},
+		{"a URI that is taken", mcp.Resource{URI: "x:taken", Name: "x"}, holds(), `resource "x:taken": the URI is taken; choose another, or set Replace`},
 		{"no handler", mcp.Resource{URI: "x:a", Name: "x"}, nil, `resource "x:a": the handler is nil`},
 		{"a negative size", mcp.Resource{URI: "x:a", Name: "x", Size: -1}, holds(), "size is negative"},
-		{"a MIME type without slash", mcp.Resource{URI: "x:a", Name: "x", MIMEType: "text"}, holds(), `"text" is no MIME type`},
+		{"a MIME type without slash", mcp.Resource{URI: "x:a", Name: "x", MIMEType: "text"}, holds(), `"text" is not a MIME type`},
 		{"an audience of its own", mcp.Resource{URI: "x:a", Name: "x", Annotations: &mcp.Annotations{Audience: []mcp.Role{"system"}}}, holds(), `not "system"`},
-		{"a priority of 2", mcp.Resource{URI: "x:a", Name: "x", Annotations: &mcp.Annotations{Priority: new(2.0)}}, holds(), "between 0 and 1, not at 2"},
+		{"a priority of 2", mcp.Resource{URI: "x:a", Name: "x", Annotations: &mcp.Annotations{Priority: new(2.0)}}, holds(), "between 0 and 1, not 2"},
 		{"an icon from a file", mcp.Resource{URI: "x:a", Name: "x", Icons: []mcp.Icon{{Source: "file:///i"}}}, holds(), "http, https or data"},
 		{"a value that is no JSON", mcp.Resource{URI: "x:a", Name: "x", Meta: mcp.Meta{"k": func() {}}}, holds(), `_meta key "k"`},
 	} {

@@ -222,7 +222,7 @@ func encoded(res Result) (Result, error) {
 		missing = res == nil
 	case RawResult:
 		if len(res) > 0 && !isObject(res) {
-			return nil, errors.New("the RawResult that the handler returned is no JSON object")
+			return nil, errors.New("the RawResult that the handler returned is not a JSON object")
 		}
 	}
 	if missing {

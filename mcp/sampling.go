@@ -68,8 +68,8 @@ func (s *SamplingResult) Text() string {
 	return ""
 }
 
-// ModelPreferences describe what is important in the choice of a model.
-// Priorities lie between 0 and 1; zero is not sent.
+// ModelPreferences describe what is important in the choice of a model. Priorities are between 0
+// and 1; zero is not sent.
 type ModelPreferences struct {
 	Hints                []string // parts of names of models, best first
 	CostPriority         float64
@@ -157,11 +157,11 @@ func (s *Sampling) check() error {
 		}
 		switch {
 		case uses > 0 && m.Role != RoleAssistant, results > 0 && m.Role != RoleUser:
-			return fmt.Errorf("sampling: message %d: a tool's use is the assistant's, its result the user's", i)
+			return fmt.Errorf("sampling: message %d: tool uses belong in assistant messages, tool results in user messages", i)
 		case results > 0 && results != len(m.Content):
-			return fmt.Errorf("sampling: message %d: a message with tool results has nothing else", i)
+			return fmt.Errorf("sampling: message %d: a message with tool results must not contain anything else", i)
 		case results != len(open):
-			return fmt.Errorf("sampling: message %d must answer each tool use of the message before, and nothing else", i)
+			return fmt.Errorf("sampling: message %d must contain a result for each tool use of the message before, and nothing else", i)
 		}
 		for id := range open {
 			if !answered[id] {
@@ -176,8 +176,8 @@ func (s *Sampling) check() error {
 	return nil
 }
 
-// checkBlock returns an error for a block that a message to or of a model cannot
-// have in a revision (schema: SamplingMessage).
+// checkBlock returns an error for a block that a message to or from a model cannot contain in a
+// revision (schema: SamplingMessage).
 func checkBlock(c Content, rev revision.Revision) error {
 	switch c.(type) {
 	case *TextContent, *ImageContent, *AudioContent:
@@ -186,7 +186,7 @@ func checkBlock(c Content, rev revision.Revision) error {
 		if rev.HasSamplingArrays() {
 			return nil
 		}
-		return fmt.Errorf("the peer's protocol revision has no %T", c)
+		return fmt.Errorf("the peer's protocol revision does not support %T", c)
 	}
 	return fmt.Errorf("%T cannot be part of a sampling message", c)
 }

@@ -53,8 +53,8 @@ type Server struct {
 	listeners map[*listener]struct{}
 }
 
-// NewServer makes a server that introduces itself to clients as info. A nil
-// opts is the zero value.
+// NewServer makes a server that introduces itself to clients as info. A nil opts means the zero
+// value.
 func NewServer(info Implementation, opts *ServerOptions) *Server {
 	s := &Server{info: info, workers: newWorkers(), sessions: map[*session]struct{}{}, listeners: map[*listener]struct{}{}, runs: map[string]*taskRun{}, tasksOf: map[any]int{}, extensions: map[string][]byte{}, answers: map[string]*answerSize{}}
 	s.methods.Store(new(map[string]Handler))
@@ -75,7 +75,7 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 		s.opts.SealKey = make([]byte, 32)
 		rand.Read(s.opts.SealKey)
 	case n < 32:
-		s.log.Warn("ServerOptions.SealKey is short and may be guessed; take 32 random bytes", "bytes", n)
+		s.log.Warn("ServerOptions.SealKey is so short that it could be guessed; use 32 random bytes", "bytes", n)
 	}
 	s.modernMeta = append(s.modernMeta, `"_meta":{"`+metaServerInfo+`":`...)
 	s.modernMeta = s.info.append(s.modernMeta, revision.Latest)
@@ -296,7 +296,7 @@ func (s *Server) errorOf(r *Request, err error) *Error {
 		return errResourceNotFound(r.rev, r.Name())
 	}
 	if sent, ok := errors.AsType[*Error](err); !ok {
-		if !errors.Is(err, context.Canceled) || !r.cancelled() { // that the client no longer waits is no failure
+		if !errors.Is(err, context.Canceled) || !r.cancelled() { // it is not a failure that the client no longer waits
 			s.log.Error("request failed", "method", r.method, "name", r.about(), "error", err)
 		}
 	} else if sent == nil {

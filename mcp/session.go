@@ -21,7 +21,7 @@ type session struct {
 	client       Implementation
 	capabilities ClientCapabilities
 	initialized  atomic.Bool  // whether notifications/initialized has arrived
-	level        atomic.Int32 // least level of log messages
+	level        atomic.Int32 // lowest level of log messages
 	completions  bucket       // rate of completion requests, if there is no principal
 	taskRequests bucket       // rate of requests about tasks, if there is no principal
 	sessionless  bool         // whether it is for HTTP without sessions and ends with the request
@@ -73,13 +73,13 @@ func (s *session) request(ctx context.Context, out sink, method string, params [
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		return nil, errors.New("the client takes no event stream on which it could be asked")
+		return nil, errors.New("the client does not accept an event stream on which it could be asked")
 	}
 	select {
 	case got := <-answer:
 		return got.result, got.err
 	case <-s.gone:
-		return nil, errors.New("the client has gone and can answer no more")
+		return nil, errors.New("the client has gone and can no longer answer")
 	case <-ctx.Done():
 		b := wire.Int([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{`), "requestId", id)
 		notify(b)
@@ -94,7 +94,7 @@ func (s *session) answer(m *jsonrpc.Message) {
 	case m.Error != nil:
 		s.settle(m.ID, clientAnswer{err: peerError(m.Error)})
 	case m.Result[0] != '{':
-		s.settle(m.ID, clientAnswer{err: errors.New("the client's response is malformed: its result is no object")})
+		s.settle(m.ID, clientAnswer{err: errors.New("the client's response is malformed: its result is not an object")})
 	default:
 		s.settle(m.ID, clientAnswer{result: bytes.Clone(m.Result)})
 	}
@@ -144,7 +144,7 @@ func (s *Server) initialize(r *Request) (Result, error) {
 	}
 	var client Implementation
 	if len(r.params.all) > maxSubscribedBytes {
-		return nil, errorf(CodeInvalidParams, "Invalid params of initialize: they may have %d bytes", maxSubscribedBytes)
+		return nil, errorf(CodeInvalidParams, "Invalid params of initialize: they are larger than the limit of %d bytes", maxSubscribedBytes)
 	}
 	if err := decodeOptional(r.params.all, &p); err != nil || p.Capabilities == nil || !client.read(p.ClientInfo) {
 		return nil, errorf(CodeInvalidParams, "Invalid params of initialize: capabilities and clientInfo must be objects, clientInfo with name and version")
@@ -166,7 +166,7 @@ func (s *Server) initialize(r *Request) (Result, error) {
 	}
 	begun := r.out.beginSession(next)
 	if begun == nil {
-		return nil, errorf(CodeInvalidRequest, "Invalid request: the session is initialized already")
+		return nil, errorf(CodeInvalidRequest, "Invalid request: the session is already initialized")
 	}
 	r.rev, r.session = agreed, begun
 

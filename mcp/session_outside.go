@@ -23,7 +23,7 @@ import (
 // Clients of 2026-07-28, and all clients with HTTPOptions.Stateless, have no
 // session: theirs is nil. The methods of a nil Session do nothing, and Ask fails.
 type Session struct {
-	r *Request // the request that Session was called of, or one that stands for all of them
+	r *Request // the request whose method Session was called, or the result of standIn
 }
 
 // Session returns the session that the request belongs to, or nil. In middleware,
@@ -35,8 +35,7 @@ func (r *Request) Session() *Session {
 	return &Session{r}
 }
 
-// Sessions returns the sessions that are open now, in no order. Compare them by
-// ID.
+// Sessions returns the sessions that are open now, in no particular order. Compare them by ID.
 func (s *Server) Sessions() iter.Seq[*Session] {
 	return func(yield func(*Session) bool) {
 		s.mu.Lock()
@@ -50,7 +49,7 @@ func (s *Server) Sessions() iter.Seq[*Session] {
 	}
 }
 
-// standIn returns a Request that stands for all those of a session.
+// standIn returns a Request that represents all requests of a session.
 func (s *Server) standIn(one *session) *Request {
 	r := &Request{server: s, session: one, rev: one.rev, finished: true}
 	if r.ctx.parent = one.ctx; one.ctx == nil {
@@ -183,9 +182,9 @@ func (s *Server) Notify(method string, params any) error {
 func notification(method string, params any) ([]byte, error) {
 	switch {
 	case revision.Defines(method):
-		return nil, fmt.Errorf("notification %q is the protocol's own, which the library sends", method)
+		return nil, fmt.Errorf("notification %q belongs to the protocol; the library sends it", method)
 	case method == "" || strings.ContainsFunc(method, unicode.IsControl):
-		return nil, fmt.Errorf("notification %q: a name has a character at least and no control characters", method)
+		return nil, fmt.Errorf("notification %q: a method's name must not be empty or contain control characters", method)
 	}
 	var object []byte
 	if params != nil {

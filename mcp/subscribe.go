@@ -83,7 +83,7 @@ func (s *Server) subscribe(r *Request) (Result, error) {
 	case there:
 		return emptyResult{}, nil
 	case len(session.subscribed) >= maxSubscribed || session.subscribedBytes+len(uri) > maxSubscribedBytes:
-		return nil, errorf(CodeInvalidParams, "A session can subscribe to %d resources at most, with %d bytes of URIs; unsubscribe from one first", maxSubscribed, maxSubscribedBytes)
+		return nil, errorf(CodeInvalidParams, "A session can subscribe to at most %d resources, with %d bytes of URIs; unsubscribe from one first", maxSubscribed, maxSubscribedBytes)
 	}
 	if session.subscribed == nil {
 		session.subscribed = map[string]struct{}{}
@@ -207,13 +207,13 @@ func (s *Server) openListener(ctx context.Context, r *Request) (*listener, error
 		} `json:"notifications"`
 	}
 	if len(r.params.all) > maxSubscribedBytes {
-		return nil, errorf(CodeInvalidParams, "Invalid params of subscriptions/listen: they may have %d bytes", maxSubscribedBytes)
+		return nil, errorf(CodeInvalidParams, "Invalid params of subscriptions/listen: they are larger than the limit of %d bytes", maxSubscribedBytes)
 	}
 	if err := decodeOptional(r.params.all, &p); err != nil || p.Notifications == nil {
 		return nil, errorf(CodeInvalidParams, "Invalid params of subscriptions/listen: notifications must be an object that says what to listen for")
 	}
 	if len(p.Notifications.URIs) > maxSubscribed || len(p.Notifications.Tasks) > maxSubscribed {
-		return nil, errorf(CodeInvalidParams, "A subscription can name %d resources and as many tasks at most", maxSubscribed)
+		return nil, errorf(CodeInvalidParams, "A subscription can name at most %d resources and as many tasks", maxSubscribed)
 	}
 	for _, uri := range p.Notifications.URIs {
 		if err := checkURI(uri); err != nil {
@@ -258,7 +258,7 @@ func (s *Server) openListener(ctx context.Context, r *Request) (*listener, error
 	ack = l.appendTag(append(ack, '}'))
 
 	ack = append(ack, '}', '}')
-	failed := errorf(CodeInternalError, "The server has not let the subscription begin")
+	failed := errorf(CodeInternalError, "The server did not allow the subscription to begin")
 	s.tell(ctx, nil, r.rev, ack, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()

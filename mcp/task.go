@@ -147,7 +147,7 @@ func (s *Server) requestedTask(ctx context.Context, r *Request) (run *taskRun, r
 		return nil, nil, err
 	}
 	if run == nil && !rec.Status.Terminal() && r.method != "tasks/get" {
-		return nil, nil, errorf(CodeInternalError, "The task runs in another process of the server; only that can do this")
+		return nil, nil, errorf(CodeInternalError, "The task runs in another process of the server; only that process can do this")
 	}
 	return run, rec, nil
 }

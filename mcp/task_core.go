@@ -95,7 +95,7 @@ func (p coreTasks) serve(ctx context.Context, s *Server, r *Request) (Result, er
 			rec = run.record()
 		}
 		if !cancelled {
-			return nil, errorf(CodeInvalidParams, "The task has ended already: it is %s", rec.Status)
+			return nil, errorf(CodeInvalidParams, "The task has already ended: it is %s", rec.Status)
 		}
 	}
 	return encodedResult(p.append(open(), rec, s.opts.Tasks.PollInterval)[1:]), nil

@@ -276,7 +276,7 @@ func (t *taskRun) ask(ctx context.Context, questions []Question) error {
 	return t.protocol.ask(ctx, t, questions)
 }
 
-var errTaskEnded = errors.New("the task has ended; its client cannot be asked any more")
+var errTaskEnded = errors.New("the task has ended, so its client can no longer be asked")
 
 // resume sets the status to working if no input is missing. It requires mu.
 func (t *taskRun) resume(rec *TaskRecord) {
@@ -347,7 +347,7 @@ func (t *taskRun) cancel(message string) bool {
 // expire ends the task after its TTL.
 func (t *taskRun) expire() {
 	t.update(func(rec *TaskRecord) bool {
-		rec.fail(errorf(CodeInternalError, "The task took longer than it may be kept"))
+		rec.fail(errorf(CodeInternalError, "The task took longer than the time for which it is kept"))
 		return true
 	})
 	t.r.ctx.cancel(context.DeadlineExceeded)

@@ -96,7 +96,7 @@ func (s *Server) AddResourceTemplate(t ResourceTemplate, handler ResourceTemplat
 		compiled:         compiled,
 	}
 	if !s.templates.add(added, t.Replace) {
-		return fmt.Errorf("resource template %q: there is one already; set Replace, or remove it first", t.URITemplate)
+		return fmt.Errorf("resource template %q: it already exists; set Replace, or remove it first", t.URITemplate)
 	}
 	if len(t.Complete) > 0 {
 		s.hasCompleters.Store(true)
@@ -121,7 +121,7 @@ func (t *ResourceTemplate) compile() (*uritemplate.Template, error) {
 	names := compiled.Names()
 	for _, name := range sortedKeys(t.Complete) {
 		if !slices.Contains(names, name) {
-			return nil, fmt.Errorf("field Complete[%q] is for no variable of the template", name)
+			return nil, fmt.Errorf("field Complete[%q] does not name a variable of the template", name)
 		}
 		if t.Complete[name] == nil {
 			return nil, fmt.Errorf("field Complete[%q] is nil", name)

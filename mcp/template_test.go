@@ -139,17 +139,17 @@ func TestMistakesInATemplateAreReportedAtOnce(t *testing.T) {
 		handler  templateHandler
 		part     string
 	}{
-		{"nothing", mcp.ResourceTemplate{Name: "x"}, tells(""), `resource template "": a template begins with a scheme`},
-		{"no scheme", mcp.ResourceTemplate{URITemplate: "/a/{b}", Name: "x"}, tells(""), "begins with a scheme"},
+		{"nothing", mcp.ResourceTemplate{Name: "x"}, tells(""), `resource template "": a template must begin with a scheme`},
+		{"no scheme", mcp.ResourceTemplate{URITemplate: "/a/{b}", Name: "x"}, tells(""), "must begin with a scheme"},
 		{"an open brace", mcp.ResourceTemplate{URITemplate: "x:{a", Name: "x"}, tells(""), `resource template "x:{a": the { at byte 2 is not closed`},
 		{"a blank", mcp.ResourceTemplate{URITemplate: "x:a {b}", Name: "x"}, tells(""), `' ' at byte 3 must be percent-encoded`},
-		{"a bad name of a variable", mcp.ResourceTemplate{URITemplate: "x:{a-b}", Name: "x"}, tells(""), `"a-b" is no name of a variable`},
-		{"no name", mcp.ResourceTemplate{URITemplate: "x:{b}"}, tells(""), "a name has 1 to 256 bytes"},
-		{"a template that is taken", mcp.ResourceTemplate{URITemplate: "x:{a}", Name: "x"}, tells(""), `resource template "x:{a}": there is one already`},
+		{"a bad name of a variable", mcp.ResourceTemplate{URITemplate: "x:{a-b}", Name: "x"}, tells(""), `"a-b" is not a valid variable name`},
+		{"no name", mcp.ResourceTemplate{URITemplate: "x:{b}"}, tells(""), "a name must have 1 to 256 bytes"},
+		{"a template that is taken", mcp.ResourceTemplate{URITemplate: "x:{a}", Name: "x"}, tells(""), `resource template "x:{a}": it already exists`},
 		{"no handler", mcp.ResourceTemplate{URITemplate: "x:{b}", Name: "x"}, nil, "the handler is nil"},
-		{"a completer for no variable", mcp.ResourceTemplate{URITemplate: "x:{b}", Name: "x", Complete: map[string]mcp.Completer{"c": mcp.OneOf("1")}}, tells(""), `Complete["c"] is for no variable of the template`},
+		{"a completer for no variable", mcp.ResourceTemplate{URITemplate: "x:{b}", Name: "x", Complete: map[string]mcp.Completer{"c": mcp.OneOf("1")}}, tells(""), `Complete["c"] does not name a variable of the template`},
 		{"no completer for a variable", mcp.ResourceTemplate{URITemplate: "x:{b}", Name: "x", Complete: map[string]mcp.Completer{"b": nil}}, tells(""), `Complete["b"] is nil`},
-		{"a bad MIME type", mcp.ResourceTemplate{URITemplate: "x:{b}", Name: "x", MIMEType: "/"}, tells(""), "is no MIME type"},
+		{"a bad MIME type", mcp.ResourceTemplate{URITemplate: "x:{b}", Name: "x", MIMEType: "/"}, tells(""), "is not a MIME type"},
 	} {
 		if err := s.AddResourceTemplate(test.template, test.handler); err == nil || !strings.Contains(err.Error(), test.part) {
 			t.Errorf("%s: %v, want %q in it", test.name, err, test.part)

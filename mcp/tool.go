@@ -22,7 +22,7 @@ import (
 
 // Tool describes a tool to clients and models.
 type Tool struct {
-	// Name has 1 to 128 characters of A-Z, a-z, 0-9, '_', '-' and '.'.
+	// Name must have 1 to 128 characters of A-Z, a-z, 0-9, '_', '-' and '.'.
 	Name string
 	// Title is shown to people. Description tells a model what the tool does.
 	Title       string
@@ -53,8 +53,8 @@ type Tool struct {
 	// neither arguments nor results are checked against them. Its handler takes
 	// json.RawMessage and returns a RawResult or *CallToolResult.
 	Foreign bool
-	// Replace makes AddTool replace a tool with the same name, if there is one,
-	// instead of failing. Calls in flight continue with the old one.
+	// Replace makes AddTool replace a tool with the same name, if there is one, instead of failing.
+	// Calls in flight continue with the old tool.
 	Replace bool
 }
 
@@ -123,7 +123,7 @@ type ContentProvider interface {
 //   - A value of an interface type, such as any, counts as its dynamic type.
 //   - Any other value is structured content. AddTool derives the output schema
 //     from its type, unless t has one. The model sees it as JSON text, or as
-//     the content of its ContentProvider. Nil slices and maps are [] and {}.
+//     the content of its ContentProvider. Nil slices and maps are sent as [] and {}.
 //
 // If a result does not satisfy the output schema, cannot be encoded, or has
 // content that is nil or lacks its URI or MIME type, the client gets an internal
@@ -158,7 +158,7 @@ func AddTool[In, Out any](s *Server, t Tool, handler ToolHandler[In, Out]) error
 		return added.result(out)
 	}
 	if !s.tools.add(added, t.Replace) {
-		return fmt.Errorf("tool %q: the name is taken; give it another, or set Replace", t.Name)
+		return fmt.Errorf("tool %q: the name is taken; choose another, or set Replace", t.Name)
 	}
 	if t.Task != TaskSupportForbidden {
 		s.hasTasks.Store(true)
@@ -167,8 +167,8 @@ func AddTool[In, Out any](s *Server, t Tool, handler ToolHandler[In, Out]) error
 	return nil
 }
 
-// AddFunc is AddTool for a function that does not need the Request. RequestFrom
-// returns it where one turns out to be needed.
+// AddFunc is AddTool for a function that does not need the Request. If the function needs it after
+// all, RequestFrom returns it.
 func AddFunc[In, Out any](s *Server, t Tool, f func(ctx context.Context, in In) (Out, error)) error {
 	if f == nil {
 		return AddTool[In, Out](s, t, nil)
@@ -217,7 +217,7 @@ func newTool(t Tool, in, out reflect.Type) (*tool, error) {
 	var err error
 	switch derive := added.InputSchema == nil; {
 	case derive && in == rawType:
-		return nil, errors.New("InputSchema is needed, because arguments are taken as json.RawMessage")
+		return nil, errors.New("InputSchema is required, because the input type is json.RawMessage")
 	case !takesObject(in, derive):
 		return nil, fmt.Errorf("arguments are a JSON object, so the input type must be a struct or a map, not %v", in)
 	case derive:
@@ -225,7 +225,7 @@ func newTool(t Tool, in, out reflect.Type) (*tool, error) {
 			return nil, fmt.Errorf("input type: %w", err)
 		}
 		if !isObjectSchema(added.InputSchema) {
-			return nil, fmt.Errorf("arguments are a JSON object, which the input type %v is not, by its own methods; take a struct that has it as a field", in)
+			return nil, fmt.Errorf("arguments are a JSON object, but the input type %v is something else, by its own methods; use a struct that has it as a field", in)
 		}
 	default:
 		if added.InputSchema, added.input, err = compileSchema("input", added.InputSchema); err != nil {
@@ -259,9 +259,9 @@ const maxForeignName = 1024
 func newForeignTool(t Tool, in, out reflect.Type) (*tool, error) {
 	switch {
 	case len(t.Name) == 0 || len(t.Name) > maxForeignName || !utf8.ValidString(t.Name):
-		return nil, fmt.Errorf("the name of a foreign tool has 1 to %d bytes of UTF-8", maxForeignName)
+		return nil, fmt.Errorf("the name of a foreign tool must have 1 to %d bytes of UTF-8", maxForeignName)
 	case in != rawType || !saysItself(out):
-		return nil, errors.New("a foreign tool takes json.RawMessage and returns a RawResult or *CallToolResult")
+		return nil, errors.New("a foreign tool must take json.RawMessage and return a RawResult or *CallToolResult")
 	case !isObject(t.InputSchema) || t.OutputSchema != nil && !isObject(t.OutputSchema):
 		return nil, errors.New("the schemas of a foreign tool must be JSON objects")
 	}
@@ -362,11 +362,11 @@ func withoutBooleans(schema []byte) []byte {
 
 func checkToolName(name string) error {
 	if len(name) == 0 || len(name) > 128 {
-		return errors.New("a tool's name has 1 to 128 characters")
+		return errors.New("a tool's name must have 1 to 128 characters")
 	}
 	for _, c := range []byte(name) {
 		if c|0x20-'a' >= 26 && c-'0' >= 10 && c != '_' && c != '-' && c != '.' {
-			return fmt.Errorf("a tool's name has only A-Z, a-z, 0-9, '_', '-' and '.', not %q", c)
+			return fmt.Errorf("a tool's name must contain only A-Z, a-z, 0-9, '_', '-' and '.', not %q", c)
 		}
 	}
 	return nil
@@ -387,11 +387,11 @@ func checkTask(support TaskSupport, byHandler bool) error {
 	switch support {
 	case TaskSupportForbidden:
 		if byHandler {
-			return errors.New("field TaskByHandler means nothing without Task; set that to TaskSupportOptional or TaskSupportRequired")
+			return errors.New("field TaskByHandler has no effect without Task; set Task to TaskSupportOptional or TaskSupportRequired")
 		}
 	case TaskSupportOptional, TaskSupportRequired:
 	default:
-		return fmt.Errorf("field Task is TaskSupportForbidden, TaskSupportOptional or TaskSupportRequired, not %q", support)
+		return fmt.Errorf("field Task must be TaskSupportForbidden, TaskSupportOptional or TaskSupportRequired, not %q", support)
 	}
 	return nil
 }
@@ -443,7 +443,7 @@ func checkOutputType(t reflect.Type, hasSchema bool) error {
 		return fmt.Errorf("the output type %v is an error; return errors as the second value", t)
 	}
 	if hasSchema && isText(t) && (t.Kind() != reflect.String || t == reflect.TypeFor[string]()) {
-		return fmt.Errorf("OutputSchema is for structured content, and the output type %v is none; remove one, or return a *mcp.CallToolResult", t)
+		return fmt.Errorf("OutputSchema is for structured content, which the output type %v is not; remove the schema, or return a *mcp.CallToolResult", t)
 	}
 	return nil
 }
@@ -489,7 +489,7 @@ func (t *tool) result(out any) (*CallToolResult, error) {
 	case t.output == nil || res.IsError:
 		return res, nil
 	case res.structured == nil:
-		return nil, fmt.Errorf("tool %q has an output schema and returned no structured content", t.Name)
+		return nil, fmt.Errorf("tool %q has an output schema but returned no structured content", t.Name)
 	}
 	if err := t.output.Validate(res.structured); err != nil {
 		return nil, fmt.Errorf("tool %q: the result does not satisfy the output schema%s", t.Name, placesOf(err))

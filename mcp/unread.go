@@ -23,7 +23,7 @@ import (
 type unreadBudget struct {
 	mu       sync.Mutex
 	parts    [3]unreadPart
-	peers    map[*peerClaim]struct{} // those with bytes that can be closed
+	peers    map[*peerClaim]struct{} // claims with bytes, which can be ended
 	sweeper  *time.Timer             // calls sweep while calls wait
 	sweeping bool                    // whether sweeper is running
 }
@@ -34,11 +34,11 @@ type unreadPart struct {
 	used    int // bytes of all claims
 	written int // bytes of the claims of connections in used
 	waiters []*unreadWaiter
-	round   int // of the last waiter that was served
+	round   int // round of the last waiter that was served
 }
 
-// claim is what an answer takes of an unreadBudget. Its fields are guarded by
-// the budget's mu, but its holder may read bytes.
+// claim is the part of an unreadBudget that an answer uses. Its fields are guarded by the budget's
+// mu, but its holder may read bytes.
 type claim struct {
 	bytes int
 	part  uint8
@@ -54,7 +54,7 @@ type peerClaim struct {
 	took  atomic.Int64 // bytes that the client has taken
 
 	// Used by sweep to find the rate.
-	marked   time.Time // when took was mark; zero before the claim has bytes
+	marked   time.Time // when took had the value mark; zero before the claim has bytes
 	mark     int64
 	isEnding bool // whether owner was told to cut off
 }
@@ -79,8 +79,8 @@ const (
 	smallAnswer  = 64 << 10 // the size in bytes of the largest answer of the first part
 	mediumAnswer = 1 << 20  // and of the second
 
-	// uncountedAnswer is the size in bytes up to which an answer is not counted:
-	// the connection and the request that wait with it take more.
+	// uncountedAnswer is the size in bytes up to which an answer is not counted, because the
+	// waiting connection and request use more memory than the answer.
 	uncountedAnswer = 4 << 10
 
 	// While calls wait, a connection is closed if, in the last stallTime, the client
@@ -135,9 +135,8 @@ func (p *unreadPart) add(w *unreadWaiter) {
 	p.waiters = slices.Insert(p.waiters, i, w)
 }
 
-// reserve waits until c has n bytes of a part. Calls of the same conn take turns
-// with those of others. It returns false if ctx has ended
-// or, unless patience is 0, patience has passed before.
+// reserve waits until c has n bytes of a part. Calls of one conn take turns with calls of others.
+// It returns false if ctx ends first or, unless patience is 0, if patience passes first.
 func (u *unreadBudget) reserve(ctx context.Context, c *claim, n int, part uint8, conn any, patience time.Duration) bool {
 	u.mu.Lock()
 	p := &u.parts[part]
@@ -238,7 +237,7 @@ func (u *unreadBudget) grantFirst(p *unreadPart) {
 	close(w.ready)
 }
 
-// isFull reports whether calls wait for room in the part of bytes.
+// isFull reports whether calls wait for room in the part for answers of that size.
 func (u *unreadBudget) isFull(bytes int) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -259,8 +258,8 @@ func (u *unreadBudget) sweep() {
 		}
 		u.sweeping = true
 		ends = append(ends, u.slowest(uint8(i), now)...)
-		// What takes the room is not unread yet but reserved by handlers that take
-		// long. One more may run.
+		// The room is not taken by unread answers but reserved by slow handlers, so one more may
+		// run.
 		if w := p.waiters[0]; now.Sub(w.since) >= stallTime && p.written+w.bytes <= max(p.limit, w.bytes) {
 			u.grantFirst(p)
 		}
@@ -274,8 +273,8 @@ func (u *unreadBudget) sweep() {
 	}
 }
 
-// slowest chooses what to end in a part so that those that wait there have room:
-// what is kept, then the slowest connections. It requires mu.
+// slowest chooses the claims of a part to end so that the calls that wait there have room: first
+// kept data, then the slowest connections. It requires mu.
 func (u *unreadBudget) slowest(part uint8, now time.Time) []*peerClaim {
 	type candidate struct {
 		*peerClaim
@@ -336,7 +335,7 @@ func (u *unreadBudget) slowest(part uint8, now time.Time) []*peerClaim {
 // rises faster than it falls. It is 0 before the first answer.
 type answerSize struct{ mean atomic.Int64 }
 
-// add counts an answer of n bytes. Calls that overlap may be lost.
+// add counts an answer of n bytes. Answers counted at the same moment may be lost.
 func (s *answerSize) add(n int) {
 	old, size := s.mean.Load(), int64(max(n, uncountedAnswer))
 	switch {
@@ -351,8 +350,8 @@ func (s *answerSize) add(n int) {
 	s.mean.Store(size)
 }
 
-// reserve waits until there is room for the answer to r. It returns false if r
-// has ended before, or its client has left.
+// reserve waits until there is room for the answer to r. It returns false if r ends first or its
+// client leaves.
 func (s *Server) reserve(r *Request) bool {
 	if r.method == "ping" || r.method == "initialize" {
 		return true
@@ -374,7 +373,7 @@ func (s *Server) reserve(r *Request) bool {
 		if mean == 0 || r.ctx.Err() != nil {
 			return r.ctx.Err() == nil
 		}
-		u.correct(&r.answer, 0) // meanwhile one has come
+		u.correct(&r.answer, 0) // an answer has become known meanwhile
 	}
 	if !u.reserve(&r.ctx, &r.answer, mean, unreadPartOf(behind+mean), r.out.connection(), 0) {
 		return false
@@ -394,8 +393,8 @@ func (x *exchange) hasLeft() bool {
 	return x.stream == nil || x.stream.conn == nil
 }
 
-// answerSize returns the counter of the answers like that to r. It returns nil
-// for methods of the library whose answers are small.
+// answerSize returns the counter for answers to requests like r. It returns nil for methods of the
+// library whose answers are small.
 func (s *Server) answerSize(r *Request) *answerSize {
 	if r.tool != nil {
 		return &r.tool.answers

@@ -27,7 +27,7 @@ type writer struct {
 	err       error
 	failed    func(error) // called once, without mu
 
-	budget  *unreadBudget // counts in held what waits and is being written; may be nil
+	budget  *unreadBudget // counts queued bytes and bytes being written in held; may be nil
 	held    *peerClaim
 	inWrite int          // bytes that are being written
 	counted atomic.Int64 // bytes of held
@@ -39,11 +39,11 @@ type writer struct {
 // chunk is a part of the queue of a writer. It is not empty.
 type chunk struct {
 	b      []byte
-	shared bool // whether others read b, so that it is not written into
+	shared bool // whether others read b, so that it must not be modified
 }
 
-// keepBuffer is the size in bytes of the buffers that an idle connection keeps,
-// and maxBuffer of those that a busy one keeps.
+// keepBuffer is the size in bytes of the buffers that an idle connection keeps, and maxBuffer the
+// size of those that a busy connection keeps.
 const (
 	keepBuffer = 256 << 10
 	maxBuffer  = 8 << 20
@@ -244,8 +244,8 @@ func (w *writer) added(n int) {
 	}
 }
 
-// hasRoom reports whether n more bytes fit into half of limit. It always does
-// while the peer reads what is written, that is until the writer is behind.
+// hasRoom reports whether n more bytes fit into half of limit. It always does while the peer reads
+// what is written, that is, until the writer falls behind.
 func (w *writer) hasRoom(n int) bool {
 	if !w.behind.Load() {
 		return true
@@ -287,7 +287,7 @@ func (w *writer) takeLocked() []byte {
 // putLocked makes a buffer available for reuse. It requires mu.
 func (w *writer) putLocked(buf []byte) {
 	most := maxBuffer
-	if w.counted.Load() > 0 { // memory is for what waits
+	if w.counted.Load() > 0 { // leave the memory to data that waits
 		most = keepBuffer
 	}
 	if cap(buf) > 0 && w.freeBytes+cap(buf) <= most {

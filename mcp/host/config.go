@@ -75,7 +75,7 @@ func (s *scalar) UnmarshalJSON(data []byte) error {
 		return json.Unmarshal(data, (*string)(s))
 	}
 	if data[0] == '{' || data[0] == '[' || string(data) == "null" {
-		return errors.New("a variable is a string, a number or a boolean")
+		return errors.New("a variable must be a string, a number or a boolean")
 	}
 	*s = scalar(data)
 	return nil
@@ -93,11 +93,11 @@ func (s *scalar) UnmarshalJSON(data []byte) error {
 // variables; see ServerConfig.Expand. The servers are sorted by name.
 func ParseConfig(data []byte) ([]ServerConfig, error) {
 	if len(data) > maxConfigBytes {
-		return nil, fmt.Errorf("host: the configuration has %d bytes; at most %d are read", len(data), maxConfigBytes)
+		return nil, fmt.Errorf("host: the configuration has %d bytes; the limit is %d", len(data), maxConfigBytes)
 	}
 	var w configWire
 	if err := json.Unmarshal(plainJSON(data), &w); err != nil {
-		return nil, fmt.Errorf("host: the configuration is not the JSON expected: %w", err)
+		return nil, fmt.Errorf("host: the configuration does not have the expected form: %w", err)
 	}
 	all := w.MCPServers
 	for _, other := range []map[string]json.RawMessage{w.Servers, w.MCP.Servers} {
@@ -109,7 +109,7 @@ func ParseConfig(data []byte) ([]ServerConfig, error) {
 		return nil, errors.New(`host: the configuration has neither "mcpServers" nor "servers"`)
 	}
 	if len(all) > maxServers {
-		return nil, fmt.Errorf("host: the configuration has %d servers; at most %d are read", len(all), maxServers)
+		return nil, fmt.Errorf("host: the configuration has %d servers; the limit is %d", len(all), maxServers)
 	}
 	var servers []ServerConfig
 	for _, name := range slices.Sorted(maps.Keys(all)) {
@@ -144,7 +144,7 @@ func readServer(name string, data []byte) (ServerConfig, error) {
 	case "http", "sse", "streamable-http", "streamablehttp", "remote":
 		c.Command = ""
 	default:
-		return c, fmt.Errorf(`"type" is "stdio", "http" or "sse", not %q`, w.Type)
+		return c, fmt.Errorf(`"type" must be "stdio", "http" or "sse", not %q`, w.Type)
 	}
 	switch {
 	case c.Command == "" && c.URL == "":
@@ -155,11 +155,10 @@ func readServer(name string, data []byte) (ServerConfig, error) {
 	return c, nil
 }
 
-// Expand returns the configuration with each ${NAME} and ${NAME:-default}
-// replaced by the value that lookup returns. lookup may be os.LookupEnv.
-// ${env:NAME} is the same as ${NAME}. ${input:NAME}, for which VS Code asks the
-// user, is looked up as "input:NAME". It is an error if lookup returns no value
-// and there is no default.
+// Expand returns the configuration with each ${NAME} and ${NAME:-default} replaced by the value
+// that lookup returns. lookup may be os.LookupEnv. ${env:NAME} is the same as ${NAME}.
+// ${input:NAME}, for which VS Code asks the user, is looked up as "input:NAME". Expand fails if
+// lookup returns no value and there is no default.
 func (c ServerConfig) Expand(lookup func(name string) (string, bool)) (ServerConfig, error) {
 	e := expander{lookup: lookup}
 	c.Command, c.Dir, c.URL, c.EnvFile = e.expand(c.Command), e.expand(c.Dir), e.expand(c.URL), e.expand(c.EnvFile)

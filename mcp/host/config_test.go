@@ -28,15 +28,15 @@ func TestParseConfig(t *testing.T) {
 		"type decides":              {`{"mcpServers":{"a":{"type":"HTTP","command":"x","url":"http://localhost"}}}`, []ServerConfig{{Name: "a", URL: "http://localhost"}}, ""},
 		"no servers":                {`{"mcpServers":{}}`, nil, ""},
 		"neither member":            {`{"server":{}}`, nil, `neither "mcpServers" nor "servers"`},
-		"no JSON":                   {`mcpServers:`, nil, "not the JSON expected"},
-		"a comment that stays open": {`{"mcpServers":{} /* `, nil, "not the JSON expected"},
+		"no JSON":                   {`mcpServers:`, nil, "not have the expected form"},
+		"a comment that stays open": {`{"mcpServers":{} /* `, nil, "not have the expected form"},
 		"nothing to reach":          {`{"mcpServers":{"a":{"args":[]}}}`, nil, `server "a" of the configuration: it needs a "command"`},
 		"both":                      {`{"mcpServers":{"a":{"command":"x","url":"http://localhost"}}}`, nil, "both"},
 		"unknown type":              {`{"mcpServers":{"a":{"type":"ws","url":"ws://localhost"}}}`, nil, `not "ws"`},
 		"no name":                   {`{"mcpServers":{"":{"command":"x"}}}`, nil, "needs a name"},
 		"args of another type":      {`{"mcpServers":{"a":{"command":"x","args":"y"}}}`, nil, `server "a"`},
 		"a list as a variable":      {`{"mcpServers":{"a":{"command":"x","env":{"A":[]}}}}`, nil, "a string, a number or a boolean"},
-		"too large":                 {strings.Repeat(" ", maxConfigBytes+1), nil, "at most"},
+		"too large":                 {strings.Repeat(" ", maxConfigBytes+1), nil, "the limit is"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := ParseConfig([]byte(c.text))

@@ -12,8 +12,7 @@ import (
 // ServerConfig.EnvFile may name.
 const maxEnvFileBytes = 1 << 20
 
-// readEnvFile returns the variables in the file ServerConfig.EnvFile, nil if
-// that is empty.
+// readEnvFile returns the variables in the file ServerConfig.EnvFile, or nil if EnvFile is empty.
 func (c ServerConfig) readEnvFile() (map[string]string, error) {
 	path := c.EnvFile
 	if path == "" {
@@ -47,7 +46,7 @@ func openEnvFile(path string) (map[string]string, error) {
 		return nil, err
 	}
 	if len(text) > maxEnvFileBytes {
-		return nil, fmt.Errorf("%s has more than %d bytes", path, maxEnvFileBytes)
+		return nil, fmt.Errorf("%s is larger than %d bytes", path, maxEnvFileBytes)
 	}
 	variables, err := parseEnvFile(string(text))
 	if err != nil {
@@ -78,7 +77,7 @@ func parseEnvFile(text string) (map[string]string, error) {
 		}
 		value, ok = unquote(strings.TrimSpace(value))
 		if !ok || strings.ContainsRune(value, 0) {
-			return nil, fmt.Errorf("line %d: the value of %.100s has no closing quote, more behind that, or a NUL byte", number, name)
+			return nil, fmt.Errorf("line %d: the value of %.100s has no closing quote, text after the closing quote, or a NUL byte", number, name)
 		}
 		variables[name] = value
 	}

@@ -1,5 +1,5 @@
-// Package host connects an application to several MCP servers at once: the part
-// of a chat client, an agent or a gateway that knows which server has a tool.
+// Package host connects an application to several MCP servers at once. It is the part of a chat
+// client, an agent or a gateway that knows which server has a tool.
 //
 //	servers, err := host.ParseConfig(data) // {"mcpServers": {…}}
 //	…
@@ -53,7 +53,7 @@ type Options struct {
 	// RefreshInterval is the minimum time between two readings of the lists of a
 	// server that reports changes; default 100 milliseconds.
 	RefreshInterval time.Duration
-	// Logger receives messages for the operator. Nil is slog.Default().
+	// Logger receives messages for the operator. Nil means slog.Default().
 	Logger *slog.Logger
 }
 
@@ -86,10 +86,10 @@ type Server struct {
 // An Item is a tool, prompt, resource or resource template of a server.
 type Item[T any] struct {
 	Server string // name of the server
-	// Name of a tool or prompt is unique in the host: the server's name, "__", and
-	// its own name. Characters that model APIs do not accept are replaced, and
-	// names of more than 64 bytes are shortened; a hash then keeps them apart.
-	// Name of a resource is its URI, and Name of a template its text.
+	// Name of a tool or prompt is unique in the host: the server's name, "__", and its own name.
+	// Characters that model APIs do not accept are replaced, and names of more than 64 bytes are
+	// shortened; a hash then keeps them distinct. The Name of a resource is its URI, and the Name
+	// of a template is its text.
 	Name string
 	// Def is the server's definition. It must not be changed.
 	Def *T
@@ -121,7 +121,7 @@ type index[T any] map[string]Item[T]
 // ErrClosed is the error of a Host after Close.
 var ErrClosed = errors.New("the host is closed")
 
-// New returns a Host without servers. A nil opts is the zero value.
+// New returns a Host without servers. A nil opts means the zero value.
 func New(opts *Options) *Host {
 	h := &Host{servers: map[string]*server{}}
 	if opts != nil {
@@ -168,7 +168,7 @@ func (h *Host) add(name string, t mcp.Transport, broken error) error {
 	case h.closed:
 		return ErrClosed
 	case h.servers[name] != nil:
-		return fmt.Errorf("host: there is a server %q already", name)
+		return fmt.Errorf("host: there already is a server %q", name)
 	}
 	s := &server{host: h, name: name, transport: t, settled: make(chan struct{}), done: make(chan struct{})}
 	s.status = Server{Name: name, State: StateConnecting}
@@ -343,9 +343,9 @@ func (h *Host) unknown(what, name string) error {
 	return fmt.Errorf("host: no server has a %s %q", what, name)
 }
 
-// ReadResource reads a resource of a server; see mcp.Client.ReadResource. If
-// server is "", it asks the server that lists the URI, or else the server with
-// a matching template. It is an error if there are several.
+// ReadResource reads a resource of a server; see mcp.Client.ReadResource. If server is "", it reads
+// from the server that lists the URI, or else the server with a matching template. If there are
+// several, it returns an error.
 func (h *Host) ReadResource(ctx context.Context, server, uri string, opts *mcp.CallOptions) (*mcp.ResourceResult, error) {
 	if server == "" {
 		var err error

@@ -92,7 +92,7 @@ func (s *server) connect() (lived time.Duration, err error) {
 	// Subscribe first, so that no change after the lists are read is missed.
 	sub, err := c.Subscribe(ctx, mcp.Filter{Tools: true, Prompts: true, Resources: true, Lost: true})
 	if err != nil {
-		s.host.log.Info("server tells of no changes", "server", s.name, "error", err)
+		s.host.log.Info("server does not report changes", "server", s.name, "error", err)
 		sub = nil
 	}
 	began := time.Now()
@@ -140,8 +140,8 @@ func (s *server) follow(c *mcp.Client, sub *mcp.Subscription) error {
 	}
 }
 
-// interrupt records that the client's connection was lost and is being made
-// again or, if err is nil, that it is available again.
+// interrupt records that the client's connection was lost and is being restored or, if err is nil,
+// that it is available again.
 func (s *server) interrupt(c *mcp.Client, err error) {
 	state := StateConnected
 	if err != nil {
@@ -216,7 +216,7 @@ func read[T any](s *server, list *[]Item[T], what string, entries func(context.C
 		}
 		n := name(entry)
 		if seen[n] {
-			s.host.log.Warn("server lists a name twice; the first counts", "server", s.name, "list", what, "name", n)
+			s.host.log.Warn("server lists a name twice; the first entry is used", "server", s.name, "list", what, "name", n)
 			continue
 		}
 		seen[n] = true

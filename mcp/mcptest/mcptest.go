@@ -1,6 +1,6 @@
 // Package mcptest helps to test servers and clients made with package mcp.
 //
-// Connect joins a client to a server in memory, without a port or a process:
+// Connect connects a client to a server in memory, without a port or a process:
 //
 //	func TestGreet(t *testing.T) {
 //		c := mcptest.Connect(t, newServer(), nil)
@@ -30,8 +30,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Connect connects a client to s, in memory, until the test ends. If it cannot
-// connect, the test fails. A nil opts is the zero value.
+// Connect connects a client to s, in memory, until the test ends. If it cannot connect, the test
+// fails. A nil opts means the zero value.
 func Connect(t testing.TB, s *mcp.Server, opts *mcp.ClientOptions) *mcp.Client {
 	t.Helper()
 	return connect(t, &mcp.ServerTransport{Server: s}, opts)
@@ -51,8 +51,8 @@ func connect(t testing.TB, transport mcp.Transport, opts *mcp.ClientOptions) *mc
 	return c
 }
 
-// EachRevision runs f in a subtest for each revision, with a client that uses
-// this revision with s. A nil opts is the zero value.
+// EachRevision runs f in a subtest for each revision, with a client that uses this revision with s.
+// A nil opts means the zero value.
 func EachRevision(t *testing.T, s *mcp.Server, opts *mcp.ClientOptions, f func(t *testing.T, revision string, c *mcp.Client)) {
 	t.Helper()
 	for _, revision := range mcp.Revisions() {
@@ -159,7 +159,7 @@ func (r *Recorder) Golden(path string) {
 		r.t.Fatalf("%v; MCPTEST_UPDATE=1 writes it", err)
 	}
 	if diff := difference(string(want), got); diff != "" {
-		r.t.Errorf("%s is not what went over the wire (MCPTEST_UPDATE=1 rewrites it):\n%s", path, diff)
+		r.t.Errorf("%s differs from the recorded messages (MCPTEST_UPDATE=1 rewrites it):\n%s", path, diff)
 	}
 }
 

@@ -12,9 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// A Peer is a server whose part the test plays: it reads the messages of the
-// client, and writes any text. Its methods, except Transport, must be called on
-// the goroutine of the test.
+// A Peer is a server that the test itself controls: it reads the messages of the client, and writes
+// any text. Its methods, except Transport, must be called on the goroutine of the test.
 type Peer struct {
 	t        testing.TB
 	accepted chan net.Conn
@@ -104,9 +103,8 @@ func (p *Peer) Connect(revision string, opts *mcp.ClientOptions) *mcp.Client {
 const Capabilities = `{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"completions":{},"logging":{},` +
 	`"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}},"extensions":{"io.modelcontextprotocol/tasks":{}}}`
 
-// Handshake answers the client's server/discover or initialize like a server of
-// the revision that has all Capabilities. It reports whether that opened a
-// session.
+// Handshake answers the client's server/discover or initialize like a server of the given revision
+// that has all Capabilities. It reports whether that opened a session.
 func (p *Peer) Handshake(revision string) (opened bool) {
 	p.t.Helper()
 	m := p.Receive()

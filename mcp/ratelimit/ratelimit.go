@@ -53,8 +53,8 @@ const maxName = 128
 // over the limit gets a result with IsError, which tells the model when to try
 // again; another request gets an *mcp.Error. The handler does not run.
 //
-// Place it behind middleware that refuses requests, so that refused ones do not
-// count. A nil options is the zero value.
+// Place it behind middleware that refuses requests, so that refused ones do not count. A nil
+// options means the zero value.
 func New(options *Options) mcp.Middleware {
 	var opts Options
 	if options != nil {

@@ -6,9 +6,9 @@ import (
 	"io"
 )
 
-// ErrTooLong reports a line over the limit. Lines discards it; Next can be
-// called again.
-var ErrTooLong = errors.New("message is over the size limit")
+// ErrTooLong reports a line that is longer than the limit. Lines discards it; Next can be called
+// again.
+var ErrTooLong = errors.New("message is larger than the limit")
 
 // firstBuffer is the initial size of the buffer in bytes.
 const firstBuffer = 4 << 10

@@ -2,10 +2,9 @@ package jsonrpc
 
 import "bytes"
 
-// ResponseID returns the id of the response in data, which Parse cannot parse,
-// so that the request that it answers can fail. It returns nil if data does not
-// seem to be a response. It looks at the outermost members alone, however deep
-// their values are nested and whatever is wrong in them.
+// ResponseID returns the id of the response in data, which Parse cannot parse, so that the request
+// that it answers can fail. It returns nil if data does not seem to be a response. It looks only at
+// the outermost members, regardless of the depth of their values and of errors in them.
 func ResponseID(data []byte) ID {
 	var id []byte
 	response := false
@@ -41,9 +40,8 @@ func ResponseID(data []byte) ID {
 	return id
 }
 
-// Objects calls yield for the text of each object in data, a JSON array that
-// Batch cannot parse. It bears nesting of any depth, and objects that are
-// malformed.
+// Objects calls yield for the text of each object in data, a JSON array that Batch cannot parse. It
+// accepts nesting of any depth and malformed objects.
 func Objects(data []byte) func(yield func(object []byte) bool) {
 	return func(yield func(object []byte) bool) {
 		for i := skipSpace(data, 0); i < len(data) && (data[i] == '[' || data[i] == ','); {

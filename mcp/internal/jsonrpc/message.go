@@ -34,9 +34,8 @@ func (id ID) Equal(other ID) bool {
 	return aok && bok && a == b
 }
 
-// ValidID reports whether value, a well-formed JSON value, is a string or an
-// integer, as a request id in MCP has to be (specification: Base Protocol,
-// Requests).
+// ValidID reports whether value, a well-formed JSON value, is a string or an integer, as a request
+// id in MCP must be (specification: Base Protocol, Requests).
 func ValidID(value []byte) bool {
 	if len(value) == 0 {
 		return false
@@ -174,7 +173,7 @@ func Parse(data []byte, m *Message) error {
 		return e
 	}
 	if twice != "" {
-		e := refuse(strconv.Quote(twice) + " is given twice")
+		e := refuse(strconv.Quote(twice) + " occurs twice")
 		if !response || twice == "id" {
 			e.ID, e.Method = nil, "" // either may be the duplicate
 		}
@@ -200,7 +199,7 @@ func Parse(data []byte, m *Message) error {
 		}
 		switch {
 		case result != nil && failure != nil:
-			return refuse(`a response has either "result" or "error"`)
+			return refuse(`a response must have either "result" or "error"`)
 		case string(failure) == "null":
 			return refuse(`"error" must be an object`)
 		case id == nil && failure == nil:
@@ -213,7 +212,7 @@ func Parse(data []byte, m *Message) error {
 		return refuse(`"method" must be a string`)
 	}
 	if result != nil || failure != nil {
-		return refuse(`a request has neither "result" nor "error"`)
+		return refuse(`a request must not have "result" or "error"`)
 	}
 	if params != nil && string(params) != "null" {
 		if params[0] != '{' {
@@ -238,7 +237,7 @@ func Parse(data []byte, m *Message) error {
 func notObject(data []byte, i int) error {
 	end, err := Skip(data, i)
 	if err == nil && skipSpace(data, end) == len(data) {
-		return &ParseError{Code: CodeInvalidRequest, Message: "Invalid request: a message is one JSON object"}
+		return &ParseError{Code: CodeInvalidRequest, Message: "Invalid request: a message must be one JSON object"}
 	}
 	if err == nil {
 		err = errSyntax
@@ -252,9 +251,8 @@ func IsBatch(data []byte) bool {
 	return i < len(data) && data[i] == '['
 }
 
-// Batch returns the JSON text of the elements of a JSON array. The error is a
-// *ParseError; an empty array is an error, and so is one of more than limit
-// elements.
+// Batch returns the JSON text of the elements of a JSON array. The error is a *ParseError; an empty
+// array is an error, and so is an array with more than limit elements.
 func Batch(data []byte, limit int) ([][]byte, error) {
 	i := skipSpace(data, 0)
 	end, err := Skip(data, i)

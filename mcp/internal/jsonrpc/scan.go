@@ -9,15 +9,15 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// MaxDepth is the limit of the nesting of arrays and objects in a message.
+// MaxDepth is the maximum nesting of arrays and objects in a message.
 const MaxDepth = 512
 
 // Errors of Skip and Object.
 var (
 	errSyntax = errors.New("malformed JSON")
 	errUTF8   = errors.New("invalid UTF-8 in a JSON string")
-	errDepth  = errors.New("JSON nested too deep")
-	errEnd    = errors.New("JSON ends too early")
+	errDepth  = errors.New("JSON nested too deeply")
+	errEnd    = errors.New("unexpected end of JSON")
 )
 
 // skipSpace returns the index of the first byte at or after i that is not

@@ -1,6 +1,6 @@
-// Package revision knows how the published revisions of the Model Context
-// Protocol differ. The rest of the library asks predicates of this package
-// which parts of a message the peer's revision has.
+// Package revision describes how the published revisions of the Model Context Protocol differ. The
+// rest of the library uses its predicates to find out which parts of a message the peer's revision
+// has.
 package revision
 
 import (
@@ -23,7 +23,7 @@ const (
 	V20260728
 )
 
-// These constants name revisions by a property.
+// These constants name revisions by their properties.
 const (
 	// Latest is the newest revision.
 	Latest = V20260728
@@ -41,7 +41,7 @@ const (
 	OwnAuthorization = V20250326
 )
 
-// Count is the number of values of a Revision, None included.
+// Count is the number of values of a Revision, including None.
 const Count = int(Latest) + 1
 
 var names = [Count]string{
@@ -157,8 +157,8 @@ func RequiresVisits(code int) bool { return code == CodeURLElicitationRequired }
 // elicitations.
 func (r Revision) HasElicitationID() bool { return r == WithElicitationIDs }
 
-// HasSamplingArrays reports whether a sampling message can have several
-// blocks of content, and use tools.
+// HasSamplingArrays reports whether a sampling message can contain several blocks of content and
+// use tools.
 func (r Revision) HasSamplingArrays() bool { return r >= V20251125 }
 
 // HasPolling reports whether an event stream begins with an event that has

@@ -12,9 +12,8 @@ import (
 	"strings"
 )
 
-// codePattern matches an error code or an HTTP status in the text of a
-// requirement. rangePattern matches a range of codes, which does not count as a
-// code.
+// codePattern matches an error code or an HTTP status in the text of a requirement. rangePattern
+// matches a range of codes, which is not counted as a code.
 var (
 	codePattern  = regexp.MustCompile(`-32\d{3}\b|\b(?:202|400|403|404|405)\b`)
 	rangePattern = regexp.MustCompile(`-32\d{3} to -32\d{3}`)
@@ -106,8 +105,8 @@ func mentions(all map[string]*function, f *function, seen map[*function]bool, co
 	}
 }
 
-// checkCodes reports the rows with a code that no test of the row mentions,
-// unless the row is excused or a MAY.
+// checkCodes reports the rows with a code that no test of the row mentions, unless the row is
+// excused or has the level MAY.
 func checkCodes(rows []*row, all map[string]*function, excused map[string]string) findings {
 	var f findings
 	provers := map[string][]string{}

@@ -34,7 +34,7 @@ import (
 
 func main() {
 	all := flag.Bool("all", false, "also list the rows of other levels that no test proves")
-	from := flag.String("record", "", "read a record that the tests wrote with MCP_TRACE=`file`, and run no tests")
+	from := flag.String("record", "", "read a record that the tests wrote with MCP_TRACE=`file`, instead of running the tests")
 	flag.Parse()
 	if err := run("mcp", *from, *all); err != nil {
 		fmt.Fprintln(os.Stderr, "trace:", err)
@@ -87,7 +87,7 @@ func run(dir, from string, all bool) error {
 	wrong, codes := check(rows, proofs, excused, all), checkCodes(rows, functions, excused)
 	fmt.Print(wrong.text, codes.text)
 	if fatal := wrong.fatal + codes.fatal; fatal > 0 {
-		return fmt.Errorf("%d of these have to be proved or excused", fatal)
+		return fmt.Errorf("%d of these must be proved or excused", fatal)
 	}
 	return nil
 }
@@ -175,7 +175,7 @@ func readRows(list string) ([]*row, error) {
 		}
 		r := &row{id: fields[0], revisions: strings.Split(fields[1], ","), side: fields[2], level: fields[3], area: fields[4], text: fields[5]}
 		if seen[r.id] {
-			return nil, fmt.Errorf("requirements.tsv:%d: %s is there twice", n+1, r.id)
+			return nil, fmt.Errorf("requirements.tsv:%d: %s occurs twice", n+1, r.id)
 		}
 		seen[r.id] = true
 		rows = append(rows, r)
@@ -195,14 +195,14 @@ func readExcuses(list string) (map[string]string, error) {
 			return nil, fmt.Errorf("requirements.excused.tsv:%d: %s has no reason", n+1, id)
 		}
 		if excused[id] != "" {
-			return nil, fmt.Errorf("requirements.excused.tsv:%d: %s is there twice", n+1, id)
+			return nil, fmt.Errorf("requirements.excused.tsv:%d: %s occurs twice", n+1, id)
 		}
 		excused[id] = reason
 	}
 	return excused, nil
 }
 
-// proof is the tests that declare a row, and the exchanges of these tests.
+// proof contains the tests that declare a row, and the exchanges of these tests.
 type proof struct {
 	tests []string
 	runs  map[exchange]bool
@@ -348,7 +348,7 @@ func check(rows []*row, proofs map[string]*proof, excused map[string]string, all
 		isProved, isExcused := proofs[r.id] != nil, excused[r.id] != ""
 		switch {
 		case isProved && isExcused:
-			f.add(true, "%s is proved (%s) and excused; take the excuse away", r.id, proofs[r.id].tests[0])
+			f.add(true, "%s is proved (%s) and excused; remove the excuse", r.id, proofs[r.id].tests[0])
 		case len(open) == 0, isExcused, !r.concerns(), !r.must() && !all:
 		case isProved:
 			f.add(r.must(), "%s [%s] %s: no test that declares it (%s) ran in %s%s", r.level, r.area, r.id,

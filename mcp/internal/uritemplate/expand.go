@@ -39,8 +39,7 @@ func (t *Template) Expand(values map[string]any) (string, error) {
 	return string(b), nil
 }
 
-// list returns a value as a list, or as a list of keys and values if it is a
-// map.
+// list returns a value as a list; a map becomes a list of alternating keys and values.
 func list(value any, v variable) (items []string, pairs bool, err error) {
 	switch value := value.(type) {
 	case nil:
@@ -55,10 +54,10 @@ func list(value any, v variable) (items []string, pairs bool, err error) {
 			items = append(items, key, value[key])
 		}
 	default:
-		return nil, false, fmt.Errorf("a value is a string, a []string or a map[string]string, not %T", value)
+		return nil, false, fmt.Errorf("a value must be a string, a []string or a map[string]string, not %T", value)
 	}
 	if v.prefix > 0 {
-		return nil, false, errors.New("only a string has a prefix")
+		return nil, false, errors.New("only a string can have a prefix")
 	}
 	return items, pairs, nil
 }

@@ -7,20 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// Match returns percent-decoded values with which t expands to uri. A variable
-// has one value, an exploded one any number; an undefined one is not in the
-// map. Named variables may come in any order. Names from the keys of a map are
-// unknown, so they do not match.
+// Match returns percent-decoded values with which t expands to uri. A variable has one value, or
+// any number of values if it is exploded; an undefined variable is not in the map. Named variables
+// may come in any order. Names from the keys of a map are unknown, so they do not match.
 //
-// Match accepts more than Expand writes, because people and models write URIs
-// too: a value may contain characters unencoded if no delimiter is among them.
-// A value of {x} extends to the next slash, question mark or number sign; one
-// of {/x} or {.x} also to the next separator. {x} and {+x} match at least one
-// character; other expressions can match the empty string. {+x} matches all
-// characters, except a question mark or number sign with which a later part of
-// the template begins. If there is a choice, {x} and {+x} match as much as
-// possible, from left to right, and other expressions match as much as these
-// leave.
+// Match accepts more than Expand writes, because people and models write URIs too: a value may
+// contain unencoded characters, except delimiters. A value of {x} extends to the next slash,
+// question mark or number sign; one of {/x} or {.x} also to the next separator. {x} and {+x} match
+// at least one character; other expressions can match the empty string. {+x} matches all
+// characters, except a question mark or number sign with which a later part of the template begins.
+// If there is a choice, {x} and {+x} match as much as possible, from left to right, and other
+// expressions match as much as these leave.
 func (t *Template) Match(uri string) (map[string][]string, bool) {
 	if len(uri) > MaxLength {
 		return nil, false
@@ -122,8 +119,8 @@ func (p *part) continuedBy(next *part) bool {
 	return p.op == next.op && p.op.first != '?' || p.op.first == '?' && next.op.first == '&'
 }
 
-// prepare sets the fields for matching. ahead has the classes of characters
-// that {+x} cannot match.
+// prepare sets the fields for matching. ahead contains the classes of characters that {+x} cannot
+// match.
 func (p *part) prepare(ahead uint8) {
 	const simple = unreserved | subDelims | colonAt | percent
 	switch p.op.first {

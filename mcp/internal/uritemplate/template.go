@@ -30,7 +30,7 @@ type part struct {
 	op      *operator
 	vars    []variable
 
-	alias byte  // character that can begin the expression, too, like op.first; 0 if there is none
+	alias byte  // another character that can begin the expression, besides op.first; 0 if there is none
 	class uint8 // classes of the characters in values and separators
 	items int   // maximum number of values; 0 for any
 	split bool  // whether the separator separates values rather than being part of one
@@ -68,7 +68,7 @@ type variable struct {
 // not valid.
 func Parse(text string) (*Template, error) {
 	if len(text) > MaxLength {
-		return nil, fmt.Errorf("a template has at most %d bytes, not %d", MaxLength, len(text))
+		return nil, fmt.Errorf("a template may have at most %d bytes, not %d", MaxLength, len(text))
 	}
 	t := &Template{text: text}
 	for rest := text; rest != ""; {
@@ -78,7 +78,7 @@ func Parse(text string) (*Template, error) {
 		case end < 0:
 			end = len(rest)
 		case rest[end] == '}':
-			return nil, fmt.Errorf("the } at byte %d closes nothing", offset+end)
+			return nil, fmt.Errorf("the } at byte %d does not close anything", offset+end)
 		}
 		if end > 0 {
 			if err := checkLiteral(rest[:end], offset); err != nil {
@@ -123,9 +123,9 @@ func (t *Template) Names() []string { return slices.Clone(t.names) }
 // Literals returns the number of bytes outside expressions.
 func (t *Template) Literals() int { return t.literals }
 
-// checkLiteral returns an error if s, text outside expressions, has characters
-// that are not allowed (RFC 6570, section 2.1, with erratum 6937, which allows
-// the apostrophe). offset is the position of s in the template, in bytes.
+// checkLiteral returns an error if s, text outside expressions, contains characters that are not
+// allowed (RFC 6570, section 2.1, with erratum 6937, which allows the apostrophe). offset is the
+// position of s in the template, in bytes.
 func checkLiteral(s string, offset int) error {
 	for i, r := range s {
 		switch {
@@ -146,7 +146,7 @@ func parseExpression(s string) (part, error) {
 	if op := operators[s[0]]; op != nil {
 		p.op, s = op, s[1:]
 	} else if strings.IndexByte("=,!@|", s[0]) >= 0 {
-		return part{}, fmt.Errorf("the operator %q has no meaning", s[0])
+		return part{}, fmt.Errorf("the operator %q is unknown", s[0])
 	}
 	for spec := range strings.SplitSeq(s, ",") {
 		v, err := parseVariable(spec)
@@ -163,11 +163,11 @@ func parseVariable(spec string) (variable, error) {
 	v := variable{}
 	if cut {
 		if len(prefix) == 0 || len(prefix) > 4 || prefix[0] == '0' {
-			return v, fmt.Errorf("%q: the length of a prefix is a number from 1 to 9999", spec)
+			return v, fmt.Errorf("%q: the length of a prefix must be a number from 1 to 9999", spec)
 		}
 		for _, c := range []byte(prefix) {
 			if c-'0' >= 10 {
-				return v, fmt.Errorf("%q: the length of a prefix is a number from 1 to 9999", spec)
+				return v, fmt.Errorf("%q: the length of a prefix must be a number from 1 to 9999", spec)
 			}
 			v.prefix = v.prefix*10 + int(c-'0')
 		}
@@ -184,12 +184,12 @@ func parseVariable(spec string) (variable, error) {
 		case isTriplet(name[i:]):
 			i += 2
 		default:
-			return v, fmt.Errorf("%q is no name of a variable: that has letters, digits, underscores, and dots between them", name)
+			return v, fmt.Errorf("%q is not a valid variable name: a name consists of letters, digits and underscores, with single dots between them", name)
 		}
 		dot = false
 	}
 	if dot {
-		return v, fmt.Errorf("%q is no name of a variable: that has letters, digits, underscores, and dots between them", name)
+		return v, fmt.Errorf("%q is not a valid variable name: a name consists of letters, digits and underscores, with single dots between them", name)
 	}
 	v.name = name
 	v.key, _ = normalize(name)
