@@ -96,7 +96,7 @@ func (ask question) directory(name string) (question, error) {
 	if !filepath.IsAbs(name) {
 		if ask.project == "" {
 			return ask, ecosystem.Fail(ecosystem.Invalid, "%s is a relative directory, but no project is given", name).
-				WithNext("give the directory of the project, too")
+				WithNext("pass the project's directory, too")
 		}
 		name = filepath.Join(ask.project, name)
 	}

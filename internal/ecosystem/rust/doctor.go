@@ -52,9 +52,9 @@ func (f *finder) registryFacts() []ecosystem.Fact {
 		fact := ecosystem.Fact{Name: strings.TrimSpace("crates registry " + name)}
 		switch {
 		case s.Directory != "":
-			fact.Value = "replaced by the directory " + s.Directory + ", by " + s.From
+			fact.Value = "replaced by the directory " + s.Directory + ", as configured in " + s.From
 		case s.Local != "":
-			fact.Value = "replaced by the local registry " + s.Local + ", by " + s.From
+			fact.Value = "replaced by the local registry " + s.Local + ", as configured in " + s.From
 		default:
 			fact = f.indexFact(fact, s)
 		}
@@ -85,10 +85,10 @@ func (f *finder) toolchainFacts() []ecosystem.Fact {
 	s := f.rs.sysrootFor(f.ask.project)
 	fact := ecosystem.Fact{Name: "Rust toolchain", Value: cmp.Or(s.name, s.dir, "none; docent does not need one")}
 	if s.dir != "" && s.by != "" {
-		fact.Value += ", by " + s.by
+		fact.Value += ", chosen by " + s.by
 	}
 	if s.dir == "" && s.name != "" {
-		fact.Value += " (not installed), by " + s.by
+		fact.Value += " (not installed), chosen by " + s.by
 	}
 	std := ecosystem.Fact{Name: "standard library", Value: f.rs.library(s)}
 	if std.Value == "" {

@@ -252,7 +252,7 @@ func (f *finder) programs(l *located) string {
 		names = append(names, l.name)
 	}
 	if len(names) == 0 {
-		return "none that its manifest lists"
+		return "none are listed in its manifest"
 	}
 	return strings.Join(names[:min(len(names), 10)], ", ")
 }

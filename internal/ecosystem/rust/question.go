@@ -53,7 +53,7 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	}
 	for part := range strings.SplitSeq(ask.module, "::") {
 		if ask.module != "" && !validIdentifier(part) {
-			return ask, ecosystem.Fail(ecosystem.Invalid, "%.100q is not the path of a module", ask.module).WithNext("write names with :: between them: tokio::sync")
+			return ask, ecosystem.Fail(ecosystem.Invalid, "%.100q is not the path of a module", ask.module).WithNext("separate names with ::, as in tokio::sync")
 		}
 	}
 	var err error
@@ -83,7 +83,7 @@ func (q *question) parseVersion(version string) error {
 	}
 	r, err := cargo.ParseRequirement(version)
 	if err != nil {
-		return ecosystem.Fail(ecosystem.Invalid, "%.100q is neither a version nor a requirement as cargo writes them", version).
+		return ecosystem.Fail(ecosystem.Invalid, "%.100q is neither a version nor a version requirement of cargo", version).
 			WithNext(`write a version (1.38.0), a requirement (^1.38, "~1.2", ">=1.2, <1.5") or "latest"`).WithErr(err)
 	}
 	q.requirement = r

@@ -257,7 +257,7 @@ func (f *finder) noVersion(r *registry, name string, all []release, exact string
 	}
 	e := ecosystem.Fail(ecosystem.NotFound, "there is no version of %s that satisfies %s", name, want).WithTried(r.String()).WithNext("ask for a version that exists")
 	if want == "" {
-		e.What = fmt.Sprintf("%s has no release of %s that is neither yanked nor a prerelease", r, name)
+		e.What = fmt.Sprintf("all releases of %[2]s in %[1]s are yanked or prereleases", r, name)
 		e.Next = "name the version that you want"
 	}
 	var near []string
@@ -345,7 +345,7 @@ func (f *finder) requirementRelease(ctx context.Context, d *cargo.Dependency, by
 		s, ok = f.config.SourceOf(lockedIndex(d.RegistryIndex))
 	}
 	if !ok {
-		return nil, ecosystem.Fail(ecosystem.NotFound, "the registry %s of %s is not configured", d.Registry, d.Package).WithNext("name its index in cargo's configuration")
+		return nil, ecosystem.Fail(ecosystem.NotFound, "the registry %s of %s is not configured", d.Registry, d.Package).WithNext("add its index to cargo's configuration")
 	}
 	exact := ""
 	if v, ok := requirement.Exact(); ok {

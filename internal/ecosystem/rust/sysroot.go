@@ -90,7 +90,7 @@ func (rs *Rust) toolchain(dir string) (name, by string) {
 	if dir != "" {
 		for _, above := range project.Upwards(dir) {
 			if name := settings.Overrides[above]; name != "" {
-				return name, "the override of rustup for " + above
+				return name, "the rustup override for " + above
 			}
 			for _, file := range []string{"rust-toolchain", "rust-toolchain.toml"} {
 				path := filepath.Join(above, file)

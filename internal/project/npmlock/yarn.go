@@ -101,8 +101,8 @@ func (l *yarnLock) readBerry(ctx context.Context, data []byte) error {
 
 var errYarn = errors.New("it is not in yarn's format")
 
-// readClassic reads the format of yarn 1: entries begin in the first column,
-// fields are indented by two spaces.
+// readClassic reads the format of yarn 1: entries begin in the first column, and fields
+// are indented by two spaces.
 func (l *yarnLock) readClassic(ctx context.Context, data string) error {
 	var e *yarnEntry
 	section := "" // the field whose dependencies follow

@@ -170,7 +170,7 @@ func (t term) evaluate(e Environment) (bool, error) {
 	}
 	if t.left.variable {
 		if isSet(key) {
-			return false, fmt.Errorf("%s is a set of names and cannot be on the left", key)
+			return false, fmt.Errorf("%s is a set of names and cannot be on the left side", key)
 		}
 		return compare(value, t.operator, t.right.text, key)
 	}
@@ -187,7 +187,7 @@ func (e Environment) lookup(name string) (value string, set []string, err error)
 		if set, ok := e.Sets[name]; ok {
 			return "", append([]string{}, set...), nil
 		}
-		return "", nil, fmt.Errorf("%s has no value here", name)
+		return "", nil, fmt.Errorf("%s has no value in this environment", name)
 	}
 	value, ok := e.Values[name]
 	if !ok {

@@ -129,7 +129,7 @@ func parseUV(_ context.Context, data []byte) (*Lock, error) {
 		return nil, err
 	}
 	if file.Version > 1 {
-		return nil, errors.New("it has a version of its format that is newer than 1")
+		return nil, errors.New("the version of its format is newer than 1")
 	}
 	l := &Lock{roots: map[string]*Package{}}
 	for _, raw := range append(file.Packages, file.Old...) {
@@ -323,7 +323,7 @@ func parsePylock(_ context.Context, data []byte) (*Lock, error) {
 		return nil, err
 	}
 	if major, _, _ := strings.Cut(file.LockVersion, "."); major != "1" {
-		return nil, errors.New("it has no lock-version 1")
+		return nil, errors.New("its lock-version is not 1")
 	}
 	l := &Lock{}
 	for _, raw := range file.Packages {

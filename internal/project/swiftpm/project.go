@@ -67,16 +67,15 @@ type Build struct {
 // Options name the directories and files on the user's machine that belong to a
 // project.
 type Options struct {
-	// Scratch is a build directory that is used instead of ".build", empty for
-	// none.
+	// Scratch is a build directory that is used instead of ".build", or empty.
 	Scratch string
 	// UserMirrors are files with mirrors that are used if the project has none.
 	UserMirrors []string
-	// DerivedData is Xcode's directory of that name, empty for none.
+	// DerivedData is Xcode's directory of that name, or empty.
 	DerivedData string
 }
 
-// Manifests returns the files that make a directory a project, besides Xcode's
+// Manifests returns the files that make a directory a project, apart from Xcode's
 // projects and workspaces.
 func Manifests() []string { return []string{"Package.swift", "Podfile.lock", "Podfile"} }
 

@@ -215,7 +215,7 @@ func isCheck(name string) bool {
 	return name == "callable" || name == "isclass" || name == "isfunction" || name == "ismodule" || name == "isroutine"
 }
 
-// check reports whether an object has the kind that a test asks for.
+// check reports whether an object has the kind that a function such as isclass tests for.
 func (e *evaluation) check(kind string, o *object) bool {
 	found := e.meaning(o)
 	switch kind {

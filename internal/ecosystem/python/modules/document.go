@@ -321,7 +321,7 @@ func (d *documenter) callable(b *binding) *binding {
 		return nil
 	}
 	if e.stub != nil {
-		e = &entity{mod: e.mod, path: e.path, codeStub: codeStub{stub: e.stub}} // the code may have only a value there
+		e = &entity{mod: e.mod, path: e.path, codeStub: codeStub{stub: e.stub}} // in the code, it may be only a value
 	}
 	if !e.isClass() {
 		return nil

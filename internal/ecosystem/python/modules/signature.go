@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// maxValue is the maximum size in bytes of a value that is shown, and maxAlias of a type
-	// alias.
+	// maxValue is the maximum size in bytes of a value that is shown, and maxAlias the
+	// maximum size of a type alias.
 	maxValue = 120
 	maxAlias = 1000
 )

@@ -218,8 +218,8 @@ func (w *partWriter) typeParams() {
 	}
 }
 
-// function reads the declaration of a function. static is true if it has no first
-// parameter for an object, and bound if it always has one.
+// function reads the declaration of a function. static is true if it has no receiver, and
+// bound if it always has one.
 func (w *partWriter) function(static, bound bool) bool {
 	w.leaf(apidoc.NamePart)
 	w.typeParams()

@@ -38,8 +38,9 @@ func (d *documenter) used() {
 	}
 }
 
-// withLoose adds the functions that no table of a compiled module lists, to uses if most
-// of them are in it. The others then belong to the module as well.
+// withLoose adds to uses the functions that are in no table of a compiled module,
+// provided that most of them are already in uses. The others then belong to the module as
+// well.
 func (r *Reader) withLoose(m *module, uses []string) []string {
 	n := r.nativeOf(m.dist, m.name)
 	if n == nil || n.tables == nil {

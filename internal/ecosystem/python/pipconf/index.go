@@ -57,7 +57,7 @@ func ParseIndex(address, source string) (*Index, error) {
 		return nil, errors.New("it is not an http or https URL")
 	}
 	if u.Host == "" {
-		return nil, errors.New("it names no host")
+		return nil, errors.New("it has no host name")
 	}
 	i.userinfo = u.User
 	u.User, u.Fragment, u.RawFragment = nil, "", ""
@@ -211,7 +211,7 @@ func (c *Config) Indexes(name string, bound *Bound) ([]*Index, error) {
 			}
 			i, err := c.index(l, raw)
 			if err != nil {
-				return nil, ecosystem.Fail(ecosystem.Refused, "the index that %s names cannot be used: %v", l.name, err).WithNext("correct it there").WithErr(err)
+				return nil, ecosystem.Fail(ecosystem.Refused, "the index configured in %s cannot be used: %v", l.name, err).WithNext("correct it there").WithErr(err)
 			}
 			if raw.Default {
 				defaults = append(defaults, i)

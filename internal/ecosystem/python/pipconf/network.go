@@ -115,7 +115,7 @@ func badFile(what, file, by string, err error) error {
 	if path, ok := errors.AsType[*os.PathError](err); ok {
 		err = path.Err
 	}
-	return ecosystem.Fail(ecosystem.Refused, "the %s in %s, which %s names, cannot be used: %v", what, file, by, err).WithNext("correct it there").WithErr(err)
+	return ecosystem.Fail(ecosystem.Refused, "the %s in %s, configured in %s, cannot be used: %v", what, file, by, err).WithNext("correct it there").WithErr(err)
 }
 
 // Proxy returns the function that chooses the proxy of a request.

@@ -153,7 +153,7 @@ func (m *module) unload() {
 	m.names, m.order, m.globs, m.macros, m.resolved = map[string][]*entry{}, nil, nil, nil, nil
 }
 
-// kinds are the kinds of the symbols of definitions.
+// kinds maps kinds of definitions to kinds of symbols.
 var kinds = map[source.ItemKind]apidoc.Kind{
 	source.Func:       apidoc.Function,
 	source.Struct:     apidoc.Struct,
@@ -174,7 +174,7 @@ var kinds = map[source.ItemKind]apidoc.Kind{
 	primitive:         apidoc.PrimitiveType,
 }
 
-// kindOf returns the kind of the symbol of a definition.
+// kindOf returns the kind of the symbol for a definition.
 func kindOf(d *def) apidoc.Kind {
 	if k, ok := kinds[d.kind]; ok {
 		return k

@@ -21,8 +21,8 @@ func (w *writer) formatAll(text string) []string {
 	return parts
 }
 
-// destruct removes the Destruct bound from constant functions (values can be dropped at
-// compile time), because rustdoc does not show it.
+// destruct removes the bound Destruct from constant functions, because rustdoc does not
+// show it. With this bound, values can be dropped at compile time.
 var destruct = strings.NewReplacer(" + [const] Destruct", "", "[const] Destruct + ", "", ": [const] Destruct", "")
 
 // tidied rewrites formatted types where rustdoc differs from the source.
