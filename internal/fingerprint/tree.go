@@ -27,7 +27,7 @@ type Tree struct {
 
 // list is the cached content of a directory.
 type list struct {
-	stamp   Stamp         // taken before the directory is read, to detect changes meanwhile
+	stamp   Stamp         // taken before the directory is read, to detect changes made meanwhile
 	entries []fs.DirEntry // entries by name
 	err     error
 }

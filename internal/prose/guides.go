@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// This file reads the prose of a package besides its README: guides in docs/
-// and at the top, examples, and the changelog.
+// This file reads the prose of a package besides its README: guides in docs/ and in the
+// root directory, examples, and the changelog.
 
 // These constants bound the guides and examples of a package.
 const (

@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// anchors maps the targets of links to files, "docs/a.md#usage" and
-// "docs/a.md", in lower case, to the IDs of sections.
+// anchors maps link targets in lower case, such as "docs/a.md#usage" and "docs/a.md", to
+// the IDs of sections.
 type anchors map[string]string
 
 func (b *collector) addAnchors(file string, names []string, id string) {

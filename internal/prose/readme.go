@@ -313,7 +313,7 @@ func asTree(sections []part, file, title string) []part {
 	return sections
 }
 
-// part is a section with its names in links within its file.
+// part is a section, with the anchors by which links within its file refer to it.
 type part struct {
 	apidoc.Section
 	anchors []string

@@ -74,9 +74,9 @@ func isHTML(data []byte) bool {
 	return false
 }
 
-// cached returns the content of a URL, from the cache if possible. Content that
-// may change is cached for a day, and so is the fact that a page does not exist.
-// changes is true for such content.
+// cached returns the content of a URL, from the cache if possible. Content that may
+// change is cached for a day, and so is the fact that a page does not exist. changes is
+// true for content that may change.
 func (r *Reader) cached(ctx context.Context, kind, address string, limit int64, changes bool) ([]byte, error) {
 	sum := sha256.Sum256([]byte(address))
 	day := "." + strconv.FormatInt(r.options.now().Unix()/int64(pageAge.Seconds()), 10)
