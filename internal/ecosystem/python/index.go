@@ -135,7 +135,7 @@ type offer struct {
 	meta *metadata
 	// sdist is the source distribution of the version, or nil if none is listed.
 	sdist *offer
-	// foreign is true if no wheel of the version is for the target.
+	// foreign is true if the version has no wheel for the target.
 	foreign bool
 	yanked  string
 }

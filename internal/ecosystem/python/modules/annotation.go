@@ -8,7 +8,7 @@ import (
 )
 
 // skip skips tokens up to the end of the line, or up to a comma, a closing bracket or the
-// text until outside of brackets.
+// token until, outside of brackets.
 func (w *partWriter) skip(until string) {
 	depth, lambdas := 0, 0 // lambdas counts the lambdas whose parameters have not ended
 	for first := true; w.i < len(w.tokens); w.i, first = w.i+1, false {
