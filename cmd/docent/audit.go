@@ -24,14 +24,13 @@ func newAudit(languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit [LANGUAGE]",
 		Short: "Find security advisories about the project's packages",
-		Long: `Audit looks up the exact versions of all packages of the project in a database of
-advisories that --osv names: a directory, or the address of a server, that has an
-archive ECOSYSTEM/all.zip for each ecosystem of packages, as OSV
-publishes them. Archives that are downloaded are kept in the cache and are a day
-old at most; with --offline they may be older. Nothing is asked but that server,
-and it does not learn which packages the project uses.
+		Long: `Audit looks up the exact versions of all the project's packages in the database of
+advisories given by --osv: a directory or the address of a server, with an archive
+ECOSYSTEM/all.zip for each ecosystem of packages, as OSV publishes them. Downloaded
+archives are kept in the cache and used for a day; with --offline they may be older. No other server is
+contacted, and that server does not learn which packages the project uses.
 
-Exit codes: 0 no advisories, 1 some, 2 wrong usage, 4 the database could not be
+Exit codes: 0 no advisories, 1 some, 2 incorrect usage, 4 the database could not be
 reached.`,
 		Example: `  docent audit --osv ./osv
   docent audit --osv https://osv.example/ --fail-on high
@@ -42,7 +41,7 @@ reached.`,
 	f := cmd.Flags()
 	f.StringVar(&o.project, "project", "", "directory of the project (default the working directory)")
 	f.StringVar(&o.osv, "osv", "", "`DIR|URL` of the database of advisories")
-	f.StringVar(&o.failOn, "fail-on", "low", "the least severe advisory that makes the exit code 1: low, moderate, high, critical or never")
+	f.StringVar(&o.failOn, "fail-on", "low", "the lowest severity for which the exit code is 1: low, moderate, high, critical or never")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.BoolVar(&o.sarif, "sarif", false, "print SARIF 2.1.0, for code scanning")
 	offlineFlag(cmd, &o.offline)
@@ -64,10 +63,10 @@ const auditTimeout = 10 * time.Minute
 // there are any.
 func runAudit(cmd *cobra.Command, languages languageList, o *auditFlags, args []string) error {
 	if o.osv == "" {
-		return ecosystem.Fail(ecosystem.Invalid, "no database of advisories is named").WithNext("name a directory or an address with --osv")
+		return ecosystem.Fail(ecosystem.Invalid, "no advisory database was given").WithNext("give its directory or address with --osv")
 	}
 	if !slices.Contains(failOnLevels, o.failOn) {
-		return ecosystem.Fail(ecosystem.Invalid, "--fail-on %.50q is not a severity", o.failOn).WithNext("name one of low, moderate, high, critical and never")
+		return ecosystem.Fail(ecosystem.Invalid, "--fail-on %.50q is not a severity", o.failOn).WithNext("use low, moderate, high, critical or never")
 	}
 	dir, err := projectDir(o.project)
 	if err != nil {

@@ -30,12 +30,12 @@ func TestMemoryBudget(t *testing.T) {
 	if got, err := memoryBudget("256MiB"); err != nil || got != 256<<20 {
 		t.Errorf("the flag gives %d, %v", got, err)
 	}
-	for flag, want := range map[string]string{"lots": "is no size", "1MiB": "too little"} {
+	for flag, want := range map[string]string{"lots": "is not a size", "1MiB": "too little"} {
 		if _, err := memoryBudget(flag); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", flag, err)
 		}
 	}
-	if got := docent("serve", "--memory", "lots"); got.code != exitUsage || !strings.Contains(got.err, "is no size") {
+	if got := docent("serve", "--memory", "lots"); got.code != exitUsage || !strings.Contains(got.err, "is not a size") {
 		t.Errorf("code %d: %s", got.code, got.err)
 	}
 }

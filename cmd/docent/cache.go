@@ -19,8 +19,9 @@ func newCache() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cache",
 		Short: "Show or clear what docent keeps on disk",
-		Long: `Docent keeps downloads, answers of registries and packages that it has read, for
-all its processes. What is cleared is read or downloaded again when it is needed.`,
+		Long: `Docent caches downloads, responses from registries and the packages that it has read.
+All its processes share the cache. Whatever is cleared is read or downloaded again
+when it is needed.`,
 		Args: onlyCommands,
 		RunE: func(cmd *cobra.Command, _ []string) error { return ran(cmd.Help()) },
 	}
@@ -95,7 +96,7 @@ func newCacheList() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list [OWNER]",
-		Short: "List the files of the cache, the least recently used last",
+		Short: "List the files in the cache, most recently used first",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			all, err := cached(openCache(), args, 0)
@@ -114,9 +115,9 @@ func newCacheClear() *cobra.Command {
 	var age string
 	cmd := &cobra.Command{
 		Use:   "clear [OWNER]",
-		Short: "Remove the files of the cache, or those of one owner",
-		Long: `Clear removes files of the cache; OWNER is one that docent cache size lists.
-Processes of docent that run are not disturbed.`,
+		Short: "Remove all files from the cache, or the files of one owner",
+		Long: `Clear removes files from the cache. OWNER is one of those that docent cache size
+lists. Running docent processes are not disturbed.`,
 		Example: `  docent cache clear
   docent cache clear packages
   docent cache clear --older-than 30d --dry-run`,
@@ -154,8 +155,8 @@ Processes of docent that run are not disturbed.`,
 			return ran(err)
 		},
 	}
-	cmd.Flags().StringVar(&age, "older-than", "", "only files that nobody has used for this long: 12h, 30d")
-	cmd.Flags().BoolVar(&dry, "dry-run", false, "remove nothing, list what would be removed")
+	cmd.Flags().StringVar(&age, "older-than", "", "only files that have not been used for this long, such as 12h or 30d")
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "list what would be removed, and remove nothing")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

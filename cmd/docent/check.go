@@ -24,17 +24,17 @@ func newCheck(s streams, languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [PATH...]",
 		Short: "Find uses of packages that the project's versions do not offer",
-		Long: `Check reads source files and reports what they use of packages although the
-packages, at the versions that the project uses, do not have it: packages that
-do not exist, names that are absent or not public, calls with arguments that no
-declaration accepts, fields that a type does not have, and deprecated symbols.
-Nothing is built or run. What cannot be decided is counted and not reported.
+		Long: `Check reads source files and reports uses of packages that do not fit the versions
+the project uses: packages that do not exist, names that are missing or not public,
+calls with arguments that no declaration accepts, fields that a type does not have,
+and deprecated symbols. Nothing is built or run. Uses that cannot be decided are
+counted, not reported.
 
-Without a PATH, check reads the whole project, except what its .gitignore files
-leave out. A comment "docent:ignore REASON" suppresses the findings of its line, or
+Without a PATH, check reads the whole project, except files that its .gitignore files
+exclude. A comment "docent:ignore REASON" suppresses the findings of its line, or
 of the next line if it stands alone.
 
-Exit codes: 0 no findings, 1 findings, 2 wrong usage, 4 a package could not be
+Exit codes: 0 no findings, 1 findings, 2 incorrect usage, 4 a package could not be
 looked up.`,
 		Example: `  docent check
   docent check internal/db cmd/main.go
@@ -66,11 +66,11 @@ looked up.`,
 	f.BoolVar(&o.stdin, "stdin", false, "check standard input as the content of --filename")
 	f.StringVar(&o.filename, "filename", "", "name of the file on standard input, relative to the project")
 	f.BoolVar(&o.markdown, "markdown", false, "check the fenced code blocks of Markdown files, too")
-	f.StringVar(&o.failOn, "fail-on", "error", "the least severe finding that makes the exit code 1: error, warning or never")
+	f.StringVar(&o.failOn, "fail-on", "error", "the lowest severity for which the exit code is 1: error, warning or never")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.BoolVar(&o.sarif, "sarif", false, "print SARIF 2.1.0, for code scanning")
 	f.BoolVar(&o.github, "github", false, "print annotations for GitHub Actions")
-	f.StringVar(&o.changed, "changed", "", "check only files that differ from a git `REVISION` (HEAD if none is given)")
+	f.StringVar(&o.changed, "changed", "", "check only files that differ from a git `REVISION` (default HEAD)")
 	f.Lookup("changed").NoOptDefVal = "HEAD"
 	f.StringVar(&o.hook, "hook", "", "answer the event of an agent's hook on standard input: claude, codex, cursor or gemini")
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github", "hook")

@@ -64,7 +64,7 @@ func set(flags *pflag.FlagSet, name string, values []string) error {
 		return fmt.Errorf("%s is one value, not a list", name)
 	}
 	if err := flags.Set(name, values[0]); err != nil {
-		return fmt.Errorf("%s: %.100q is not a value of it, which is a %s", name, values[0], f.Value.Type())
+		return fmt.Errorf("%s: %.100q is not a valid value; a %s is expected", name, values[0], f.Value.Type())
 	}
 	return nil
 }
@@ -78,9 +78,9 @@ func newConfig() *cobra.Command {
 	}
 	cmd.AddCommand(&cobra.Command{
 		Use:   "check FILE",
-		Short: "Say whether docent serve starts with a configuration file",
+		Short: "Check whether docent serve would start with a configuration file",
 		Long: `Check reads the file and all files that it names, as docent serve --config FILE does,
-with the ` + settingPrefix + ` variables of the environment. It listens on nothing.`,
+with the ` + settingPrefix + ` variables of the environment. It does not open any port.`,
 		Example: `  docent config check docent.toml`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

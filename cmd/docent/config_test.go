@@ -33,7 +33,7 @@ func TestConfig_Check(t *testing.T) {
 		"rate = [\"1\", \"2\"]":          "one value",
 		"trusted_proxy = [\"proxy\"]":    "--trusted-proxy",
 		"keys = \"" + file + ".none\"":   "cannot be read",
-		"memory = \"little\"":            "no size",
+		"memory = \"little\"":            "not a size",
 		"[groups.a]\nprojects=[\"src\"]": "absolute",
 	} {
 		if code, out := check(text); code == exitOK || !strings.Contains(out, want) {

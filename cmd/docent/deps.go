@@ -21,19 +21,19 @@ func newDeps(s streams, languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "deps [LANGUAGE]",
 		Short: "List the packages that the project depends on",
-		Long: `Deps lists every package of the project in every language: its version, the file
-that says so, whether the project requires it itself or which packages do, what
-is used in several versions, and what is not installed. It reads local files
-only: lock files, manifests, and what is installed.
+		Long: `Deps lists every package that the project depends on, in every language: its version,
+the file that determines the version, whether the project requires it directly or
+through other packages, which packages occur in several versions, and which are not
+installed. It reads local files only: lock files, manifests and installed packages.
 
-Packages for other platforms, and for features that are off, are listed as not
+Packages for other platforms, and for features that are turned off, are listed as not
 used on this machine.
 
-With --outdated, it asks the registries which newer versions there are: the
-newest that the project's manifests allow, and the newest of all. It lists the
-packages that have one, and those whose version is deprecated or yanked.
+With --outdated, it queries the registries for newer versions: the newest that the
+project's manifests allow, and the newest of all. It lists the packages that have a
+newer version, and those whose version is deprecated or yanked.
 
-Exit codes: 0 success, 1 failure, 2 wrong usage, 4 a registry could not be
+Exit codes: 0 success, 1 failure, 2 incorrect usage, 4 a registry could not be
 reached.`,
 		Example: `  docent deps
   docent deps --tree
@@ -48,9 +48,9 @@ reached.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.project, "project", "", "directory of the project (default the working directory)")
-	f.BoolVar(&o.tree, "tree", false, "print what requires what as a tree")
-	f.StringVar(&o.why, "why", "", "print through which packages the project requires the one with this `NAME`")
-	f.BoolVar(&o.outdated, "outdated", false, "ask registries for newer versions, and list packages that have one")
+	f.BoolVar(&o.tree, "tree", false, "print the dependencies as a tree")
+	f.StringVar(&o.why, "why", "", "print the chains of packages through which the project requires `NAME`")
+	f.BoolVar(&o.outdated, "outdated", false, "query the registries, and list packages that have a newer version")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	offlineFlag(cmd, &o.offline)
 	cmd.MarkFlagsMutuallyExclusive("tree", "why", "json")

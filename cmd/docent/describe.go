@@ -26,22 +26,21 @@ func newDescribe(s streams, languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   strings.TrimPrefix(usage, "docent "),
 		Short: "Print the documentation of a package or of some of its symbols",
-		Long: `Describe prints the documentation of a package, or of symbols of it with what
-a call of them needs, as Markdown that fits a budget of tokens; what is cut is
-marked. A small package is printed whole.
-The version is the one that your project uses. Outside a project, or for a
-package that it does not use, it is the newest; the second line says which it
-was and what chose it.
+		Long: `Describe prints the documentation of a package, or of some of its symbols together
+with everything needed to call them, as Markdown within a budget of tokens. Cuts are
+marked. A small package is printed in full.
+The version is the one that your project uses. Outside a project, or for a package
+that the project does not use, it is the newest. The second line says which version
+it is and where that comes from.
 
-LANG is one of these; in a project it may be left out:
+LANG is one of these; in a project it can be omitted:
 ` + languageHelp(known) + `
 PACKAGE is what a program imports, or a directory of the project; several are
 separated by commas. SYMBOL is a path within the package, as it is written in code, or
-a pattern such as 'With*'; there may be several. A type shows its members in
-brief, so name those that you will call. A number alone opens that result of the last
+a pattern such as 'With*'; there may be several. The members of a type
+are shown in brief, so name the ones that you want to call. A number alone opens that result of the last
 search on a terminal. With --section, the README, a guide or an
-example that comes with the package is printed, before the symbols if there are
-some.`,
+example from the package is printed, before any symbols.`,
 		Example: examplesOf("describe", known, func(h *ecosystem.Help) []string { return h.Describe }),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if _, ok := resultNumber(args); ok {
@@ -80,7 +79,7 @@ some.`,
 			if section != "" {
 				p := lookup.Prose{Package: about, Section: section, Limit: answer.Bytes(maxTokens)}
 				if q.json && len(args) > 2 {
-					return errors.New("--json prints either --section or symbols: leave one of them out")
+					return errors.New("--json prints either a section or symbols: omit one of them")
 				}
 				if err := writeSections(cmd, out, l, p, q.json, o.Guide); err != nil || len(args) == 2 {
 					return ran(err)
@@ -105,11 +104,11 @@ some.`,
 	q.flags(cmd)
 	cmd.Flags().StringArrayVar(&symbols, "symbol", nil, "a symbol to describe, as the arguments after PACKAGE name them; may be repeated")
 	cmd.Flags().StringVar(&section, "section", "", "print a section of prose: readme, docs/api, examples/basic, changelog")
-	cmd.Flags().BoolVar(&types, "types", true, "show interfaces and type aliases, too")
+	cmd.Flags().BoolVar(&types, "types", true, "also show interfaces and type aliases")
 	cmd.Flags().BoolVar(&examples, "examples", true, "show examples, too")
-	cmd.Flags().BoolVar(&brief, "brief", false, "print the most important things only")
-	cmd.Flags().BoolVar(&all, "all", false, "leave nothing out, as --max-tokens 0 does")
-	cmd.Flags().IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "limit of the answer in tokens, 0 for none")
+	cmd.Flags().BoolVar(&brief, "brief", false, "print only the most important parts")
+	cmd.Flags().BoolVar(&all, "all", false, "print everything, like --max-tokens 0")
+	cmd.Flags().IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "maximum length of the answer in tokens; 0 for no limit")
 	cmd.MarkFlagsMutuallyExclusive("brief", "all", "max-tokens")
 	_ = cmd.RegisterFlagCompletionFunc("section", completeSections(languages))
 	return cmd
@@ -140,7 +139,7 @@ func guide(args []string) answer.Guide {
 	return answer.Guide{
 		Symbol: "run docent describe " + about + " %s",
 		Search: "run docent search " + about + " WORDS",
-		Larger: "raise --max-tokens (0 leaves nothing out)",
+		Larger: "raise --max-tokens (0 for no limit)",
 		More:   "raise --limit (0 shows all)",
 
 		Project: "Name your project's directory with --project",

@@ -28,16 +28,16 @@ below it: what was removed, moved, changed, deprecated and added. Each change is
 breaking, risky or compatible by the rules of the language. Nothing is built or run.
 
 OLD is the version that your project uses, unless you name one. NEW is the newest
-version. Its package can have another name, such as one with another major version.
-In a project that uses the package, diff lists the changes of what its code uses, with
-each place; --all lists all changes. A place with a question mark has the name of a
-changed member, which may be that of another type.
+version. The package of NEW can have another name, such as that of the next major version.
+In a project that uses the package, diff lists only changes that affect the project's
+code, with each place; --all lists all changes. A question mark after a place means
+that it uses a member of that name, which may belong to another type.
 
 With --against, PACKAGE is the directory of a package of your own, which is compared
 with an earlier state of it: a revision of its git repository (a tag, a branch, a
-commit) or another directory. Diff then says which version semantic versioning wants.
+commit) or another directory. Diff then says which version number semantic versioning requires.
 
-With SYMBOL, only changes of these symbols and their members are listed. With
+With SYMBOL, only changes to these symbols and their members are listed. With
 --exit-code, the exit code is 1 if a listed change is breaking.`,
 		Example:           examplesOf("diff", known, func(h *ecosystem.Help) []string { return []string{h.Versioned} }),
 		Args:              languageAndPackage(known, usage),
@@ -69,13 +69,13 @@ With SYMBOL, only changes of these symbols and their members are listed. With
 				return ran(err)
 			}
 			if used && !report.Used {
-				return ran(fmt.Errorf("the code of the project does not use %s: leave --used out to see all changes", report.Old.Package))
+				return ran(fmt.Errorf("the project's code does not use %s: omit --used to see all changes", report.Old.Package))
 			}
 			if q.json {
 				err = encode(cmd.OutOrStdout(), report)
 			} else {
 				err = s.newScreen(cmd.Context(), known, q.plain).show(report.Text(answer.Notice, answer.Bytes(maxTokens), compare.Hints{
-					All: "--all shows them", Narrow: "name symbols", Larger: "raise --max-tokens (0 leaves nothing out)",
+					All: "--all shows them", Narrow: "name symbols", Larger: "raise --max-tokens (0 for no limit)",
 				}))
 			}
 			if err == nil && exitCode && report.Breaks() {
@@ -86,11 +86,11 @@ With SYMBOL, only changes of these symbols and their members are listed. With
 	}
 	q.flags(cmd)
 	f := cmd.Flags()
-	f.BoolVar(&used, "used", false, "list only changes of what the project's code uses (default in a project that uses the package)")
+	f.BoolVar(&used, "used", false, "list only changes that affect the project's code (default in a project that uses the package)")
 	f.BoolVar(&all, "all", false, "list all changes")
-	f.StringVar(&against, "against", "", "compare a package of your own with a `REVISION|DIR`")
+	f.StringVar(&against, "against", "", "compare your own package with a `REVISION|DIR`")
 	f.BoolVar(&exitCode, "exit-code", false, "exit with 1 if a listed change is breaking")
-	f.IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "limit of the answer in tokens, 0 for none")
+	f.IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "maximum length of the answer in tokens; 0 for no limit")
 	cmd.MarkFlagsMutuallyExclusive("used", "all", "against")
 	_ = f.MarkHidden("web-docs")
 	return cmd

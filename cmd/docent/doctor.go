@@ -18,11 +18,11 @@ func newDoctor(languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Print what docent finds on this machine, and what is wrong",
-		Long: `Doctor prints what packages would be looked for with: toolchains, caches,
-registries, proxies, whether credentials are present (never their values), and
-the project. It does not use the network. It starts the servers called docent in the user's
-configuration of hosts, to see whether they answer, and runs nothing else. It exits
-with 1 if something is amiss.`,
+		Long: `Doctor prints everything that docent would use to find packages: toolchains, caches,
+registries, proxies, whether credentials are present (never their values), and the
+project. It does not use the network. It starts the servers called docent that are
+configured in the user's hosts, to see whether they answer, and runs nothing else. It
+exits with 1 if there is a problem.`,
 		Example: `  docent doctor
   docent doctor --project ~/src/app`,
 		Args: cobra.NoArgs,

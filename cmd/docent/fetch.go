@@ -21,16 +21,16 @@ func newFetch(s streams, languages languageList) *cobra.Command {
 	var o fetchFlags
 	cmd := &cobra.Command{
 		Use:   "fetch [LANGUAGE]",
-		Short: "Read everything that the project depends on, for work without a network",
+		Short: "Read all packages that the project depends on, to work without a network",
 		Long: `Fetch reads the documentation of every package that the project depends on, in
-every language, and keeps it in the cache. What is not installed is downloaded.
-After that, docent answers about these packages without a network, and
-"docent search --all" covers those that are not installed, too. A run that was
-interrupted goes on where it stopped.
+every language, and keeps it in the cache. Packages that are not installed are downloaded.
+After that, docent can answer questions about these packages without a network, and
+"docent search --all" also covers those that are not installed. If a run is
+interrupted, the next one continues where it stopped.
 
-Packages that cannot be read are listed at the end. Exit codes: 0 everything was
-read, 1 some packages cannot be read, 2 wrong usage, 4 a registry could not be
-reached.`,
+Packages that cannot be read are listed at the end. Exit codes: 0 if everything
+was read, 1 if some packages cannot be read, 2 for incorrect usage, 4 if a registry
+could not be reached.`,
 		Example: `  docent fetch
   docent fetch --list`,
 		Args: cobra.MaximumNArgs(1),
@@ -118,7 +118,7 @@ func writeFull(w io.Writer, c *cachedir.Cache) error {
 	if size <= c.Max()/10*9 {
 		return nil
 	}
-	_, err = fmt.Fprintf(w, "\nThe cache is full: it has %s of at most %s, and what was not used for the longest time is removed.\n", cachedir.Size(size), cachedir.Size(c.Max()))
+	_, err = fmt.Fprintf(w, "\nThe cache is full (%s of at most %s). The files that have not been used for the longest time are removed.\n", cachedir.Size(size), cachedir.Size(c.Max()))
 	return err
 }
 

@@ -158,7 +158,7 @@ func TestFetch_SaysThatTheCacheIsFull(t *testing.T) {
 		want string
 	}{
 		{10 << 10, ""},
-		{58 << 10, "\nThe cache is full: it has "},
+		{58 << 10, "\nThe cache is full ("},
 	} {
 		if err := c.Write("packages/a", func(f *os.File) error { _, err := f.Write(make([]byte, test.size)); return err }); err != nil {
 			t.Fatal(err)

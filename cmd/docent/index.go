@@ -30,7 +30,7 @@ func newIndex(s streams, languages languageList) *cobra.Command {
 AGENTS.md: name, version, purpose and entry points of each. Coding agents read
 that file in every session, so they see which packages the project uses, at
 which versions, and that docent documents them. The rest of the file is not
-changed. The more dependencies there are, the less the index says about each.`,
+changed. The more dependencies the project has, the less the index says about each.`,
 		Example: `  docent index
   docent index --stdout
   docent index --check`,

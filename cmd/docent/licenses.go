@@ -19,15 +19,15 @@ func newLicenses(languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "licenses [LANGUAGE]",
 		Short: "List the licences of the project's packages",
-		Long: `Licenses lists the licences of all packages that the project uses, as far as they
-are on this machine: what the metadata of a package say, as SPDX expressions where
-that is possible, and for packages whose metadata say nothing, the common licence
-whose text a file such as LICENSE has. It does not judge what a licence permits.
+		Long: `Licenses lists the licences of all packages that the project uses and that are on this
+machine. They come from the metadata of each package, as SPDX expressions where
+possible. If the metadata do not name a licence, docent recognizes the text of common
+licences in files such as LICENSE. It does not judge what a licence permits.
 
-With --allow, it lists the packages without a licence among those given, and those
-whose licence is not known. "MIT OR GPL-3.0-only" is allowed if MIT is.
+With --allow, it lists the packages that have none of the given licences, and those
+whose licence is unknown. "MIT OR GPL-3.0-only" is allowed if MIT is.
 
-Exit codes: 0 success, or all are allowed; 1 some are not; 2 wrong usage.`,
+Exit codes: 0 success, or all are allowed; 1 some are not; 2 incorrect usage.`,
 		Example: `  docent licenses
   docent licenses --allow MIT,Apache-2.0,BSD-3-Clause,BSD-2-Clause,ISC
   docent licenses --json`,

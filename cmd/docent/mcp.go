@@ -35,7 +35,7 @@ const mcpExitCodes = `Exit codes:
   4  the server could not be started or reached, or did not answer in time
   5  the server answered with an error
   6  the tool ran and said that it failed
-  7  the server wants a sign-in, or refuses the credentials
+  7  the server requires a sign-in, or rejects the credentials
 `
 
 // mcpCommand holds the state of all subcommands of docent mcp.
@@ -64,12 +64,12 @@ func newMCP(s streams) *cobra.Command {
 		Use:   "mcp",
 		Short: "Inspect any MCP server, or bridge its transports",
 		Long: `The subcommands of mcp talk to any server of the Model Context Protocol, in every
-published revision of it. The server is a URL, which comes first, or a command
-after "--", which docent starts and ends. With --config it is a server of a file
-that hosts read, with "mcpServers" or "servers".
+published revision of it. The server is given as a URL, which comes first, or as a
+command after "--", which docent starts and stops. With --config, it is a server from
+a host's configuration file, with "mcpServers" or "servers".
 
-Questions of the server are asked in the terminal; without one, or with
---no-input, the server is told that nobody can be asked.`,
+Questions from the server are shown in the terminal. Without a terminal, or with
+--no-input, the server is told that there is no user to ask.`,
 		Example: `  docent mcp tools -- docent serve
   docent mcp info https://mcp.example.com/mcp
   docent mcp call search query='read a file' limit:=3 -- docs-server --verbose
@@ -103,9 +103,9 @@ Questions of the server are asked in the terminal; without one, or with
 	flags.StringVar(&m.dir, "cwd", "", "start the command in this directory")
 	flags.StringVar(&m.config, "config", "", "a file with \"mcpServers\" or \"servers\"")
 	flags.StringVar(&m.server, "server", "", "the server in that file, if it has several")
-	flags.StringVar(&m.revision, "revision", "", "speak only this revision of the protocol (default the newest that the server knows)")
+	flags.StringVar(&m.revision, "revision", "", "use only this revision of the protocol (default the newest that the server supports)")
 	flags.StringVar(&m.log, "log", "", "append all messages and the command's standard error to this file, secrets redacted; - is standard error")
-	flags.DurationVar(&m.timeout, "timeout", time.Minute, "how long the server may take to connect, and to answer or to report progress")
+	flags.DurationVar(&m.timeout, "timeout", time.Minute, "how long to wait for the connection, and for each answer or progress report")
 	flags.BoolVar(&m.noInput, "no-input", false, "ask the user nothing")
 	m.signIn.flags(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("server", m.completeServers)
@@ -122,14 +122,14 @@ Questions of the server are asked in the terminal; without one, or with
 // the arguments without those that name the server: from least to most of them,
 // or any number if most is negative. sub returns cmd.
 func (m *mcpCommand) sub(cmd *cobra.Command, least, most int, run func(ctx context.Context, c *mcp.Client, args []string) error) *cobra.Command {
-	cmd.Flags().BoolVar(&m.json, "json", false, "print JSON as the protocol has it")
+	cmd.Flags().BoolVar(&m.json, "json", false, "print the JSON of the protocol")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		t, rest, err := m.target(cmd, args)
 		if err != nil {
 			return err
 		}
 		if len(rest) < least || most >= 0 && len(rest) > most {
-			return fmt.Errorf("%d arguments beside the server; the command is: %s", len(rest), cmd.UseLine())
+			return fmt.Errorf("too many arguments; usage: %s", cmd.UseLine())
 		}
 		defer m.close()
 		c, err := m.connect(cmd.Context(), t, nil)

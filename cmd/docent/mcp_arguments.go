@@ -94,7 +94,7 @@ func readArguments(in io.Reader) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("reading the arguments from standard input: %w", err)
 	case len(data) > maxArguments:
-		return nil, fmt.Errorf("the arguments on standard input have more than %d bytes", maxArguments)
+		return nil, fmt.Errorf("the arguments on standard input are longer than %d bytes", maxArguments)
 	}
 	return data, nil
 }

@@ -19,10 +19,10 @@ func (m *mcpCommand) newCall() *cobra.Command {
 	cmd := m.sub(&cobra.Command{
 		Use:   "call [URL] TOOL [key=value | key:=json | -]... | call TOOL ... -- COMMAND...",
 		Short: "Call a tool",
-		Long: `Call calls a tool and prints its result. An argument is key=value, whose type
-the tool's input schema decides, or key:=json. Repeating a key fills a list. With
-"-" a JSON object with arguments is read from standard input; --args gives one on
-the command line. Single arguments come on top.`,
+		Long: `Call calls a tool and prints its result. Write an argument as key=value, with the
+type given by the tool's input schema, or as key:=json. Repeat a key to make a list.
+With "-", a JSON object with arguments is read from standard input; --args takes one
+on the command line. Arguments given one by one are added to it.`,
 		Example: `  docent mcp call describe_go_package package=encoding/json symbol=Marshal -- docent serve
   docent mcp call https://mcp.example.com/mcp add a=1 b=2
   echo '{"a": 1, "b": 2}' | docent mcp call https://mcp.example.com/mcp add -`,
@@ -178,8 +178,8 @@ func (m *mcpCommand) newRead() *cobra.Command {
 	return m.sub(&cobra.Command{
 		Use:   "read [URL] RESOURCE | read RESOURCE -- COMMAND...",
 		Short: "Print a resource",
-		Long: `Read prints the contents of a resource, binary ones as they are. On a terminal
-these are only described.`,
+		Long: `Read prints the contents of a resource. Binary contents are printed unchanged, except
+on a terminal, where they are only described.`,
 		Example: "  docent mcp read https://mcp.example.com/mcp file:///logo.png > logo.png",
 	}, 1, 1, func(ctx context.Context, c *mcp.Client, args []string) error {
 		res, err := c.ReadResource(ctx, args[0], nil)

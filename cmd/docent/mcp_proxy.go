@@ -21,16 +21,17 @@ func (m *mcpCommand) newProxy() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "proxy URL | proxy --http ADDR -- COMMAND...",
 		Short: "Serve a server over the other transport",
-		Long: `Proxy passes a server on. Without --http it speaks on standard input and output,
-for hosts that can only start commands; signing in to the server opens the browser.
+		Long: `Proxy makes a server available over another transport. Without --http, that is standard
+input and output, for hosts that can only start commands; signing in to the server
+opens the browser.
 With --http it listens on an address and serves Streamable HTTP at /mcp and, for older
 clients, HTTP with SSE at /sse, on loopback only unless the address names a host. Anyone who
-can reach it can use the server: put authentication in front of it before others can.
+can reach it can use the server: put authentication in front of it before others can reach it.
 
 Clients and server may speak different revisions of the protocol. Tools, prompts,
 resources, completion, subscriptions, progress, cancellation, log messages, questions
-to the user and tasks are passed on. Each session of a client over HTTP has a
-connection to the server of its own, or a process of its own.`,
+to the user and tasks are passed on. Each HTTP session has its own
+connection to the server, or its own server process.`,
 		Example: `  docent mcp proxy https://mcp.example.com/mcp
   docent mcp proxy --http :8080 -- npx some-server
   docent mcp proxy --http 0.0.0.0:8080 --allowed-host tools.example.com https://mcp.example.com/mcp`,
@@ -38,11 +39,11 @@ connection to the server of its own, or a process of its own.`,
 	cmd.Flags().StringVar(&addr, "http", "", "listen on this address (host:port, :port on loopback, or unix:path) instead of standard input")
 	cmd.Flags().StringSliceVar(&over.AllowedHosts, "allowed-host", nil, "a name by which HTTP clients may reach the proxy (default loopback names)")
 	cmd.Flags().StringSliceVar(&over.AllowedOrigins, "allowed-origin", nil, "an origin whose web pages may use the proxy (default none)")
-	cmd.Flags().IntVar(&over.MaxSessions, "max-sessions", 100, "how many sessions may be open, each with a connection or process of its own")
+	cmd.Flags().IntVar(&over.MaxSessions, "max-sessions", 100, "maximum number of open sessions, each with its own connection or process")
 	cmd.Flags().StringVar(&level, "log-level", "", "log to standard error: debug, info, warn or error (default off)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if addr == "" && (over.AllowedHosts != nil || over.AllowedOrigins != nil || cmd.Flags().Changed("max-sessions")) {
-			return errors.New("these flags are about HTTP: name an address with --http")
+			return errors.New("these flags apply to HTTP only: give an address with --http")
 		}
 		over.CORS = len(over.AllowedOrigins) > 0
 		logger, _, err := newLogger(level, "", m.streams.err)
@@ -54,7 +55,7 @@ connection to the server of its own, or a process of its own.`,
 		if _, rest, err := m.target(cmd, args); err != nil {
 			return err
 		} else if len(rest) > 0 {
-			return errors.New("proxy takes no arguments beside the server")
+			return errors.New("proxy takes no arguments other than the server")
 		}
 		defer m.close()
 		proxy := mcpproxy.New(mcpproxy.Options{

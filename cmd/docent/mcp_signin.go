@@ -31,8 +31,8 @@ const secretVariable = "DOCENT_CLIENT_SECRET" //nolint:gosec // a name
 func (s *signIn) flags(cmd *cobra.Command) {
 	flags := cmd.PersistentFlags()
 	flags.StringVar(&s.clientID, "client-id", "", "sign in as this client, registered beforehand; its secret, if any, is in "+secretVariable)
-	flags.StringArrayVar(&s.scopes, "scope", nil, "request this scope, besides those that the server requires")
-	flags.BoolVar(&s.paste, "paste", false, "sign in with a browser on another machine, and paste the URL that it ends at")
+	flags.StringArrayVar(&s.scopes, "scope", nil, "request this scope in addition to those that the server requires")
+	flags.BoolVar(&s.paste, "paste", false, "sign in with a browser on another machine, and paste the URL at which it ends")
 	flags.BoolVar(&s.private, "allow-private", false, "let the sign-in reach addresses of private networks")
 }
 

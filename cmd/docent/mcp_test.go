@@ -158,7 +158,7 @@ func TestMCPShowsWhatAServerHas(t *testing.T) {
 		{"call URL ask", 5, "", "client capability"},
 		{"ping URL --json --header broken", 2, "", "a name, a colon and a value"},
 		{"ping URL --env A=1", 2, "", "servers that docent starts"},
-		{"ping URL extra", 2, "", "1 arguments beside the server"},
+		{"ping URL extra", 2, "", "too many arguments"},
 		{"ping URL --revision 1999-01-01", 2, "", `--revision "1999-01-01" is not a revision of the protocol; the revisions are 2024-11-05, `},
 		{"ping --revision 2026-07-28 SSE", 4, "", "/sse supports only HTTP with SSE, which is for revisions with sessions, up to 2025-11-25\n--revision allows only 2026-07-28; leave it out"},
 		{"complete --revision 2024-11-05 SSE prompt greet who a", 0, "Ada\nAlan\nGrace\n", ""},

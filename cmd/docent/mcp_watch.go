@@ -28,9 +28,9 @@ func (m *mcpCommand) newWatch() *cobra.Command {
 	var count int
 	cmd := &cobra.Command{
 		Use:   "watch URL | watch -- COMMAND...",
-		Short: "Print changes and log messages of a server as they come",
+		Short: "Print changes and log messages of a server as they arrive",
 		Long: `Watch prints changes of the server's lists and of the resources given with
---uri, and its log messages, until it is interrupted or --count changes have come.`,
+--uri, and its log messages, until it is interrupted or --count changes have arrived.`,
 		Example: "  docent mcp watch --uri file:///notes.md https://mcp.example.com/mcp",
 	}
 	cmd.Flags().StringArrayVar(&uris, "uri", nil, "watch this resource, too")
@@ -42,7 +42,7 @@ func (m *mcpCommand) newWatch() *cobra.Command {
 			return err
 		}
 		if len(rest) > 0 {
-			return errors.New("watch takes no arguments beside the server")
+			return errors.New("watch takes no arguments other than the server")
 		}
 		defer m.close()
 		p, mu := m.printer(), sync.Mutex{}

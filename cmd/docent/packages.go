@@ -39,13 +39,13 @@ func webDocs(asked, offline bool) lookup.Web {
 
 // webDocsFlag adds the flag that turns on documentation from the web.
 func webDocsFlag(cmd *cobra.Command, asked *bool) {
-	cmd.Flags().BoolVar(asked, "web-docs", false, `also read a package's llms.txt on its homepage and the docs/ of its
+	cmd.Flags().BoolVar(asked, "web-docs", false, `also read the llms.txt of a package's homepage and the docs/ directory of its
 repository at its version, as `+webdocs.Variable+`=1 does`)
 }
 
 // offlineFlag adds the flag that forbids network access.
 func offlineFlag(cmd *cobra.Command, offline *bool) {
-	cmd.Flags().BoolVar(offline, "offline", false, "do not use the network, as with DOCENT_OFFLINE=1")
+	cmd.Flags().BoolVar(offline, "offline", false, "do not use the network; the same as DOCENT_OFFLINE=1")
 }
 
 // question holds the flags that both describe and search have.
@@ -66,11 +66,11 @@ func (q *question) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&q.project, "project", "", `directory of the project that chooses the version (default the working
 directory if it is in a project; --project= for none)`)
-	f.StringVar(&q.version, "version", "", "version of the package, as PACKAGE@VERSION names it (default the project's, else the newest)")
-	f.StringVar(&q.platform, "platform", "", "platform whose files to read (default your own)")
+	f.StringVar(&q.version, "version", "", "version of the package, like PACKAGE@VERSION (default the project's, or else the newest)")
+	f.StringVar(&q.platform, "platform", "", "platform to read the package for (default this one)")
 	f.StringVar(&q.features, "features", "", "features or traits of a package to read besides the project's, separated by commas; all for all")
-	f.BoolVar(&q.json, "json", false, "print everything as JSON, nothing cut")
-	f.BoolVar(&q.plain, "plain", false, "write Markdown on a terminal, too, as models get it")
+	f.BoolVar(&q.json, "json", false, "print everything as JSON, without cuts")
+	f.BoolVar(&q.plain, "plain", false, "print plain Markdown even on a terminal, as models get it")
 	offlineFlag(cmd, &q.offline)
 	webDocsFlag(cmd, &q.webDocs)
 	_ = cmd.MarkFlagDirname("project")

@@ -46,12 +46,12 @@ func newProject(languages languageList) *cobra.Command {
 		Use:   "project",
 		Short: "Tell a shared server which versions a project uses",
 		Long: `The subcommands of project tell a shared server (docent serve --http with
-authentication) which packages a project uses, so that its answers are about
-their versions. Tools then take project:NAME as projectPath.
+authentication) which packages a project uses, so that its answers fit
+those versions. Tools then take project:NAME as projectPath.
 
-Only names and versions of packages are sent, and what requires what: what
-docent deps --json prints. A project that nobody pushes or uses for 30 days is
-removed.
+Only the names and versions of packages are sent, and which package requires which, as
+docent deps --json prints them. A project that is neither pushed nor used for 30 days
+is removed.
 
 The key or token for the server is in ` + keyVariable + `.`,
 		Args: cobra.NoArgs,
@@ -131,12 +131,12 @@ func pushProject(cmd *cobra.Command, languages languageList, o *projectFlags) er
 	}
 	var p pushedProject
 	if err := json.Unmarshal(answer, &p); err != nil {
-		return fmt.Errorf("the server's answer cannot be read: %w", quote.Error(err))
+		return fmt.Errorf("the server's response cannot be read: %w", quote.Error(err))
 	}
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "Pushed %d packages. Tools of the server take projectPath %s\n", p.Packages, markup.Clean(p.ProjectPath))
 	if len(p.Skipped) > 0 {
-		fmt.Fprintf(out, "Left out, since no registry has them: %s\n", markup.Clean(quote.List(p.Skipped, maxSkipped)))
+		fmt.Fprintf(out, "Not pushed, because no registry has them: %s\n", markup.Clean(quote.List(p.Skipped, maxSkipped)))
 	}
 	return nil
 }
@@ -156,7 +156,7 @@ func listProjects(cmd *cobra.Command, o *projectFlags) error {
 	}
 	var list struct{ Projects []pushedProject }
 	if err := json.Unmarshal(answer, &list); err != nil {
-		return fmt.Errorf("the server's answer cannot be read: %w", quote.Error(err))
+		return fmt.Errorf("the server's response cannot be read: %w", quote.Error(err))
 	}
 	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 	for _, p := range list.Projects {
@@ -223,13 +223,13 @@ func (o *projectFlags) send(ctx context.Context, method, name string, body []byt
 	answer, err := io.ReadAll(io.LimitReader(response.Body, maxServerAnswer))
 	switch text := quote.Line(string(answer), quote.Max); {
 	case err != nil:
-		return nil, fmt.Errorf("the answer of %s cannot be read: %w", u.Host, err)
+		return nil, fmt.Errorf("the response from %s cannot be read: %w", u.Host, err)
 	case response.StatusCode == http.StatusUnauthorized:
 		return nil, fmt.Errorf("%s needs a key or token: set %s (docent token create makes keys)", u.Host, keyVariable)
 	case response.StatusCode == http.StatusNotFound && method != http.MethodDelete:
-		return nil, fmt.Errorf("%s takes no projects: it is not a shared server of docent, or an older one", u.Host)
+		return nil, fmt.Errorf("%s does not accept projects: it is not a shared docent server, or its version is too old", u.Host)
 	case response.StatusCode >= http.StatusMultipleChoices:
-		return nil, fmt.Errorf("%s refuses it: %s (HTTP status %d)", u.Host, text, response.StatusCode)
+		return nil, fmt.Errorf("%s rejected the request: %s (HTTP status %d)", u.Host, text, response.StatusCode)
 	}
 	return answer, nil
 }

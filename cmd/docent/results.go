@@ -86,7 +86,7 @@ func lastResult(number int) (foundResult, error) {
 
 func pick(all []foundResult, number int) (foundResult, error) {
 	if number < 1 || number > len(all) {
-		return foundResult{}, fmt.Errorf("there is no result %d: the search has the results 1 to %d", number, len(all))
+		return foundResult{}, fmt.Errorf("there is no result %d: the last search has results 1 to %d", number, len(all))
 	}
 	return all[number-1], nil
 }
@@ -121,7 +121,7 @@ func titleOf(wishes []answer.Wish, shown int) string {
 		near = near || wishes[i].Close()
 	}
 	if !near {
-		return fmt.Sprintf("Nothing close was found; %d of %d results that share words with the query; docent describe NUMBER opens one", shown, max(total, shown))
+		return fmt.Sprintf("No close match; showing %d of %d results that share words with the query; docent describe NUMBER opens one", shown, max(total, shown))
 	}
 	if total > shown {
 		return fmt.Sprintf("%d of %d results, best first; docent describe NUMBER opens one", shown, total)

@@ -26,8 +26,8 @@ const (
 const exitCodes = `Exit codes:
   0  the answer was given
   1  the package cannot be shown or read, doctor found a problem, or docent failed
-  2  the command line, or the question itself, is malformed
-  3  no such package, version or symbol, or nothing matches
+  2  the command line or the question is malformed
+  3  the package, version or symbol does not exist, or nothing matches
   4  a registry or proxy could not be reached
 `
 
@@ -77,10 +77,9 @@ func newRoot(s streams, languages languageList) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "docent",
 		Short: "Documentation of your project's dependencies, at the versions you use",
-		Long: `Docent shows the documentation of your project's dependencies, at the versions
-you use: on the command line, and to coding agents over the Model Context
-Protocol. It reads local installations first, and never runs, imports or builds
-what it reads.`,
+		Long: `Docent shows the documentation of your project's dependencies, at the versions you
+use, on the command line and to coding agents over the Model Context Protocol. It
+reads local installations first, and never runs, imports or builds what it reads.`,
 		Example: strings.Join([]string{
 			firstExamples("describe", known, func(h *ecosystem.Help) []string { return h.Describe }),
 			firstExamples("search", known, func(h *ecosystem.Help) []string { return h.Search }),
@@ -198,11 +197,11 @@ func exitOf(err error) int {
 // nextStep returns advice for an error whose message has none, or "".
 func nextStep(cmd *cobra.Command, known ecosystem.Languages, err error, code int) string {
 	if _, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
-		return "To see all that it has: docent describe " + packageArgs(cmd, known)
+		return "To see everything in it: docent describe " + packageArgs(cmd, known)
 	}
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NotFound {
 		if args := cmd.Flags().Args(); len(args) > 0 && known.Find(args[0]) == nil {
-			return args[0] + " was taken for a package, since it is none of the languages " + strings.Join(known.IDs(), ", ")
+			return args[0] + " was taken to be a package, because it is not one of the languages " + strings.Join(known.IDs(), ", ")
 		}
 	}
 	if _, ok := errors.AsType[*ecosystem.Error](err); ok || code != exitUsage {

@@ -26,12 +26,12 @@ func newSearch(s streams, languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   strings.TrimPrefix(usage, "docent "),
 		Short: "Find symbols and sections of a package",
-		Long: `Search finds symbols and sections of a package by name, by parts and initials
-of names, and by the words of signatures, documentation and examples. The best
-matches come first, in full, with what a call needs. Separate several
-searches by semicolons: 'request timeout; retry with backoff', and several packages
-by commas. With --all, what the project depends on is searched, and no package is
-named. On a terminal the results are a numbered list, as many as fit on it, and
+		Long: `Search finds symbols and sections of a package by name, by parts and initials of
+names, and by words in signatures, documentation and examples. The best matches come
+first, in full, with everything needed to call them. Separate several searches with
+semicolons, as in 'request timeout; retry with backoff', and several packages with
+commas. With --all, everything that the project depends on is searched, and no package
+is named. On a terminal, the results are a numbered list that fits on the screen, and
 docent describe NUMBER opens one.`,
 		Example: examplesOf("search", known, func(h *ecosystem.Help) []string { return h.Search }),
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -91,11 +91,11 @@ docent describe NUMBER opens one.`,
 		},
 	}
 	q.flags(cmd)
-	cmd.Flags().BoolVar(&all, "all", false, "search all that the project depends on")
+	cmd.Flags().BoolVar(&all, "all", false, "search everything that the project depends on")
 	cmd.Flags().BoolVar(&fuzzy, "fuzzy", true, "also match misspelled names and words")
-	cmd.Flags().IntVar(&limit, "limit", 10, "how many matches of each search to show, 0 for all")
-	cmd.Flags().IntVarP(&number, "open", "o", 0, "describe the result of this number instead of listing them")
-	cmd.Flags().IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "limit of the answer in tokens, 0 for none")
+	cmd.Flags().IntVar(&limit, "limit", 10, "how many matches to show for each search; 0 for all")
+	cmd.Flags().IntVarP(&number, "open", "o", 0, "describe the result with this number instead of listing the results")
+	cmd.Flags().IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "maximum length of the answer in tokens; 0 for no limit")
 	return cmd
 }
 
@@ -136,7 +136,7 @@ func (q *question) list(cmd *cobra.Command, out *screen, l *lookup.Lookup, s loo
 		text += markup.Clean(strings.Join(notes, "\n")) + "\n"
 	}
 	if len(results) == 0 {
-		if _, err := fmt.Fprintf(out.out, "%sNothing matches %q. Try fewer or other words.\n", text, s.Query); err != nil {
+		if _, err := fmt.Fprintf(out.out, "%sNothing matches %q. Try fewer or different words.\n", text, s.Query); err != nil {
 			return err
 		}
 		return &silentError{exitNotFound}

@@ -39,25 +39,25 @@ func (t *teamFlags) add(flags *pflag.FlagSet) {
 	before := map[string]bool{}
 	flags.VisitAll(func(f *pflag.Flag) { before[f.Name] = true })
 	flags.BoolVar(&t.insecure, "insecure", false, "serve other machines without authentication")
-	flags.StringVar(&t.keys, "keys", "", "a file of keys that clients may use; docent token create adds one")
+	flags.StringVar(&t.keys, "keys", "", "a file of keys that clients may use; docent token create adds a key")
 	flags.StringVar(&t.oauth.Issuer, "issuer", "", "URL of the authorization server (OpenID Connect, OAuth) whose tokens clients may use")
-	flags.StringVar(&t.oauth.Audience, "audience", "", "URL of this server's endpoint, for which tokens must be meant")
+	flags.StringVar(&t.oauth.Audience, "audience", "", "URL of this server's endpoint, which must be the audience of tokens")
 	flags.StringSliceVar(&t.oauth.Scopes, "scope", nil, "a scope that tokens must have")
-	flags.StringVar(&t.oauth.JWKS, "jwks", "", "URL of the issuer's keys (default as its metadata says)")
-	flags.BoolVar(&t.oauth.Introspect, "introspect", false, "ask the issuer about each token, for tokens that are no JWT")
+	flags.StringVar(&t.oauth.JWKS, "jwks", "", "URL of the issuer's keys (default the one in its metadata)")
+	flags.BoolVar(&t.oauth.Introspect, "introspect", false, "validate each token at the issuer, for tokens that are not JWTs")
 	flags.StringVar(&t.oauth.ClientID, "client-id", "", "this server's client ID at the issuer, for --introspect")
 	flags.StringVar(&t.oauth.ClientSecret, "client-secret-file", "", "a file with this server's secret at the issuer, for --introspect")
-	flags.StringVar(&t.oauth.GroupsClaim, "groups-claim", "groups", "the claim of a token that has the groups of its owner")
-	flags.StringVar(&t.tlsCert, "tls-cert", "", "a PEM file with the certificate for TLS")
+	flags.StringVar(&t.oauth.GroupsClaim, "groups-claim", "groups", "the claim of a token that contains the groups of its owner")
+	flags.StringVar(&t.tlsCert, "tls-cert", "", "a PEM file with the TLS certificate")
 	flags.StringVar(&t.tlsKey, "tls-key", "", "a PEM file with the key of the certificate")
-	flags.StringVar(&t.clientCA, "client-ca", "", "a PEM file with the authorities whose client certificates are accepted")
-	flags.StringSliceVar(&t.trustedProxies, "trusted-proxy", nil, "an address or network of proxies whose X-Forwarded-For is believed")
-	flags.Float64Var(&t.rate, "rate", 20, "calls of each tool per second that one principal can make over time")
-	flags.IntVar(&t.concurrent, "concurrent", 8, "calls of one principal that run at a time; further ones wait")
-	flags.IntVar(&t.maxCalls, "max-calls", 64, "calls of all principals that run at a time; principals take turns")
-	flags.StringVar(&t.admin, "admin", "", "an address for operators, with /livez, /readyz, /metrics and /debug/pprof/, without authentication")
+	flags.StringVar(&t.clientCA, "client-ca", "", "a PEM file with the certificate authorities of accepted client certificates")
+	flags.StringSliceVar(&t.trustedProxies, "trusted-proxy", nil, "an address or network of proxies whose X-Forwarded-For header is trusted")
+	flags.Float64Var(&t.rate, "rate", 20, "average number of calls per second that one principal can make of each tool")
+	flags.IntVar(&t.concurrent, "concurrent", 8, "maximum number of concurrent calls of one principal; further calls wait")
+	flags.IntVar(&t.maxCalls, "max-calls", 64, "maximum number of concurrent calls of all principals, who take turns")
+	flags.StringVar(&t.admin, "admin", "", "an address for operators, without authentication, that serves /livez, /readyz, /metrics and /debug/pprof/")
 	flags.StringVar(&t.accessLog, "access-log", "", "append a line of JSON for each HTTP request to this file")
-	flags.StringVar(&t.auditLog, "audit-log", "", "append a line of JSON to this file for each call: who asked for which package")
+	flags.StringVar(&t.auditLog, "audit-log", "", "append a line of JSON to this file for each call: who requested which package")
 	flags.StringVar(&t.projectsDir, "projects-dir", "", "a directory for projects that clients push (default below docent's cache)")
 	flags.VisitAll(func(f *pflag.Flag) {
 		if !before[f.Name] {
@@ -85,7 +85,7 @@ func (t *teamFlags) options(stderr io.Writer, logger *slog.Logger) (o teamserver
 	if projectsDir == "" {
 		cache := cachedir.Of(os.Getenv)
 		if cache == "" {
-			return o, errors.New("there is no place for projects that clients push: set HOME, or name a directory with --projects-dir")
+			return o, errors.New("there is no directory for projects that clients push: set HOME, or give one with --projects-dir")
 		}
 		projectsDir = filepath.Join(cache, "projects")
 	}

@@ -25,7 +25,7 @@ type setupFlags struct {
 
 func (f *setupFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.hosts, "host", nil, "a host; repeat it for several (default all hosts on this machine)")
+	flags.StringSliceVar(&f.hosts, "host", nil, "a host; repeat the flag for several (default all hosts on this machine)")
 	flags.StringVar(&f.project, "project", "", "change the files of the project in this directory")
 	flags.BoolVar(&f.user, "user", false, "change the files of the user (default)")
 	flags.BoolVar(&f.yes, "yes", false, "do not ask")
@@ -48,10 +48,10 @@ in their configuration, asks once, and writes two things: the entry for docent's
 server, and a rule that has the agent look up packages before it writes code. With
 --hooks, it also writes a hook that runs "docent check" after the agent has edited
 a file, for Claude Code, Codex, Cursor and Gemini CLI. An entry called docent with
-other settings is replaced. Everything else in the files stays as it is. Without a
-terminal, --yes is needed.
+different settings is replaced. Everything else in the files stays unchanged. Without
+a terminal, --yes is required.
 
-"docent remove" takes back what was written, and restores an entry that was replaced.`,
+"docent remove" undoes this, and restores an entry that was replaced.`,
 		Example: `  docent setup
   docent setup --hooks
   docent setup --host claude-code --host codex --yes
@@ -70,10 +70,9 @@ func newRemove(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remove",
 		Short: "Remove docent from the coding agents on this machine",
-		Long: `Remove takes back what "docent setup" has written to the configuration of hosts:
-the entry for docent's server, the rule and the hook. What else has changed in the
-files since then stays. It shows the changes and asks once; without a terminal, --yes is
-needed.`,
+		Long: `Remove deletes what "docent setup" wrote to the configuration of hosts: the entry for
+docent's server, the rule and the hook. Other changes made to the files since then are
+kept. It shows the changes and asks once; without a terminal, --yes is required.`,
 		Example: `  docent remove
   docent remove --host cursor --yes`,
 		Args: cobra.NoArgs,

@@ -29,7 +29,8 @@ func newSkills(s streams, languages languageList) *cobra.Command {
 		Short: "List and install the skills for coding agents that packages ship",
 		Long: `Some packages ship skills: instructions by their authors that tell coding agents
 how to use them. Describe and search quote them like other documentation. Once
-installed in a project, agents follow them, so each is installed only by name.`,
+a skill is installed in a project, agents follow it, so docent installs only the
+skills that you name.`,
 		Args: onlyCommands,
 		RunE: func(cmd *cobra.Command, _ []string) error { return ran(cmd.Help()) },
 	}
@@ -220,8 +221,8 @@ func newSkillsInstall(languages languageList) *cobra.Command {
 		Use:   strings.TrimPrefix(usage, "docent skills "),
 		Short: "Copy the skills of a package into the project, where agents follow them",
 		Long: `Install copies skills that a package ships into the project, where agents follow
-them as instructions: read them first with docent skills show. Run it again
-after an upgrade of the package. Each copy records its package and version.`,
+them as instructions, so read them first with docent skills show. Run install again
+after upgrading the package. Each copy records its package and version.`,
 		Example: `  docent skills install fastapi
   docent skills install fastapi --to .claude/skills`,
 		Args:              languageAndPackage(languages(true), usage),
@@ -267,7 +268,7 @@ after an upgrade of the package. Each copy records its package and version.`,
 	projectFlag(cmd, &q.project)
 	offlineFlag(cmd, &q.offline)
 	placesFlag(cmd, &places)
-	cmd.Flags().BoolVar(&force, "force", false, "replace skills that were changed since they were installed")
+	cmd.Flags().BoolVar(&force, "force", false, "replace skills even if they have been changed since they were installed")
 	return cmd
 }
 
@@ -315,6 +316,6 @@ func newSkillsRemove() *cobra.Command {
 	projectFlag(cmd, &project)
 	placesFlag(cmd, &places)
 	cmd.Flags().Lookup("to").Usage = "directories of the project to remove skills from"
-	cmd.Flags().BoolVar(&force, "force", false, "remove skills that were changed since they were installed")
+	cmd.Flags().BoolVar(&force, "force", false, "remove skills even if they have been changed since they were installed")
 	return cmd
 }

@@ -42,13 +42,13 @@ func newSource(s streams, languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   strings.TrimPrefix(usage, "docent "),
 		Short: "Print the source of symbols",
-		Long: `Source prints the declarations of symbols with their bodies and line numbers, as the
-files of the package have them at the version that your project uses.
+		Long: `Source prints the declarations of symbols with their bodies and line numbers, as they
+are in the package's files at the version that your project uses.
 
-The end of a declaration is found without a parser, by brackets or indentation. Of a
-declaration with more than 500 lines, the beginning is printed, and how long it is;
---all prints it whole. Where a package ships declarations and compiled code
-only, the declaration is printed.`,
+The end of a declaration is found without a parser, by brackets or indentation. If a
+declaration has more than 500 lines, only its beginning and its length are printed;
+--all prints all of it. If a package ships only declarations and compiled code, the
+declaration is printed.`,
 		Example: examplesOf("source", known, func(h *ecosystem.Help) []string {
 			return slices.DeleteFunc(slices.Clone(h.Describe), func(args string) bool { return !strings.Contains(args, " ") || strings.Contains(args, "--") })
 		}),
@@ -61,7 +61,7 @@ only, the declaration is printed.`,
 				return ran(err)
 			}
 			if len(args) < 3 {
-				return fmt.Errorf("name a symbol after %s: %s", args[1], usage)
+				return fmt.Errorf("a symbol is missing after %s; usage: %s", args[1], usage)
 			}
 			if around < 0 {
 				return fmt.Errorf("--context is a number of lines, not %d", around)
@@ -147,6 +147,6 @@ func writeSource(b *strings.Builder, f *lookup.Source, around int, all bool) {
 	}
 	fmt.Fprintf(b, "%s%s\n%s%s\n", fence, language, code.String(), fence)
 	if long {
-		fmt.Fprintf(b, "\n%s has %d lines, of which these are the first %d. To print all: --all\n", f.Symbol.Path, count, linesOfLong)
+		fmt.Fprintf(b, "\n%s has %d lines. These are the first %d; --all prints all of them.\n", f.Symbol.Path, count, linesOfLong)
 	}
 }

@@ -62,7 +62,7 @@ func TestSource_SaysHowLongItIs(t *testing.T) {
 	b.WriteString("}\n")
 	t.Chdir(filetest.Dir(t, map[string]string{"go.mod": "module example.com/app\n\ngo 1.26\n", "a.go": b.String()}))
 	short, whole := docent("source", "go", ".", "F"), docent("source", "go", ".", "F", "--all")
-	if n := strings.Count(short.out, "\n"); n > 80 || !strings.Contains(short.out, "F has 602 lines, of which these are the first 60. To print all: --all") {
+	if n := strings.Count(short.out, "\n"); n > 80 || !strings.Contains(short.out, "F has 602 lines. These are the first 60; --all prints all of them.") {
 		t.Errorf("without --all: %d lines, which say:\n%s", n, short.out)
 	}
 	if n := strings.Count(whole.out, "F()"); n != 601 {
@@ -85,7 +85,7 @@ func TestSource_Failures(t *testing.T) {
 		code int
 		want string
 	}{
-		{"go ./db", exitUsage, "name a symbol after ./db"},
+		{"go ./db", exitUsage, "a symbol is missing after ./db"},
 		{"go ./db Nothing", exitNotFound, "Nothing"},
 		{"go ./db Open --context=-1", exitUsage, "--context is a number of lines, not -1"},
 	} {

@@ -25,8 +25,8 @@ func newToken() *cobra.Command {
 		Use:   "token",
 		Short: "Manage the keys of a server's clients",
 		Long: `Token manages the keys with which clients sign in to docent serve --http --keys FILE.
-The file has the hash of each key, its name, groups, dates and last four characters,
-but not the key. A server reads the file again when it changes.`,
+The file contains the hash of each key, its name, groups, dates and last four
+characters, but not the key itself. The server reloads the file when it changes.`,
 		Args: onlyCommands,
 		RunE: func(cmd *cobra.Command, _ []string) error { return ran(cmd.Help()) },
 	}
@@ -49,7 +49,7 @@ func newTokenCreate(path func() (string, error)) *cobra.Command {
 	var age string
 	cmd := &cobra.Command{
 		Use:   "create NAME",
-		Short: "Create a key and print it, this once",
+		Short: "Create a key and print it; it is never shown again",
 		Example: `  docent token create alice --keys keys.json
   docent token create ci --group payments --expires 90d --keys keys.json`,
 		Args: cobra.ExactArgs(1),
@@ -75,7 +75,7 @@ func newTokenCreate(path func() (string, error)) *cobra.Command {
 			if err != nil {
 				return ran(err)
 			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "Key %s of %s, which expires %s. It is not shown again:\n", key.ID, key.Name, expiry(&key))
+			fmt.Fprintf(cmd.ErrOrStderr(), "Key %s of %s, which expires %s. It will not be shown again:\n", key.ID, key.Name, expiry(&key))
 			_, err = fmt.Fprintln(cmd.OutOrStdout(), text)
 			return ran(err)
 		},
@@ -128,7 +128,7 @@ func newTokenList(path func() (string, error)) *cobra.Command {
 func newTokenRevoke(path func() (string, error)) *cobra.Command {
 	return &cobra.Command{
 		Use:     "revoke ID|NAME",
-		Short:   "Revoke a key, or all keys of a name",
+		Short:   "Revoke a key, or all keys with a name",
 		Example: `  docent token revoke ci --keys keys.json`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -38,7 +38,7 @@ func newVersion(languages languageList) *cobra.Command {
 			return ran(err)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: also the commit, the toolchain, the revisions of the protocol")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, including the commit, the toolchain and the revisions of the protocol")
 	return cmd
 }
 

@@ -40,12 +40,12 @@ languages and at its versions, as pages for a browser: search, packages, symbols
 with every type linked to its declaration, source code, README files and guides.
 
 It listens on this machine only, until it is interrupted, and its pages load nothing
-from elsewhere. Pages have permanent addresses; with .md at the end of one comes the
-text that models get, and with .json the documentation as data.
+from other hosts. Pages have permanent addresses. Add .md to an address for the text
+that models get, and .json for the documentation as data.
 
-With --export it writes the pages of the project's own packages and of those that
-it requires itself into a directory instead, as a static site that works from a file
-system and from any web server.`,
+With --export, it instead writes the pages of the project's own packages and of its
+direct dependencies to a directory, as a static site that works from a file system and
+from any web server.`,
 		Example: `  docent web
   docent web --open
   docent web --addr 127.0.0.1:9000 --offline
@@ -61,10 +61,10 @@ system and from any web server.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.project, "project", "", "directory of the project (default the working directory)")
-	f.StringVar(&o.addr, "addr", webAddress, "loopback address and port to listen on; port 0 for any free one")
+	f.StringVar(&o.addr, "addr", webAddress, "loopback address and port to listen on; port 0 for any free port")
 	f.BoolVar(&o.open, "open", false, "open the page in the browser")
 	f.StringVar(&o.export, "export", "", "write a static site into this `DIR`ectory instead of serving the pages")
-	f.BoolVar(&o.noSource, "no-source", false, "leave source code out of the static site")
+	f.BoolVar(&o.noSource, "no-source", false, "omit source code from the static site")
 	offlineFlag(cmd, &o.offline)
 	cmd.MarkFlagsMutuallyExclusive("export", "addr")
 	cmd.MarkFlagsMutuallyExclusive("export", "open")
@@ -169,7 +169,7 @@ func listenOnLoopback(ctx context.Context, addr string) (net.Listener, error) {
 	if err == nil && !strings.EqualFold(host, "localhost") {
 		var ip netip.Addr
 		if ip, err = netip.ParseAddr(host); err == nil && !ip.IsLoopback() {
-			err = errors.New("it is no loopback address")
+			err = errors.New("it is not a loopback address")
 		}
 	}
 	if err != nil {

@@ -46,7 +46,7 @@ const (
 // SPDX identifiers.
 func CheckAllowed(allow []string) error {
 	if ok, wrong := spdxexp.ValidateLicenses(allow); !ok {
-		return ecosystem.Fail(ecosystem.Invalid, "%.200q is no SPDX identifier of a licence", strings.Join(wrong, ", ")).WithNext("write MIT, Apache-2.0, BSD-3-Clause and so on: https://spdx.org/licenses")
+		return ecosystem.Fail(ecosystem.Invalid, "%.200q is not an SPDX licence identifier", strings.Join(wrong, ", ")).WithNext("write MIT, Apache-2.0, BSD-3-Clause and so on: https://spdx.org/licenses")
 	}
 	return nil
 }
