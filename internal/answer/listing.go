@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -100,10 +101,14 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 	doc := l.documentation(l.r.telling(markup.Clean(d.doc())), dep.docs)
 	var notes []string
 	if deprecated := oneLine(s.Deprecated); deprecated != "" && !strings.Contains(doc, "Deprecated:") && d.group == nil {
+		word := "Deprecated"
+		if n := len(overloads(withoutComments(signature))); n > 1 {
+			word += fmt.Sprintf(" (the next %d declarations)", n)
+		}
 		if dep.docs > none {
-			notes = append(notes, "Deprecated: "+deprecated)
+			notes = append(notes, word+": "+deprecated)
 		} else {
-			notes = append(notes, "Deprecated.")
+			notes = append(notes, word+".")
 		}
 	}
 	if s.From != "" && s.From == l.from {
