@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
@@ -50,6 +51,12 @@ type HTTPOptions struct {
 	// SSE makes Server.ListenAndServe also serve the transport of 2024-11-05, at
 	// the path "/sse"; see SSEHandler.
 	SSE bool
+	// Sessions stores the sessions, so that several processes of the server can share
+	// them behind a balancer: each serves any request, and resumes the streams of the
+	// others. ServerOptions.SealKey must then be set, and equal in all of them. While
+	// the store fails, requests of sessions get status 503. Nil keeps sessions in
+	// this process. The sessions of SSEHandler always stay in their process.
+	Sessions SessionStore
 	// SessionTimeout is how long a session may be without a request or an open
 	// stream before it ends; default 30 minutes.
 	SessionTimeout time.Duration
@@ -97,6 +104,10 @@ type HTTPHandler struct {
 	opts HTTPOptions
 	sessions
 	reads bodyReads
+
+	name        string       // random; tells the messages of this process from others
+	leaveShared func()       // ends the subscription to the messages of other processes; nil without
+	complained  atomic.Int64 // when storeFailed has last logged, in nanoseconds
 }
 
 // HTTPHandler returns a handler that serves s. A nil opts means the zero value.
@@ -120,6 +131,12 @@ func (s *Server) HTTPHandler(opts *HTTPOptions) *HTTPHandler {
 	h.reads.rate = h.opts.MinBodyRate
 	h.reads.open = map[*bodyRead]struct{}{}
 	h.open = map[string]*httpSession{}
+	if h.opts.Stateless {
+		h.opts.Sessions = nil
+	}
+	if h.opts.Sessions != nil {
+		h.joinShared()
+	}
 	return h
 }
 
@@ -231,7 +248,7 @@ func (h *HTTPHandler) message(x *exchange, body []byte) {
 	m := &parsed
 	if err := jsonrpc.Parse(body, m); err != nil {
 		if e := parseError(err); e.Response {
-			if session := h.lookUp(req); session != nil {
+			if session, err := h.lookUp(req); err == nil && session != nil {
 				session.answerMalformed(e)
 			}
 		}

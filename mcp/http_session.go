@@ -22,8 +22,9 @@ type sessions struct {
 
 	mu      sync.Mutex // locked before a session's eventsMu, never after
 	open    map[string]*httpSession
-	sweeper *time.Timer   // runs while sessions are open
-	idle    chan struct{} // closed when active becomes 0; nil if no goroutine waits
+	byKey   map[string]*httpSession // sessions that processes share, by SessionRecord.ID
+	sweeper *time.Timer             // runs while sessions are open
+	idle    chan struct{}           // closed when active becomes 0; nil if no goroutine waits
 }
 
 // httpSession is a session over HTTP (specification to 2025-11-25: Streamable
@@ -44,6 +45,8 @@ type httpSession struct {
 	kept     peerClaim // stored events beyond MaxReplayBytes
 
 	calls admission // requests not answered yet
+
+	shared *sharedSession // nil unless processes share the session
 
 	upgradeTimer *time.Timer // calls tick
 	ticking      bool        // whether upgradeTimer is running
@@ -67,23 +70,30 @@ func (h *HTTPHandler) findSession(x *exchange) (*httpSession, bool) {
 		writeError(x.w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "Invalid request: the header Mcp-Session-Id is missing; open a session with initialize, or use 2026-07-28, with its header MCP-Protocol-Version and its _meta"))
 		return nil, false
 	}
-	session := h.lookUp(x.req)
-	if session == nil {
+	session, err := h.lookUp(x.req)
+	switch {
+	case err != nil:
+		h.storeUnavailable(x.w, nil, err)
+		return nil, false
+	case session == nil:
 		noSession(x.w)
 	}
 	return session, session != nil
 }
 
 // lookUp returns the session that an HTTP request names, nil if it is not open
-// or belongs to another principal.
-func (h *HTTPHandler) lookUp(req *http.Request) *httpSession {
+// or belongs to another principal. It fails if the store of the sessions does.
+func (h *HTTPHandler) lookUp(req *http.Request) (*httpSession, error) {
+	if h.opts.Sessions != nil {
+		return h.loadShared(req)
+	}
 	h.mu.Lock()
 	session := h.open[header(req.Header, headerSession)]
 	h.mu.Unlock()
 	if session == nil || session.principal != principalOf(req.Context()) {
-		return nil
+		return nil, nil
 	}
-	return session
+	return session, nil
 }
 
 func noSession(w http.ResponseWriter) {
@@ -173,13 +183,8 @@ func (h *HTTPHandler) initialize(x *exchange, m *jsonrpc.Message) {
 	}
 	response := h.s.handleApart(r)
 	if fresh.rev != revision.None && r.failed == 0 && !h.opts.Stateless {
-		switch added := h.add(fresh); {
-		case !added && h.closed.Load():
-			shuttingDown(x.w, r.id)
-			return
-		case !added:
-			x.w.Header().Set("Retry-After", "60")
-			writeError(x.w, http.StatusServiceUnavailable, r.id, errorf(CodeInternalError, "Too many sessions are open; try again later"))
+		if err := h.add(x.req.Context(), fresh, r.params.all); err != nil {
+			h.storeUnavailable(x.w, r.id, err)
 			return
 		}
 		x.w.Header().Set(headerSession, fresh.id)
@@ -216,22 +221,73 @@ func (o *opening) beginSession(s *session) *session {
 	return one
 }
 
-// add opens a session. It returns false if too many are open or the handler is
-// closed.
-func (h *HTTPHandler) add(s *httpSession) bool {
+func tooManySessions(w http.ResponseWriter, id jsonrpc.ID) {
+	w.Header().Set("Retry-After", "60")
+	writeError(w, http.StatusServiceUnavailable, id, errorf(CodeInternalError, "Too many sessions are open; try again later"))
+}
+
+// add opens a session. params are those of initialize. It returns
+// ErrTooManySessions, errHandlerClosed, or an error of the store.
+func (h *HTTPHandler) add(ctx context.Context, s *httpSession, params []byte) error {
 	s.id = rand.Text()
+	if err := h.mayAdd(); err != nil {
+		return err
+	}
+	if h.opts.Sessions != nil {
+		if err := h.share(ctx, s, params); err != nil {
+			return err
+		}
+	}
 	h.mu.Lock()
-	if h.closed.Load() || len(h.open) >= h.opts.MaxSessions {
-		h.mu.Unlock()
-		return false
+	err := h.addLocked(s)
+	h.mu.Unlock()
+	if err == nil {
+		h.s.addSession(&s.session)
+	}
+	return err
+}
+
+func (h *HTTPHandler) mayAdd() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.full()
+}
+
+// full returns the reason why no session can be opened, or nil. It requires mu.
+func (h *HTTPHandler) full() error {
+	switch {
+	case h.closed.Load():
+		return errHandlerClosed
+	case len(h.open) >= h.opts.MaxSessions:
+		return ErrTooManySessions
+	}
+	return nil
+}
+
+// addLocked adds a session to the open ones. It requires mu.
+func (h *HTTPHandler) addLocked(s *httpSession) error {
+	if err := h.full(); err != nil {
+		return err
 	}
 	h.open[s.id] = s
+	if s.shared != nil {
+		h.byKey[s.shared.key] = s
+	}
 	if h.sweeper == nil {
 		h.sweeper = time.AfterFunc(h.sweepInterval(), h.sweep)
 	}
-	h.mu.Unlock()
-	h.s.addSession(&s.session)
-	return true
+	return nil
+}
+
+// removeLocked removes a session from the open ones. It requires mu.
+func (h *HTTPHandler) removeLocked(s *httpSession) {
+	if h.open[s.id] != s {
+		return
+	}
+	delete(h.open, s.id)
+	if s.shared != nil {
+		delete(h.byKey, s.shared.key)
+	}
 }
 
 func (h *HTTPHandler) sweepInterval() time.Duration {
@@ -240,6 +296,10 @@ func (h *HTTPHandler) sweepInterval() time.Duration {
 
 // sweep ends idle sessions.
 func (h *HTTPHandler) sweep() {
+	if h.opts.Sessions != nil {
+		h.sweepShared()
+		return
+	}
 	var idle []*httpSession
 	h.mu.Lock()
 	for _, s := range h.open {
@@ -250,21 +310,27 @@ func (h *HTTPHandler) sweep() {
 		}
 		s.eventsMu.Unlock()
 	}
-	if len(h.open) > len(idle) && !h.closed.Load() {
-		h.sweeper.Reset(h.sweepInterval())
-	} else {
-		h.sweeper = nil
-	}
+	h.sweepAgain(len(h.open) > len(idle))
 	h.mu.Unlock()
 	for _, s := range idle {
 		s.end()
 	}
 }
 
+// sweepAgain starts the timer of the next sweep, if sessions are left. It requires
+// mu.
+func (h *HTTPHandler) sweepAgain(left bool) {
+	if left && !h.closed.Load() {
+		h.sweeper.Reset(h.sweepInterval())
+	} else {
+		h.sweeper = nil
+	}
+}
+
 // end ends the session, cancels its requests and closes its streams.
 func (s *httpSession) end() {
 	s.h.mu.Lock()
-	delete(s.h.open, s.id)
+	s.h.removeLocked(s)
 	s.h.mu.Unlock()
 	s.h.s.removeSession(&s.session)
 	s.eventsMu.Lock()
@@ -280,6 +346,10 @@ func (s *httpSession) end() {
 		}
 	}
 	s.countKept()
+	if s.shared != nil {
+		s.shared.stop()
+		s.endFollowersLocked(func(int64) bool { return true })
+	}
 }
 
 // take handles a notification or a response from the client.
@@ -289,25 +359,39 @@ func (s *httpSession) take(ctx context.Context, m *jsonrpc.Message) {
 		s.answer(m)
 		return
 	}
-	s.h.s.receive(ctx, m, &s.session, func() { s.notification(m) })
+	s.h.s.receive(ctx, m, &s.session, func() { s.notification(ctx, m) })
 }
 
 // notification applies the effect of a notification.
-func (s *httpSession) notification(m *jsonrpc.Message) {
+func (s *httpSession) notification(ctx context.Context, m *jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/initialized":
-		s.initialized.Store(true)
+		if !s.initialized.Load() {
+			_ = s.changed(ctx, func() error { // a failure is logged, and the session works without
+				s.initialized.Store(true)
+				return nil
+			})
+		}
 	case "notifications/cancelled":
 		id, reason := cancelledID(m)
-		if id == nil {
-			return
-		}
-		s.eventsMu.Lock()
-		defer s.eventsMu.Unlock()
-		for _, t := range s.calls.cancel(id, s.h.s.log, reason) {
-			s.h.s.workers.run(t.start)
+		if id != nil && !s.cancelRequest(id, reason) && s.shared != nil {
+			s.h.publish(ctx, &sharedMessage{Op: opCancelled, Session: s.shared.key, ID: id, Reason: reason})
 		}
 	}
+}
+
+// cancelRequest cancels the request with the given id. It returns false if there is
+// none in this process.
+func (s *httpSession) cancelRequest(id jsonrpc.ID, reason string) (found bool) {
+	s.eventsMu.Lock()
+	defer s.eventsMu.Unlock()
+	for t := range s.calls.all() {
+		found = found || t.r.id.Equal(id)
+	}
+	for _, t := range s.calls.cancel(id, s.h.s.log, reason) {
+		s.h.s.workers.run(t.start)
+	}
+	return found
 }
 
 // touch records a use of the session.
@@ -457,8 +541,11 @@ func (s *httpSession) finish(x *exchange, t *ticket, response []byte) {
 		x.end()
 		return
 	}
+	if response == nil && s.shared != nil {
+		s.store(SessionEvent{Stream: stream.id, Number: stream.last + 1, Last: true})
+	}
 	if response != nil {
-		s.record(stream, response)
+		s.recordLast(stream, response)
 		x.answers = nil
 		s.h.s.unread.correct(&t.r.answer, 0)
 		s.h.s.unread.correct(&x.batch, 0)
@@ -554,6 +641,12 @@ func (h *HTTPHandler) delete(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	if s, ok := h.findSession(newExchange(h, w, req)); ok {
+		if s.shared != nil {
+			if err := s.endShared(req.Context()); err != nil {
+				h.storeUnavailable(w, nil, err)
+				return
+			}
+		}
 		s.end()
 		w.WriteHeader(http.StatusNoContent)
 	}
@@ -607,6 +700,9 @@ func (h *HTTPHandler) Shutdown(ctx context.Context) error {
 				stream.conn.end()
 			}
 		}
+		if s.shared != nil { // clients can resume in another process
+			s.endFollowersLocked(func(int64) bool { return true })
+		}
 		s.eventsMu.Unlock()
 	}
 	var err error
@@ -617,6 +713,9 @@ func (h *HTTPHandler) Shutdown(ctx context.Context) error {
 	}
 	for _, s := range open {
 		s.end()
+	}
+	if h.leaveShared != nil {
+		h.leaveShared()
 	}
 	return err
 }

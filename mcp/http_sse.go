@@ -38,6 +38,11 @@ type SSEHandler struct {
 // options about hosts, origins and bodies, and KeepAlive. MaxSessions bounds the open connections,
 // and SessionTimeout the time until a client's first message.
 func (s *Server) SSEHandler(opts *HTTPOptions) *SSEHandler {
+	if opts != nil && opts.Sessions != nil { // connections cannot move to another process
+		copied := *opts
+		copied.Sessions = nil
+		opts = &copied
+	}
 	return &SSEHandler{h: s.HTTPHandler(opts), open: map[string]*sseConn{}}
 }
 

@@ -77,6 +77,9 @@ func (s *httpSession) attachNew(x *exchange) {
 	}
 	s.last++
 	stream := &eventStream{id: s.last}
+	if s.shared != nil {
+		s.store(SessionEvent{Stream: stream.id})
+	}
 	s.streams = append(s.streams, stream)
 	s.attach(stream, x, 0)
 }
@@ -109,11 +112,28 @@ func (s *httpSession) offer(x *exchange, line []byte) (sent bool, flush *writer)
 // record adds a message to a stream and sends it on the connection that carries
 // the stream. It returns the writer to flush, if any. It requires eventsMu.
 func (s *httpSession) record(stream *eventStream, line []byte) (flush *writer) {
+	return s.recordEvent(stream, line, false)
+}
+
+// recordLast does what record does with the last message of a stream.
+func (s *httpSession) recordLast(stream *eventStream, line []byte) {
+	s.recordEvent(stream, line, true)
+}
+
+func (s *httpSession) recordEvent(stream *eventStream, line []byte, last bool) (flush *writer) {
+	if s.shared != nil && stream.id == standalone {
+		s.store(SessionEvent{Stream: standalone, Data: bytes.Clone(line)})
+		return nil
+	}
 	stream.last++
 	event := appendEvent(stream.eventID(stream.last), line)
 	stream.events = append(stream.events, event)
 	s.bytes += len(event)
 	s.evict(stream)
+	if s.shared != nil {
+		data := event[len(event)-1-len(line) : len(event)-1]
+		s.store(SessionEvent{Stream: stream.id, Number: stream.last, Last: last, Data: data})
+	}
 	x := stream.conn
 	if x == nil {
 		return nil
@@ -268,16 +288,21 @@ func (h *HTTPHandler) get(w http.ResponseWriter, req *http.Request) {
 	}
 	last := req.Header.Get("Last-Event-ID")
 	stream, _ := s.find(last)
+	isShared := s.shared != nil && (stream == nil || stream.id == standalone)
 	switch {
-	case stream == nil:
-		writeError(w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "The stream of that Last-Event-ID is no longer kept"))
-		return
-	case stream.id == standalone && h.closed.Load():
+	case (isShared || stream != nil && stream.id == standalone) && h.closed.Load():
 		shuttingDown(w, nil)
+		return
+	case stream == nil && !isShared:
+		notKept(w)
 		return
 	}
 	defer x.closeHere()
 	x.done = make(chan struct{})
+	if isShared {
+		s.follow(x, last)
+		return
+	}
 	if s.resume(x, last) {
 		select {
 		case <-x.done:
@@ -285,6 +310,10 @@ func (h *HTTPHandler) get(w http.ResponseWriter, req *http.Request) {
 		}
 		s.release(x)
 	}
+}
+
+func notKept(w http.ResponseWriter) {
+	writeError(w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "The stream of that Last-Event-ID is no longer kept"))
 }
 
 // resume makes x carry the stream that contains the event with the id last, starting with the next

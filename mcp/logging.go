@@ -95,6 +95,12 @@ func (s *Server) setLevel(r *Request) (Result, error) {
 	if decodeOptional(r.params.all, &p) != nil || parseLevel(p.Level) == 0 {
 		return nil, errorf(CodeInvalidParams, "Invalid params of logging/setLevel: level must be one of debug, info, notice, warning, error, critical, alert, emergency")
 	}
-	r.session.level.Store(int32(parseLevel(p.Level)))
+	err := r.session.changed(&r.ctx, func() error {
+		r.session.level.Store(int32(parseLevel(p.Level)))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
 	return emptyResult{}, nil
 }

@@ -111,6 +111,14 @@ func (s *Server) removeSession(one *session) {
 	s.endTasks(one)
 }
 
+// forgetSession removes a session that other processes may still use, and that has no
+// tasks here.
+func (s *Server) forgetSession(one *session) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.sessions, one)
+}
+
 // prepare sets the fields of r from params, which r retains, and from session,
 // which is nil outside a session. It returns an error for the client if params
 // are not valid.

@@ -30,6 +30,8 @@ type session struct {
 	push func(line []byte)
 	// ctx carries the principal of the session. It may be nil.
 	ctx context.Context
+	// share is the session itself if processes share it, else nil.
+	share *httpSession
 	// gone is closed when the client can no longer answer; nil if the transport
 	// cannot detect that.
 	gone <-chan struct{}
@@ -106,18 +108,30 @@ func (s *session) answerMalformed(e *jsonrpc.ParseError) {
 	s.settle(e.ID, clientAnswer{err: fmt.Errorf("the client's response is malformed: %s", e.Reason())})
 }
 
-// settle completes the open request with the given id, if there is one.
+// settle completes the open request with the given id, if there is one. Another
+// process may have sent the request, if processes share the session.
 func (s *session) settle(id jsonrpc.ID, got clientAnswer) {
+	if !s.settleHere(id, got) && s.share != nil {
+		s.share.forward(id, got)
+	}
+}
+
+// settleHere does what settle does for the requests of this process. It reports
+// whether there was one.
+func (s *session) settleHere(id jsonrpc.ID, got clientAnswer) bool {
 	n, err := strconv.ParseInt(string(id), 10, 64)
 	if err != nil {
-		return
+		return false
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if waiting := s.calls[n]; waiting != nil {
-		delete(s.calls, n)
-		waiting <- got
+	waiting := s.calls[n]
+	if waiting == nil {
+		return false
 	}
+	delete(s.calls, n)
+	waiting <- got
+	return true
 }
 
 // peerError converts the error member of a client's response to an error.
@@ -137,16 +151,40 @@ func peerError(data []byte) error {
 // clientInfo with name and version; params that lack one, or have null for it,
 // are refused.
 func (s *Server) initialize(r *Request) (Result, error) {
+	next, e := readInitialize(r.params.all)
+	if e != nil {
+		return nil, e
+	}
+	for _, feature := range features {
+		if s.offers(feature) {
+			next.declared = append(next.declared, feature)
+		}
+	}
+	begun := r.out.beginSession(next)
+	if begun == nil {
+		return nil, errorf(CodeInvalidRequest, "Invalid request: the session is already initialized")
+	}
+	r.rev, r.session = next.rev, begun
+
+	b := wire.Field(open(), "protocolVersion", next.rev.String())
+	b = s.appendCapabilities(b, r)
+	b = s.info.append(wire.Name(b, "serverInfo"), next.rev)
+	b = wire.Optional(b, "instructions", s.opts.Instructions)
+	return encodedResult(b[1:]), nil
+}
+
+// readInitialize returns the session that the params of initialize ask for.
+func readInitialize(params []byte) (*session, *Error) {
 	var p struct {
 		ProtocolVersion jsonValue           `json:"protocolVersion"`
 		Capabilities    *ClientCapabilities `json:"capabilities"`
 		ClientInfo      jsonValue           `json:"clientInfo"`
 	}
 	var client Implementation
-	if len(r.params.all) > maxSubscribedBytes {
+	if len(params) > maxSubscribedBytes {
 		return nil, errorf(CodeInvalidParams, "Invalid params of initialize: they are larger than the limit of %d bytes", maxSubscribedBytes)
 	}
-	if err := decodeOptional(r.params.all, &p); err != nil || p.Capabilities == nil || !client.read(p.ClientInfo) {
+	if err := decodeOptional(params, &p); err != nil || p.Capabilities == nil || !client.read(p.ClientInfo) {
 		return nil, errorf(CodeInvalidParams, "Invalid params of initialize: capabilities and clientInfo must be objects, clientInfo with name and version")
 	}
 	asked, ok := jsonrpc.String(p.ProtocolVersion)
@@ -159,22 +197,7 @@ func (s *Server) initialize(r *Request) (Result, error) {
 	}
 	next := &session{rev: agreed, client: client, capabilities: *p.Capabilities}
 	next.level.Store(int32(LevelInfo))
-	for _, feature := range features {
-		if s.offers(feature) {
-			next.declared = append(next.declared, feature)
-		}
-	}
-	begun := r.out.beginSession(next)
-	if begun == nil {
-		return nil, errorf(CodeInvalidRequest, "Invalid request: the session is already initialized")
-	}
-	r.rev, r.session = agreed, begun
-
-	b := wire.Field(open(), "protocolVersion", agreed.String())
-	b = s.appendCapabilities(b, r)
-	b = s.info.append(wire.Name(b, "serverInfo"), agreed)
-	b = wire.Optional(b, "instructions", s.opts.Instructions)
-	return encodedResult(b[1:]), nil
+	return next, nil
 }
 
 // open returns an object with only its opening brace. The functions that append

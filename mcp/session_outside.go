@@ -36,6 +36,8 @@ func (r *Request) Session() *Session {
 }
 
 // Sessions returns the sessions that are open now, in no particular order. Compare them by ID.
+// Of those that processes share (HTTPOptions.Sessions), it returns the ones that this process has
+// served within SessionTimeout.
 func (s *Server) Sessions() iter.Seq[*Session] {
 	return func(yield func(*Session) bool) {
 		s.mu.Lock()

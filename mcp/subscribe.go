@@ -69,28 +69,43 @@ func (s *Server) subscribe(r *Request) (Result, error) {
 	if s.hides(r, uri) {
 		return nil, errResourceNotFound(r.rev, uri)
 	}
-	session := r.session
-	session.mu.Lock()
-	defer session.mu.Unlock()
-	_, there := session.subscribed[uri]
-	switch {
-	case r.method == "resources/unsubscribe":
-		if there {
-			delete(session.subscribed, uri)
-			session.subscribedBytes -= len(uri)
+	err := r.session.changed(&r.ctx, func() error {
+		if r.method == "resources/unsubscribe" {
+			r.session.unsubscribe(uri)
+			return nil
 		}
-		return emptyResult{}, nil
-	case there:
-		return emptyResult{}, nil
-	case len(session.subscribed) >= maxSubscribed || session.subscribedBytes+len(uri) > maxSubscribedBytes:
-		return nil, errorf(CodeInvalidParams, "A session can subscribe to at most %d resources, with %d bytes of URIs; unsubscribe from one first", maxSubscribed, maxSubscribedBytes)
+		return r.session.subscribe(uri)
+	})
+	if err != nil {
+		return nil, err
 	}
-	if session.subscribed == nil {
-		session.subscribed = map[string]struct{}{}
-	}
-	session.subscribed[uri] = struct{}{}
-	session.subscribedBytes += len(uri)
 	return emptyResult{}, nil
+}
+
+func (s *session) subscribe(uri string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, there := s.subscribed[uri]; there {
+		return nil
+	}
+	if len(s.subscribed) >= maxSubscribed || s.subscribedBytes+len(uri) > maxSubscribedBytes {
+		return errorf(CodeInvalidParams, "A session can subscribe to at most %d resources, with %d bytes of URIs; unsubscribe from one first", maxSubscribed, maxSubscribedBytes)
+	}
+	if s.subscribed == nil {
+		s.subscribed = map[string]struct{}{}
+	}
+	s.subscribed[uri] = struct{}{}
+	s.subscribedBytes += len(uri)
+	return nil
+}
+
+func (s *session) unsubscribe(uri string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, there := s.subscribed[uri]; there {
+		delete(s.subscribed, uri)
+		s.subscribedBytes -= len(uri)
+	}
 }
 
 // promised reports whether the result of initialize declared notifications

@@ -247,6 +247,18 @@ func (s *Server) endTasks(ended *session) {
 	}
 }
 
+// runsTasks reports whether a task of the session is running.
+func (s *Server) runsTasks(one *session) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, run := range s.runs {
+		if run.r.session == one {
+			return true
+		}
+	}
+	return false
+}
+
 // token returns the session's random name, which it makes at the first call.
 func (s *session) token() string {
 	s.mu.Lock()

@@ -1,5 +1,6 @@
-// Package redisstore keeps the tasks of servers made with package mcp in Redis, so
-// that all processes of a server see the same tasks:
+// Package redisstore keeps the sessions, event streams and tasks of servers made with
+// package mcp in Redis, so that several processes of a server can stand behind a
+// balancer, and any of them serves any request:
 //
 //	store, err := redisstore.Open(ctx, os.Getenv("REDIS_URL"), nil)
 //	…
@@ -7,10 +8,16 @@
 //		SealKey: key, // the same in all processes
 //		Tasks:   mcp.TaskOptions{Store: store},
 //	})
+//	…
+//	err = server.ListenAndServe(ctx, addr, &mcp.HTTPOptions{Sessions: store})
 //
 // Redis 5 or newer is needed, also as a cluster, with Sentinel, or behind TLS. Changes
 // of several keys are atomic, since they are scripts. All keys of a Store are in one
-// slot of a cluster.
+// slot of a cluster. Every key expires. Set the policy for Redis's maxmemory to
+// noeviction, since any other may delete sessions and tasks that are in use.
+//
+// What Redis holds is as confidential as the results of tools: events and the results
+// of tasks are in it. It does not hold the ids of sessions, only hashes of them.
 package redisstore
 
 import (
@@ -41,15 +48,20 @@ type Options struct {
 	// with ErrFull.
 	MaxTasks     int
 	MaxTaskBytes int
+	// MaxSessions is the number of open sessions in all processes; default 100,000.
+	// A further one is refused with status 503. HTTPOptions.MaxSessions bounds those
+	// that one process serves, and MaxReplayBytes the events of each.
+	MaxSessions int
 }
 
 // ErrFull is the error of a Store that has reached a limit of its Options.
 var ErrFull = errors.New("the store is full")
 
-// A Store keeps the state of an MCP server in Redis. It implements mcp.TaskStore.
-// Its methods are safe for concurrent use.
+// A Store keeps the state of an MCP server in Redis. It implements mcp.SessionStore
+// and mcp.TaskStore. Its methods are safe for concurrent use.
 type Store struct {
 	client redis.UniversalClient
+	bus    *bus
 	opts   Options
 	prefix string // of keys, with the hash tag
 	owned  bool   // whether Close closes client
@@ -91,7 +103,7 @@ func New(client redis.UniversalClient, opts *Options) (*Store, error) {
 }
 
 func newStore(client redis.UniversalClient, opts *Options) (*Store, error) {
-	s := &Store{client: client}
+	s := &Store{client: client, bus: newBus(client)}
 	if opts != nil {
 		s.opts = *opts
 	}
@@ -107,6 +119,7 @@ func newStore(client redis.UniversalClient, opts *Options) (*Store, error) {
 	}
 	orDefault(&o.MaxTasks, 10_000)
 	orDefault(&o.MaxTaskBytes, 256<<20)
+	orDefault(&o.MaxSessions, 100_000)
 	s.prefix = "{" + o.Prefix + "}:"
 	return s, nil
 }
@@ -143,8 +156,10 @@ func parseURL(rawURL string) (*redis.Options, error) {
 	return o, nil
 }
 
-// Close closes the connections to Redis, if Open made them.
+// Close ends the subscriptions, and closes the connections to Redis if Open made
+// them. Close the Store after the handlers that use it have shut down.
 func (s *Store) Close() error {
+	s.bus.close()
 	if s.owned {
 		return s.client.Close()
 	}

@@ -1,0 +1,449 @@
+package mcp
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+)
+
+// sharedSession is the part of an httpSession that other processes share. Each
+// process has an httpSession of its own for the session once it has received a
+// request of it. What they share is in the store: the state, which state and
+// restore copy, and the events, which flush appends.
+type sharedSession struct {
+	key    string // SessionRecord.ID
+	params []byte // of initialize
+
+	changing sync.Mutex // held while the state is loaded and stored
+	version  int64      // of the last record loaded or stored; guarded by changing
+
+	// The following fields are guarded by the session's eventsMu.
+	delivered int64               // position of the last event of stream 0 that a client received
+	unstored  []SessionEvent      // events that the store does not have yet
+	bytes     int                 // size of their data
+	flushing  bool                // whether a goroutine runs flush
+	followers map[*exchange]int64 // connections of streams of the store, with their streams
+	stopped   chan struct{}       // closed when the session ends here
+	stop      func()              // closes stopped
+}
+
+// sharedState is SessionRecord.Data.
+type sharedState struct {
+	Revision    string          `json:"revision"`
+	Params      json.RawMessage `json:"params"` // of initialize
+	Declared    []string        `json:"declared,omitempty"`
+	Principal   []byte          `json:"principal,omitempty"` // may be invalid UTF-8
+	Name        string          `json:"name"`                // see session.token
+	Initialized bool            `json:"initialized,omitempty"`
+	Level       int32           `json:"level"`
+	Subscribed  []string        `json:"subscribed,omitempty"`
+	Delivered   int64           `json:"delivered,omitempty"`
+}
+
+// idSpace is the range of the first ids of streams and questions. Processes choose
+// theirs at random, so that they do not use the same. Numbers of JSON are exact up to
+// twice that.
+const idSpace = 1 << 52
+
+// randomID returns a number from 1 to idSpace.
+func randomID() int64 {
+	var b [8]byte
+	rand.Read(b[:])
+	return int64(binary.BigEndian.Uint64(b[:])%idSpace) + 1
+}
+
+// storeTimeout bounds calls of the store that belong to no HTTP request.
+const storeTimeout = 10 * time.Second
+
+func newSharedSession(key string, params []byte) *sharedSession {
+	sh := &sharedSession{key: key, params: params, followers: map[*exchange]int64{}, stopped: make(chan struct{})}
+	sh.stop = sync.OnceFunc(func() { close(sh.stopped) })
+	return sh
+}
+
+// sessionKey returns the SessionRecord.ID of the session with the given id.
+func sessionKey(id string) string {
+	sum := sha256.Sum256([]byte("mcp session " + id))
+	return hex.EncodeToString(sum[:16])
+}
+
+// joinShared begins to hear what other processes publish.
+func (h *HTTPHandler) joinShared() {
+	h.name = rand.Text()
+	h.byKey = map[string]*httpSession{}
+	h.leaveShared = h.opts.Sessions.Subscribe(h.hear)
+}
+
+// share makes s a session that other processes share, and stores it.
+func (h *HTTPHandler) share(ctx context.Context, s *httpSession, params []byte) error {
+	s.shared = newSharedSession(sessionKey(s.id), slices.Clone(params))
+	s.prepareShared()
+	s.token()
+	rec := &SessionRecord{ID: s.shared.key, Data: s.state()}
+	if err := h.opts.Sessions.Create(ctx, rec, h.sharedTTL()); err != nil {
+		return err
+	}
+	s.shared.version = rec.Version
+	return nil
+}
+
+// prepareShared sets what all shared sessions have in common.
+func (s *httpSession) prepareShared() {
+	s.last = randomID()
+	s.session.last = randomID()
+	s.push = s.pushShared
+	s.share = s
+}
+
+// sharedTTL is how long the store keeps a session. It is longer than SessionTimeout by
+// the interval at which sweep extends the sessions that are in use.
+func (h *HTTPHandler) sharedTTL() time.Duration { return h.opts.SessionTimeout + h.sweepInterval() }
+
+// state returns the state of s as SessionRecord.Data.
+func (s *httpSession) state() json.RawMessage {
+	state := sharedState{
+		Revision: s.rev.String(), Params: s.shared.params, Declared: s.declared, Principal: []byte(s.principal), Name: s.token(),
+		Initialized: s.initialized.Load(), Level: s.level.Load(),
+	}
+	s.mu.Lock()
+	state.Subscribed = sortedKeys(s.subscribed)
+	s.mu.Unlock()
+	s.eventsMu.Lock()
+	state.Delivered = s.shared.delivered
+	s.eventsMu.Unlock()
+	data, err := encode(state)
+	if err != nil {
+		panic(err) // the fields are strings and numbers
+	}
+	return data
+}
+
+// restore replaces what can change in a session by what the store has.
+func (s *httpSession) restore(rec *SessionRecord, state *sharedState) {
+	s.shared.version = rec.Version
+	s.initialized.Store(state.Initialized)
+	s.level.Store(state.Level)
+	s.mu.Lock()
+	s.name = state.Name
+	s.subscribed, s.subscribedBytes = map[string]struct{}{}, 0
+	for _, uri := range state.Subscribed {
+		s.subscribed[uri] = struct{}{}
+		s.subscribedBytes += len(uri)
+	}
+	s.mu.Unlock()
+	s.eventsMu.Lock()
+	s.shared.delivered = max(s.shared.delivered, state.Delivered)
+	s.eventsMu.Unlock()
+}
+
+func (s *sharedState) read(rec *SessionRecord) error {
+	if err := decode(rec.Data, s); err != nil || !revision.Parse(s.Revision).HasSessions() {
+		return errors.New("the session in the store is not one of this version of package mcp")
+	}
+	return nil
+}
+
+// loadShared returns the session that an HTTP request names, nil if there is none. It
+// makes the session if only other processes know it, and ends it if one of them did.
+func (h *HTTPHandler) loadShared(req *http.Request) (*httpSession, error) {
+	id := header(req.Header, headerSession)
+	key := sessionKey(id)
+	rec, err := h.opts.Sessions.Load(req.Context(), key, h.sharedTTL())
+	if errors.Is(err, ErrSessionNotFound) {
+		h.mu.Lock()
+		s := h.open[id]
+		h.mu.Unlock()
+		if s != nil {
+			s.end()
+		}
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("loading a session: %w", err)
+	}
+	var state sharedState
+	if err := state.read(rec); err != nil {
+		return nil, err
+	}
+	if string(state.Principal) != principalOf(req.Context()) {
+		return nil, nil
+	}
+	s, err := h.adopt(id, rec, &state)
+	if err != nil {
+		return nil, err
+	}
+	// While the session is being changed, its state is as new as that of the record.
+	if s.shared.changing.TryLock() {
+		defer s.shared.changing.Unlock()
+		if rec.Version > s.shared.version {
+			s.restore(rec, &state)
+		}
+	}
+	return s, nil
+}
+
+// adopt returns the session of a record, which it makes unless it is open here.
+func (h *HTTPHandler) adopt(id string, rec *SessionRecord, state *sharedState) (*httpSession, error) {
+	h.mu.Lock()
+	s := h.open[id]
+	if s != nil {
+		s.touch() // sweep drops it no more
+	}
+	h.mu.Unlock()
+	if s != nil {
+		return s, nil
+	}
+	from, e := readInitialize(state.Params)
+	if e != nil {
+		return nil, errors.New("the session in the store is not one of this version of package mcp")
+	}
+	s = &httpSession{h: h, id: id, principal: string(state.Principal), used: time.Now(), calls: admission{opts: &h.s.opts}}
+	s.kept.owner, s.kept.kept = s, true
+	s.rev, s.client, s.capabilities, s.declared = revision.Parse(state.Revision), from.client, from.capabilities, state.Declared
+	if s.principal != "" {
+		s.ctx = WithPrincipal(context.Background(), s.principal)
+	}
+	s.shared = newSharedSession(rec.ID, state.Params)
+	s.prepareShared()
+	s.restore(rec, state)
+	h.mu.Lock()
+	if other := h.open[id]; other != nil { // another request was faster
+		other.touch()
+		h.mu.Unlock()
+		return other, nil
+	}
+	err := h.addLocked(s)
+	h.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	h.s.addSession(&s.session)
+	return s, nil
+}
+
+var errHandlerClosed = errors.New("the server is shutting down")
+
+// change applies f, a change of the state of the session, here and in the store. f
+// runs again if another process has changed the session at the same time.
+func (s *httpSession) change(ctx context.Context, f func() error) error {
+	sh, store := s.shared, s.h.opts.Sessions
+	sh.changing.Lock()
+	defer sh.changing.Unlock()
+	for {
+		if err := f(); err != nil {
+			return err
+		}
+		rec := &SessionRecord{ID: sh.key, Version: sh.version, Data: s.state()}
+		err := store.Update(ctx, rec)
+		if err == nil {
+			sh.version = rec.Version
+			s.h.publish(ctx, &sharedMessage{Op: opChanged, Session: sh.key})
+			return nil
+		}
+		if errors.Is(err, ErrSessionChanged) {
+			err = s.reload(ctx)
+		}
+		if err != nil {
+			s.h.storeFailed("changing a session", err)
+			return errorf(CodeInternalError, "The session could not be stored; try again later")
+		}
+	}
+}
+
+// reload restores the state from the store. It requires changing.
+func (s *httpSession) reload(ctx context.Context) error {
+	rec, err := s.h.opts.Sessions.Load(ctx, s.shared.key, 0)
+	if err != nil {
+		return err
+	}
+	var state sharedState
+	if err := state.read(rec); err != nil {
+		return err
+	}
+	s.restore(rec, &state)
+	return nil
+}
+
+// changed applies a change of the session's state: f alone, unless other processes
+// share the session.
+func (s *session) changed(ctx context.Context, f func() error) error {
+	if s.share == nil {
+		return f()
+	}
+	return s.share.change(ctx, f)
+}
+
+// storeFailed logs an error of the store, at most once in a second.
+func (h *HTTPHandler) storeFailed(attempt string, err error) {
+	now := time.Now().UnixNano()
+	last := h.complained.Load()
+	if now-last >= int64(time.Second) && h.complained.CompareAndSwap(last, now) {
+		h.s.log.Error("the session store failed", "attempt", attempt, "error", err)
+	}
+}
+
+// storeUnavailable answers a request whose session could not be loaded or stored.
+func (h *HTTPHandler) storeUnavailable(w http.ResponseWriter, id jsonrpc.ID, err error) {
+	switch {
+	case errors.Is(err, errHandlerClosed):
+		shuttingDown(w, id)
+	case errors.Is(err, ErrTooManySessions):
+		tooManySessions(w, id)
+	default:
+		h.storeFailed("serving a request", err)
+		w.Header().Set("Retry-After", "1")
+		writeError(w, http.StatusServiceUnavailable, id, errorf(CodeInternalError, "The sessions of the server cannot be reached; try again later"))
+	}
+}
+
+// sharedMessage is a message to the other processes.
+type sharedMessage struct {
+	From    string     `json:"from"` // HTTPHandler.name
+	Op      string     `json:"op"`
+	Session string     `json:"session"` // its key
+	ID      jsonrpc.ID `json:"id,omitempty"`
+	Reason  string     `json:"reason,omitempty"`
+	Result  jsonValue  `json:"result,omitempty"`
+	Error   string     `json:"error,omitempty"`
+}
+
+// The operations of a sharedMessage.
+const (
+	opEnded     = "session ended"
+	opChanged   = "session changed"   // its state
+	opCancelled = "request cancelled" // ID and Reason
+	opAnswered  = "question answered" // ID, and Result or Error
+	opFollowed  = "stream followed"   // another process has a connection for the standalone stream
+)
+
+// publish sends a message to the other processes.
+func (h *HTTPHandler) publish(ctx context.Context, m *sharedMessage) {
+	m.From = h.name
+	data, err := encode(m)
+	if err == nil {
+		err = h.opts.Sessions.Publish(ctx, data)
+	}
+	if err != nil {
+		h.storeFailed("publishing: "+m.Op, err)
+	}
+}
+
+// hear handles a message of another process. It does not block.
+func (h *HTTPHandler) hear(data []byte) {
+	var m sharedMessage
+	if decode(data, &m) != nil || m.From == h.name || m.Session == "" {
+		return
+	}
+	h.mu.Lock()
+	s := h.byKey[m.Session]
+	h.mu.Unlock()
+	if s == nil {
+		return
+	}
+	switch m.Op {
+	case opEnded:
+		h.s.workers.run(s.end)
+	case opChanged:
+		h.s.workers.run(func() {
+			ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
+			defer cancel()
+			s.shared.changing.Lock()
+			defer s.shared.changing.Unlock()
+			if err := s.reload(ctx); err != nil && !errors.Is(err, ErrSessionNotFound) {
+				h.storeFailed("reloading a session", err)
+			}
+		})
+	case opCancelled:
+		s.cancelRequest(m.ID, m.Reason)
+	case opAnswered:
+		got := clientAnswer{result: m.Result}
+		if m.Error != "" {
+			got = clientAnswer{err: errors.New(m.Error)}
+		}
+		s.settleHere(m.ID, got)
+	case opFollowed:
+		s.endFollowers(func(stream int64) bool { return stream == standalone })
+	}
+}
+
+// forward sends the other processes the answer to a question that was not asked here.
+func (s *httpSession) forward(id jsonrpc.ID, got clientAnswer) {
+	m := &sharedMessage{Op: opAnswered, Session: s.shared.key, ID: id, Result: got.result}
+	if got.err != nil {
+		m.Error = got.err.Error()
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
+	defer cancel()
+	s.h.publish(ctx, m)
+}
+
+// endShared ends the session in all processes.
+func (s *httpSession) endShared(ctx context.Context) error {
+	if err := s.h.opts.Sessions.Delete(ctx, s.shared.key); err != nil {
+		return fmt.Errorf("deleting a session: %w", err)
+	}
+	s.h.publish(ctx, &sharedMessage{Op: opEnded, Session: s.shared.key})
+	return nil
+}
+
+// sweepShared extends the sessions that are in use in the store, and drops those that
+// are not used here or have ended.
+func (h *HTTPHandler) sweepShared() {
+	h.mu.Lock()
+	open := slices.Collect(maps.Values(h.open))
+	h.mu.Unlock()
+	for _, s := range open {
+		s.eventsMu.Lock()
+		busy, idle := s.busy(), time.Since(s.used) >= h.opts.SessionTimeout
+		s.eventsMu.Unlock()
+		if !busy && !idle {
+			continue
+		}
+		ttl := time.Duration(0)
+		if busy {
+			ttl = h.sharedTTL()
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
+		_, err := h.opts.Sessions.Load(ctx, s.shared.key, ttl)
+		cancel()
+		switch {
+		case errors.Is(err, ErrSessionNotFound):
+			s.end()
+		case err != nil:
+			h.storeFailed("extending a session", err)
+		case idle && !busy && !h.s.runsTasks(&s.session):
+			s.drop()
+		}
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.sweepAgain(len(h.open) > 0)
+}
+
+// drop forgets a session that is not used here. Other processes may still use it.
+func (s *httpSession) drop() {
+	s.h.mu.Lock()
+	s.eventsMu.Lock()
+	idle := !s.busy() && time.Since(s.used) >= s.h.opts.SessionTimeout
+	if idle {
+		s.h.removeLocked(s)
+	}
+	s.eventsMu.Unlock()
+	s.h.mu.Unlock()
+	if idle {
+		s.h.s.forgetSession(&s.session)
+	}
+}

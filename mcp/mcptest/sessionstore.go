@@ -1,0 +1,188 @@
+package mcptest
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// A SessionStore is an mcp.SessionStore in memory, for tests of servers of several
+// processes: give it to several HTTPHandlers. NewSessionStore makes one.
+type SessionStore struct {
+	mu       sync.Mutex
+	sessions map[string]*storedSession
+	watchers map[*func()]string         // IDs of the sessions that are watched
+	heard    map[*func([]byte)]struct{} // functions of Subscribe
+}
+
+type storedSession struct {
+	rec    mcp.SessionRecord
+	ends   time.Time
+	events []mcp.SessionEvent
+	last   int64           // Position of the last event
+	bytes  int             // size of the events' data
+	number map[int64]int64 // Number of the last event, by stream
+}
+
+var _ mcp.SessionStore = (*SessionStore)(nil)
+
+// NewSessionStore returns a store without sessions.
+func NewSessionStore() *SessionStore {
+	return &SessionStore{sessions: map[string]*storedSession{}, watchers: map[*func()]string{}, heard: map[*func([]byte)]struct{}{}}
+}
+
+// find returns a session that has not expired. It requires mu.
+func (m *SessionStore) find(id string) (*storedSession, error) {
+	s := m.sessions[id]
+	if s == nil || !time.Now().Before(s.ends) {
+		delete(m.sessions, id)
+		return nil, mcp.ErrSessionNotFound
+	}
+	return s, nil
+}
+
+// Create implements mcp.SessionStore.
+func (m *SessionStore) Create(_ context.Context, s *mcp.SessionRecord, ttl time.Duration) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s.Version = 1
+	rec := *s
+	rec.Data = slices.Clone(s.Data)
+	m.sessions[s.ID] = &storedSession{rec: rec, ends: time.Now().Add(ttl), number: map[int64]int64{}}
+	return nil
+}
+
+// Load implements mcp.SessionStore.
+func (m *SessionStore) Load(_ context.Context, id string, ttl time.Duration) (*mcp.SessionRecord, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s, err := m.find(id)
+	if err != nil {
+		return nil, err
+	}
+	if ttl > 0 {
+		s.ends = time.Now().Add(ttl)
+	}
+	rec := s.rec
+	return &rec, nil
+}
+
+// Update implements mcp.SessionStore.
+func (m *SessionStore) Update(_ context.Context, s *mcp.SessionRecord) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	old, err := m.find(s.ID)
+	if err != nil {
+		return err
+	}
+	if old.rec.Version != s.Version {
+		return mcp.ErrSessionChanged
+	}
+	s.Version++
+	old.rec = *s
+	old.rec.Data = slices.Clone(s.Data)
+	return nil
+}
+
+// Delete implements mcp.SessionStore.
+func (m *SessionStore) Delete(_ context.Context, id string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.sessions, id)
+	return nil
+}
+
+// Append implements mcp.SessionStore.
+func (m *SessionStore) Append(_ context.Context, id string, events []mcp.SessionEvent, maxBytes int) error {
+	m.mu.Lock()
+	s, err := m.find(id)
+	if err != nil {
+		m.mu.Unlock()
+		return err
+	}
+	for _, event := range events {
+		if last, begun := s.number[event.Stream]; event.Stream != 0 && begun && event.Number <= last {
+			continue
+		}
+		s.number[event.Stream] = event.Number
+		s.last++
+		event.Position = s.last
+		event.Data = slices.Clone(event.Data)
+		s.events = append(s.events, event)
+		s.bytes += len(event.Data)
+	}
+	for s.bytes > maxBytes && len(s.events) > 1 {
+		s.bytes -= len(s.events[0].Data)
+		s.events = s.events[1:]
+	}
+	var watching []func()
+	for f, watched := range m.watchers {
+		if watched == id {
+			watching = append(watching, *f)
+		}
+	}
+	m.mu.Unlock()
+	for _, f := range watching {
+		f()
+	}
+	return nil
+}
+
+// Events implements mcp.SessionStore.
+func (m *SessionStore) Events(_ context.Context, id string, after int64) ([]mcp.SessionEvent, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s, err := m.find(id)
+	if err != nil {
+		return nil, nil
+	}
+	for i, event := range s.events {
+		if event.Position > after {
+			return slices.Clone(s.events[i:]), nil
+		}
+	}
+	return nil, nil
+}
+
+// Watch implements mcp.SessionStore.
+func (m *SessionStore) Watch(id string, f func()) (stop func()) {
+	m.mu.Lock()
+	m.watchers[&f] = id
+	m.mu.Unlock()
+	f()
+	return func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		delete(m.watchers, &f)
+	}
+}
+
+// Publish implements mcp.Bus.
+func (m *SessionStore) Publish(_ context.Context, message []byte) error {
+	m.mu.Lock()
+	var subscribers []func([]byte)
+	for f := range m.heard {
+		subscribers = append(subscribers, *f)
+	}
+	m.mu.Unlock()
+	message = slices.Clone(message)
+	for _, f := range subscribers {
+		f(message)
+	}
+	return nil
+}
+
+// Subscribe implements mcp.Bus.
+func (m *SessionStore) Subscribe(f func(message []byte)) (stop func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.heard[&f] = struct{}{}
+	return func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		delete(m.heard, &f)
+	}
+}

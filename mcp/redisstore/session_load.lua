@@ -1,0 +1,21 @@
+-- Returns version and data of a session, or nothing. A ttl other than 0 extends it.
+-- KEYS: session, its events, its streams, the sessions by expiry
+-- ARGV: id, ttl in milliseconds
+local session, log, streams, expiry = unpack(KEYS)
+local found = redis.call('HMGET', session, 'version', 'data')
+if not found[1] then
+	return {}
+end
+local ttl = tonumber(ARGV[2])
+if ttl > 0 then
+	local time = redis.call('TIME')
+	local now = time[1] * 1000 + math.floor(time[2] / 1000)
+	redis.call('PEXPIRE', session, ttl)
+	redis.call('PEXPIRE', log, ttl)
+	redis.call('PEXPIRE', streams, ttl)
+	redis.call('ZADD', expiry, string.format('%.0f', now + ttl), ARGV[1])
+	if redis.call('PTTL', expiry) < ttl then
+		redis.call('PEXPIRE', expiry, ttl)
+	end
+end
+return found

@@ -1,0 +1,216 @@
+package redisstore
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+var _ mcp.SessionStore = (*Store)(nil)
+
+// A session has three keys, which expire together: a hash with its version, data, the
+// position of its last event and the size of its events; a stream of Redis with the
+// events, whose entries have the position as ID; and a hash with the number of the
+// last event by stream. The key "sessions" orders the IDs by expiry, to count them.
+func (s *Store) sessionKeys(id string) []string {
+	key := s.prefix + "session:" + id
+	return []string{key, key + ":events", key + ":streams", s.prefix + "sessions"}
+}
+
+// channel is the name of the channel that tells of events of a session.
+func (s *Store) channel(id string) string { return s.prefix + "events:" + id }
+
+var (
+	//go:embed session_create.lua
+	createSessionText string
+	createSession     = redis.NewScript(createSessionText)
+
+	//go:embed session_load.lua
+	loadSessionText string
+	loadSession     = redis.NewScript(loadSessionText)
+
+	//go:embed session_update.lua
+	updateSessionText string
+	updateSession     = redis.NewScript(updateSessionText)
+
+	//go:embed session_append.lua
+	appendEventsText string
+	appendEvents     = redis.NewScript(appendEventsText)
+)
+
+// Create implements mcp.SessionStore.
+func (s *Store) Create(ctx context.Context, rec *mcp.SessionRecord, ttl time.Duration) error {
+	ctx, cancel := s.bound(ctx)
+	defer cancel()
+	stored, err := createSession.Run(ctx, s.client, s.sessionKeys(rec.ID), rec.ID, []byte(rec.Data), milliseconds(ttl), s.opts.MaxSessions).Int()
+	switch {
+	case err != nil:
+		return failed("storing a session", err)
+	case stored == 0:
+		return mcp.ErrTooManySessions
+	}
+	rec.Version = 1
+	return nil
+}
+
+// milliseconds returns d in milliseconds, at least 1 unless d is 0.
+func milliseconds(d time.Duration) int64 {
+	if d <= 0 {
+		return 0
+	}
+	return max(d.Milliseconds(), 1)
+}
+
+// Load implements mcp.SessionStore.
+func (s *Store) Load(ctx context.Context, id string, ttl time.Duration) (*mcp.SessionRecord, error) {
+	ctx, cancel := s.bound(ctx)
+	defer cancel()
+	found, err := loadSession.Run(ctx, s.client, s.sessionKeys(id), id, milliseconds(ttl)).StringSlice()
+	switch {
+	case err != nil:
+		return nil, failed("loading a session", err)
+	case len(found) != 2:
+		return nil, mcp.ErrSessionNotFound
+	}
+	version, err := strconv.ParseInt(found[0], 10, 64)
+	if err != nil {
+		return nil, failed("loading a session", errors.New("its version in Redis is no number"))
+	}
+	return &mcp.SessionRecord{ID: id, Version: version, Data: []byte(found[1])}, nil
+}
+
+// Update implements mcp.SessionStore.
+func (s *Store) Update(ctx context.Context, rec *mcp.SessionRecord) error {
+	ctx, cancel := s.bound(ctx)
+	defer cancel()
+	version, err := updateSession.Run(ctx, s.client, s.sessionKeys(rec.ID)[:1], rec.Version, []byte(rec.Data)).Int64()
+	switch {
+	case err != nil:
+		return failed("storing a session", err)
+	case version < 0:
+		return mcp.ErrSessionNotFound
+	case version == 0:
+		return mcp.ErrSessionChanged
+	}
+	rec.Version = version
+	return nil
+}
+
+// Delete implements mcp.SessionStore.
+func (s *Store) Delete(ctx context.Context, id string) error {
+	ctx, cancel := s.bound(ctx)
+	defer cancel()
+	keys := s.sessionKeys(id)
+	_, err := s.client.TxPipelined(ctx, func(p redis.Pipeliner) error {
+		p.Del(ctx, keys[:3]...)
+		p.ZRem(ctx, keys[3], id)
+		return nil
+	})
+	if err != nil {
+		return failed("deleting a session", err)
+	}
+	return nil
+}
+
+// maxAppended is the number of events that one script appends, since a script that
+// runs for long holds up all others.
+const maxAppended = 500
+
+// Append implements mcp.SessionStore.
+func (s *Store) Append(ctx context.Context, id string, events []mcp.SessionEvent, maxBytes int) error {
+	ctx, cancel := s.bound(ctx)
+	defer cancel()
+	for len(events) > 0 {
+		part := events[:min(len(events), maxAppended)]
+		events = events[len(part):]
+		args := []any{s.channel(id), maxBytes}
+		for _, e := range part {
+			last := 0
+			if e.Last {
+				last = 1
+			}
+			args = append(args, e.Stream, e.Number, last, []byte(e.Data))
+		}
+		found, err := appendEvents.Run(ctx, s.client, s.sessionKeys(id)[:3], args...).Int()
+		switch {
+		case err != nil:
+			return failed("storing events", err)
+		case found == 0:
+			return mcp.ErrSessionNotFound
+		}
+	}
+	return nil
+}
+
+// Events implements mcp.SessionStore.
+func (s *Store) Events(ctx context.Context, id string, after int64) ([]mcp.SessionEvent, error) {
+	ctx, cancel := s.bound(ctx)
+	defer cancel()
+	entries, err := s.client.XRange(ctx, s.sessionKeys(id)[1], fmt.Sprintf("%d-1", after), "+").Result()
+	if err != nil {
+		return nil, failed("reading events", err)
+	}
+	var events []mcp.SessionEvent
+	for _, entry := range entries {
+		e, err := parseEntry(entry)
+		if err != nil {
+			return nil, failed("reading events", err)
+		}
+		events = append(events, e)
+	}
+	return events, nil
+}
+
+func parseEntry(entry redis.XMessage) (mcp.SessionEvent, error) {
+	field := func(name string) string {
+		text, _ := entry.Values[name].(string)
+		return text
+	}
+	number := func(text string) int64 {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return -1
+		}
+		return n
+	}
+	position, _, _ := strings.Cut(entry.ID, "-")
+	e := mcp.SessionEvent{Position: number(position), Stream: number(field("s")), Number: number(field("n")), Last: field("l") == "1"}
+	if data := field("d"); data != "" {
+		e.Data = []byte(data)
+	}
+	if e.Position < 1 || e.Stream < 0 || e.Number < 0 {
+		return e, errors.New("an event in Redis is not one of this version of the package")
+	}
+	return e, nil
+}
+
+// Watch implements mcp.SessionStore.
+func (s *Store) Watch(id string, f func()) (stop func()) {
+	return s.bus.subscribe(s.channel(id), &subscriber{message: func(string) { f() }, begin: f})
+}
+
+// busChannel is the name of the channel of Publish.
+func (s *Store) busChannel() string { return s.prefix + "bus" }
+
+// Publish implements mcp.Bus.
+func (s *Store) Publish(ctx context.Context, message []byte) error {
+	ctx, cancel := s.bound(ctx)
+	defer cancel()
+	if err := s.client.Publish(ctx, s.busChannel(), message).Err(); err != nil {
+		return failed("publishing", err)
+	}
+	return nil
+}
+
+// Subscribe implements mcp.Bus.
+func (s *Store) Subscribe(f func(message []byte)) (stop func()) {
+	return s.bus.subscribe(s.busChannel(), &subscriber{message: func(message string) { f([]byte(message)) }})
+}

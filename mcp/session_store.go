@@ -1,0 +1,95 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+)
+
+// A SessionStore lets the processes of one server share the sessions of Streamable
+// HTTP (HTTPOptions.Sessions), so that any of them can serve any request: a balancer
+// may send each request of a client to another process. Package redisstore has one;
+// mcptest.NewSessionStore is one in memory for tests, and mcptest.TestSessionStore
+// tests an implementation.
+//
+// A request of a client is served by the process that receives it. The messages about
+// it are events of the session, which a client that has lost its connection can get
+// from any process. Implementations must be safe for concurrent use. Their methods
+// must return when ctx ends; without an end of its own, they should have a timeout.
+type SessionStore interface {
+	// Create stores a new session and sets its Version. The session is deleted when
+	// ttl has passed since the last Create or Load with a ttl. ErrTooManySessions
+	// means that the store has no room.
+	Create(ctx context.Context, s *SessionRecord, ttl time.Duration) error
+	// Load returns the session with the given ID, or ErrSessionNotFound. If ttl is
+	// not zero, the session is kept for so long from now on.
+	Load(ctx context.Context, id string, ttl time.Duration) (*SessionRecord, error)
+	// Update replaces the data of a session and sets a new Version, if the stored
+	// Version is that of s. If it is not, Update returns ErrSessionChanged, and if
+	// there is no such session, ErrSessionNotFound.
+	Update(ctx context.Context, s *SessionRecord) error
+	// Delete deletes the session, if there is one, and its events.
+	Delete(ctx context.Context, id string) error
+
+	// Append adds events to those of a session, in order. If the events then have
+	// more than maxBytes of data, the oldest are deleted, but not the last one. It
+	// returns ErrSessionNotFound if there is no such session.
+	Append(ctx context.Context, id string, events []SessionEvent, maxBytes int) error
+	// Events returns the events of a session with a Position greater than after, in
+	// order; none if there is no such session.
+	Events(ctx context.Context, id string, after int64) ([]SessionEvent, error)
+	// Watch calls f at least once after each Append to the session in any process,
+	// and once at the beginning, until stop is called. f must not block.
+	Watch(id string, f func()) (stop func())
+
+	Bus
+}
+
+// A Bus carries messages between the processes of one server.
+type Bus interface {
+	// Publish sends a message to all subscribers in all processes, this one
+	// included. Subscribers that are not connected miss it.
+	Publish(ctx context.Context, message []byte) error
+	// Subscribe calls f for each message, in order, until stop is called. f must
+	// neither block nor change the message.
+	Subscribe(f func(message []byte)) (stop func())
+}
+
+// A SessionRecord is the form in which a SessionStore stores a session.
+type SessionRecord struct {
+	// ID is a hash of the id that the client sends, so that neither the store nor
+	// its logs can be used to take over the session.
+	ID string
+	// Version changes with each change of Data. Stores set it.
+	Version int64
+	// Data is JSON whose members only package mcp knows: the revision, the
+	// principal, what the client has declared and subscribed to. It has no
+	// credentials.
+	Data json.RawMessage
+}
+
+// A SessionEvent is an event of a session's event streams.
+type SessionEvent struct {
+	// Position orders the events of a session, from 1. Append sets it in the store.
+	Position int64
+	// Stream is the stream that the event belongs to. It is 0 for messages that
+	// belong to no request.
+	Stream int64
+	// Number is the place of the event in its stream, from 1. The beginning of a
+	// stream has 0, and so have all events of stream 0. Append ignores an event of
+	// another stream whose Number is not greater than those before, so that it can
+	// be repeated.
+	Number int64
+	// Last says that the stream ends with this event.
+	Last bool
+	// Data is a message as JSON, or nil for a beginning or an end without one.
+	Data json.RawMessage
+}
+
+// Errors of a SessionStore.
+var (
+	ErrSessionNotFound = errors.New("session not found")
+	ErrSessionChanged  = errors.New("the session was changed at the same time")
+	ErrTooManySessions = errors.New("too many sessions are open")
+)
