@@ -75,8 +75,8 @@ func (s *httpSession) flush() {
 	}
 }
 
-// findStream is how long a stream may be unknown to the store, since the process that
-// began it has not stored it yet, before a client cannot resume it.
+// findStream is how long an event may be unknown to the store, since the process that
+// sent it has not stored it yet, before a client cannot resume the stream there.
 const findStream = time.Second
 
 // follow makes x carry a stream of the store: the one of messages that belong to no
@@ -147,7 +147,7 @@ func (f *follower) run() {
 	}
 }
 
-// find waits until the store has the stream. If it does not, find answers the request
+// find waits until the store has the event that the client has last. If it does not, find answers the request
 // and returns false.
 func (f *follower) find() bool {
 	late := time.NewTimer(findStream)
@@ -158,7 +158,7 @@ func (f *follower) find() bool {
 			f.s.h.storeUnavailable(f.x.w, nil, err)
 			return false
 		}
-		if slices.ContainsFunc(events, func(e SessionEvent) bool { return e.Stream == f.stream }) {
+		if slices.ContainsFunc(events, func(e SessionEvent) bool { return e.Stream == f.stream && e.Number >= f.after }) {
 			return true
 		}
 		select {

@@ -47,6 +47,7 @@ type Server struct {
 	mu         sync.Mutex
 	sessions   map[*session]struct{}
 	extensions map[string][]byte   // settings of extensions by id
+	taskBus    *taskBus            // tells of the tasks of other processes; nil without
 	runs       map[string]*taskRun // tasks whose handlers are running, by id
 	tasksOf    map[any]int         // number of running tasks by client
 	// listeners are the subscriptions of clients of 2026-07-28.
@@ -95,6 +96,7 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 	s.resources.inUse.Store(s.opts.Capabilities.Resources)
 	s.hasCompleters.Store(s.opts.Capabilities.Completions)
 	s.hasTasks.Store(s.opts.Capabilities.Tasks)
+	s.joinTasks()
 	return s
 }
 

@@ -132,8 +132,7 @@ func (s *Server) taskMethod(ctx context.Context, r *Request) (Result, error) {
 var errTaskRequests = errorf(CodeInternalError, "Too many requests about tasks; wait a second")
 
 // requestedTask returns the task that r names. run is nil unless the task runs
-// in this process. If run is nil, only tasks/get can be used before the task
-// has ended.
+// in this process. If it has not ended, another process runs it.
 func (s *Server) requestedTask(ctx context.Context, r *Request) (run *taskRun, rec *TaskRecord, err error) {
 	if !s.mayAskTasks(r) {
 		return nil, nil, errTaskRequests
@@ -142,14 +141,11 @@ func (s *Server) requestedTask(ctx context.Context, r *Request) (run *taskRun, r
 	if !ok {
 		return nil, nil, errorf(CodeInvalidParams, "Invalid params of %s: taskId must be a string", r.method)
 	}
-	run, rec, err = s.findTask(ctx, r, id)
-	if err != nil {
-		return nil, nil, err
-	}
-	if run == nil && !rec.Status.Terminal() && r.method != "tasks/get" {
-		return nil, nil, errorf(CodeInternalError, "The task runs in another process of the server; only that process can do this")
-	}
-	return run, rec, nil
+	return s.findTask(ctx, r, id)
+}
+
+func errUnknownTask(id string) *Error {
+	return errorf(CodeInvalidParams, "Unknown task: %s", clip(id, 64))
 }
 
 // findTask returns the task with the given id, if the client of r owns it; run
@@ -170,7 +166,7 @@ func (s *Server) findTask(ctx context.Context, r *Request, id string) (run *task
 		return nil, nil, fmt.Errorf("reading a task: %w", err)
 	}
 	if rec == nil || rec.Owner != r.owner() {
-		return nil, nil, errorf(CodeInvalidParams, "Unknown task: %s", clip(id, 64))
+		return nil, nil, errUnknownTask(id)
 	}
 	return run, rec, nil
 }

@@ -87,12 +87,17 @@ func (p coreTasks) serve(ctx context.Context, s *Server, r *Request) (Result, er
 	}
 	switch r.method {
 	case "tasks/result":
-		return p.result(ctx, r, run, rec)
+		return p.result(ctx, s, r, run, rec)
 	case "tasks/cancel":
 		cancelled := false
-		if run != nil {
+		switch {
+		case run != nil:
 			cancelled = run.cancel(cancelledByClient)
 			rec = run.record()
+		case !rec.Status.Terminal():
+			if rec, cancelled, err = s.cancelElsewhere(ctx, rec.ID); err != nil {
+				return nil, err
+			}
 		}
 		if !cancelled {
 			return nil, errorf(CodeInvalidParams, "The task has already ended: it is %s", rec.Status)
@@ -106,12 +111,16 @@ const cancelledByClient = "The task was cancelled by the client"
 
 // result answers tasks/result with the result of the call. It first waits until
 // the task has ended.
-func (coreTasks) result(ctx context.Context, r *Request, run *taskRun, rec *TaskRecord) (Result, error) {
-	if run != nil {
-		var err error
-		if rec, err = run.wait(ctx, r.out); err != nil {
-			return nil, err
-		}
+func (coreTasks) result(ctx context.Context, s *Server, r *Request, run *taskRun, rec *TaskRecord) (Result, error) {
+	var err error
+	switch {
+	case run != nil:
+		rec, err = run.wait(ctx, r.out)
+	case !rec.Status.Terminal():
+		rec, err = s.waitElsewhere(ctx, r, rec.ID)
+	}
+	if err != nil {
+		return nil, err
 	}
 	switch {
 	case rec.Result != nil:

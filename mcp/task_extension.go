@@ -124,17 +124,27 @@ func (p extensionTasks) serve(ctx context.Context, s *Server, r *Request) (Resul
 	case "tasks/get":
 		return encodedResult(p.append(open(), rec, s.opts.Tasks.PollInterval)[1:]), nil
 	case "tasks/cancel":
-		if run != nil {
+		switch {
+		case run != nil:
 			run.cancel(cancelledByClient)
+		case !rec.Status.Terminal():
+			if _, _, err := s.cancelElsewhere(ctx, rec.ID); err != nil {
+				return nil, err
+			}
 		}
 	case "tasks/update":
 		var answers map[string]jsonValue
 		if len(r.params.inputResponses) == 0 || r.params.inputResponses[0] != '{' || decode(r.params.inputResponses, &answers) != nil {
 			return nil, errorf(CodeInvalidParams, "Invalid params of tasks/update: inputResponses must be an object")
 		}
-		if run != nil {
+		switch {
+		case run != nil:
 			if e := run.answer(answers); e != nil {
 				return nil, e
+			}
+		case !rec.Status.Terminal():
+			if err := s.answerElsewhere(ctx, rec.ID, answers); err != nil {
+				return nil, err
 			}
 		}
 	}

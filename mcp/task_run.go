@@ -266,6 +266,7 @@ func (t *taskRun) notifyClient() {
 		t.unsent = nil
 		t.mu.Unlock()
 		t.protocol.notify(t.s, rec, t.r)
+		t.tellChanged()
 		t.mu.Lock()
 	}
 	t.notifying = false

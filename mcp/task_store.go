@@ -51,6 +51,10 @@ type TaskRecord struct {
 }
 
 // A TaskStore stores tasks. Implementations must be safe for concurrent use.
+//
+// Processes of a server can share a store: each can tell the state and the result of
+// the tasks of the others. If the store is also a Bus, each can cancel them, give them
+// answers, wait for their results, and notify clients of them as well.
 type TaskStore interface {
 	// Put adds the task or replaces the one with its ID. Afterwards Get returns
 	// it. If Put returns an error for a new task, the call fails. An error for a

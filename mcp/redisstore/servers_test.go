@@ -76,7 +76,7 @@ func newProcess(t *testing.T, name, redisURL, prefix string, log io.Writer) *pro
 	}
 	mcp.Must(mcp.AddTool(p.Server, mcp.Tool{Name: "name"}, func(context.Context, *mcp.Request, struct{}) (string, error) { return name, nil }))
 	mcp.Must(mcp.AddTool(p.Server, mcp.Tool{Name: "work", Task: mcp.TaskSupportOptional}, work))
-	mcp.Must(mcp.AddTool(p.Server, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+	mcp.Must(mcp.AddTool(p.Server, mcp.Tool{Name: "ask", Task: mcp.TaskSupportOptional}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 		form, action, err := mcp.Elicit[struct {
 			Name string `json:"name"`
 		}](ctx, r, "Who are you?")
@@ -411,6 +411,81 @@ func TestServers_Tasks(t *testing.T) {
 				runs.release <- "done"
 				if err := <-done; err != nil {
 					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
+// A task that one process runs is cancelled, and its result is waited for, at another.
+func TestServers_TasksOfAnotherProcess(t *testing.T) {
+	address := redisURL(t)
+	for _, revision := range []string{"2025-11-25", "2026-07-28"} {
+		t.Run(revision, func(t *testing.T) {
+			prefix, log := fmt.Sprintf("servers%d", prefixes.Add(1)), new(logs)
+			one, two := newProcess(t, "one", address, prefix, log), newProcess(t, "two", address, prefix, log)
+			var target atomic.Pointer[process]
+			b := newBalancer(t, func(*http.Request) string { return target.Load().url })
+			target.Store(one)
+			c := connect(t, b.url, &mcp.ClientOptions{
+				Revisions: []string{revision}, Tasks: true,
+				ElicitForm: func(context.Context, *mcp.Elicitation) (mcp.ElicitationResult, error) {
+					return mcp.ElicitationResult{Action: mcp.ActionAccept, Content: json.RawMessage(`{"name":"Ada"}`)}, nil
+				},
+			})
+			start := func(tool string) *mcp.ToolTask {
+				t.Helper()
+				target.Store(one)
+				task, err := c.CallToolTask(t.Context(), tool, nil, time.Minute, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				target.Store(two)
+				return task
+			}
+			task := start("work")
+			<-one.began
+			if err := task.Cancel(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			<-one.ended
+			if state, err := task.State(t.Context()); err != nil || state.Status != mcp.TaskStatusCancelled {
+				t.Errorf("after Cancel: %+v, %v", state, err)
+			}
+			// Its questions reach the client, and the answers the handler.
+			res, err := start("ask").Wait(t.Context())
+			if err != nil || res.Content[0].(*mcp.TextContent).Text != "accept Ada" {
+				t.Errorf("a task that asks: %+v, %v", res, err)
+			}
+			if text := log.String(); text != "" {
+				t.Errorf("logs are %s", text)
+			}
+		})
+	}
+}
+
+// BenchmarkCall calls a tool over HTTP in a session, which is in memory or in Redis.
+func BenchmarkCall(b *testing.B) {
+	address := redisURL(b)
+	for _, shared := range []bool{false, true} {
+		b.Run(fmt.Sprintf("redis=%t", shared), func(b *testing.B) {
+			store := openAt(b, address, &redisstore.Options{Prefix: fmt.Sprintf("bench%d", prefixes.Add(1))})
+			s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
+			mcp.Must(mcp.AddTool(s, mcp.Tool{Name: "name"}, func(context.Context, *mcp.Request, struct{}) (string, error) { return "name", nil }))
+			opts := &mcp.HTTPOptions{}
+			if shared {
+				opts.Sessions = store
+			}
+			front := httptest.NewServer(s.HTTPHandler(opts))
+			defer front.Close()
+			c, err := mcp.Connect(b.Context(), &mcp.HTTPTransport{URL: front.URL}, &mcp.ClientOptions{Revisions: []string{"2025-11-25"}})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer c.Close()
+			for b.Loop() {
+				if _, err := mcp.CallTool[string](b.Context(), c, "name", nil, nil); err != nil {
+					b.Fatal(err)
 				}
 			}
 		})

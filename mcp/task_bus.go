@@ -1,0 +1,337 @@
+package mcp
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// taskBus tells the processes of a server of each other's tasks, if the TaskStore is a
+// Bus, too. A task runs in one process. The others read its record, and ask that
+// process to cancel it or to take answers.
+type taskBus struct {
+	s    *Server
+	bus  Bus
+	name string // random; tells the messages of this process from others
+
+	// The following fields are guarded by Server.mu.
+	calls   map[string]chan *taskMessage // calls of call, by id
+	waiting map[string]*taskWaiter       // requests that wait for tasks of other processes, by id
+	helping map[string]func()            // ends what opTaskWait began for other processes, by id
+}
+
+// taskMessage is a message between processes about a task.
+type taskMessage struct {
+	From    string               `json:"from"` // taskBus.name
+	Op      string               `json:"op"`
+	Task    string               `json:"task"`
+	Call    string               `json:"call,omitempty"`    // random, repeated by what belongs to it
+	Session string               `json:"session,omitempty"` // key of the session that waits
+	Line    jsonValue            `json:"line,omitempty"`    // a message to the client
+	Answers map[string]jsonValue `json:"answers,omitempty"`
+	Done    bool                 `json:"done,omitempty"` // whether the call has changed the task
+	Code    int                  `json:"code,omitempty"` // of the error of a reply
+	Error   string               `json:"error,omitempty"`
+}
+
+// The operations of a taskMessage.
+const (
+	opTaskChanged = "task changed"
+	opTaskCancel  = "cancel task"
+	opTaskAnswer  = "answer task"
+	opTaskReply   = "reply about task"
+	opTaskWait    = "wait for task"   // a request of Session can carry the task's questions
+	opTaskMessage = "message of task" // Line, for the request that waits
+	opTaskLeave   = "wait no more"
+)
+
+// taskReplyTimeout is how long the process that runs a task may take to answer
+// another.
+const taskReplyTimeout = 5 * time.Second
+
+// taskPoll is how often the record of a task in another process is read while a
+// client waits for it, in case a message was lost.
+const taskPoll = 5 * time.Second
+
+var errTaskElsewhere = errorf(CodeInternalError, "The task runs in another process of the server; only that process can do this")
+
+// taskWaiter is a request that waits for the result of a task of another process.
+type taskWaiter struct {
+	task    string
+	out     sink
+	changed chan struct{} // receives a value when the task has changed
+}
+
+// joinTasks begins to hear of the tasks of other processes, if the store can carry
+// messages.
+func (s *Server) joinTasks() {
+	bus, ok := s.opts.Tasks.Store.(Bus)
+	if !ok {
+		return
+	}
+	s.taskBus = &taskBus{s: s, bus: bus, name: rand.Text(), calls: map[string]chan *taskMessage{}, waiting: map[string]*taskWaiter{}, helping: map[string]func(){}}
+	bus.Subscribe(s.taskBus.hear)
+}
+
+// publish sends a message to the other processes.
+func (b *taskBus) publish(ctx context.Context, m *taskMessage) error {
+	m.From = b.name
+	data, err := encode(m)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	return b.bus.Publish(ctx, data)
+}
+
+// hear handles a message of another process. It does not block.
+func (b *taskBus) hear(data []byte) {
+	var m taskMessage
+	if decode(data, &m) != nil || m.From == b.name || m.Task == "" {
+		return
+	}
+	s := b.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch m.Op {
+	case opTaskChanged:
+		for _, w := range b.waiting {
+			if w.task != m.Task {
+				continue
+			}
+			select {
+			case w.changed <- struct{}{}:
+			default:
+			}
+		}
+		if s.listensTo(m.Task) {
+			s.workers.run(func() { b.notify(m.Task) })
+		}
+	case opTaskCancel, opTaskAnswer:
+		if run := s.runs[m.Task]; run != nil && run.hasBegun() {
+			s.workers.run(func() { b.serve(run, &m) })
+		}
+	case opTaskWait:
+		if run := s.runs[m.Task]; run != nil && run.hasBegun() && m.Session != "" && run.r.session.sharedKey() == m.Session {
+			b.help(run, &m)
+		}
+	case opTaskLeave:
+		if end := b.helping[m.Call]; end != nil {
+			end()
+		}
+	case opTaskMessage:
+		if w := b.waiting[m.Call]; w != nil {
+			s.workers.run(func() { w.out.send(context.Background(), m.Line) })
+		}
+	case opTaskReply:
+		if waits := b.calls[m.Call]; waits != nil {
+			delete(b.calls, m.Call)
+			waits <- &m
+		}
+	}
+}
+
+// help lets a task ask its client on the stream of a request that waits in another
+// process. It requires Server.mu.
+func (b *taskBus) help(run *taskRun, m *taskMessage) {
+	ctx, cancel := context.WithCancel(context.Background())
+	b.helping[m.Call] = cancel
+	b.s.workers.run(func() {
+		defer func() {
+			cancel()
+			b.s.mu.Lock()
+			defer b.s.mu.Unlock()
+			delete(b.helping, m.Call)
+		}()
+		_, _ = run.wait(ctx, remoteSink{b, m}) // the other process reads the result from the store
+	})
+}
+
+// remoteSink sends messages on the stream of a request that waits in another process.
+type remoteSink struct {
+	b *taskBus
+	m *taskMessage // of opTaskWait
+}
+
+func (k remoteSink) send(ctx context.Context, line []byte) bool {
+	err := k.b.publish(ctx, &taskMessage{Op: opTaskMessage, Task: k.m.Task, Call: k.m.Call, Line: line})
+	if err != nil {
+		k.b.s.log.Error("a question of a task could not be sent to another process", "error", err)
+	}
+	return err == nil
+}
+
+func (k remoteSink) notify(line []byte) {
+	k.b.s.workers.run(func() { k.send(context.Background(), line) })
+}
+
+func (k remoteSink) push(line []byte)               { k.notify(line) }
+func (k remoteSink) beginSession(*session) *session { return nil }
+func (k remoteSink) handOver()                      {}
+func (k remoteSink) connection() any                { return nil }
+func (k remoteSink) unread() int                    { return 0 }
+func (k remoteSink) ending() bool                   { return false }
+
+// sharedKey returns the key of a session that processes share, else "".
+func (s *session) sharedKey() string {
+	if s == nil || s.share == nil {
+		return ""
+	}
+	return s.share.shared.key
+}
+
+// listensTo reports whether a subscription names the task. It requires mu.
+func (s *Server) listensTo(id string) bool {
+	for l := range s.listeners {
+		if slices.Contains(l.tasks, id) {
+			return true
+		}
+	}
+	return false
+}
+
+// notify sends the state of a task of another process to the subscriptions that name
+// it.
+func (b *taskBus) notify(id string) {
+	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
+	defer cancel()
+	rec, err := b.s.opts.Tasks.Store.Get(ctx, id)
+	if err != nil {
+		if !errors.Is(err, ErrTaskNotFound) {
+			b.s.log.Error("a task could not be read", "error", err)
+		}
+		return
+	}
+	extensionTasks{}.notify(b.s, rec, nil)
+}
+
+// serve does what another process asks of a task that runs here.
+func (b *taskBus) serve(run *taskRun, m *taskMessage) {
+	reply := &taskMessage{Op: opTaskReply, Task: m.Task, Call: m.Call}
+	if m.Op == opTaskCancel {
+		reply.Done = run.cancel(cancelledByClient)
+	} else if e := run.answer(m.Answers); e != nil {
+		reply.Code, reply.Error = e.Code, e.Message
+	}
+	b.tell(reply)
+}
+
+// tell publishes a message, and logs if it cannot.
+func (b *taskBus) tell(m *taskMessage) {
+	if err := b.publish(context.Background(), m); err != nil {
+		b.s.log.Error("other processes could not be told of a task", "error", err)
+	}
+}
+
+// call asks the process that runs a task to do something, and returns its reply.
+func (b *taskBus) call(ctx context.Context, m *taskMessage) (*taskMessage, error) {
+	m.Call = rand.Text()
+	reply := make(chan *taskMessage, 1)
+	b.s.mu.Lock()
+	b.calls[m.Call] = reply
+	b.s.mu.Unlock()
+	defer func() {
+		b.s.mu.Lock()
+		defer b.s.mu.Unlock()
+		delete(b.calls, m.Call)
+	}()
+	if err := b.publish(ctx, m); err != nil {
+		return nil, fmt.Errorf("asking the process that runs a task: %w", err)
+	}
+	late := time.NewTimer(taskReplyTimeout)
+	defer late.Stop()
+	select {
+	case got := <-reply:
+		if got.Error != "" {
+			return nil, &Error{Code: got.Code, Message: got.Error}
+		}
+		return got, nil
+	case <-late.C:
+		return nil, errorf(CodeInternalError, "The task runs in another process of the server, which does not answer; try again later")
+	case <-ctx.Done():
+		return nil, context.Canceled
+	}
+}
+
+// cancelElsewhere cancels a task of another process. It returns the record of the
+// task and whether it had not ended before.
+func (s *Server) cancelElsewhere(ctx context.Context, id string) (rec *TaskRecord, cancelled bool, err error) {
+	if s.taskBus == nil {
+		return nil, false, errTaskElsewhere
+	}
+	reply, err := s.taskBus.call(ctx, &taskMessage{Op: opTaskCancel, Task: id})
+	if err != nil {
+		return nil, false, err
+	}
+	rec, err = s.readTask(ctx, id)
+	return rec, reply.Done, err
+}
+
+// answerElsewhere gives answers to a task of another process.
+func (s *Server) answerElsewhere(ctx context.Context, id string, answers map[string]jsonValue) error {
+	if s.taskBus == nil {
+		return errTaskElsewhere
+	}
+	_, err := s.taskBus.call(ctx, &taskMessage{Op: opTaskAnswer, Task: id, Answers: answers})
+	return err
+}
+
+// waitElsewhere waits until a task of another process has ended, and returns its
+// record.
+func (s *Server) waitElsewhere(ctx context.Context, r *Request, id string) (*TaskRecord, error) {
+	b := s.taskBus
+	if b == nil {
+		return nil, errTaskElsewhere
+	}
+	call, w := rand.Text(), &taskWaiter{id, r.out, make(chan struct{}, 1)}
+	s.mu.Lock()
+	b.waiting[call] = w
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		delete(b.waiting, call)
+		s.mu.Unlock()
+	}()
+	r.out.handOver()
+	if key := r.session.sharedKey(); key != "" {
+		b.tell(&taskMessage{Op: opTaskWait, Task: id, Call: call, Session: key})
+		defer b.tell(&taskMessage{Op: opTaskLeave, Task: id, Call: call})
+	}
+	poll := time.NewTicker(taskPoll)
+	defer poll.Stop()
+	for {
+		rec, err := s.readTask(ctx, id)
+		if err != nil || rec.Status.Terminal() {
+			return rec, err
+		}
+		select {
+		case <-w.changed:
+		case <-poll.C:
+		case <-ctx.Done():
+			return nil, context.Canceled
+		}
+	}
+}
+
+// readTask returns the record of a task that a client has asked about.
+func (s *Server) readTask(ctx context.Context, id string) (*TaskRecord, error) {
+	rec, err := s.opts.Tasks.Store.Get(ctx, id)
+	switch {
+	case errors.Is(err, ErrTaskNotFound):
+		return nil, errUnknownTask(id)
+	case err != nil:
+		return nil, fmt.Errorf("reading a task: %w", err)
+	}
+	return rec, nil
+}
+
+// tellChanged tells the other processes that the task has changed.
+func (t *taskRun) tellChanged() {
+	if b := t.s.taskBus; b != nil {
+		b.tell(&taskMessage{Op: opTaskChanged, Task: t.rec.ID})
+	}
+}

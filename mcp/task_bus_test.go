@@ -1,0 +1,232 @@
+package mcp_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/mcptest"
+)
+
+// sharedTasks is a TaskStore that processes share.
+type sharedTasks struct {
+	mcp.TaskStore
+	mcp.Bus
+}
+
+// silentTasks is a TaskStore that processes share, without messages between them.
+type silentTasks struct{ mcp.TaskStore }
+
+// worksOf starts two processes that share tasks and sessions, and a client of them.
+func worksOf(t *testing.T, revision string, bus bool) (works [2]*works, clients [2]*webTasks) {
+	t.Helper()
+	sessions := mcptest.NewSessionStore()
+	var tasks mcp.TaskStore = sharedTasks{mcp.NewMemoryTasks(), sessions}
+	if !bus {
+		tasks = silentTasks{mcp.NewMemoryTasks()}
+	}
+	for i := range works {
+		works[i] = newWorks(t, &mcp.ServerOptions{SealKey: []byte("0123456789abcdef0123456789abcdef"), Tasks: mcp.TaskOptions{Store: tasks}})
+		must(t, mcp.AddTool(works[i].Server, mcp.Tool{Name: "ask", Task: mcp.TaskSupportOptional}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			works[i].began <- r
+			form, action, err := mcp.Elicit[nameForm](ctx, r, "Who are you?")
+			if err != nil || action != mcp.ActionAccept {
+				return string(action), err
+			}
+			return "Hello, " + form.Name, nil
+		}))
+	}
+	clients[0] = tasksAt(host(t, works[0].Server, &mcp.HTTPOptions{Sessions: sessions}), revision)
+	there := *clients[0]
+	there.web = there.with()
+	there.site = host(t, works[1].Server, &mcp.HTTPOptions{Sessions: sessions})
+	clients[1] = &there
+	return works, clients
+}
+
+func eachTaskRevision(t *testing.T, f func(t *testing.T, revision string)) {
+	t.Helper()
+	eachInBubble(t, []string{core, latest}, f)
+}
+
+func TestTasksElsewhere_StateAndResult(t *testing.T) {
+	eachTaskRevision(t, func(t *testing.T, revision string) {
+		works, clients := worksOf(t, revision, true)
+		task := createTask(t, clients[0], "work", "")
+		r := <-works[0].began
+		if state := getTask(t, clients[1], task); state["status"] != "working" {
+			t.Errorf("state: %v", state)
+		}
+		running, _ := r.Task()
+		running.SetStatus("half done")
+		if state := getTask(t, clients[1], task); state["statusMessage"] != "half done" {
+			t.Errorf("state: %v", state)
+		}
+		if revision == core {
+			result := make(chan *message)
+			go func() { result <- clients[1].call("tasks/result", taskID(task)) }()
+			settle()
+			works[0].release <- "done"
+			if m := <-result; m.text() != "done" {
+				t.Errorf("tasks/result: %s", m.line)
+			}
+		} else {
+			works[0].release <- "done"
+			settle()
+		}
+		if state := getTask(t, clients[1], task); state["status"] != "completed" {
+			t.Errorf("state: %v", state)
+		}
+	})
+}
+
+func TestTasksElsewhere_Cancel(t *testing.T) {
+	eachTaskRevision(t, func(t *testing.T, revision string) {
+		works, clients := worksOf(t, revision, true)
+		task := createTask(t, clients[0], "work", "")
+		<-works[0].began
+		if m := clients[1].call("tasks/cancel", taskID(task)); m.Error != nil || revision == core && m.Result["status"] != "cancelled" {
+			t.Errorf("tasks/cancel: %s", m.line)
+		}
+		if err := <-works[0].ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("the handler ended with %v", err)
+		}
+		if state := getTask(t, clients[1], task); state["status"] != "cancelled" {
+			t.Errorf("state: %v", state)
+		}
+		if m := clients[1].call("tasks/cancel", taskID(task)); revision == core && m.Error == nil {
+			t.Errorf("tasks/cancel of a task that has ended: %s", m.line)
+		}
+	})
+}
+
+func TestTasksElsewhere_Questions(t *testing.T) {
+	t.Run("2026-07-28", func(t *testing.T) {
+		bubble(t, func(t *testing.T) {
+			works, clients := worksOf(t, latest, true)
+			task := createTask(t, clients[0], "ask", "")
+			<-works[0].began
+			settle()
+			state := getTask(t, clients[1], task)
+			var key string
+			for key = range object(state["inputRequests"]) {
+			}
+			if state["status"] != "input_required" || key == "" {
+				t.Fatalf("state: %v", state)
+			}
+			update := func(answer string) *message {
+				return clients[1].call("tasks/update", fmt.Sprintf(`%s,"inputResponses":{%q:%s}`, taskID(task), key, answer))
+			}
+			wantCode(t, update(`{"action":"accept","content":{"name":7}}`), mcp.CodeInvalidParams)
+			if m := update(`{"action":"accept","content":{"name":"Ada"}}`); m.Error != nil {
+				t.Error(m.line)
+			}
+			settle()
+			if state := getTask(t, clients[1], task); state["status"] != "completed" || !strings.Contains(fmt.Sprint(state["result"]), "Hello, Ada") {
+				t.Errorf("state: %v", state)
+			}
+		})
+	})
+	t.Run("2025-11-25", func(t *testing.T) {
+		bubble(t, func(t *testing.T) {
+			works, clients := worksOf(t, core, true)
+			task := createTask(t, clients[0], "ask", "")
+			<-works[0].began
+			// A request that waits elsewhere and then leaves carries no questions.
+			left := clients[1].start("tasks/result", taskID(task)).want(http.StatusOK)
+			if m := left.receive(); m.Method != "elicitation/create" {
+				t.Fatal(m.line)
+			} else if answer := clients[1].post(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept","content":{"name":"Ada"}}}`, m.ID)); answer.status != http.StatusAccepted {
+				t.Error(answer.body)
+			}
+			if m, _ := left.response(); m.text() != "Hello, Ada" {
+				t.Error(m.line)
+			}
+		})
+	})
+	t.Run("2025-11-25, a request that is cancelled", func(t *testing.T) {
+		bubble(t, func(t *testing.T) {
+			works, clients := worksOf(t, core, true)
+			task := createTask(t, clients[0], "work", "")
+			<-works[0].began
+			waits := clients[1].start("tasks/result", taskID(task)).want(http.StatusOK)
+			clients[1].post(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`, clients[1].last)).want(http.StatusAccepted)
+			if waits.events {
+				for {
+					if _, err := waits.read(); err != nil {
+						break
+					}
+				}
+			}
+			works[0].release <- "done"
+			settle()
+			if state := getTask(t, clients[1], task); state["status"] != "completed" {
+				t.Errorf("state: %v", state)
+			}
+		})
+	})
+}
+
+func TestTasksElsewhere_Subscription(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		works, clients := worksOf(t, latest, true)
+		task := createTask(t, clients[0], "work", "")
+		<-works[0].began
+		c := clients[1]
+		a := c.start("subscriptions/listen", fmt.Sprintf(`"notifications":{"taskIds":[%q]}`, task["taskId"])).want(http.StatusOK)
+		if m := a.receive(); m.Method != "notifications/subscriptions/acknowledged" {
+			t.Fatal(m.line)
+		}
+		works[0].release <- "done"
+		if m := a.receive(); m.Method != "notifications/tasks" || m.Params["status"] != "completed" {
+			t.Error(m.line)
+		}
+		a.close()
+	})
+}
+
+func TestTasksElsewhere_WithoutMessages(t *testing.T) {
+	eachTaskRevision(t, func(t *testing.T, revision string) {
+		works, clients := worksOf(t, revision, false)
+		task := createTask(t, clients[0], "work", "")
+		<-works[0].began
+		wantCode(t, clients[1].call("tasks/cancel", taskID(task)), mcp.CodeInternalError)
+		if revision == core {
+			wantCode(t, clients[1].call("tasks/result", taskID(task)), mcp.CodeInternalError)
+		} else {
+			wantCode(t, clients[1].call("tasks/update", taskID(task)+`,"inputResponses":{}`), mcp.CodeInternalError)
+		}
+		works[0].release <- "done"
+		settle()
+		if state := getTask(t, clients[1], task); state["status"] != "completed" {
+			t.Errorf("state: %v", state)
+		}
+	})
+}
+
+// The process that ran a task has ended without a trace.
+func TestTasksElsewhere_ProcessIsGone(t *testing.T) {
+	eachTaskRevision(t, func(t *testing.T, revision string) {
+		tasks := mcp.NewMemoryTasks()
+		g := newWorks(t, &mcp.ServerOptions{Tasks: mcp.TaskOptions{Store: sharedTasks{tasks, mcptest.NewSessionStore()}}})
+		c := tasksAt(host(t, g.Server, nil), revision, "Test-Principal: ada")
+		must(t, tasks.Put(t.Context(), &mcp.TaskRecord{ID: "lost", Owner: "principal ada", Status: mcp.TaskStatusWorking, Created: time.Now(), Updated: time.Now(), TTL: time.Hour}))
+		began := time.Now()
+		wantCode(t, c.call("tasks/cancel", `"taskId":"lost"`), mcp.CodeInternalError)
+		if took := time.Since(began); took != 5*time.Second {
+			t.Errorf("the answer took %v", took)
+		}
+		if revision != core {
+			return
+		}
+		result := make(chan *message)
+		go func() { result <- c.call("tasks/result", `"taskId":"lost"`) }()
+		time.Sleep(2 * time.Hour)
+		wantCode(t, <-result, mcp.CodeInvalidParams) // it has expired
+	})
+}
