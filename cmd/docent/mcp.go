@@ -79,7 +79,7 @@ Questions from the server are shown in the terminal. Without a terminal, or with
 	}
 	cmd.AddCommand(
 		m.newInfo(), m.newTools(), m.newCall(), m.newPrompts(), m.newPrompt(), m.newResources(), m.newRead(),
-		m.newComplete(), m.newPing(), m.newWatch(), m.newProxy(), m.newSignOut(),
+		m.newComplete(), m.newPing(), m.newWatch(), m.newUI(), m.newProxy(), m.newSignOut(),
 	)
 	for _, sub := range cmd.Commands() {
 		find := completeNone
@@ -190,13 +190,9 @@ func isURL(arg string) bool {
 
 // configured returns the server of --config and --server.
 func (m *mcpCommand) configured() (host.ServerConfig, error) {
-	data, err := os.ReadFile(m.config)
+	servers, err := m.configuration()
 	if err != nil {
-		return host.ServerConfig{}, fmt.Errorf("the configuration cannot be read: %w", err)
-	}
-	servers, err := host.ParseConfig(data)
-	if err != nil {
-		return host.ServerConfig{}, fmt.Errorf("%s: %w", m.config, err)
+		return host.ServerConfig{}, err
 	}
 	var names []string
 	for i := range servers {
@@ -206,6 +202,19 @@ func (m *mcpCommand) configured() (host.ServerConfig, error) {
 		}
 	}
 	return host.ServerConfig{}, fmt.Errorf("choose a server of %s with --server: %s", m.config, strings.Join(names, ", "))
+}
+
+// configuration returns the servers of --config.
+func (m *mcpCommand) configuration() ([]host.ServerConfig, error) {
+	data, err := os.ReadFile(m.config)
+	if err != nil {
+		return nil, fmt.Errorf("the configuration cannot be read: %w", err)
+	}
+	servers, err := host.ParseConfig(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", m.config, err)
+	}
+	return servers, nil
 }
 
 // transport returns the transport to a server, with the settings from flags.

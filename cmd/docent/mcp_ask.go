@@ -28,7 +28,7 @@ type asker struct {
 }
 
 func newAsker(s streams) *asker {
-	a := &asker{out: s.err, lines: make(chan string), open: auth.OpenBrowser}
+	a := &asker{out: s.err, lines: make(chan string), open: auth.OpenPage}
 	if s.browse != nil {
 		a.open = s.browse
 	}

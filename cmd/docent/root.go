@@ -37,7 +37,7 @@ type streams struct {
 	out, err io.Writer
 	// These report which of the streams are terminals.
 	inTerminal, outTerminal, errTerminal bool
-	// browse opens a page in the browser; nil means auth.OpenBrowser.
+	// browse opens a page in the browser; nil means that of the user.
 	browse func(ctx context.Context, page string) error
 }
 

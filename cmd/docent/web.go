@@ -91,25 +91,35 @@ func runWeb(cmd *cobra.Command, s streams, languages languageList, o *webFlags, 
 	if err != nil {
 		return err
 	}
-	listener, err := listenOnLoopback(cmd.Context(), o.addr)
+	listener, err := listenOnLoopback(cmd, o.addr, webAddress)
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: site, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10}
-	ctx, cancel := context.WithCancel(cmd.Context())
-	defer cancel()
-	context.AfterFunc(ctx, func() { server.Close() })
 	page = "http://" + listener.Addr().String() + page
 	fmt.Fprintf(s.err, "docent: the documentation is at %s\n", page)
 	if o.open {
-		browse := s.browse
-		if browse == nil {
-			browse = auth.OpenBrowser
-		}
-		if err := browse(ctx, page); err != nil {
-			fmt.Fprintf(s.err, "docent: the browser cannot be opened: %v\n", err)
-		}
+		s.open(cmd.Context(), page)
 	}
+	return servePages(cmd.Context(), listener, site)
+}
+
+// open opens a page in the browser.
+func (s streams) open(ctx context.Context, page string) {
+	browse := s.browse
+	if browse == nil {
+		browse = auth.OpenPage
+	}
+	if err := browse(ctx, page); err != nil {
+		fmt.Fprintf(s.err, "docent: the browser cannot be opened: %v\n", err)
+	}
+}
+
+// servePages serves pages until the context is done.
+func servePages(ctx context.Context, listener net.Listener, pages http.Handler) error {
+	server := &http.Server{Handler: pages, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	context.AfterFunc(ctx, func() { server.Close() })
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
@@ -163,8 +173,9 @@ func pageOf(ctx context.Context, l *lookup.Lookup, dir string, args []string) (s
 	return web.PathOf(targets[0].Package, targets[0].Symbol), nil
 }
 
-// listenOnLoopback listens on an address of this machine that no other machine reaches.
-func listenOnLoopback(ctx context.Context, addr string) (net.Listener, error) {
+// listenOnLoopback listens on an address of this machine that no other machine reaches. If
+// it is the usual one of the command and taken, any free port is used.
+func listenOnLoopback(cmd *cobra.Command, addr, usual string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err == nil && !strings.EqualFold(host, "localhost") {
 		var ip netip.Addr
@@ -173,12 +184,12 @@ func listenOnLoopback(ctx context.Context, addr string) (net.Listener, error) {
 		}
 	}
 	if err != nil {
-		return nil, ecosystem.Fail(ecosystem.Invalid, "docent web cannot listen on %.100q: %v", addr, err).WithErr(err).WithNext("name a loopback address and a port, such as %s", webAddress)
+		return nil, ecosystem.Fail(ecosystem.Invalid, "%s cannot listen on %.100q: %v", cmd.CommandPath(), addr, err).WithErr(err).WithNext("name a loopback address and a port, such as %s", usual)
 	}
 	var config net.ListenConfig
-	listener, err := config.Listen(ctx, "tcp", addr)
-	if err != nil && addr == webAddress {
-		listener, err = config.Listen(ctx, "tcp", net.JoinHostPort(host, "0"))
+	listener, err := config.Listen(cmd.Context(), "tcp", addr)
+	if err != nil && addr == usual {
+		listener, err = config.Listen(cmd.Context(), "tcp", net.JoinHostPort(host, "0"))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("listen on %s: %w; name another port with --addr", addr, errors.Unwrap(err))

@@ -37,6 +37,7 @@ var floors = []string{
 	"cmd/docent",
 	"internal/setup",
 	"internal/mcpproxy",
+	"internal/inspector",
 	"internal/teamserver",
 	"internal/docserver",
 	"internal/web",
@@ -93,7 +94,7 @@ const languages = "internal/ecosystem/"
 // of docent's own, and only the packages that speak MCP stand on it.
 const library = "mcp"
 
-var aboveLibrary = []string{"internal/docserver", "internal/teamserver", "internal/mcpproxy", "cmd/docent", "internal/bench", "conformance", "examples", "test/attack", "test/memory", "test/soak"}
+var aboveLibrary = []string{"internal/docserver", "internal/teamserver", "internal/mcpproxy", "internal/inspector", "cmd/docent", "internal/bench", "conformance", "examples", "test/attack", "test/memory", "test/soak"}
 
 // guests use the library as code outside this repository does: nothing else
 // of the house is within their reach.
@@ -255,7 +256,7 @@ func TestCheckNamesWhatBreaksTheFloors(t *testing.T) {
 		{
 			"a floor that does not speak MCP may not",
 			"internal/search/a.go", `package search; import _ "` + module + `/mcp"`,
-			"imports mcp, but only internal/docserver, internal/teamserver, internal/mcpproxy, cmd/docent, internal/bench, conformance, examples, test/attack, test/memory, test/soak speak MCP",
+			"imports mcp, but only internal/docserver, internal/teamserver, internal/mcpproxy, internal/inspector, cmd/docent, internal/bench, conformance, examples, test/attack, test/memory, test/soak speak MCP",
 		},
 		{
 			"a guest may import the library",

@@ -81,7 +81,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cache-Control", "no-cache")
-	if why := refused(r); why != "" {
+	if why := Refused(r); why != "" {
 		http.Error(w, why, http.StatusForbidden)
 		return
 	}
@@ -117,7 +117,16 @@ const (
 
 // serveAsset serves a file of the site's own.
 func (s *Site) serveAsset(w http.ResponseWriter, r *http.Request, name string) {
-	data, err := fs.ReadFile(files, "assets/"+name)
+	ServeAsset(w, r, files, name)
+}
+
+// Assets returns a file system whose directory assets has the files that other pages of
+// docent share: style.css, theme.js and icon.svg.
+func Assets() fs.FS { return files }
+
+// ServeAsset serves a file of the directory assets.
+func ServeAsset(w http.ResponseWriter, r *http.Request, from fs.FS, name string) {
+	data, err := fs.ReadFile(from, "assets/"+name)
 	if err != nil {
 		http.NotFound(w, r)
 		return

@@ -8,21 +8,32 @@ import (
 	"runtime"
 )
 
-// OpenBrowser opens a page in the user's browser. It also writes the URL to standard error, in case
-// the browser does not open. It does not start a shell. The page's URL must use https, or a
-// loopback host.
+// OpenBrowser opens the page of a sign-in, as OpenPage does. It also writes the URL to standard
+// error, in case the browser does not open. A browser that does not open is not an error.
 func OpenBrowser(ctx context.Context, page string) error {
 	u, err := endpoint(page)
 	if err != nil {
 		return err
 	}
-	page = u.String()
-	fmt.Fprintf(os.Stderr, "To sign in, open this page in a browser on this machine:\n\n  %s\n\n", page)
-	name, args := browserCommand(runtime.GOOS, page)
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), name, args...)
-	if cmd.Start() == nil {
-		go func() { _ = cmd.Wait() }()
+	fmt.Fprintf(os.Stderr, "To sign in, open this page in a browser on this machine:\n\n  %s\n\n", u)
+	_ = OpenPage(ctx, page) // the user has the URL
+	return nil
+}
+
+// OpenPage opens a page in the user's browser, such as one that the user has agreed to visit (see
+// mcp.ClientOptions.ElicitURL). It does not start a shell, and does not wait for the browser. The
+// page's URL must use https, or a loopback host.
+func OpenPage(ctx context.Context, page string) error {
+	u, err := endpoint(page)
+	if err != nil {
+		return err
 	}
+	name, args := browserCommand(runtime.GOOS, u.String())
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), name, args...)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() { _ = cmd.Wait() }()
 	return nil
 }
 

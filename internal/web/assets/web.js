@@ -1,4 +1,4 @@
-// Search as one types, keys, copy buttons and the color scheme. Pages work without it.
+// Search as one types, keys and copy buttons. Pages work without it.
 (() => {
   const input = document.getElementById("q");
   const form = document.getElementById("find");
@@ -178,28 +178,4 @@
   };
   addEventListener("hashchange", unfold);
   if (location.hash) unfold();
-
-  const button = document.getElementById("theme");
-  if (button) {
-    const names = { "": "as the system", light: "light", dark: "dark" };
-    const signs = { "": "◐", light: "☀", dark: "☾" };
-    const paint = (theme) => {
-      if (theme) document.documentElement.dataset.theme = theme;
-      else delete document.documentElement.dataset.theme;
-      button.textContent = signs[theme];
-      button.setAttribute("aria-label", "Color scheme: " + names[theme]);
-      button.title = "Color scheme: " + names[theme];
-    };
-    paint(document.documentElement.dataset.theme || "");
-    button.hidden = false;
-    button.addEventListener("click", () => {
-      const order = ["", "light", "dark"];
-      const next = order[(order.indexOf(document.documentElement.dataset.theme || "") + 1) % 3];
-      paint(next);
-      try {
-        if (next) localStorage.setItem("docent-theme", next);
-        else localStorage.removeItem("docent-theme");
-      } catch { /* no storage: the choice lasts for this page */ }
-    });
-  }
 })();

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/docent-mcp/docent/internal/inspector"
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/auth"
+	"github.com/docent-mcp/docent/mcp/host"
+)
+
+// uiAddress is where docent mcp ui listens unless a flag says otherwise. If the port is
+// taken, any free one is used.
+const uiAddress = "127.0.0.1:8430"
+
+func (m *mcpCommand) newUI() *cobra.Command {
+	var addr string
+	var noOpen bool
+	cmd := &cobra.Command{
+		Use:   "ui URL | ui -- COMMAND...",
+		Short: "Inspect a server in a browser",
+		Long: `UI shows a server in a browser: its tools with forms made from their input schemas,
+its resources, templates and prompts with completion, results with structured content,
+progress and tasks. You answer its questions by hand: forms, pages to visit, sampling and
+roots. Every message is shown, and the lines of the server's standard error.
+
+It prints the address of the page, and opens it if it runs in a terminal. The address
+holds a random token, without which nothing is answered. The page listens on this machine
+only and can reach no other server than those of the command line; with --config and
+without --server these are all of the file.`,
+		Example: `  docent mcp ui -- docent serve
+  docent mcp ui https://mcp.example.com/mcp
+  docent mcp ui --config .mcp.json`,
+	}
+	cmd.Flags().StringVar(&addr, "addr", uiAddress, "loopback address and port to listen on; port 0 for any free one")
+	cmd.Flags().BoolVar(&noOpen, "no-open", false, "do not open the page in the browser")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		servers, err := m.inspected(cmd, args)
+		if err != nil {
+			return err
+		}
+		defer m.close()
+		o := inspector.Options{Servers: servers, Version: version(), Revision: m.revision, Timeout: m.timeout, ConnectTimeout: max(m.timeout, 10*time.Minute)}
+		if m.log != "" {
+			w, err := m.openLog()
+			if err != nil {
+				return err
+			}
+			o.Trace = func(sent bool, message json.RawMessage) { w.message(sent, message) }
+			o.StderrLine = w.line
+		}
+		pages, err := inspector.New(o)
+		if err != nil {
+			return err
+		}
+		defer pages.Close()
+		listener, err := listenOnLoopback(cmd, addr, uiAddress)
+		if err != nil {
+			return ran(err)
+		}
+		if len(servers) == 1 {
+			if err := pages.Connect(0); err != nil {
+				return err
+			}
+		}
+		site := "http://" + listener.Addr().String()
+		fmt.Fprintf(m.streams.err, "docent: the page is at %s\n", site+pages.Path())
+		if m.interactive() && !noOpen {
+			m.streams.open(cmd.Context(), site+pages.OncePath())
+		}
+		return ran(servePages(cmd.Context(), listener, pages))
+	}
+	return cmd
+}
+
+// inspected returns the servers that the command line names.
+func (m *mcpCommand) inspected(cmd *cobra.Command, args []string) ([]inspector.Server, error) {
+	// The page is the terminal: it shows where to sign in.
+	m.signIn.unattended = !m.noInput
+	if m.config != "" && m.server == "" && len(args) == 0 {
+		return m.allConfigured()
+	}
+	_, rest, err := m.target(cmd, args)
+	if err != nil {
+		return nil, err
+	}
+	if len(rest) > 0 {
+		return nil, errors.New("ui takes no arguments beside the server")
+	}
+	name, target := m.server, m.server
+	if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+		target = strings.Join(args[dash:], " ")
+		name = args[dash]
+	} else if m.config == "" {
+		target, name = args[0], args[0]
+	}
+	return []inspector.Server{{Name: name, Target: target, Transport: func(show func(page string)) (mcp.Transport, error) {
+		t, _, err := m.target(cmd, args)
+		return m.showSignIn(t, show), err
+	}}}, nil
+}
+
+// allConfigured returns the servers of --config.
+func (m *mcpCommand) allConfigured() ([]inspector.Server, error) {
+	configs, err := m.configuration()
+	if err != nil {
+		return nil, err
+	}
+	var servers []inspector.Server
+	for i := range configs {
+		config := configs[i]
+		if config.Disabled {
+			continue
+		}
+		servers = append(servers, inspector.Server{Name: config.Name, Target: targetOf(config), Transport: func(show func(page string)) (mcp.Transport, error) {
+			config, err := config.Expand(os.LookupEnv)
+			if err != nil {
+				return nil, err
+			}
+			t, err := m.transport(config)
+			return m.showSignIn(t, show), err
+		}})
+	}
+	if len(servers) == 0 {
+		return nil, fmt.Errorf("%s has no server that is not disabled", m.config)
+	}
+	return servers, nil
+}
+
+// targetOf returns the URL or the command line of a server.
+func targetOf(config host.ServerConfig) string {
+	if config.URL != "" {
+		return config.URL
+	}
+	return strings.Join(append([]string{config.Command}, config.Args...), " ")
+}
+
+// showSignIn makes a transport show the address of the page of a sign-in before the browser
+// opens it.
+func (m *mcpCommand) showSignIn(t mcp.Transport, show func(page string)) mcp.Transport {
+	web, ok := t.(*mcp.HTTPTransport)
+	if !ok {
+		return t
+	}
+	client, ok := web.Authorizer.(*auth.Client)
+	if !ok || m.noInput {
+		return t
+	}
+	browse := client.Browser
+	if browse == nil {
+		browse = auth.OpenBrowser
+	}
+	client.Browser = func(ctx context.Context, page string) error {
+		show(page)
+		return browse(ctx, page)
+	}
+	return t
+}

@@ -1,0 +1,698 @@
+package inspector
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// settings are what the user chooses for a connection.
+type settings struct {
+	// Server is the index of the server in Options.Servers.
+	Server int
+	// Revision is the only revision of the protocol to use; empty means the newest that both
+	// sides know.
+	Revision string
+	// Level is the least level of log messages.
+	Level string
+	// NoSSE turns the HTTP transport of 2024-11-05 off.
+	NoSSE bool
+	// The capabilities that the client declares.
+	Roots, Sampling, Elicitation, Tasks bool
+}
+
+// Statuses of a connection.
+const (
+	connecting   = "connecting"
+	connected    = "connected"
+	failed       = "failed"       // connecting has failed
+	disconnected = "disconnected" // by the user, or lost
+)
+
+// connection is one connection to a server, from the attempt to its end.
+type connection struct {
+	i        *Inspector
+	settings settings
+	ctx      context.Context
+	cancel   context.CancelFunc
+	ready    chan struct{} // closed when connecting has succeeded or failed
+	ended    chan struct{} // closed when the connection has been cleaned up
+
+	mu            sync.Mutex
+	status        string
+	client        *mcp.Client
+	err           error
+	trouble       string // why the connection is interrupted; empty if it is not
+	lists         [4]list
+	subscriptions map[string]*mcp.Subscription // of resources, by URI; nil while one is being made
+	updates       map[string]int               // how often a resource has changed
+}
+
+// connection returns the current connection, or nil.
+func (i *Inspector) connection() *connection {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.current
+}
+
+// connect ends the current connection and begins another one. It does not wait for it.
+func (i *Inspector) connect(s settings) error {
+	if s.Server < 0 || s.Server >= len(i.options.Servers) {
+		return errors.New("there is no such server")
+	}
+	c := &connection{i: i, settings: s, status: connecting, ready: make(chan struct{}), ended: make(chan struct{}), subscriptions: map[string]*mcp.Subscription{}, updates: map[string]int{}}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	i.mu.Lock()
+	if i.closed {
+		i.mu.Unlock()
+		c.cancel()
+		return errors.New("docent is about to end")
+	}
+	old := i.current
+	i.current, i.last = c, s
+	i.mu.Unlock()
+	if old != nil {
+		old.cancel()
+	}
+	go c.run(old)
+	i.changes.publish("state", "tools", "prompts", "resources")
+	return nil
+}
+
+// run connects, loads the lists and waits for the end of the connection. old is the connection
+// before, or nil.
+func (c *connection) run(old *connection) {
+	defer close(c.ended)
+	if old != nil {
+		old.close()
+	}
+	client, err := c.dial()
+	c.mu.Lock()
+	c.client, c.err, c.status = client, err, connected
+	if err != nil {
+		c.status = failed
+	}
+	c.mu.Unlock()
+	close(c.ready)
+	if err == nil {
+		go c.watch()
+		c.changed("state")
+		select {
+		case <-client.Done():
+		case <-c.ctx.Done():
+		}
+		c.mu.Lock()
+		c.status, c.trouble, c.err = disconnected, "", client.Err()
+		c.mu.Unlock()
+		c.changed("state") // closing a server can take seconds
+		_ = client.Close() // the connection is of no use in either case
+	}
+	c.cancel()
+	c.changed("state", "tools", "prompts", "resources")
+}
+
+// changed publishes stale parts if this is still the current connection.
+func (c *connection) changed(parts ...string) {
+	if c.i.connection() == c {
+		c.i.changes.publish(parts...)
+	}
+}
+
+// close ends the connection and returns when that is done.
+func (c *connection) close() {
+	c.cancel()
+	<-c.ended
+}
+
+// dial connects to the server.
+func (c *connection) dial() (*mcp.Client, error) {
+	server := c.i.options.Servers[c.settings.Server]
+	ctx, cancel := context.WithTimeoutCause(c.ctx, c.i.options.ConnectTimeout, fmt.Errorf("it did not answer within %v", c.i.options.ConnectTimeout))
+	defer cancel()
+	t, err := server.Transport(func(page string) { c.i.questions.signIn(c.ctx, server.Name, page, c.i.options.ConnectTimeout) })
+	if err != nil {
+		return nil, err
+	}
+	switch t := t.(type) {
+	case *mcp.CommandTransport:
+		t.StderrLine = func(line string) {
+			c.i.log.line(stderr, line)
+			if c.i.options.StderrLine != nil {
+				c.i.options.StderrLine(line)
+			}
+		}
+	case *mcp.HTTPTransport:
+		t.NoSSE = c.settings.NoSSE
+	}
+	return mcp.Connect(ctx, t, c.clientOptions())
+}
+
+// clientOptions returns the options of the client for the connection's settings.
+func (c *connection) clientOptions() *mcp.ClientOptions {
+	o := &mcp.ClientOptions{
+		Info:       mcp.Implementation{Name: "docent", Version: c.i.options.Version, Title: "Docent"},
+		Timeout:    c.i.options.Timeout,
+		Log:        func(mcp.LogMessage) {}, // they are in the log of messages, too; but only then are they sent
+		LogLevel:   levels[c.settings.Level],
+		Tasks:      c.settings.Tasks,
+		Limits:     mcp.ClientLimits{MaxCacheBytes: -1}, // what is shown is what the server says now
+		Logger:     slog.New(remarks{log: &c.i.log}),
+		Middleware: []mcp.ClientMiddleware{capture},
+		Trace: func(sent bool, message json.RawMessage) {
+			c.i.log.message(sent, message)
+			if !sent {
+				c.i.questions.signedIn() // or the server would not answer
+			}
+			if c.i.options.Trace != nil {
+				c.i.options.Trace(sent, message)
+			}
+		},
+	}
+	if c.settings.Revision != "" {
+		o.Revisions = []string{c.settings.Revision}
+	}
+	if c.settings.Roots {
+		o.Roots = c.i.answerRoots
+	}
+	if c.settings.Sampling {
+		o.Sample, o.SampleTools, o.SampleContext = c.i.questions.sample, true, true
+	}
+	if c.settings.Elicitation {
+		o.ElicitForm, o.ElicitURL = c.i.questions.form, c.i.questions.visit
+		o.ElicitationComplete = func(string) {}
+	}
+	return o
+}
+
+// levels are the levels of log messages by name, and levelNames the names from the least
+// severe.
+var levels, levelNames = func() (map[string]mcp.Level, []string) {
+	byName, names := map[string]mcp.Level{}, []string(nil)
+	for l := mcp.LevelDebug; l <= mcp.LevelEmergency; l++ {
+		byName[l.String()] = l
+		names = append(names, l.String())
+	}
+	return byName, names
+}()
+
+// remarks is a slog.Handler that logs what docent's client has to say about the server.
+type remarks struct {
+	log   *messageLog
+	attrs string
+}
+
+func (h remarks) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelInfo }
+
+func (h remarks) Handle(_ context.Context, r slog.Record) error {
+	text := r.Message
+	r.Attrs(func(a slog.Attr) bool {
+		text += fmt.Sprintf("; %s: %v", a.Key, a.Value)
+		return true
+	})
+	h.log.line(client, text+h.attrs)
+	return nil
+}
+
+func (h remarks) WithAttrs(attrs []slog.Attr) slog.Handler {
+	for _, a := range attrs {
+		h.attrs += fmt.Sprintf("; %s: %v", a.Key, a.Value)
+	}
+	return h
+}
+
+func (h remarks) WithGroup(string) slog.Handler { return h }
+
+// loadAll loads all lists.
+func (c *connection) loadAll() {
+	for kind := range c.lists {
+		c.load(listKind(kind))
+	}
+}
+
+// watch subscribes to changes of the lists, loads all lists and then those that have changed.
+// A server may be slow to accept the subscription. Then the lists are loaded before it does,
+// and again when it has, since they may have changed.
+func (c *connection) watch() {
+	early := time.AfterFunc(patience, c.loadAll)
+	sub, err := c.client.Subscribe(c.ctx, mcp.Filter{Tools: true, Prompts: true, Resources: true, Lost: true})
+	early.Stop()
+	c.loadAll()
+	if err != nil {
+		if c.ctx.Err() == nil {
+			c.i.log.line(client, "the server reports no changes: "+err.Error())
+		}
+		return
+	}
+	defer sub.Close()
+	for {
+		change, err := sub.Next(c.ctx)
+		if err != nil {
+			return
+		}
+		trouble := ""
+		if lost := sub.Lost(); change.Kind == mcp.ChangeLost && lost != nil {
+			trouble = lost.Error()
+		}
+		c.mu.Lock()
+		c.trouble = trouble
+		c.mu.Unlock()
+		for kind := range c.lists {
+			if change.Kind == mcp.ChangeAny || change.Kind == listKind(kind).change() {
+				c.load(listKind(kind))
+			}
+		}
+		c.changed("state")
+	}
+}
+
+// listKind is a kind of list of a server.
+type listKind int
+
+const (
+	tools listKind = iota
+	prompts
+	resources
+	templates
+)
+
+// change returns the kind of change that makes the list stale.
+func (k listKind) change() mcp.ChangeKind {
+	return []mcp.ChangeKind{mcp.ChangeTools, mcp.ChangePrompts, mcp.ChangeResources, mcp.ChangeResources}[k]
+}
+
+// part returns the name of the part of pages that shows the list.
+func (k listKind) part() string { return string(k.change()) }
+
+// list is a list of the server.
+type list struct {
+	items   []item
+	err     error
+	loading chan struct{} // closed when it is loaded; nil if it is not being loaded
+	stale   bool          // it has changed while it was loaded
+}
+
+// count returns the number of entries.
+func (l list) count() int { return len(l.items) }
+
+// list returns a copy of a list. A nil connection has empty ones.
+func (c *connection) list(kind listKind) list {
+	if c == nil {
+		return list{}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.lists[kind]
+}
+
+// load loads a list in the background.
+func (c *connection) load(kind listKind) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l := &c.lists[kind]
+	if l.loading != nil {
+		l.stale = true
+		return
+	}
+	if c.client == nil || c.ctx.Err() != nil {
+		return
+	}
+	l.loading, l.stale = make(chan struct{}), false
+	go func() {
+		items, err := c.read(kind)
+		c.mu.Lock()
+		l.items, l.err = items, err
+		close(l.loading)
+		l.loading = nil
+		again := l.stale
+		c.mu.Unlock()
+		if again && c.ctx.Err() == nil {
+			c.load(kind)
+		}
+		c.changed(kind.part(), "state")
+	}()
+}
+
+// read lists the entries of a kind: as the server sends them, also those that docent's client
+// leaves out.
+func (c *connection) read(kind listKind) ([]item, error) {
+	pages := &captured{}
+	ctx := context.WithValue(c.ctx, capturedKey{}, pages)
+	usable := map[string]bool{}
+	var err error
+	switch kind {
+	case tools:
+		for t, failed := range c.client.Tools(ctx) {
+			if err = failed; failed == nil {
+				usable[t.Name] = true
+			}
+		}
+	case prompts:
+		for p, failed := range c.client.Prompts(ctx) {
+			if err = failed; failed == nil {
+				usable[p.Name] = true
+			}
+		}
+	case resources:
+		for r, failed := range c.client.Resources(ctx) {
+			if err = failed; failed == nil {
+				usable[r.URI] = true
+			}
+		}
+	case templates:
+		for t, failed := range c.client.ResourceTemplates(ctx) {
+			if err = failed; failed == nil {
+				usable[t.URITemplate] = true
+			}
+		}
+	}
+	field := []string{"tools", "prompts", "resources", "resourceTemplates"}[kind]
+	var items []item
+	for _, page := range pages.all {
+		var members map[string]json.RawMessage
+		var entries []json.RawMessage
+		if json.Unmarshal(page, &members) != nil || json.Unmarshal(members[field], &entries) != nil {
+			continue // err says so
+		}
+		for _, raw := range entries {
+			it := readItem(raw)
+			it.Unusable = !usable[it.Key(kind)]
+			items = append(items, it)
+		}
+	}
+	return items, err
+}
+
+// item is an entry of a list.
+type item struct {
+	Name         string           `json:"name"`
+	Title        string           `json:"title"`
+	Description  string           `json:"description"`
+	URI          string           `json:"uri"`
+	URITemplate  string           `json:"uriTemplate"`
+	MIMEType     string           `json:"mimeType"`
+	InputSchema  json.RawMessage  `json:"inputSchema"`
+	OutputSchema json.RawMessage  `json:"outputSchema"`
+	Arguments    []promptArgument `json:"arguments"`
+	Annotations  annotations      `json:"annotations"`
+	Execution    struct {
+		TaskSupport string `json:"taskSupport"`
+	} `json:"execution"`
+
+	// Raw is what the server sent. Unusable means that docent's client leaves it out.
+	Raw      json.RawMessage `json:"-"`
+	Unusable bool            `json:"-"`
+}
+
+// promptArgument is an argument of a prompt.
+type promptArgument struct {
+	Name        string `json:"name"`
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	Required    bool   `json:"required"`
+}
+
+// annotations are the hints about the effects of a tool.
+type annotations struct {
+	Title       string `json:"title"`
+	ReadOnly    *bool  `json:"readOnlyHint"`
+	Destructive *bool  `json:"destructiveHint"`
+	Idempotent  *bool  `json:"idempotentHint"`
+	OpenWorld   *bool  `json:"openWorldHint"`
+}
+
+// readItem reads an entry as far as it is well formed.
+func readItem(raw json.RawMessage) item {
+	it := item{}
+	_ = json.Unmarshal(raw, &it) // what is malformed is missing, and Raw shows it
+	it.Raw = raw
+	return it
+}
+
+// Key returns what identifies an entry in its list.
+func (it *item) Key(kind listKind) string {
+	switch kind {
+	case resources:
+		return it.URI
+	case templates:
+		return it.URITemplate
+	}
+	return it.Name
+}
+
+// Heading returns the name for people.
+func (it *item) Heading() string {
+	for _, name := range []string{it.Title, it.Annotations.Title, it.Name, it.URI, it.URITemplate} {
+		if name != "" {
+			return name
+		}
+	}
+	return "(without a name)"
+}
+
+// Hints returns the hints about the effects of a tool, for people.
+func (it *item) Hints() []string {
+	var hints []string
+	for _, hint := range []struct {
+		value   *bool
+		yes, no string
+	}{
+		{it.Annotations.ReadOnly, "read only", "not read only"}, {it.Annotations.Destructive, "destructive", "not destructive"},
+		{it.Annotations.Idempotent, "idempotent", "not idempotent"}, {it.Annotations.OpenWorld, "open world", "closed world"},
+	} {
+		switch {
+		case hint.value == nil:
+		case *hint.value:
+			hints = append(hints, hint.yes)
+		default:
+			hints = append(hints, hint.no)
+		}
+	}
+	if support := it.Execution.TaskSupport; support != "" {
+		hints = append(hints, "task "+support)
+	}
+	return hints
+}
+
+// find returns the entry of a list with a key, waiting a moment for a list that is loaded.
+func (c *connection) find(ctx context.Context, kind listKind, key string) *item {
+	waitForLists(ctx, c, kind)
+	l := c.list(kind)
+	for n := range l.items {
+		if l.items[n].Key(kind) == key {
+			return &l.items[n]
+		}
+	}
+	return nil
+}
+
+// captured collects the results of the requests that are made with a context.
+type captured struct {
+	mu  sync.Mutex
+	all []json.RawMessage
+	// heard, if it is not nil, is called with each method and result instead.
+	heard func(method string, result json.RawMessage)
+}
+
+type capturedKey struct{}
+
+// capture is the middleware that fills captured.
+func capture(next mcp.ClientHandler) mcp.ClientHandler {
+	return func(ctx context.Context, m *mcp.ClientMessage) (json.RawMessage, error) {
+		result, err := next(ctx, m)
+		c, ok := ctx.Value(capturedKey{}).(*captured)
+		if !ok || m.Incoming || m.Notification || err != nil {
+			return result, err
+		}
+		if c.heard != nil {
+			c.heard(m.Method, bytes.Clone(result))
+			return result, err
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.all = append(c.all, bytes.Clone(result))
+		return result, err
+	}
+}
+
+// usable returns the client of the connection, or an error to show if there is none.
+func (c *connection) usable() (*mcp.Client, error) {
+	if c == nil {
+		return nil, errors.New("no server is connected; connect on the page Server")
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.status != connected {
+		return nil, errors.New("the server is not connected; connect on the page Server")
+	}
+	return c.client, nil
+}
+
+// stateView is the state of the connection, for a page.
+type stateView struct {
+	Server  Server
+	Status  string // of the connection; "" if there is none yet
+	Problem string
+	Info    *mcp.ServerInfo // nil if there is no connection
+	Offers  []string
+}
+
+// state returns the state of the connection.
+func (i *Inspector) state() stateView {
+	i.mu.Lock()
+	c, last := i.current, i.last
+	i.mu.Unlock()
+	v := stateView{Server: i.options.Servers[last.Server]}
+	if c == nil {
+		return v
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	v.Status, v.Problem = c.status, c.trouble
+	if c.err != nil {
+		v.Problem = strings.TrimPrefix(c.err.Error(), "mcp: ")
+	}
+	if c.client != nil {
+		v.Info = c.client.Server()
+		v.Offers = offers(v.Info.Declared)
+	}
+	return v
+}
+
+// offers returns the capabilities that a server declares, for people.
+func offers(declared json.RawMessage) []string {
+	var all map[string]map[string]json.RawMessage
+	_ = json.Unmarshal(declared, &all) // what is malformed is shown as JSON
+	var found []string
+	for name, details := range all {
+		var parts []string
+		for detail, value := range details {
+			if string(value) != "false" {
+				parts = append(parts, detail)
+			}
+		}
+		slices.Sort(parts)
+		if len(parts) > 0 {
+			name += " (" + strings.Join(parts, ", ") + ")"
+		}
+		found = append(found, name)
+	}
+	slices.Sort(found)
+	return found
+}
+
+// serverPage is the body of the page about the server.
+type serverPage struct {
+	Settings  settings
+	Servers   []Server
+	Revisions []string
+	Levels    []string
+	IsHTTP    bool
+}
+
+// serveServer shows the server and the settings of the connection.
+func (i *Inspector) serveServer(w http.ResponseWriter, r *http.Request) {
+	if c := i.connection(); c != nil {
+		wait(r.Context(), c.ready)
+	}
+	i.mu.Lock()
+	s := i.last
+	i.mu.Unlock()
+	revisions := mcp.Revisions()
+	slices.Reverse(revisions)
+	target := i.options.Servers[s.Server].Target
+	i.render(w, http.StatusOK, "server.html", &page{Title: "Server", Section: "/", Body: serverPage{
+		Settings: s, Servers: i.options.Servers, Revisions: revisions, Levels: levelNames,
+		IsHTTP: strings.HasPrefix(target, "http://") || strings.HasPrefix(target, "https://"),
+	}})
+}
+
+// postConnect connects with the settings of the form.
+func (i *Inspector) postConnect(w http.ResponseWriter, r *http.Request) {
+	if !i.form(w, r) {
+		return
+	}
+	server, err := strconv.Atoi(r.PostForm.Get("server"))
+	s := settings{Server: server, Revision: r.PostForm.Get("revision"), Level: r.PostForm.Get("level"), NoSSE: r.PostForm.Get("transport") == "streamable"}
+	for name, flag := range map[string]*bool{"roots": &s.Roots, "sampling": &s.Sampling, "elicitation": &s.Elicitation, "tasks": &s.Tasks} {
+		*flag = r.PostForm.Get(name) != ""
+	}
+	if err != nil || s.Revision != "" && !slices.Contains(mcp.Revisions(), s.Revision) || levels[s.Level] == 0 {
+		i.fail(w, http.StatusBadRequest, "The settings of the connection are not among the choices.")
+		return
+	}
+	if err := i.connect(s); err != nil {
+		i.fail(w, http.StatusBadRequest, "The server cannot be connected: "+err.Error()+".")
+		return
+	}
+	i.redirect(w, r, "/")
+}
+
+// postDisconnect ends the connection.
+func (i *Inspector) postDisconnect(w http.ResponseWriter, r *http.Request) {
+	if c := i.connection(); c != nil {
+		c.cancel()
+		wait(r.Context(), c.ended)
+	}
+	i.redirect(w, r, "/")
+}
+
+// postPing asks the server whether it answers.
+func (i *Inspector) postPing(w http.ResponseWriter, r *http.Request) {
+	i.start(w, r, &request{Kind: "ping", Name: "ping"})
+}
+
+// postLevel changes the least level of log messages.
+func (i *Inspector) postLevel(w http.ResponseWriter, r *http.Request) {
+	if !i.form(w, r) {
+		return
+	}
+	level, ok := levels[r.PostForm.Get("level")]
+	c := i.connection()
+	client, err := c.usable()
+	if err == nil && !ok {
+		err = errors.New("there is no such level")
+	}
+	if err == nil {
+		err = client.SetLogLevel(r.Context(), level)
+	}
+	if err != nil {
+		i.fail(w, http.StatusBadGateway, "The level cannot be changed: "+err.Error()+".")
+		return
+	}
+	i.mu.Lock()
+	i.last.Level = level.String()
+	i.mu.Unlock()
+	i.redirect(w, r, "/log")
+}
+
+// postRefresh loads a list again.
+func (i *Inspector) postRefresh(w http.ResponseWriter, r *http.Request) {
+	if !i.form(w, r) {
+		return
+	}
+	kinds, ok := map[string][]listKind{"/tools": {tools}, "/prompts": {prompts}, "/resources": {resources, templates}}[r.PostForm.Get("list")]
+	if !ok {
+		i.fail(w, http.StatusBadRequest, "There is no such list.")
+		return
+	}
+	if c := i.connection(); c != nil {
+		for _, kind := range kinds {
+			c.load(kind)
+			if loading := c.list(kind).loading; loading != nil {
+				wait(r.Context(), loading)
+			}
+		}
+	}
+	i.redirect(w, r, r.PostForm.Get("list"))
+}

@@ -1,0 +1,459 @@
+// Package inspector shows MCP servers in a browser: what a server offers, forms that call
+// its tools, read its resources and fill in its prompts, the questions that it asks, and
+// every message on the wire.
+//
+// The servers are given by the program; a page can connect to them and nothing else. The
+// pages are for the user of this machine: every address begins with a random token, requests
+// must name a loopback address, and pages of other sites are refused. What a server sends is
+// a stranger's text. It is escaped, its hidden characters are shown, and its pictures and
+// sounds come from the page's own address. Nothing is requested from another host.
+package inspector
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/web"
+	"github.com/docent-mcp/docent/mcp"
+)
+
+//go:embed assets templates
+var files embed.FS
+
+// Options configure an Inspector.
+type Options struct {
+	// Servers are the servers that can be inspected, at least one.
+	Servers []Server
+	// Version is docent's own version.
+	Version string
+	// Revision is the only revision of the protocol to begin with; empty means the
+	// newest that both know. The page can change it.
+	Revision string
+	// Timeout is how long a server may take to answer, or to report progress.
+	// ConnectTimeout is how long connecting may take, a sign-in included.
+	Timeout, ConnectTimeout time.Duration
+	// Trace and StderrLine, which can be nil, also get the messages and the lines of the
+	// server's standard error that the page shows.
+	Trace      func(sent bool, message json.RawMessage)
+	StderrLine func(line string)
+}
+
+// A Server is a server that can be inspected.
+type Server struct {
+	// Name and Target, a URL or a command line, are shown to the user.
+	Name, Target string
+	// Transport returns a new transport to the server. signIn shows the address of a page on
+	// which the user has to sign in.
+	Transport func(signIn func(page string)) (mcp.Transport, error)
+}
+
+// An Inspector is the pages. It is a http.Handler and safe for concurrent use.
+type Inspector struct {
+	options   Options
+	token     string
+	templates *template.Template
+	mux       *http.ServeMux
+	changes   changes
+	log       messageLog
+	requests  history
+	questions questions
+	roots     roots
+
+	mu      sync.Mutex
+	invite  string // the code of the address that OncePath returned last; empty if it is used
+	current *connection
+	last    settings // of the current connection, or of the next one
+	closed  bool
+}
+
+// New returns the pages for the servers. They are not connected yet.
+func New(o Options) (*Inspector, error) {
+	if len(o.Servers) == 0 {
+		return nil, errors.New("there is no server to inspect")
+	}
+	i := &Inspector{options: o, token: rand.Text(), mux: http.NewServeMux()}
+	all, err := template.New("").Funcs(template.FuncMap{
+		"show": show, "pretty": pretty, "size": size, "clock": clock, "took": took, "first": firstLine, "count": count,
+	}).ParseFS(files, "templates/*.html")
+	if err != nil {
+		return nil, fmt.Errorf("parse the templates of the pages: %w", err)
+	}
+	i.templates = all
+	i.last = settings{Revision: o.Revision, Level: "info", Roots: true, Sampling: true, Elicitation: true, Tasks: true}
+	i.log.changed = func() { i.changes.publish("log") }
+	i.requests.changed = func(id int) { i.changes.publish("requests", fmt.Sprintf("request-%d", id)) }
+	i.questions.changed = func() { i.changes.publish("questions", "state") }
+	i.route()
+	return i, nil
+}
+
+// Path returns the path of the start page. It holds the token, which is the only thing that
+// a browser needs in order to use the pages.
+func (i *Inspector) Path() string { return "/" + i.token + "/" }
+
+// OncePath returns a path that leads to the start page once. The arguments of a program that
+// opens a browser are visible to other users of the machine; this path is of no use to them
+// when the browser has followed it.
+func (i *Inspector) OncePath() string {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.invite = rand.Text()
+	return "/once/" + i.invite
+}
+
+// Connect begins to connect to the server at an index of Options.Servers.
+func (i *Inspector) Connect(server int) error {
+	i.mu.Lock()
+	s := i.last
+	i.mu.Unlock()
+	s.Server = server
+	return i.connect(s)
+}
+
+// Close ends the connection to the server. It returns when that is done.
+func (i *Inspector) Close() {
+	i.mu.Lock()
+	i.closed = true
+	c := i.current
+	i.mu.Unlock()
+	if c != nil {
+		c.close()
+	}
+	i.changes.close()
+}
+
+// route says which function answers which requests.
+func (i *Inspector) route() {
+	for pattern, serve := range map[string]http.HandlerFunc{
+		"GET /{$}":                       i.serveServer,
+		"POST /connect":                  i.postConnect,
+		"POST /disconnect":               i.postDisconnect,
+		"POST /ping":                     i.postPing,
+		"POST /level":                    i.postLevel,
+		"GET /tools":                     i.serveTools,
+		"POST /tools":                    i.postTool,
+		"GET /prompts":                   i.servePrompts,
+		"POST /prompts":                  i.postPrompt,
+		"GET /resources":                 i.serveResources,
+		"POST /resources":                i.postResource,
+		"POST /refresh":                  i.postRefresh,
+		"GET /complete":                  i.serveCompletion,
+		"GET /requests":                  i.serveRequests,
+		"GET /requests/{id}":             i.serveRequest,
+		"POST /requests/{id}":            i.postRequest,
+		"GET /requests/{id}/content/{n}": i.serveContent,
+		"GET /questions":                 i.serveQuestions,
+		"GET /questions/{id}":            i.serveQuestion,
+		"POST /questions/{id}":           i.postQuestion,
+		"GET /roots":                     i.serveRoots,
+		"POST /roots":                    i.postRoots,
+		"GET /log":                       i.serveLog,
+		"GET /log/{n}":                   i.serveEntry,
+		"GET /log.txt":                   i.serveLogText,
+		"GET /events":                    i.serveEvents,
+		"GET /assets/{name}":             serveAsset,
+	} {
+		i.mux.HandleFunc(pattern, serve)
+	}
+}
+
+// policy is the Content-Security-Policy of every page: nothing but the pages' own files.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
+// maxForm is the size in bytes of the largest form that a page may send.
+const maxForm = 32 << 20
+
+// ServeHTTP answers requests for pages. It refuses requests without the token, requests that
+// another site makes, and those for another host than this machine.
+func (i *Inspector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "same-origin") // with no-referrer, the origin of a form is null
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cache-Control", "no-store")
+	if why := refused(r); why != "" {
+		http.Error(w, why, http.StatusForbidden)
+		return
+	}
+	first, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	switch {
+	case subtle.ConstantTimeCompare([]byte(first), []byte(i.token)) == 1:
+	case first == "once" && r.Method == http.MethodGet && i.takeInvite(rest):
+		http.Redirect(w, r, i.Path(), http.StatusSeeOther)
+		return
+	default:
+		http.Error(w, "Forbidden: open the address that docent has printed. It holds a token, and this one lacks it or was used before.", http.StatusForbidden)
+		return
+	}
+	if strings.Count(r.URL.Path, "/") < 2 {
+		http.Redirect(w, r, i.Path(), http.StatusSeeOther)
+		return
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	http.StripPrefix("/"+i.token, i.mux).ServeHTTP(&response{w, i.changes.version()}, r)
+}
+
+// response is the answer to a request, with the version of what it shows.
+type response struct {
+	http.ResponseWriter
+	version int
+}
+
+// Unwrap returns the writer below, for http.ResponseController.
+func (r *response) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+// refused returns why a request is not answered, "" if it is. Other sites may link to a page,
+// but a request that changes something must come from a page of the inspector.
+func refused(r *http.Request) string {
+	if why := web.Refused(r); why != "" {
+		return why
+	}
+	if site := r.Header.Get("Sec-Fetch-Site"); r.Method != http.MethodGet && site != "" && site != "same-origin" {
+		return "Forbidden origin: pages of other sites cannot use this one."
+	}
+	return ""
+}
+
+// takeInvite reports whether a code is the one of OncePath, and makes it invalid.
+func (i *Inspector) takeInvite(code string) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	ok := i.invite != "" && subtle.ConstantTimeCompare([]byte(code), []byte(i.invite)) == 1
+	if ok {
+		i.invite = ""
+	}
+	return ok
+}
+
+// serveAsset serves a file of the pages' own, or one that they share with docent web.
+func serveAsset(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("name")
+	from := web.Assets()
+	if _, err := fs.Stat(files, "assets/"+name); err == nil {
+		from = files
+	}
+	web.ServeAsset(w, r, from, name)
+}
+
+// page is what every page has.
+type page struct {
+	// Title is shown in the browser's tab.
+	Title string
+	// Section is the path of the entry of the navigation that is current.
+	Section string
+	// Problem is shown at the top.
+	Problem string
+	// Body is passed to the template of the page.
+	Body any
+
+	// The rest is filled in by render.
+	Base, Version string
+	// Changes is the version of what the page shows: how many changes there had been when
+	// the request came.
+	Changes   int
+	State     stateView
+	Nav       []section
+	Questions []questionView
+}
+
+// section is an entry of the navigation.
+type section struct {
+	Title, Path string
+	Count       int
+	Current     bool
+}
+
+// render writes a page with a template.
+func (i *Inspector) render(w http.ResponseWriter, status int, name string, p *page) {
+	p.Base, p.Version = "/"+i.token, i.options.Version
+	if r, ok := w.(*response); ok {
+		p.Changes = r.version
+	}
+	p.State = i.state()
+	p.Questions = i.questions.views()
+	c := i.connection()
+	p.Nav = []section{
+		{Title: "Server", Path: "/"},
+		{Title: "Tools", Path: "/tools", Count: c.list(tools).count()},
+		{Title: "Resources", Path: "/resources", Count: c.list(resources).count() + c.list(templates).count()},
+		{Title: "Prompts", Path: "/prompts", Count: c.list(prompts).count()},
+		{Title: "Requests", Path: "/requests", Count: i.requests.count()},
+		{Title: "Questions", Path: "/questions", Count: len(p.Questions)},
+		{Title: "Roots", Path: "/roots"},
+		{Title: "Messages", Path: "/log"},
+	}
+	for n := range p.Nav {
+		p.Nav[n].Current = p.Nav[n].Path == p.Section
+	}
+	var b strings.Builder
+	if err := i.templates.ExecuteTemplate(&b, name, p); err != nil {
+		http.Error(w, "The page cannot be written: "+err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(b.String()))
+}
+
+// fail writes a page about an error.
+func (i *Inspector) fail(w http.ResponseWriter, status int, text string) {
+	i.render(w, status, "error.html", &page{Title: http.StatusText(status), Problem: text})
+}
+
+// redirect leads the browser to a page of the inspector.
+func (i *Inspector) redirect(w http.ResponseWriter, r *http.Request, path string) {
+	http.Redirect(w, r, "/"+i.token+path, http.StatusSeeOther) //nolint:gosec // the token keeps it on this site
+}
+
+// form reads the form of a request. If that fails, it writes a page about it and returns
+// false.
+func (i *Inspector) form(w http.ResponseWriter, r *http.Request) bool {
+	if err := r.ParseForm(); err != nil {
+		i.fail(w, http.StatusBadRequest, fmt.Sprintf("The form cannot be read: %v. A form may have %s.", err, size(maxForm)))
+		return false
+	}
+	return true
+}
+
+// changes tells the pages that are open which of their parts are stale.
+type changes struct {
+	mu        sync.Mutex
+	published int
+	listeners map[*listener]bool
+	closed    bool
+}
+
+// listener is one page that is open.
+type listener struct {
+	parts map[string]bool // guarded by changes.mu
+	wake  chan struct{}   // receives a value when there are parts; closed at the end
+}
+
+// publish says that parts of the pages are stale.
+func (c *changes) publish(parts ...string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.published++
+	for l := range c.listeners {
+		for _, part := range parts {
+			l.parts[part] = true
+		}
+		select {
+		case l.wake <- struct{}{}:
+		default: // it is awake
+		}
+	}
+}
+
+// version returns the number of changes that were published.
+func (c *changes) version() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.published
+}
+
+// maxListeners is the number of pages that are kept up to date at the same time.
+const maxListeners = 100
+
+func (c *changes) listen() (*listener, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed || len(c.listeners) >= maxListeners {
+		return nil, fmt.Errorf("%d pages are open already", len(c.listeners))
+	}
+	l := &listener{parts: map[string]bool{}, wake: make(chan struct{}, 1)}
+	if c.listeners == nil {
+		c.listeners = map[*listener]bool{}
+	}
+	c.listeners[l] = true
+	return l, nil
+}
+
+func (c *changes) leave(l *listener) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.listeners, l)
+}
+
+// take returns the stale parts in order, and forgets them.
+func (c *changes) take(l *listener) []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var parts []string
+	for part := range l.parts {
+		parts = append(parts, part)
+	}
+	clear(l.parts)
+	slices.Sort(parts)
+	return parts
+}
+
+func (c *changes) close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = true
+	for l := range c.listeners {
+		close(l.wake)
+		delete(c.listeners, l)
+	}
+}
+
+// heartbeat is how often an idle stream of events gets a comment, which finds out whether
+// the page is still there.
+const heartbeat = 30 * time.Second
+
+// serveEvents sends the names of stale parts as server-sent events, until the page is closed.
+func (i *Inspector) serveEvents(w http.ResponseWriter, r *http.Request) {
+	l, err := i.changes.listen()
+	if err != nil {
+		http.Error(w, "Pages cannot be kept up to date: "+err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	defer i.changes.leave(l)
+	w.Header().Set("Content-Type", "text/event-stream")
+	control := http.NewResponseController(w)
+	fmt.Fprintf(w, "event: ready\ndata: %d\n\n", i.changes.version())
+	idle := time.NewTicker(heartbeat)
+	defer idle.Stop()
+	for control.Flush() == nil {
+		select {
+		case <-r.Context().Done():
+			return
+		case _, open := <-l.wake:
+			if !open {
+				return
+			}
+			fmt.Fprintf(w, "event: stale\ndata: %s\n\n", strings.Join(i.changes.take(l), " "))
+		case <-idle.C:
+			fmt.Fprint(w, ":\n\n")
+		}
+	}
+}
+
+// patience is how long a page may be late in order to be complete.
+const patience = time.Second
+
+// wait waits until done is closed, but not longer than patience.
+func wait(ctx context.Context, done <-chan struct{}) {
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}

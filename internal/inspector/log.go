@@ -1,0 +1,281 @@
+package inspector
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Bounds of the log.
+const (
+	// maxEntries and maxLogBytes bound the messages that are kept; the oldest go first.
+	maxEntries  = 5000
+	maxLogBytes = 32 << 20
+	// maxEntryBytes is how much of one message is kept.
+	maxEntryBytes = 1 << 20
+	// maxEntriesShown is the number of messages on a page, maxEntryShown how many bytes of a
+	// message are shown there.
+	maxEntriesShown = 200
+	maxEntryShown   = 16 << 10
+	// maxAwaited is the number of requests whose answers are told from one another.
+	maxAwaited = 10_000
+)
+
+// Where an entry of the log comes from.
+const (
+	sent     = "sent"
+	received = "received"
+	stderr   = "stderr"
+	client   = "client" // docent's own client
+)
+
+// entry is a message, a line of the server's standard error or a remark of the client.
+type entry struct {
+	N    int
+	Time time.Time
+	From string
+	// Kind is "request", "response", "error" or "notification" of a message.
+	Kind string
+	// Label says what the message is about.
+	Label string
+	Text  string
+	// Size is the size of the whole message. Text has only the beginning of it if Cut is set.
+	Size int
+	Cut  bool
+	// Took is the time from a request to its response.
+	Took time.Duration
+}
+
+// messageLog keeps the latest entries.
+type messageLog struct {
+	changed func()
+
+	mu      sync.Mutex
+	entries []entry // oldest first
+	next    int
+	bytes   int
+	awaited map[string]awaited // requests without response, by direction and ID
+}
+
+// awaited is a request without response.
+type awaited struct {
+	method string
+	begun  time.Time
+}
+
+// message logs a message of the wire.
+func (l *messageLog) message(wasSent bool, message json.RawMessage) {
+	e := entry{Time: time.Now(), From: received, Size: len(message)}
+	if wasSent {
+		e.From = sent
+	}
+	text, missing := cut(string(message), maxEntryBytes)
+	e.Text, e.Cut = text, missing
+	l.mu.Lock()
+	l.classify(&e, message, wasSent)
+	l.add(e)
+	l.mu.Unlock()
+	l.changed()
+}
+
+// classify says what a message is. It requires mu.
+func (l *messageLog) classify(e *entry, message json.RawMessage, wasSent bool) {
+	if trimmed := bytes.TrimSpace(message); len(trimmed) > 0 && trimmed[0] == '[' {
+		e.Kind, e.Label = "batch", "batch"
+		return
+	}
+	var m struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+		Params struct {
+			Name string `json:"name"`
+			URI  string `json:"uri"`
+		} `json:"params"`
+		Error *struct {
+			Code    json.Number `json:"code"`
+			Message string      `json:"message"`
+		} `json:"error"`
+	}
+	_ = json.Unmarshal(message, &m) // what is malformed is shown as it is
+	name := func(sent bool) string { return fmt.Sprint(sent, string(m.ID)) }
+	switch {
+	case m.Method != "" && m.ID == nil:
+		e.Kind, e.Label = "notification", m.Method
+	case m.Method != "":
+		e.Kind, e.Label = "request", m.Method
+		if about := m.Params.Name + m.Params.URI; about != "" {
+			e.Label += " " + about
+		}
+		if l.awaited == nil || len(l.awaited) >= maxAwaited {
+			l.awaited = map[string]awaited{}
+		}
+		l.awaited[name(wasSent)] = awaited{e.Label, e.Time}
+	default:
+		e.Kind, e.Label = "response", "response"
+		if request, ok := l.awaited[name(!wasSent)]; ok {
+			e.Label, e.Took = request.method, e.Time.Sub(request.begun)
+			delete(l.awaited, name(!wasSent))
+		}
+		if m.Error != nil {
+			e.Kind = "error"
+			e.Label += ": " + string(m.Error.Code) + " " + m.Error.Message
+		}
+	}
+	e.Label = firstLine(e.Label)
+}
+
+// line logs a line of the server's standard error, or a remark of the client.
+func (l *messageLog) line(from, text string) {
+	e := entry{Time: time.Now(), From: from, Size: len(text), Label: firstLine(text)}
+	e.Text, e.Cut = cut(text, maxEntryBytes)
+	l.mu.Lock()
+	l.add(e)
+	l.mu.Unlock()
+	l.changed()
+}
+
+// add requires mu.
+func (l *messageLog) add(e entry) {
+	l.next++
+	e.N = l.next
+	l.entries = append(l.entries, e)
+	l.bytes += len(e.Text)
+	if len(l.entries) <= maxEntries && l.bytes <= maxLogBytes {
+		return
+	}
+	drop := 0 // a tenth more than necessary, so that not every message moves all others
+	for len(l.entries)-drop > maxEntries*9/10 || l.bytes > maxLogBytes*9/10 {
+		l.bytes -= len(l.entries[drop].Text)
+		drop++
+	}
+	l.entries = append(l.entries[:0:0], l.entries[drop:]...)
+}
+
+// logFilter selects entries of the log.
+type logFilter struct {
+	// Kind is "" for all, "notification", "error", or where entries come from.
+	Kind string
+	// Text is in the message, ignoring case.
+	Text string
+	// Before is the number of an entry to end before; 0 for none.
+	Before int
+}
+
+func (f *logFilter) match(e *entry) bool {
+	switch f.Kind {
+	case "", e.Kind, e.From:
+	default:
+		return false
+	}
+	if f.Before > 0 && e.N >= f.Before {
+		return false
+	}
+	return f.Text == "" || strings.Contains(strings.ToLower(e.Label+"\n"+e.Text), strings.ToLower(f.Text))
+}
+
+// latest returns the latest entries that a filter selects, newest first, and whether there
+// are more.
+func (l *messageLog) latest(f logFilter, max int) (found []entry, more bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for n := len(l.entries) - 1; n >= 0; n-- {
+		if !f.match(&l.entries[n]) {
+			continue
+		}
+		if len(found) == max {
+			return found, true
+		}
+		found = append(found, l.entries[n])
+	}
+	return found, false
+}
+
+// entryView is an entry on a page.
+type entryView struct {
+	entry
+	Body string
+	// More means that Body has only the beginning.
+	More bool
+}
+
+// view returns an entry with at most max bytes of its text.
+func (e *entry) view(max int) entryView {
+	text := e.Text
+	if e.From == sent || e.From == received {
+		text = pretty(json.RawMessage(e.Text))
+	} else {
+		text = show(text)
+	}
+	v := entryView{entry: *e}
+	v.Body, v.More = cut(text, max)
+	return v
+}
+
+// serveLog shows the messages.
+func (i *Inspector) serveLog(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	f := logFilter{Kind: q.Get("kind"), Text: q.Get("q")}
+	f.Before, _ = strconv.Atoi(q.Get("before")) // anything else means the latest
+	found, more := i.log.latest(f, maxEntriesShown)
+	var views []entryView
+	for n := range found {
+		views = append(views, found[n].view(maxEntryShown))
+	}
+	body := struct {
+		Filter  logFilter
+		Kinds   []kindOption
+		Entries []entryView
+		Older   int
+		Levels  []string
+		Level   string
+	}{Filter: f, Kinds: logKinds, Entries: views, Levels: levelNames, Level: i.level()}
+	if more {
+		body.Older = found[len(found)-1].N
+	}
+	i.render(w, http.StatusOK, "log.html", &page{Title: "Messages", Section: "/log", Body: body})
+}
+
+// level returns the least level of log messages of the server.
+func (i *Inspector) level() string {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.last.Level
+}
+
+// kindOption is a choice of what the log shows.
+type kindOption struct{ Value, Text string }
+
+var logKinds = []kindOption{
+	{"", "everything"}, {"request", "requests"}, {"response", "responses"}, {"error", "errors"}, {"notification", "notifications"},
+	{sent, "sent"}, {received, "received"}, {stderr, "standard error"}, {client, "remarks of docent"},
+}
+
+// serveEntry shows one message whole.
+func (i *Inspector) serveEntry(w http.ResponseWriter, r *http.Request) {
+	n, err := strconv.Atoi(r.PathValue("n"))
+	if err == nil {
+		found, _ := i.log.latest(logFilter{Before: n + 1}, 1)
+		if len(found) == 1 && found[0].N == n {
+			i.render(w, http.StatusOK, "entry.html", &page{Title: found[0].Label, Section: "/log", Body: found[0].view(2 * maxEntryBytes)})
+			return
+		}
+	}
+	i.fail(w, http.StatusNotFound, "This message is not kept any more.")
+}
+
+// serveLogText serves all entries as text, one per line, oldest first.
+func (i *Inspector) serveLogText(w http.ResponseWriter, _ *http.Request) {
+	all, _ := i.log.latest(logFilter{}, maxEntries)
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Content-Disposition", `attachment; filename="messages.txt"`)
+	marks := map[string]string{sent: ">", received: "<", stderr: "#", client: "!"}
+	for n := len(all) - 1; n >= 0; n-- {
+		e := &all[n]
+		fmt.Fprintf(w, "%s %s %s\n", clock(e.Time), marks[e.From], strings.ReplaceAll(e.Text, "\n", " "))
+	}
+}

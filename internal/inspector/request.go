@@ -1,0 +1,349 @@
+package inspector
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/quote"
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// Bounds of the requests that are kept.
+const (
+	// maxRequests is the number of requests that are kept with their results, and
+	// maxResultBytes bounds these results; the oldest go first.
+	maxRequests    = 200
+	maxResultBytes = 128 << 20
+	// maxRunning is the number of requests that can run at the same time.
+	maxRunning = 50
+)
+
+// request is a request of the user: a call of a tool, a prompt, a resource or a ping.
+type request struct {
+	ID   int
+	Kind string // "tool", "prompt", "resource" or "ping"
+	Name string
+	// Arguments is a JSON object, or nil.
+	Arguments json.RawMessage
+	// Meta is sent as _meta. AsTask makes a call of a tool a task.
+	Meta   json.RawMessage
+	AsTask bool
+	Begun  time.Time
+
+	cancel context.CancelFunc
+	done   chan struct{} // closed at the end
+
+	mu       sync.Mutex // guards the rest
+	progress []mcp.Progress
+	task     mcp.TaskState
+	result   json.RawMessage
+	forgot   bool // the result was dropped
+	err      error
+	took     time.Duration // 0 while it runs
+}
+
+// history keeps the latest requests.
+type history struct {
+	changed func(id int)
+
+	mu   sync.Mutex
+	all  []*request // oldest first
+	next int
+}
+
+func (h *history) count() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.all)
+}
+
+// find returns the request with an ID, or nil.
+func (h *history) find(id string) *request {
+	n, err := strconv.Atoi(id)
+	if err != nil {
+		return nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, r := range h.all {
+		if r.ID == n {
+			return r
+		}
+	}
+	return nil
+}
+
+// add adds a request, and forgets old ones.
+func (h *history) add(r *request) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	running, bytes := 0, 0
+	for _, old := range slices.Backward(h.all) {
+		old.mu.Lock()
+		if old.took == 0 {
+			running++
+		}
+		if bytes += len(old.result); bytes > maxResultBytes {
+			old.result, old.forgot = nil, true
+		}
+		old.mu.Unlock()
+	}
+	if running >= maxRunning {
+		return fmt.Errorf("%d requests are running; wait for one, or cancel it", running)
+	}
+	h.next++
+	r.ID = h.next
+	h.all = append(h.all, r)
+	if len(h.all) > maxRequests {
+		oldest := slices.IndexFunc(h.all, func(old *request) bool {
+			old.mu.Lock()
+			defer old.mu.Unlock()
+			return old.took > 0
+		})
+		h.all = slices.Delete(h.all, oldest, oldest+1)
+	}
+	return nil
+}
+
+// start sends a request and leads the browser to the page about it.
+func (i *Inspector) start(w http.ResponseWriter, hr *http.Request, r *request) {
+	c := i.connection()
+	client, err := c.usable()
+	l, full := i.changes.listen()
+	if full == nil {
+		defer i.changes.leave(l)
+	}
+	if err == nil {
+		r.Begun, r.done = time.Now(), make(chan struct{})
+		var ctx context.Context
+		ctx, r.cancel = context.WithCancel(c.ctx)
+		if err = i.requests.add(r); err == nil {
+			go i.run(ctx, client, r)
+		} else {
+			r.cancel()
+		}
+	}
+	if err != nil {
+		i.fail(w, http.StatusConflict, "The request cannot be sent: "+err.Error()+".")
+		return
+	}
+	i.settle(hr.Context(), r, l)
+	i.requests.changed(r.ID)
+	i.redirect(w, hr, fmt.Sprintf("/requests/%d", r.ID))
+}
+
+// settle waits until there is something to show about a request: its end, or a question of
+// the server. It does not wait long. Most requests end before anybody has seen a
+// page that says that they run.
+func (i *Inspector) settle(ctx context.Context, r *request, l *listener) {
+	if l == nil {
+		return
+	}
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	for {
+		select {
+		case <-r.done:
+			return
+		case <-l.wake:
+			if slices.Contains(i.changes.take(l), "questions") {
+				return
+			}
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+			return
+		}
+	}
+}
+
+// run sends a request and waits for its end.
+func (i *Inspector) run(ctx context.Context, client *mcp.Client, r *request) {
+	defer close(r.done)
+	defer r.cancel()
+	ctx = context.WithValue(ctx, capturedKey{}, &captured{heard: func(method string, result json.RawMessage) { i.heard(r, method, result) }})
+	opts := &mcp.CallOptions{Fresh: true, Progress: func(p mcp.Progress) {
+		r.mu.Lock()
+		if len(r.progress) == maxReports {
+			r.progress = slices.Delete(r.progress, 0, 1)
+		}
+		r.progress = append(r.progress, p)
+		r.mu.Unlock()
+		i.requests.changed(r.ID)
+	}}
+	_ = json.Unmarshal(r.Meta, &opts.Meta) // it was checked when the form was read
+	err := send(ctx, client, r, opts)
+	if ctx.Err() != nil && err != nil {
+		err = errors.New("it was cancelled")
+	}
+	r.mu.Lock()
+	r.err, r.took = err, max(1, time.Since(r.Begun))
+	r.mu.Unlock()
+	i.requests.changed(r.ID)
+}
+
+// maxReports is the number of progress reports of a request that are kept.
+const maxReports = 100
+
+// send sends a request and waits for its end. Its result comes through capture, as the server
+// has sent it, even if the client takes it for an error.
+func send(ctx context.Context, client *mcp.Client, r *request, opts *mcp.CallOptions) error {
+	switch r.Kind {
+	case "tool":
+		if !r.AsTask {
+			_, err := client.CallTool(ctx, r.Name, r.Arguments, opts)
+			return err
+		}
+		task, err := client.CallToolTask(ctx, r.Name, r.Arguments, 0, opts)
+		if err != nil {
+			return err
+		}
+		_, err = task.Wait(ctx)
+		if ctx.Err() != nil {
+			last, stop := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
+			defer stop()
+			_ = task.Cancel(last) // the error of ctx says that it was cancelled
+		}
+		return err
+	case "prompt":
+		var args map[string]string
+		if err := json.Unmarshal(r.Arguments, &args); err != nil {
+			return fmt.Errorf("arguments of prompts are strings: %w", quote.Error(err))
+		}
+		_, err := client.GetPrompt(ctx, r.Name, args, opts)
+		return err
+	case "resource":
+		_, err := client.ReadResource(ctx, r.Name, opts)
+		return err
+	}
+	return client.Ping(ctx)
+}
+
+// cancelTime is how long a server may take to cancel a task.
+const cancelTime = 3 * time.Second
+
+// heard keeps a result of a request: the last one, and the state of its task.
+func (i *Inspector) heard(r *request, method string, result json.RawMessage) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var state struct {
+		ID      string          `json:"taskId"`
+		Status  mcp.TaskStatus  `json:"status"`
+		Message string          `json:"statusMessage"`
+		Task    json.RawMessage `json:"task"`
+		Result  json.RawMessage `json:"result"`
+		Content json.RawMessage `json:"content"`
+	}
+	_ = json.Unmarshal(result, &state) // it may be anything
+	if state.Task != nil && state.Content == nil {
+		_ = json.Unmarshal(state.Task, &state)
+	}
+	if state.ID == "" || state.Status == "" || state.Content != nil {
+		r.result = result
+		return
+	}
+	r.task = mcp.TaskState{ID: state.ID, Status: state.Status, Message: state.Message}
+	if method == "tasks/get" && state.Result != nil {
+		r.result = state.Result // a task of 2026-07-28 brings its result with its state
+	}
+	i.requests.changed(r.ID)
+}
+
+// requestView is a request on a page.
+type requestView struct {
+	ID        int
+	Kind      string
+	Name      string
+	Arguments string
+	Meta      string
+	AsTask    bool
+	Begun     time.Time
+	Running   bool
+	Failed    bool
+	Took      time.Duration
+	Progress  []mcp.Progress
+	Latest    *mcp.Progress
+	Task      mcp.TaskState
+	Problem   string
+	Code      int    // of the server's error; 0 if there is none
+	Data      string // of the server's error
+	Forgot    bool
+	Result    *resultView
+	Again     string // the address of the form with the same arguments
+}
+
+// view returns a request for a page, with its result if whole is set.
+func (r *request) view(whole bool) requestView {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	v := requestView{
+		ID: r.ID, Kind: r.Kind, Name: r.Name, AsTask: r.AsTask, Begun: r.Begun, Running: r.took == 0, Took: r.took,
+		Progress: slices.Clone(r.progress), Task: r.task, Forgot: r.forgot, Failed: r.err != nil,
+	}
+	if len(v.Progress) > 0 {
+		v.Latest = &v.Progress[len(v.Progress)-1]
+	}
+	if r.Kind != "ping" {
+		v.Again = "/" + r.Kind + "s?again=" + strconv.Itoa(r.ID)
+	}
+	if failed, ok := errors.AsType[*mcp.Error](r.err); ok {
+		v.Problem, v.Code, v.Data = failed.Message, failed.Code, pretty(failed.Data)
+	} else if r.err != nil {
+		v.Problem = strings.TrimPrefix(r.err.Error(), "mcp: ")
+	}
+	if !whole {
+		v.Failed = v.Failed || bytes.Contains(r.result, []byte(`"isError":true`))
+		return v
+	}
+	v.Arguments, _ = cut(pretty(r.Arguments), maxShown)
+	v.Meta = pretty(r.Meta)
+	if r.result != nil && !v.Running {
+		v.Result = readResult(r.Kind, r.result)
+		v.Failed = v.Failed || v.Result.IsError
+	}
+	return v
+}
+
+// serveRequests lists the requests, newest first.
+func (i *Inspector) serveRequests(w http.ResponseWriter, _ *http.Request) {
+	i.requests.mu.Lock()
+	all := slices.Clone(i.requests.all)
+	i.requests.mu.Unlock()
+	var views []requestView
+	for _, r := range slices.Backward(all) {
+		views = append(views, r.view(false))
+	}
+	i.render(w, http.StatusOK, "requests.html", &page{Title: "Requests", Section: "/requests", Body: views})
+}
+
+// serveRequest shows a request and its result.
+func (i *Inspector) serveRequest(w http.ResponseWriter, r *http.Request) {
+	found := i.requests.find(r.PathValue("id"))
+	if found == nil {
+		i.fail(w, http.StatusNotFound, "This request is not kept any more.")
+		return
+	}
+	v := found.view(true)
+	i.render(w, http.StatusOK, "request.html", &page{Title: v.Name, Section: "/requests", Body: v})
+}
+
+// postRequest cancels a request.
+func (i *Inspector) postRequest(w http.ResponseWriter, r *http.Request) {
+	found := i.requests.find(r.PathValue("id"))
+	if found == nil {
+		i.fail(w, http.StatusNotFound, "This request is not kept any more.")
+		return
+	}
+	found.cancel()
+	wait(r.Context(), found.done)
+	i.redirect(w, r, fmt.Sprintf("/requests/%d", found.ID))
+}
