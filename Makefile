@@ -111,7 +111,7 @@ check-accuracy:
 relevance:
 	$(GO) run ./test/relevance $(RELEVANCE)
 
-## web-test: the pages of docent web in Chromium, judged by axe-core; wants the package chromium,
+## web-test: the pages of docent web and docent mcp ui in Chromium, judged by axe-core; wants the package chromium,
 ## and npm or AXE=DIRECTORY. SHOTS=DIRECTORY keeps pictures of the pages
 web-test:
 	cd test/web && $(GO) test -count=1 -timeout 20m $(TESTFLAGS) .

@@ -125,7 +125,7 @@ func TestMCPUI_SignsIn(t *testing.T) {
 	}
 	fetchPage(t, http.MethodGet, login, nil)
 	eventually(t, page, `class="state connected"`)
-	eventually(t, page+"questions", "No question waits")
+	eventually(t, page+"questions", "No pending questions")
 }
 
 func TestMCPUI_ServersOfAConfiguration(t *testing.T) {

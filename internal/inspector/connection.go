@@ -528,12 +528,12 @@ func capture(next mcp.ClientHandler) mcp.ClientHandler {
 // usable returns the client of the connection, or an error to show if there is none.
 func (c *connection) usable() (*mcp.Client, error) {
 	if c == nil {
-		return nil, errors.New("no server is connected; connect on the page Server")
+		return nil, errors.New("no server is connected; connect on the Server page")
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.status != connected {
-		return nil, errors.New("the server is not connected; connect on the page Server")
+		return nil, errors.New("the server is not connected; connect on the Server page")
 	}
 	return c.client, nil
 }
@@ -628,11 +628,11 @@ func (i *Inspector) postConnect(w http.ResponseWriter, r *http.Request) {
 		*flag = r.PostForm.Get(name) != ""
 	}
 	if err != nil || s.Revision != "" && !slices.Contains(mcp.Revisions(), s.Revision) || levels[s.Level] == 0 {
-		i.fail(w, http.StatusBadRequest, "The settings of the connection are not among the choices.")
+		i.fail(w, http.StatusBadRequest, "These connection settings are not among the choices.")
 		return
 	}
 	if err := i.connect(s); err != nil {
-		i.fail(w, http.StatusBadRequest, "The server cannot be connected: "+err.Error()+".")
+		i.fail(w, http.StatusBadRequest, "Could not connect to the server: "+err.Error()+".")
 		return
 	}
 	i.redirect(w, r, "/")

@@ -80,7 +80,7 @@ func newForm(schema json.RawMessage) *form {
 func limits(p *schemaform.Property) string {
 	var all []string
 	for _, limit := range []struct{ name, value string }{
-		{"format", p.Format}, {"from", p.Minimum.String()}, {"to", p.Maximum.String()}, {"length from", p.MinLength.String()}, {"length to", p.MaxLength.String()}, {"pattern", p.Pattern},
+		{"format", p.Format}, {"at least", p.Minimum.String()}, {"at most", p.Maximum.String()}, {"minimum length", p.MinLength.String()}, {"maximum length", p.MaxLength.String()}, {"pattern", p.Pattern},
 	} {
 		if limit.value != "" {
 			all = append(all, limit.name+" "+limit.value)
@@ -211,9 +211,9 @@ func (f *form) read(values url.Values) (json.RawMessage, bool) {
 		f.JSON = whole
 		var members map[string]json.RawMessage
 		if err := json.Unmarshal([]byte(whole), &members); err != nil || members == nil {
-			f.JSONError = "This is no JSON object."
+			f.JSONError = "This is not a JSON object."
 			if err != nil {
-				f.JSONError = fmt.Sprintf("This is no JSON object: %v.", quote.Error(err))
+				f.JSONError = fmt.Sprintf("This is not a JSON object: %v.", quote.Error(err))
 			}
 			return nil, false
 		}
@@ -269,7 +269,7 @@ func (d *field) read(values []string) (value json.RawMessage, problem string) {
 			}
 		}
 		if d.Required {
-			return nil, "Choose a value. To leave it out, write the arguments as JSON."
+			return nil, "Choose a value. To leave it out, write the arguments as JSON instead."
 		}
 		return nil, ""
 	case "text":
@@ -282,7 +282,7 @@ func (d *field) read(values []string) (value json.RawMessage, problem string) {
 			return json.RawMessage("[]"), ""
 		}
 		if blank && d.Required {
-			return nil, "Enter a value. To leave it out, write the arguments as JSON."
+			return nil, "Enter a value. To leave it out, write the arguments as JSON instead."
 		}
 		if blank {
 			return nil, ""
@@ -299,7 +299,7 @@ func (d *field) read(values []string) (value json.RawMessage, problem string) {
 	}
 	parsed, err := d.property.Parse(text)
 	if err != nil {
-		return nil, fmt.Sprintf("It is not of type %s.", d.Kind)
+		return nil, fmt.Sprintf("This is not of type %s.", d.Kind)
 	}
 	return parsed, ""
 }

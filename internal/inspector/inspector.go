@@ -196,7 +196,7 @@ func (i *Inspector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, i.Path(), http.StatusSeeOther)
 		return
 	default:
-		http.Error(w, "Forbidden: open the address that docent has printed. It holds a token, and this one lacks it or was used before.", http.StatusForbidden)
+		http.Error(w, "Forbidden: open the address that docent printed. It contains a token that this address lacks, or this address has already been used.", http.StatusForbidden)
 		return
 	}
 	if strings.Count(r.URL.Path, "/") < 2 {

@@ -417,11 +417,11 @@ func TestConnect_Failures(t *testing.T) {
 	}}
 	b := open(t, gone, memory(everything()))
 	b.get("/").want(t, "not connected")
-	b.get("/tools").want(t, "No server is connected")
+	b.get("/tools").want(t, "Not connected to a server")
 	b.post("/tools", "name", "add").want(t, "The server does not list this tool")
 	b.post("/ping").want(t, "no server is connected")
 	b.post("/connect", "server", "0", "level", "info")
-	b.until("/", "The server cannot be connected", "no-such-program-anywhere")
+	b.until("/", "Could not connect to the server", "no-such-program-anywhere")
 	b.post("/connect", "server", "1", "level", "info", "revision", "2025-06-18")
 	b.until("/", `class="state connected"`, "2025-06-18")
 	b.post("/disconnect").want(t, `class="state disconnected"`)
@@ -461,7 +461,7 @@ func TestTools_ListAndForm(t *testing.T) {
 	p.want(t, ">break<")
 	p.not(t, ">fail<")
 	p = b.get("/tools?name=add")
-	p.want(t, "read only", "one number", "integer, from 1, required", "Input schema", "Output schema", "As the server sends it",
+	p.want(t, "read only", "one number", "integer, at least 1, required", "Input schema", "Output schema", "Raw JSON",
 		`<textarea id="field-2" name="value.text"`, `<option value="&#34;celsius&#34;">celsius</option>`, `<option value="true">true</option>`,
 		`<input type="checkbox" name="value.days" value="&#34;mon&#34;">`, "One value per line.", "As JSON.", `name="value.b" value="2"`)
 	b.get("/tools?name=nothing").want(t, "The server does not list this tool")
@@ -483,10 +483,10 @@ func TestTools_ArgumentsFromTheForm(t *testing.T) {
 		{"an object as JSON", []string{"value.a", "1", "value.more", `{"deep": {"er": null}}`}, `{"a":1,"more":{"deep": {"er": null}}}`},
 		{"all as JSON, even if it is wrong", []string{"value.a", "1", "json", `{"a":"x"}`}, `{"a":"x"}`},
 		{"a required value is missing", nil, "Enter a value"},
-		{"no number", []string{"value.a", "three"}, "It is not of type integer."},
+		{"no number", []string{"value.a", "three"}, "This is not of type integer."},
 		{"no JSON", []string{"value.a", "1", "value.more", "{"}, "This is not JSON."},
-		{"arguments that are no object", []string{"json", "[1]"}, "This is no JSON object"},
-		{"metadata that are no object", []string{"value.a", "1", "meta", "[1]"}, "This is no JSON object"},
+		{"arguments that are no object", []string{"json", "[1]"}, "This is not a JSON object"},
+		{"metadata that are no object", []string{"value.a", "1", "meta", "[1]"}, "This is not a JSON object"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			b.t = t
@@ -522,13 +522,13 @@ func TestTools_AFormIsFilledInAgain(t *testing.T) {
 func TestTools_Results(t *testing.T) {
 	b := inspect(t, everything(), "")
 	p := b.post("/tools", "name", "add", "value.a", "3", "meta", `{"example.com/trace":"m1"}`)
-	p.want(t, "Structured content", "1 of 4", "adding", "done", "Arguments", "As the server has sent it", "m1")
+	p.want(t, "Structured content", "1 of 4", "adding", "done", "Arguments", "Raw result", "m1")
 	if found, _ := b.i.log.latest(logFilter{Kind: "request", Text: "example.com/trace"}, 1); len(found) != 1 {
 		t.Error("the metadata were not sent")
 	}
 	p = b.post("/tools", "name", "fail")
-	p.want(t, "failed", "The tool says that it has failed.", "it &lt;i&gt;failed&lt;/i&gt;")
-	b.post("/tools", "name", "break").want(t, "Error 7 of the server: broken", `"why": "rust"`)
+	p.want(t, "failed", "The tool reported an error.", "it &lt;i&gt;failed&lt;/i&gt;")
+	b.post("/tools", "name", "break").want(t, "The server returned error 7: broken", `"why": "rust"`)
 	p = b.post("/tools", "name", "media")
 	p.want(t, `<img src="/`+b.i.token+p.path+`/content/0"`, `<audio controls`, `/resources?uri=doc%3a%2f%2fone`, "&lt;script&gt;alert(1)&lt;/script&gt;", "{\n  &#34;a&#34;: [\n    1,\n    2\n  ]\n}")
 	p.not(t, "<script>alert", "content/1\" alt")
@@ -554,7 +554,7 @@ func TestTools_Results(t *testing.T) {
 		}
 	}
 	b.get("/requests").want(t, "media", "add", "failed", "done")
-	b.get("/requests/99").want(t, "not kept any more")
+	b.get("/requests/99").want(t, "no longer available")
 }
 
 func TestTools_ProgressAndCancel(t *testing.T) {
@@ -608,7 +608,7 @@ func TestPrompts(t *testing.T) {
 			b.get("/prompts?again="+strings.TrimPrefix(p.path, "/requests/")).want(t, `name="value.who" value="Ada"`)
 			p = b.post("/prompts", "name", "greet", "value.who", "a", "do", "complete:who")
 			p.want(t, `<option value="Ada">`, `<option value="Alan">`, `name="value.who" value="a"`)
-			b.post("/prompts", "name", "greet", "value.who", "zzz", "do", "complete:who").want(t, "no value that begins like this")
+			b.post("/prompts", "name", "greet", "value.who", "zzz", "do", "complete:who").want(t, "no suggestions for this")
 			b.post("/prompts", "name", "nothing").want(t, "does not list this prompt")
 			if got := b.get("/complete?kind=prompt&name=greet&argument=value.who&value.who=al").body; got != `{"values":["Alan"]}` && got != `{"values":["Alan"],"total":1}` {
 				t.Errorf("completion is %s", got)
@@ -634,7 +634,7 @@ func TestResources(t *testing.T) {
 			if body := b.get(p.path + "/content/0").body; body != "\x00\x01\x02" {
 				t.Errorf("the data are %q", body)
 			}
-			b.post("/resources", "uri", "doc://none", "do", "read").want(t, "failed", "of the server")
+			b.post("/resources", "uri", "doc://none", "do", "read").want(t, "failed", "The server returned error")
 
 			book := "moby"
 			if revision < "2025-06-18" {
@@ -649,9 +649,9 @@ func TestResources(t *testing.T) {
 			}
 			b.post("/resources", "template", "other://{x}", "do", "read").want(t, "no such template")
 
-			b.post("/resources", "uri", "doc://one", "do", "subscribe").want(t, "Watched.", "Unsubscribe")
+			b.post("/resources", "uri", "doc://one", "do", "subscribe").want(t, "Subscribed.", "Unsubscribe")
 			b.post("/tools", "name", "touch", "do", "call").want(t, "touched")
-			b.until("/resources?uri=doc://one", "It has changed 1 time.")
+			b.until("/resources?uri=doc://one", "1 update so far.")
 			b.post("/resources", "uri", "doc://one", "do", "unsubscribe").want(t, ">Subscribe<")
 		})
 	}
@@ -679,8 +679,8 @@ func TestQuestions_Form(t *testing.T) {
 				}
 				b.post(question, tt.answer...)
 				b.until(p.path, tt.want)
-				b.post(question, "do", "accept").want(t, "This question was answered")
-				b.get("/questions").want(t, "No question waits.")
+				b.post(question, "do", "accept").want(t, "This question has been answered")
+				b.get("/questions").want(t, "No pending questions.")
 			}
 		})
 	}
@@ -702,7 +702,7 @@ func TestQuestions_Sampling(t *testing.T) {
 			p := b.post("/tools", "name", "sample")
 			question := b.question()
 			b.get(question).want(t, "Rhyme.", "Write a line.", "17 tokens")
-			b.post(question, "do", "accept", "json", "{").want(t, "no list of blocks in JSON")
+			b.post(question, "do", "accept", "json", "{").want(t, "not a JSON list of blocks")
 			b.post(question, "do", "accept", "json", `[{"type":"film"}]`).want(t, "Block 1 has the type")
 			b.post(question, "do", "accept", "text", "Roses are red", "model", "poet", "stop", "endTurn")
 			b.until(p.path, "Roses are red by poet because of endTurn")
@@ -720,7 +720,7 @@ func TestRoots(t *testing.T) {
 	for _, revision := range mcp.Revisions() {
 		t.Run(revision, func(t *testing.T) {
 			b := inspect(t, everything(), revision)
-			b.post("/roots", "roots", "https://example.com/").want(t, "no URI of a file", "https://example.com/")
+			b.post("/roots", "roots", "https://example.com/").want(t, "not a file URI", "https://example.com/")
 			b.post("/roots", "roots", "file:///src the source\n\nfile:///doc").want(t, "file:///src the source\nfile:///doc")
 			if revision != "2026-07-28" {
 				b.until("/log?kind=notification", "notifications/roots/list_changed")
@@ -730,7 +730,7 @@ func TestRoots(t *testing.T) {
 			p := b.post("/tools", "name", "roots")
 			question := b.question()
 			b.get(question).want(t, "asks for your roots", "file:///src")
-			b.post(question, "do", "accept", "roots", "nowhere").want(t, "no URI of a file")
+			b.post(question, "do", "accept", "roots", "nowhere").want(t, "not a file URI")
 			b.post(question, "do", "accept", "roots", "file:///other")
 			b.until(p.path, "[{file:///other }]")
 			p = b.post("/tools", "name", "roots")
@@ -754,9 +754,9 @@ func TestSignIn_ThePageIsShownUntilTheServerAnswers(t *testing.T) {
 	b.post("/connect", "server", "0", "level", "info")
 	question := b.question()
 	b.get(question).want(t, "wants you to sign in", "login.example.com", `href="https://login.example.com/authorize?state=1" target="_blank"`)
-	b.post(question, "do", "accept").want(t, "there is nothing to answer here")
+	b.post(question, "do", "accept").want(t, "There is nothing to answer here")
 	close(proceed)
-	b.until("/questions", "No question waits.")
+	b.until("/questions", "No pending questions.")
 	b.until("/", `class="state connected"`)
 }
 
@@ -772,7 +772,7 @@ func TestMessages(t *testing.T) {
 	b.get("/log?q=nothing+like+it").want(t, "None.")
 	found := regexp.MustCompile(`id="m(\d+)"`).FindStringSubmatch(b.get("/log?kind=error").body)
 	b.get("/log/"+found[1]).want(t, "tools/call break: 7 broken", `"why": "rust"`)
-	b.get("/log/99999").want(t, "not kept any more")
+	b.get("/log/99999").want(t, "no longer available")
 	text := b.get("/log.txt").body
 	if !strings.Contains(text, " > {") || !strings.Contains(text, " < {") || strings.Index(text, "initialize") > strings.Index(text, "tools/call") {
 		t.Errorf("the text is %s", text)

@@ -252,7 +252,7 @@ type kindOption struct{ Value, Text string }
 
 var logKinds = []kindOption{
 	{"", "everything"}, {"request", "requests"}, {"response", "responses"}, {"error", "errors"}, {"notification", "notifications"},
-	{sent, "sent"}, {received, "received"}, {stderr, "standard error"}, {client, "remarks of docent"},
+	{sent, "sent"}, {received, "received"}, {stderr, "standard error"}, {client, "docent's own notes"},
 }
 
 // serveEntry shows one message whole.
@@ -265,7 +265,7 @@ func (i *Inspector) serveEntry(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	i.fail(w, http.StatusNotFound, "This message is not kept any more.")
+	i.fail(w, http.StatusNotFound, "This message is no longer available.")
 }
 
 // serveLogText serves all entries as text, one per line, oldest first.

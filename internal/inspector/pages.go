@@ -145,7 +145,7 @@ func schemas(input, output, raw json.RawMessage) []schemaView {
 	for _, s := range []struct {
 		title string
 		raw   json.RawMessage
-	}{{"Input schema", input}, {"Output schema", output}, {"As the server sends it", raw}} {
+	}{{"Input schema", input}, {"Output schema", output}, {"Raw JSON", raw}} {
 		if s.raw != nil {
 			text, _ := shorten(s.raw)
 			all = append(all, schemaView{s.title, text})
@@ -205,7 +205,7 @@ func (i *Inspector) postTool(w http.ResponseWriter, r *http.Request) {
 	p.MetaError = problem
 	switch {
 	case !right || problem != "":
-		p.Problem = "The tool was not called, because the form has an error."
+		p.Problem = "The tool was not called because the form has an error."
 	case r.PostForm.Get("do") == "json":
 		p.Form.JSON = pretty(arguments)
 	default:
@@ -222,7 +222,7 @@ func readMeta(text string) (meta json.RawMessage, problem string) {
 	}
 	var members mcp.Meta
 	if err := json.Unmarshal([]byte(text), &members); err != nil || members == nil {
-		return nil, "This is no JSON object."
+		return nil, "This is not a JSON object."
 	}
 	return json.RawMessage(text), ""
 }
@@ -284,7 +284,7 @@ func (i *Inspector) postPrompt(w http.ResponseWriter, r *http.Request) {
 	case suggest:
 		p.Problem = i.suggest(r, p, argument)
 	case problem != "" || p.Form.JSONError != "":
-		p.Problem = "The prompt was not requested, because the form has an error."
+		p.Problem = "The prompt was not requested because the form has an error."
 	default:
 		i.start(w, r, &request{Kind: "prompt", Name: p.Item.Name, Arguments: arguments, Meta: meta})
 		return
@@ -325,10 +325,10 @@ func (i *Inspector) suggest(r *http.Request, p *listPage, argument string) strin
 		}
 		found, err := i.complete(r, kind, name, argument, d.Value, p.Form.values())
 		if err != nil {
-			return "The server suggests nothing: " + strings.TrimPrefix(err.Error(), "mcp: ") + "."
+			return "No suggestions: " + strings.TrimPrefix(err.Error(), "mcp: ") + "."
 		}
 		if d.Suggestions = found.Values; len(found.Values) == 0 {
-			return "The server knows no value that begins like this."
+			return "The server has no suggestions for this."
 		}
 	}
 	return ""
@@ -466,7 +466,7 @@ func (i *Inspector) postResource(w http.ResponseWriter, r *http.Request) {
 	meta, problem := readMeta(p.Meta)
 	p.MetaError = problem
 	if problem != "" {
-		p.Problem = "The resource was not read, because the form has an error."
+		p.Problem = "The resource was not read because the form has an error."
 	}
 	if p.Kind == "template" && p.Problem == "" {
 		p.Form.keep(r.PostForm)

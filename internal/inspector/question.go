@@ -187,7 +187,7 @@ type samplingView struct {
 type detail struct{ Name, Text string }
 
 var titles = map[string]string{
-	askForm: "asks you to fill in a form", askPage: "asks you to visit a page", askSample: "asks for a message of the model",
+	askForm: "asks you to fill in a form", askPage: "asks you to visit a page", askSample: "asks for a response from the model",
 	askRoots: "asks for your roots", askSignIn: "wants you to sign in",
 }
 
@@ -298,7 +298,7 @@ func (i *Inspector) serveQuestions(w http.ResponseWriter, _ *http.Request) {
 func (i *Inspector) serveQuestion(w http.ResponseWriter, r *http.Request) {
 	one := i.questions.find(r.PathValue("id"))
 	if one == nil {
-		i.fail(w, http.StatusNotFound, "This question was answered, or the server does not wait for the answer any more.")
+		i.fail(w, http.StatusNotFound, "This question has been answered, or the server no longer waits for the answer.")
 		return
 	}
 	v := one.view()
@@ -315,7 +315,7 @@ func (i *Inspector) postQuestion(w http.ResponseWriter, r *http.Request) {
 	}
 	one := i.questions.find(r.PathValue("id"))
 	if one == nil {
-		i.fail(w, http.StatusConflict, "This question was answered, or the server does not wait for the answer any more.")
+		i.fail(w, http.StatusConflict, "This question has been answered, or the server no longer waits for the answer.")
 		return
 	}
 	v := one.view()
@@ -326,7 +326,7 @@ func (i *Inspector) postQuestion(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if i.questions.take(one.id) == nil {
-		i.fail(w, http.StatusConflict, "This question was answered already.")
+		i.fail(w, http.StatusConflict, "This question has already been answered.")
 		return
 	}
 	one.answer <- a
@@ -375,7 +375,7 @@ func (one *question) read(values url.Values, v *questionView) (a answer, problem
 		a.roots, problem = readRoots(v.Roots)
 		return a, problem
 	default:
-		return a, "Sign in on the page: there is nothing to answer here."
+		return a, "There is nothing to answer here. Sign in on the page."
 	}
 	return a, ""
 }
@@ -396,7 +396,7 @@ func sampled(v *samplingView) (content []mcp.Content, problem string) {
 		Input    json.RawMessage `json:"input"`
 	}
 	if err := json.Unmarshal([]byte(v.JSON), &all); err != nil {
-		return nil, fmt.Sprintf("The content is no list of blocks in JSON: %v.", quote.Error(err))
+		return nil, fmt.Sprintf("The content is not a JSON list of blocks: %v.", quote.Error(err))
 	}
 	for n, b := range all {
 		data, err := base64.StdEncoding.DecodeString(b.Data)
@@ -453,7 +453,7 @@ func readRoots(text string) (list []mcp.Root, problem string) {
 		u, err := url.Parse(uri)
 		switch {
 		case err != nil || u.Scheme != "file":
-			return nil, fmt.Sprintf("%.200q is no URI of a file. A line is a URI such as file:///home/ada/src, and perhaps a name.", uri)
+			return nil, fmt.Sprintf("%.200q is not a file URI. Each line is a URI such as file:///home/ada/src, optionally followed by a name.", uri)
 		case len(list) == maxRoots:
 			return nil, fmt.Sprintf("There can be %d roots.", maxRoots)
 		}

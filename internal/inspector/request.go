@@ -329,7 +329,7 @@ func (i *Inspector) serveRequests(w http.ResponseWriter, _ *http.Request) {
 func (i *Inspector) serveRequest(w http.ResponseWriter, r *http.Request) {
 	found := i.requests.find(r.PathValue("id"))
 	if found == nil {
-		i.fail(w, http.StatusNotFound, "This request is not kept any more.")
+		i.fail(w, http.StatusNotFound, "This request is no longer available.")
 		return
 	}
 	v := found.view(true)
@@ -340,7 +340,7 @@ func (i *Inspector) serveRequest(w http.ResponseWriter, r *http.Request) {
 func (i *Inspector) postRequest(w http.ResponseWriter, r *http.Request) {
 	found := i.requests.find(r.PathValue("id"))
 	if found == nil {
-		i.fail(w, http.StatusNotFound, "This request is not kept any more.")
+		i.fail(w, http.StatusNotFound, "This request is no longer available.")
 		return
 	}
 	found.cancel()

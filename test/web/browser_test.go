@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	browserdomain "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
@@ -92,11 +93,20 @@ func call[P, R any](t *testing.T, b *browser, command cdp.Command[P, R], params 
 	}
 }
 
-// run runs actions and fails the test if one fails.
+// runTime is how long a series of actions may take, on a machine that is busy.
+const runTime = time.Minute
+
+// run runs actions and fails the test if one fails, or if they take longer than runTime.
 func (b *browser) run(t *testing.T, actions ...chromedp.Action[chromedp.Void]) {
 	t.Helper()
-	if err := chromedp.Do(b, actions...); err != nil {
-		t.Fatal(err)
+	ctx, cancel := context.WithTimeout(b, runTime)
+	defer cancel()
+	if err := chromedp.Do(ctx, actions...); err != nil {
+		text := ""
+		if ctx.Err() != nil {
+			text, _ = chromedp.Run(b, chromedp.Evaluate[string](`location.href + "\n" + document.body.innerText`))
+		}
+		t.Fatalf("%v\n%s", err, text)
 	}
 }
 

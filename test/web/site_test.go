@@ -15,6 +15,12 @@ import (
 var command string
 
 func TestMain(m *testing.M) {
+	if os.Getenv("INSPECTED") != "" { // started as a server by docent mcp ui
+		if err := inspected(); err != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	dir, err := os.MkdirTemp("", "docent-web")
 	if err != nil {
 		panic(err)
