@@ -151,6 +151,7 @@ func (i *Inspector) route() {
 		"POST /refresh":                  i.postRefresh,
 		"GET /complete":                  i.serveCompletion,
 		"GET /requests":                  i.serveRequests,
+		"POST /requests":                 i.postMethod,
 		"GET /requests/{id}":             i.serveRequest,
 		"POST /requests/{id}":            i.postRequest,
 		"GET /requests/{id}/content/{n}": i.serveContent,

@@ -760,6 +760,22 @@ func TestSignIn_ThePageIsShownUntilTheServerAnswers(t *testing.T) {
 	b.until("/", `class="state connected"`)
 }
 
+func TestRequests_OfAnyMethod(t *testing.T) {
+	for _, revision := range mcp.Revisions() {
+		t.Run(revision, func(t *testing.T) {
+			b := inspect(t, everything(), revision)
+			p := b.post("/requests", "method", "tools/call", "params", `{"name":"add","arguments":{"a":5}}`, "do", "call")
+			p.want(t, "done", `"a": 5`, "Raw result")
+			b.get("/requests?again="+strings.TrimPrefix(p.path, "/requests/")).want(t, `name="method" value="tools/call"`, `"a": 5`)
+			b.post("/requests", "method", "no/such").want(t, "failed")
+			b.post("/requests", "method", "").want(t, "Enter a method.")
+			b.post("/requests", "method", "tools/list", "params", "[").want(t, "Nothing was sent", "This is not a JSON object.")
+			b.post("/requests", "method", "notifications/example", "params", `{"x":1}`, "do", "notify").want(t, "notification", "done")
+			b.until("/log?kind=notification", "notifications/example")
+		})
+	}
+}
+
 func TestMessages(t *testing.T) {
 	b := inspect(t, everything(), "2025-11-25")
 	b.post("/tools", "name", "add", "value.a", "3").want(t, "done")

@@ -215,7 +215,8 @@ func (i *Inspector) postTool(w http.ResponseWriter, r *http.Request) {
 	i.renderTools(w, r, http.StatusUnprocessableEntity, p)
 }
 
-// readMeta reads the text of _meta. problem says what is wrong with it.
+// readMeta reads the text of _meta, or of another JSON object; nil if it is blank. problem says
+// what is wrong with it.
 func readMeta(text string) (meta json.RawMessage, problem string) {
 	if strings.TrimSpace(text) == "" {
 		return nil, ""

@@ -27,10 +27,11 @@ const (
 	maxRunning = 50
 )
 
-// request is a request of the user: a call of a tool, a prompt, a resource or a ping.
+// request is a request of the user: a call of a tool, a prompt, a resource, a ping, or any
+// request or notification that the user writes.
 type request struct {
 	ID   int
-	Kind string // "tool", "prompt", "resource" or "ping"
+	Kind string // "tool", "prompt", "resource", "ping", "method" or "notification"
 	Name string
 	// Arguments is a JSON object, or nil.
 	Arguments json.RawMessage
@@ -224,8 +225,21 @@ func send(ctx context.Context, client *mcp.Client, r *request, opts *mcp.CallOpt
 	case "resource":
 		_, err := client.ReadResource(ctx, r.Name, opts)
 		return err
+	case "method":
+		_, err := client.Call(ctx, r.Name, params(r.Arguments), opts)
+		return err
+	case "notification":
+		return client.Notify(ctx, r.Name, params(r.Arguments))
 	}
 	return client.Ping(ctx)
+}
+
+// params returns the params of a request, nil if there are none.
+func params(object json.RawMessage) any {
+	if object == nil {
+		return nil
+	}
+	return object
 }
 
 // cancelTime is how long a server may take to cancel a task.
@@ -292,7 +306,11 @@ func (r *request) view(whole bool) requestView {
 	if len(v.Progress) > 0 {
 		v.Latest = &v.Progress[len(v.Progress)-1]
 	}
-	if r.Kind != "ping" {
+	switch r.Kind {
+	case "ping":
+	case "method", "notification":
+		v.Again = "/requests?again=" + strconv.Itoa(r.ID)
+	default:
 		v.Again = "/" + r.Kind + "s?again=" + strconv.Itoa(r.ID)
 	}
 	if failed, ok := errors.AsType[*mcp.Error](r.err); ok {
@@ -313,16 +331,58 @@ func (r *request) view(whole bool) requestView {
 	return v
 }
 
-// serveRequests lists the requests, newest first.
-func (i *Inspector) serveRequests(w http.ResponseWriter, _ *http.Request) {
+// requestsPage is the body of the page that lists the requests, newest first, with a form for
+// any request.
+type requestsPage struct {
+	Requests               []requestView
+	Method, Params, Meta   string
+	Problem                string
+	ParamsError, MetaError string
+	Notify                 bool
+}
+
+// serveRequests lists the requests.
+func (i *Inspector) serveRequests(w http.ResponseWriter, r *http.Request) {
+	var p requestsPage
+	if again := i.requests.find(r.URL.Query().Get("again")); again != nil {
+		p.Method, p.Params, p.Meta, p.Notify = again.Name, pretty(again.Arguments), string(again.Meta), again.Kind == "notification"
+	}
+	i.renderRequests(w, http.StatusOK, &p)
+}
+
+// postMethod sends a request or a notification that the user has written.
+func (i *Inspector) postMethod(w http.ResponseWriter, r *http.Request) {
+	if !i.form(w, r) {
+		return
+	}
+	p := requestsPage{Method: strings.TrimSpace(r.PostForm.Get("method")), Params: r.PostForm.Get("params"), Meta: r.PostForm.Get("meta"), Notify: r.PostForm.Get("do") == "notify"}
+	object, paramsError := readMeta(p.Params)
+	meta, metaError := readMeta(p.Meta)
+	p.ParamsError, p.MetaError = paramsError, metaError
+	switch {
+	case p.Method == "":
+		p.Problem = "Nothing was sent. Enter a method."
+	case paramsError != "" || metaError != "":
+		p.Problem = "Nothing was sent because the form has an error."
+	default:
+		kind := "method"
+		if p.Notify {
+			kind = "notification"
+		}
+		i.start(w, r, &request{Kind: kind, Name: p.Method, Arguments: object, Meta: meta})
+		return
+	}
+	i.renderRequests(w, http.StatusUnprocessableEntity, &p)
+}
+
+func (i *Inspector) renderRequests(w http.ResponseWriter, status int, p *requestsPage) {
 	i.requests.mu.Lock()
 	all := slices.Clone(i.requests.all)
 	i.requests.mu.Unlock()
-	var views []requestView
 	for _, r := range slices.Backward(all) {
-		views = append(views, r.view(false))
+		p.Requests = append(p.Requests, r.view(false))
 	}
-	i.render(w, http.StatusOK, "requests.html", &page{Title: "Requests", Section: "/requests", Body: views})
+	i.render(w, status, "requests.html", &page{Title: "Requests", Section: "/requests", Problem: p.Problem, Body: p})
 }
 
 // serveRequest shows a request and its result.
