@@ -426,6 +426,37 @@ func TestWeb_Export(t *testing.T) {
 	}
 }
 
+func TestWeb_ExportOfInheritedMembers(t *testing.T) {
+	dir := filetest.Dir(t, map[string]string{
+		"package.json":                   `{"name":"atelier","dependencies":{"till":"1"}}`,
+		"node_modules/till/package.json": `{"name":"till","version":"1.0.0","types":"i.d.ts","dependencies":{"base":"1"}}`,
+		"node_modules/till/i.d.ts":       "import { Base } from \"base\"\nexport declare class Till extends Base { count(): number }\n",
+		"node_modules/base/package.json": `{"name":"base","version":"1.0.0","types":"i.d.ts"}`,
+		"node_modules/base/i.d.ts":       "export declare class Base { shut(): void }\n",
+	})
+	site := siteOf(t, dir)
+	_, body, _ := visit(t, site, "/npm/till@1.0.0/Till.shut")
+	if want := `<a href="/npm/till@1.0.0/-/source/node_modules/base/i.d.ts#L1">`; !strings.Contains(body, want) {
+		t.Errorf("an inherited member lacks %s:\n%s", want, body)
+	}
+	if code, body, _ := visit(t, site, "/npm/till@1.0.0/-/source/node_modules/base/i.d.ts"); code != http.StatusOK || !strings.Contains(body, "shut()") {
+		t.Errorf("the source of an inherited member: %d", code)
+	}
+	out := filepath.Join(t.TempDir(), "site")
+	if got := docent("web", "--project", dir, "--export", out, "--offline"); got.code != exitOK {
+		t.Fatalf("code %d: %s", got.code, got.err)
+	}
+	pages := checkLinks(t, out)
+	if pages["npm/till@1.0.0/-/source~2fi.d.ts.html"] == nil {
+		t.Error("the source of the class is not exported")
+	}
+	for file := range pages {
+		if strings.Contains(file, "base") {
+			t.Errorf("%s is exported, but no page leads to it", file)
+		}
+	}
+}
+
 // checkLinks fails the test for each link of a static site that leads to no file or to no part of it,
 // and for each that begins at the root of a server. It returns the pages.
 func checkLinks(t *testing.T, dir string) map[string][]byte {

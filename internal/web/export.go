@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"maps"
 	"net/http"
 	"os"
 	"path"
@@ -216,7 +215,13 @@ func (e *export) add(v *packageView) {
 // addSource names the files of the pages of a package's source code. Files that cannot be read
 // have no pages.
 func (e *export) addSource(ctx context.Context, v *packageView) {
-	names := slices.Sorted(maps.Keys(v.declaredIn()))
+	var names []string
+	for name, all := range v.declaredIn() {
+		if len(all) > 0 { // not only inherited members, which have no pages
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
 	dir := path.Dir(e.files[v.address.String()])
 	_ = e.site.lookup.Files(ctx, v.question, v.Package, func(read func(string) ([]byte, error)) error {
 		for _, name := range names {
@@ -239,6 +244,9 @@ func (e *export) addImages(ctx context.Context, v *packageView) {
 	dir := path.Dir(e.files[v.address.String()])
 	all := documentsOf(v.Package)
 	for i := range all {
+		if !readmeFile(all[i].name) {
+			continue
+		}
 		text := v.prose(nil, 1)
 		e.site.renderDocument(ctx, v, &all[i], text, maxDocument)
 		if len(text.pictures) == 0 {
