@@ -20,7 +20,7 @@ const (
 	Refused      Reason = "refused"       // exists, but may not be shown or read
 	Unreachable  Reason = "unreachable"   // a registry did not respond or responded with an error
 	Invalid      Reason = "invalid"       // the query is malformed
-	Unreadable   Reason = "unreadable"    // found, but damaged or not what it claims to be
+	Unreadable   Reason = "unreadable"    // found, but damaged or invalid
 	NoneExported Reason = "none exported" // found and read, but nothing is exported
 )
 

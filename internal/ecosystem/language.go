@@ -25,8 +25,8 @@ type Language interface {
 	// HasProject reports whether dir is inside one of the language's projects.
 	HasProject(dir string) bool
 	// Names returns up to limit names of packages that begin with prefix, sorted.
-	// It serves completion: it reads only local files and skips unreadable ones.
-	// projectDir may be empty.
+	// It is used for completion: it reads only local files and skips unreadable
+	// ones. projectDir may be empty.
 	Names(projectDir, prefix string, limit int) []string
 	// Doctor reports the toolchain, caches, registries, whether credentials are
 	// configured (never their values), and the project. It runs no program and
@@ -36,8 +36,9 @@ type Language interface {
 
 // Info describes a language and its packages.
 type Info struct {
-	// ID names the language in commands and tools: "npm" results in
-	// describe_npm_package. It consists of lower-case letters and digits.
+	// ID names the language in commands and tools: for example, the tool for
+	// "npm" is describe_npm_package. It consists of lower-case letters and
+	// digits.
 	ID apidoc.Ecosystem
 	// Spellings are other names of the language, in lower case, such as "golang".
 	Spellings []string

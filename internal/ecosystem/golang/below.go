@@ -23,7 +23,7 @@ const (
 )
 
 // Below implements ecosystem.PackageLister. It lists the packages in the modules that the
-// project requiresand that are unpacked on this machine. Without a project, it lists the
+// project requires and that are unpacked on this machine. Without a project, it lists the
 // modules in the module cache.
 func (g *Golang) Below(projectDir string) []string {
 	ask := question{}

@@ -141,7 +141,7 @@ func lastName(importPath string) string {
 	return strings.TrimPrefix(strings.TrimSuffix(path.Base(base), "-go"), "go-")
 }
 
-// adviseDirect notes that only dependencies use a packagewhile the project
+// adviseDirect notes that only dependencies use a package while the project
 // itself uses another major version.
 func (f *finder) adviseDirect() {
 	related := f.related()

@@ -82,7 +82,7 @@ func (f *finder) openLocal(m module.Version) (*openModule, error) {
 // which is laid out like GOMODCACHE/cache/download.
 func downloadDir(escapedPath string) string { return "go/download/" + escapedPath + "/@v/" }
 
-// openDownload opens a module version that docent downloadedand returns the
+// openDownload opens a module version that docent downloaded and returns the
 // hash of its zip file, or nil if there is no complete download.
 func (f *finder) openDownload(m module.Version) (open *openModule, hash []byte) {
 	path, version := escaped(m)
@@ -268,7 +268,7 @@ func (f *finder) cachedChoice(place, kind string) string {
 }
 
 // cachedVersions lists the versions of a module that are on this machine. It
-// reads two or three directoriesand never the whole cache.
+// reads two or three directories and never the whole cache.
 func (f *finder) cachedVersions(modulePath string) []string {
 	path, err := module.EscapePath(modulePath)
 	if err != nil {

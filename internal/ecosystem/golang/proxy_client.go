@@ -378,7 +378,7 @@ func (c *proxyClient) checkZip(z io.ReaderAt, size int64, m module.Version, sums
 		return files.Open(strings.TrimPrefix(name, prefix))
 	})
 	if err != nil {
-		return "", ecosystem.Fail(ecosystem.Unreadable, "the zip file of %s is not what it claims to be: %s", m, plainError(err)).WithErr(err).
+		return "", ecosystem.Fail(ecosystem.Unreadable, "the zip file of %s is invalid: %s", m, plainError(err)).WithErr(err).
 			WithNext("report this to the module's author or the operator of the module proxy")
 	}
 	if len(sums) > 0 && !slices.Contains(sums, hash) {

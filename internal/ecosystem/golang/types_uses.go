@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
-// typedReader finds what the files of one type-checked package use of other packages, and
-// what is wrong with its uses of the project's own packages.
+// typedReader finds the uses of other packages in the files of one type-checked package, and
+// mistakes in the uses of the project's own packages.
 type typedReader struct {
 	c    *typeChecker
 	info *types.Info

@@ -129,7 +129,7 @@ func writeItem(b *strings.Builder, item *comment.ListItem) {
 			b.WriteString("\n\n")
 			b.WriteString(strings.Repeat(" ", len(marker)))
 		}
-		if p, ok := block.(*comment.Paragraph); ok { // list items hold only paragraphs
+		if p, ok := block.(*comment.Paragraph); ok { // list items contain only paragraphs
 			b.WriteString(paragraph(p.Text))
 		}
 	}

@@ -76,8 +76,9 @@ func receiverEnv(n named, m *method) env {
 }
 
 // writer copies type expressions from the environment env into the package that
-// is being read, without positions. They keep their meaning: the writer qualifies
-// the names of other packages and replaces type parameters by their arguments.
+// is being read, without positions. The meaning of the expressions does not
+// change, because the writer qualifies names of other packages and replaces type
+// parameters with their arguments.
 type writer struct {
 	unit *unit
 	env  env

@@ -426,7 +426,7 @@ func (p *parser) skipExpression() (as int) {
 				as = p.i
 			}
 			p.next()
-			// The type after "as" may hold commas: x as Map<string, number>.
+			// The type after "as" may contain commas, as in x as Map<string, number>.
 			if p.kind() != kwConst && p.kind() != eof {
 				end := p.i
 				if p.try(p.i, func() bool { p.typ(); end = p.i; return true }) {

@@ -348,7 +348,7 @@ func (w *documenter) unresolved(out *apidoc.Symbol, s *symbol) {
 	}
 	if spec := w.origin(a); spec != "" {
 		out.Signature += ` from "` + spec + `"`
-		w.r.warn("what is exported from %q was not found", spec)
+		w.r.warn("the source of an export from %q was not found", spec)
 	}
 	if a.node != nil {
 		out.File, out.Line = w.place(decl{a.node, a.scope})

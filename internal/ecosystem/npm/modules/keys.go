@@ -128,7 +128,7 @@ func (e *evaluator) changedProps(t typeRef, c change) (props, bool) {
 	return out, known
 }
 
-// filter leaves out the members with one of the names.
+// filter returns the members without those that have one of the names.
 func (p *props) filter(names []string) props {
 	in := map[string]bool{}
 	for _, n := range names {

@@ -25,7 +25,7 @@ func (m *Manifest) build(in *interpreter) {
 	}
 	for _, o := range b.objects(pkg, "targets") {
 		if targetTypes[o.ctor] == "" {
-			in.problem(o.line, "a target is not understood")
+			in.problem(o.line, "a target could not be interpreted")
 			continue
 		}
 		t := Target{
@@ -80,11 +80,11 @@ func (b *builder) objects(o *object, name string) []*object {
 					all = append(all, item)
 				}
 			case unknown:
-				b.in.problem(o.line, "one of the %s is not understood", name)
+				b.in.problem(o.line, "one of the %s could not be interpreted", name)
 			}
 		}
 	case unknown:
-		b.in.problem(o.line, "the %s are not understood", name)
+		b.in.problem(o.line, "the %s could not be interpreted", name)
 	}
 	return all
 }
@@ -95,7 +95,7 @@ func (b *builder) text(o *object, name string) string {
 	case string:
 		return v
 	case unknown:
-		b.in.problem(o.line, "the %s of %s is not understood", name, o.ctor)
+		b.in.problem(o.line, "the %s of %s could not be interpreted", name, o.ctor)
 	}
 	return ""
 }
@@ -105,7 +105,7 @@ func (b *builder) texts(o *object, name string) []string {
 	case *list:
 		return b.list(v, o.line)
 	case unknown:
-		b.in.problem(o.line, "the %s of %s are not understood", name, o.ctor)
+		b.in.problem(o.line, "the %s of %s could not be interpreted", name, o.ctor)
 	}
 	return nil
 }
@@ -117,9 +117,9 @@ func (b *builder) list(l *list, line int) []string {
 		case string:
 			all = append(all, v)
 		case *object: // a static property of an unknown value, which may be a string
-			b.in.problem(line, "%.60s is not understood", v.ctor)
+			b.in.problem(line, "%.60s could not be interpreted", v.ctor)
 		case unknown:
-			b.in.problem(line, "one of several strings is not understood")
+			b.in.problem(line, "one of several strings could not be interpreted")
 		}
 	}
 	return all
@@ -130,7 +130,7 @@ func (b *builder) dependencies(o *object) []TargetDependency {
 	l, ok := o.field("dependencies").(*list)
 	if !ok {
 		if _, isUnknown := o.field("dependencies").(unknown); isUnknown {
-			b.in.problem(o.line, "the dependencies of a target are not understood")
+			b.in.problem(o.line, "the dependencies of a target could not be interpreted")
 		}
 		return nil
 	}
@@ -144,9 +144,9 @@ func (b *builder) dependencies(o *object) []TargetDependency {
 				all = append(all, d)
 				continue
 			}
-			b.in.problem(v.line, "the dependency %.60s is not understood", v.ctor)
+			b.in.problem(v.line, "the dependency %.60s could not be interpreted", v.ctor)
 		case unknown:
-			b.in.problem(o.line, "a dependency of a target is not understood")
+			b.in.problem(o.line, "a dependency of a target could not be interpreted")
 		}
 	}
 	return all

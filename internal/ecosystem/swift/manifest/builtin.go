@@ -239,7 +239,7 @@ func (in *interpreter) builtinMethod(base value, name string, n, callee *node, e
 			return unknown{}
 		}
 	case *object:
-		in.problem(n.line, "%.60s of %.60s is not understood", name, b.typ+b.ctor)
+		in.problem(n.line, "%.60s of %.60s could not be interpreted", name, b.typ+b.ctor)
 	}
 	return unknown{}
 }
@@ -258,7 +258,7 @@ func (in *interpreter) listMethod(b *list, name string, n, callee *node, env *sc
 		if all[0].label == "contentsOf" {
 			l, ok := all[0].value.(*list)
 			if !ok {
-				in.problem(n.line, "the appended value is not understood")
+				in.problem(n.line, "the appended value could not be interpreted")
 				return absent{}
 			}
 			added = l

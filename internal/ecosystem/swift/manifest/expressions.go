@@ -240,7 +240,7 @@ func (p *parser) nextElement(start int, closing string) bool {
 	if p.accept(",") || p.is(closing) {
 		return true
 	}
-	p.problem("it is not understood")
+	p.problem("it could not be parsed")
 	for !p.end() && !p.is(",") && !p.is(closing) {
 		switch p.tok().Byte {
 		case '(', '[', '{':

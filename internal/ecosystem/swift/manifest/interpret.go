@@ -448,7 +448,7 @@ func (in *interpreter) store(n *node, env *scope, v value) {
 			base.set(n.text, v)
 			return
 		}
-		in.problem(n.line, "an assignment is not understood")
+		in.problem(n.line, "an assignment could not be interpreted")
 	case nIndex:
 		if len(n.args) != 1 {
 			return
@@ -465,7 +465,7 @@ func (in *interpreter) store(n *node, env *scope, v value) {
 			}
 		}
 	default:
-		in.problem(n.line, "an assignment is not understood")
+		in.problem(n.line, "an assignment could not be interpreted")
 	}
 }
 
@@ -558,7 +558,7 @@ func (in *interpreter) operate(op string, a, b value, line int) value {
 		}
 		return l
 	}
-	in.problem(line, "the operator %.10s is not understood", op)
+	in.problem(line, "the operator %.10s could not be interpreted", op)
 	return unknown{}
 }
 

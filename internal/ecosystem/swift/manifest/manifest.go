@@ -29,7 +29,7 @@ type Manifest struct {
 	Traits       []Trait
 	// DefaultTraits are the traits that are enabled by default.
 	DefaultTraits []string
-	// Warnings are sentences about parts that were not understood.
+	// Warnings are sentences about parts that could not be interpreted.
 	Warnings []string
 }
 

@@ -270,9 +270,9 @@ func TestWhatIsNotUnderstoodIsReported(t *testing.T) {
 			if FileManager.default.fileExists(atPath: "x") { package.targets += [.target(name: "B")] }`,
 			"line 5: a condition depends on something that only the compiler knows",
 		},
-		"a target that is computed elsewhere": {`let package = Package(name: "K", targets: [.target(name: "A"), load()])`, "line 3: one of the targets is not understood"},
-		"a name that is not known":            {`let package = Package(name: "K", targets: [.target(name: "A", path: secret)])`, "the path of target is not understood"},
-		"what is no Swift":                    {"let package = Package(name: \"K\", targets: [.target(name: \"A\")])\n) ) what", "line 4: it is not understood"},
+		"a target that is computed elsewhere": {`let package = Package(name: "K", targets: [.target(name: "A"), load()])`, "line 3: one of the targets could not be interpreted"},
+		"a name that is not known":            {`let package = Package(name: "K", targets: [.target(name: "A", path: secret)])`, "the path of target could not be interpreted"},
+		"what is no Swift":                    {"let package = Package(name: \"K\", targets: [.target(name: \"A\")])\n) ) what", "line 4: it could not be parsed"},
 	} {
 		m := parsed(t, tt.text)
 		if !strings.HasPrefix(names(m), "T A") || !slices.ContainsFunc(m.Warnings, func(w string) bool { return strings.Contains(w, tt.warning) }) {

@@ -191,14 +191,14 @@ func (p *parser) statements(n *node) {
 	}
 }
 
-// addStatement reads a statement into n, or steps over a line that is not understood.
+// addStatement reads a statement into n, or steps over a line that cannot be parsed.
 func (p *parser) addStatement(n *node) {
 	start := p.pos
 	if s := p.statement(); s != nil {
 		n.kids = append(n.kids, s)
 	}
 	if p.pos == start {
-		p.problem("it is not understood")
+		p.problem("it could not be parsed")
 		p.skipLine()
 	}
 }
@@ -473,7 +473,7 @@ func (p *parser) forStatement() *node {
 	outer := p.noBrace
 	p.noBrace = true
 	if !p.accept("in") {
-		p.problem("the loop is not understood")
+		p.problem("the loop could not be parsed")
 	}
 	n.kids = []*node{p.expression()}
 	if p.accept("where") {
@@ -516,7 +516,7 @@ func (p *parser) switchStatement() *node {
 			}
 		}
 		if !p.accept(":") {
-			p.problem("the case is not understood")
+			p.problem("the case could not be parsed")
 		}
 		arm.body = p.node(nBlock)
 		for !p.end() && !p.is("case") && !p.is("default") && !p.is("}") && !(p.is("@") && p.textOf(p.peek(1)) == "unknown") {
