@@ -111,8 +111,8 @@ func (x *extension) constraints() []string {
 // minimal removes requirements that are implied by others.
 func (w *world) minimal(all []requirement) []string {
 	w.unwrap(all)
-	// implied identifies a protocol that another protocol inherits, by the type
-	// from which it is required and by whether that type is known.
+	// implied contains the protocols that the required protocols of a type inherit,
+	// and whether the type is equal to a known one.
 	type implied struct {
 		protocols map[*entity]bool
 		known     bool

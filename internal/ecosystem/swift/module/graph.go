@@ -128,7 +128,7 @@ func (r *reading) isPicked(e *entity) bool {
 func (r *reading) shows(u *unit) bool { return slices.Contains(r.shown, u) }
 
 // isWalked reports whether all yields a type of another module that is re-exported
-// individually. It does not yield members declared by extensions in other modules.
+// individually. Members declared by extensions in other modules are not included.
 func (r *reading) isWalked(e *entity) bool {
 	if !r.isPicked(e) {
 		return false
