@@ -52,7 +52,7 @@ func (f *finder) kin(ctx context.Context) (*godoc.Source, error) {
 		}
 		return nil, err
 	}
-	f.advise("%s uses %s, not %s: this is %s. Add a version to see the other.",
+	f.advise("%s uses %s, not %s: this is %s. Add a version to see the other one.",
 		f.project.Name(), used, strings.TrimSuffix(f.ask.path, strings.TrimPrefix(paths[0], used)), paths[0])
 	f.advice = append(f.advice, other.advice...)
 	return src, nil

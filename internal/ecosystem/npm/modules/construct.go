@@ -174,7 +174,7 @@ func (e *evaluator) called(t typeRef) (typeRef, bool) {
 	defer e.leave()
 	sym := e.r.target(e.r.entity(t.scope, callee.Text, valueMeaning))
 	if sym == nil {
-		e.r.warn("members inherited from %s are omitted because it was not found", callee.Text)
+		e.r.warn("members inherited from %s are omitted because that type was not found", callee.Text)
 		return typeRef{}, false
 	}
 	n, context := e.functionOf(sym, t)

@@ -292,7 +292,7 @@ func (e *evaluator) inherit(l *memberList, d decl) {
 		base, known := e.props(context.at(b))
 		l.inherit(&l.props, base, l.private)
 		if sym == nil && !known && b.Kind == dts.Ref && !utility(b.Text) {
-			e.r.warn("members inherited from %s are omitted because it was not found", b.Text)
+			e.r.warn("members inherited from %s are omitted because that type was not found", b.Text)
 		}
 		if sym != nil {
 			l.inheritUnnamed(list, dts.CallSig, dts.NewSig, dts.IndexSig)
@@ -398,7 +398,7 @@ func (e *evaluator) inheritClass(l *memberList, t typeRef) {
 	}
 	sym := e.r.target(e.r.entity(t.scope, t.node.Text, valueMeaning))
 	if sym == nil {
-		e.r.warn("members inherited from %s are omitted because it was not found", t.node.Text)
+		e.r.warn("members inherited from %s are omitted because that type was not found", t.node.Text)
 		return
 	}
 	if isClass(sym) {
