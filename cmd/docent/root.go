@@ -90,7 +90,7 @@ reads local installations first, and never runs, imports or builds what it reads
 		Args:          onlyCommands,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return ran(cmd.Help()) },
 	}
-	root.AddCommand(newDescribe(s, languages), newSearch(s, languages), newSource(s, languages), newServe(s, languages), newDoctor(languages), newMCP(s), newVersion(languages), newIndex(s, languages), newDeps(s, languages), newWeb(s, languages), newFetch(s, languages), newSkills(s, languages), newCache(), newCheck(s, languages), newTypes(s, languages), newDiff(s, languages), newMan())
+	root.AddCommand(newDescribe(s, languages), newSearch(s, languages), newSource(s, languages), newServe(s, languages), newDoctor(languages), newMCP(s), newVersion(languages), newIndex(s, languages), newDeps(s, languages), newWeb(s, languages), newBrowse(s, languages), newFetch(s, languages), newSkills(s, languages), newCache(), newCheck(s, languages), newTypes(s, languages), newDiff(s, languages), newMan())
 	root.AddCommand(newAudit(languages), newLicenses(languages), newSetup(s), newRemove(s))
 	root.AddCommand(newToken(), newConfig(), newProject(languages))
 	root.Version = version()

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/console"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/terminal"
 )
@@ -38,8 +39,8 @@ func (s streams) newScreen(ctx context.Context, known ecosystem.Languages, plain
 	}
 	o.rich, o.width, o.height = true, 80, 24
 	if f, ok := s.out.(*os.File); ok {
-		if w, h := terminalSize(f); w > 0 && h > 0 {
-			o.width, o.height = w, h
+		if size, ok := console.SizeOf(f); ok {
+			o.width, o.height = size.Columns, size.Lines
 		}
 		o.page = func(text string) error { return page(ctx, text, f, s.err) }
 	}

@@ -7,18 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/docent-mcp/docent/internal/answer"
-	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/internal/markup"
-)
-
-const (
-	// maxUnaskedLines bounds a declaration that is printed whole without --all.
-	maxUnaskedLines = 500
-	// linesOfLong is how many lines of a longer one are printed.
-	linesOfLong = 60
 )
 
 // sourceData is the JSON of the source of a symbol.
@@ -81,7 +72,7 @@ declaration is printed.`,
 				if i > 0 {
 					b.WriteString("\n")
 				}
-				writeSource(&b, &found[i], around, all)
+				b.WriteString(found[i].Markdown(around, all, "--all"))
 			}
 			return ran(s.newScreen(cmd.Context(), known, q.plain).show(b.String()))
 		},
@@ -104,49 +95,4 @@ func sourcesData(found []lookup.Source) []sourceData {
 		}
 	}
 	return all
-}
-
-// writeSource writes a source as Markdown: a head, and the numbered lines.
-func writeSource(b *strings.Builder, f *lookup.Source, around int, all bool) {
-	p := f.Package
-	name := p.Name
-	if p.Version != "" {
-		name += "@" + p.Version
-	}
-	fmt.Fprintf(b, "# %s: %s\n\n> ", name, f.Symbol.Path)
-	if f.Notice != "" {
-		fmt.Fprintf(b, "%s\n> ", f.Notice)
-	}
-	first, last := max(f.First-around, 1), min(f.Last+around, len(f.Lines))
-	count := f.Last - f.First + 1
-	if count > 1 {
-		fmt.Fprintf(b, "%s, lines %d to %d", f.Symbol.File, f.First, f.Last)
-	} else {
-		fmt.Fprintf(b, "%s, line %d", f.Symbol.File, f.First)
-	}
-	if by := p.Provenance.ChosenBy; by != "" {
-		b.WriteString("; " + apidoc.VersionFrom(by))
-	}
-	if p.Provenance.Source != "" {
-		b.WriteString("; read from " + p.Provenance.Source)
-	}
-	fmt.Fprintf(b, ". %s\n\n", answer.Notice)
-	long := count > maxUnaskedLines && !all
-	if long {
-		last = f.First + linesOfLong - 1
-	}
-	width := len(fmt.Sprint(last))
-	var code strings.Builder
-	for number := first; number <= last; number++ {
-		code.WriteString(strings.TrimRight(fmt.Sprintf("%*d  %s", width, number, f.Lines[number-1]), " \t") + "\n")
-	}
-	fence := markup.Fence(code.String())
-	language := p.Style.Fence
-	if language == "" {
-		language = string(p.Ecosystem)
-	}
-	fmt.Fprintf(b, "%s%s\n%s%s\n", fence, language, code.String(), fence)
-	if long {
-		fmt.Fprintf(b, "\n%s has %d lines. These are the first %d; --all prints all of them.\n", f.Symbol.Path, count, linesOfLong)
-	}
 }

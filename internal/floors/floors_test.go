@@ -41,6 +41,7 @@ var floors = []string{
 	"internal/teamserver",
 	"internal/docserver",
 	"internal/web",
+	"internal/browse",
 	"internal/lookup",
 	"internal/depindex",
 	"internal/audit",
@@ -71,6 +72,7 @@ var floors = []string{
 	"internal/archive",
 	"internal/git",
 	"internal/terminal",
+	"internal/console",
 	"internal/quote",
 	"internal/schemaform",
 	"internal/prose",
@@ -188,8 +190,8 @@ var thirdParty = []struct {
 	},
 	{
 		path:   "golang.org/x/sys",
-		reason: "file locks and the size of terminals on Windows, which the standard library keeps to itself",
-		in:     []string{"internal/cachedir", "mcp/auth", "cmd/docent"},
+		reason: "file locks and the modes of the console on Windows, which the standard library keeps to itself",
+		in:     []string{"internal/cachedir", "mcp/auth", "internal/console"},
 	},
 	{
 		path:   "golang.org/x/oauth2",

@@ -70,8 +70,12 @@ func piece(code string, i int, lexis *Lexis) (Class, int) {
 		return quoted(code, i, lexis)
 	case isDigit(c):
 		end := i + 1
-		for end < len(code) && (isWord(rune(code[end])) || code[end] == '.' && end+1 < len(code) && isDigit(code[end+1])) {
-			end++
+		for end < len(code) {
+			r, size := utf8.DecodeRuneInString(code[end:])
+			if !isWord(r) && (r != '.' || end+1 == len(code) || !isDigit(code[end+1])) {
+				break
+			}
+			end += size
 		}
 		return Number, end
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 var lexes = []*Lexis{
@@ -40,6 +41,7 @@ func TestEach(t *testing.T) {
 		{1, "'''a\n'b'''x \"\"\"", "s<'''a\n'b'''>x s<\"\"\">"},
 		{2, "pub fn f<'a>(c: &'a str) -> 'x'", "k<pub> k<fn> f<'a>(c: &'a str) -> s<'x'>"},
 		{2, "größe_2 0x1F", "größe_2 n<0x1F>"},
+		{2, "0ě1 0€ 1.5.x", "n<0ě1> n<0>€ n<1.5>.x"},
 	} {
 		if got := marked(test.code, lexes[test.lexis]); got != test.want {
 			t.Errorf("%q is %q, want %q", test.code, got, test.want)
@@ -55,6 +57,9 @@ func FuzzEach(f *testing.F) {
 		for _, lexis := range lexes {
 			var b strings.Builder
 			for _, text := range Each(code, lexis) {
+				if utf8.ValidString(code) && !utf8.ValidString(text) {
+					t.Fatalf("a piece of %q ends within a character: %q", code, text)
+				}
 				if text == "" {
 					t.Fatalf("an empty piece in %q", code)
 				}

@@ -3,9 +3,11 @@ package lookup
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/extent"
@@ -21,6 +23,13 @@ type Source struct {
 	// First and Last are the lines of the declaration; comments above it are not among them.
 	First, Last int
 }
+
+const (
+	// maxUnaskedLines bounds a declaration that is shown whole unless all of it is asked for.
+	maxUnaskedLines = 500
+	// linesOfLong is how many lines of a longer one are shown.
+	linesOfLong = 60
+)
 
 // maxSourceLine bounds a line of source, in bytes.
 const maxSourceLine = 2000
@@ -126,4 +135,53 @@ func sourceLine(line string) string {
 		line = strings.ToValidUTF8(line[:maxSourceLine], "") + "…"
 	}
 	return strings.ReplaceAll(markup.Clean(line), "\n", " ")
+}
+
+// Markdown returns a source as text: a head, and the numbered lines with some more around them.
+// Of a long declaration it has the beginning, unless all is true, and says that more prints the
+// rest.
+func (s *Source) Markdown(around int, all bool, more string) string {
+	var b strings.Builder
+	p := s.Package
+	name := p.Name
+	if p.Version != "" {
+		name += "@" + p.Version
+	}
+	fmt.Fprintf(&b, "# %s: %s\n\n> ", name, s.Symbol.Path)
+	if s.Notice != "" {
+		fmt.Fprintf(&b, "%s\n> ", s.Notice)
+	}
+	first, last := max(s.First-around, 1), min(s.Last+around, len(s.Lines))
+	count := s.Last - s.First + 1
+	if count > 1 {
+		fmt.Fprintf(&b, "%s, lines %d to %d", s.Symbol.File, s.First, s.Last)
+	} else {
+		fmt.Fprintf(&b, "%s, line %d", s.Symbol.File, s.First)
+	}
+	if by := p.Provenance.ChosenBy; by != "" {
+		b.WriteString("; " + apidoc.VersionFrom(by))
+	}
+	if p.Provenance.Source != "" {
+		b.WriteString("; read from " + p.Provenance.Source)
+	}
+	fmt.Fprintf(&b, ". %s\n\n", answer.Notice)
+	long := count > maxUnaskedLines && !all
+	if long {
+		last = s.First + linesOfLong - 1
+	}
+	width := len(fmt.Sprint(last))
+	var code strings.Builder
+	for number := first; number <= last; number++ {
+		code.WriteString(strings.TrimRight(fmt.Sprintf("%*d  %s", width, number, s.Lines[number-1]), " \t") + "\n")
+	}
+	fence := markup.Fence(code.String())
+	language := p.Style.Fence
+	if language == "" {
+		language = string(p.Ecosystem)
+	}
+	fmt.Fprintf(&b, "%s%s\n%s%s\n", fence, language, code.String(), fence)
+	if long {
+		fmt.Fprintf(&b, "\n%s has %d lines. These are the first %d; %s prints all of them.\n", s.Symbol.Path, count, linesOfLong, more)
+	}
+	return b.String()
 }

@@ -84,7 +84,7 @@ func cut(spans []span, limit int) string {
 		w.newline()
 	}
 	if total > limit {
-		return w.lines[0] + dim.apply("…")
+		return w.lines[0] + (dim | spans[0].style&reverse).apply("…")
 	}
 	return w.lines[0]
 }

@@ -20,6 +20,7 @@ const (
 	str
 	number
 	keyword
+	reverse
 )
 
 // classStyles are the styles of pieces of code.
@@ -41,7 +42,7 @@ var codes = [...]struct {
 	style style
 	code  string
 }{
-	{bold, "1"}, {dim, "2"}, {italic, "3"}, {underline, "4"}, {code, "36"}, {accent, "34"}, {str, "32"}, {number, "36"}, {keyword, "35"},
+	{bold, "1"}, {dim, "2"}, {italic, "3"}, {underline, "4"}, {code, "36"}, {accent, "34"}, {str, "32"}, {number, "36"}, {keyword, "35"}, {reverse, "7"},
 }
 
 // apply returns text with control sequences for its style around it.

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/docent-mcp/docent/internal/browse"
+	"github.com/docent-mcp/docent/internal/console"
+	"github.com/docent-mcp/docent/internal/lookup"
+)
+
+func newBrowse(s streams, languages languageList) *cobra.Command {
+	var project string
+	var offline, withWebDocs bool
+	cmd := &cobra.Command{
+		Use:   "browse [LANG] [PACKAGE[@VERSION] [SYMBOL]]",
+		Short: "Read the documentation of the project's packages in the terminal",
+		Long: `Browse shows the packages that the project uses, in all of its languages and at
+its versions, on the whole screen of the terminal. Type to filter them; Enter opens
+the symbols of a package, and their documentation and source. Tab searches the
+documentation with the words that you have typed. F1 lists the keys; the mouse
+works, too.
+
+With PACKAGE it opens the symbols of a package, and with SYMBOL the documentation of
+one. LANG alone lists the packages of one language.`,
+		Example: `  docent browse
+  docent browse PACKAGE
+  docent browse PACKAGE SYMBOL`,
+		Args:              cobra.MaximumNArgs(3),
+		ValidArgsFunction: complete(languages, true),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in, out, ok := s.terminals()
+			if !ok {
+				return ran(errors.New("docent browse needs a terminal for its input and output; docent describe prints documentation anywhere"))
+			}
+			dir, err := projectDir(project)
+			if err != nil {
+				return ran(err)
+			}
+			known := languages(true)
+			l := lookup.New(openStore(languages(offline)))
+			l.Web = webDocs(withWebDocs, offline)
+			screen := screen{known: known}
+			o := browse.Options{Lookup: l, Project: dir, Lexis: screen.lexis, NoColor: os.Getenv("NO_COLOR") != ""}
+			if len(args) > 0 && known.Find(args[0]) != nil {
+				o.Language, args = args[0], args[1:]
+			}
+			if len(args) > 0 {
+				o.Package, o.Symbol = args[0], strings.Join(args[1:], " ")
+			}
+			return ran(console.Run(cmd.Context(), in, out, browse.New(o)))
+		},
+	}
+	cmd.Flags().StringVar(&project, "project", "", "directory of the project (default the working directory)")
+	offlineFlag(cmd, &offline)
+	webDocsFlag(cmd, &withWebDocs)
+	_ = cmd.MarkFlagDirname("project")
+	return cmd
+}
+
+// terminals returns the files of the input and the output, if both are terminals that can be
+// taken.
+func (s streams) terminals() (in, out *os.File, ok bool) {
+	in, isFile := s.in.(*os.File)
+	if !isFile || !s.inTerminal {
+		return nil, nil, false
+	}
+	out, isFile = s.out.(*os.File)
+	return in, out, isFile && s.outTerminal && os.Getenv("TERM") != "dumb"
+}

@@ -1,0 +1,396 @@
+// Package browse is the screen of docent browse: the packages of a project, their symbols and
+// documentation, in lists that are searched as one types and in pages that scroll.
+//
+// A Model is driven by events and returns frames (see package console), so that it needs no
+// terminal. Everything that packages say passes package terminal, which lets no control
+// character of theirs through.
+package browse
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/console"
+	"github.com/docent-mcp/docent/internal/highlight"
+	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/terminal"
+)
+
+// Options are what a Model shows.
+type Options struct {
+	Lookup *lookup.Lookup
+	// Project is the absolute directory of the project.
+	Project string
+	// Language, Package and Symbol are what is opened first. The language may be left out;
+	// without a package it is the project's list.
+	Language, Package, Symbol string
+	// Lexis returns how to highlight a block of code by its info string.
+	Lexis func(info string) *highlight.Lexis
+	// NoColor leaves colours out.
+	NoColor bool
+}
+
+// Model is a console.Program.
+type Model struct {
+	options Options
+	size    console.Size
+	history []page
+	at      int // index of the page that is shown
+	zones   []zone
+	done    bool
+}
+
+// page is one of the pages of the history.
+type page interface {
+	// start returns the commands that read what the page shows. It is called once, when the
+	// page is first shown.
+	start(m *Model) []console.Command
+	// update takes what such a command returned.
+	update(m *Model, result any) []console.Command
+	// key takes a key that means the same on no other kind of page. It may paste text.
+	key(m *Model, key console.Key) []console.Command
+	// wheel scrolls by a number of lines.
+	wheel(lines int)
+	// click takes a click on a place within the body.
+	click(m *Model, line, column int) []console.Command
+	// crumbs are the names of the page and of what it is in, without the project.
+	crumbs() []crumb
+	// hints are the keys that the last line of the screen names.
+	hints() []hint
+	// body returns the lines between the head and the hints, and the place of the cursor: a line
+	// below 0 for none.
+	body(m *Model, columns, lines int) (text []string, cursorColumn, cursorLine int)
+	// status is at the right of the head.
+	status() string
+}
+
+// crumb is a name in the head of the screen, and where a click on it leads: nil for nowhere.
+type crumb struct {
+	name string
+	open *target
+}
+
+// hint says what a key does.
+type hint struct {
+	key  console.Key
+	name string // of the key
+	does string
+}
+
+// zone is a part of a line that can be clicked.
+type zone struct {
+	line, from, to int // columns, the last excluded
+	click          func() []console.Command
+}
+
+// result is what a command returns for a page.
+type result struct {
+	page  page
+	value any
+}
+
+// New returns a model.
+func New(o Options) *Model {
+	m := &Model{options: o, at: -1}
+	m.history = []page{newHome()}
+	m.at = 0
+	if o.Package != "" {
+		m.history = append(m.history, newEntry(o))
+		m.at = 1
+	}
+	return m
+}
+
+// Done reports whether the program has ended.
+func (m *Model) Done() bool { return m.done }
+
+func (m *Model) page() page { return m.history[m.at] }
+
+// Update takes an event or the result of a command.
+func (m *Model) Update(event any) []console.Command {
+	switch event := event.(type) {
+	case console.Size:
+		first := m.size == console.Size{}
+		m.size = event
+		if first {
+			return m.start(m.page())
+		}
+	case console.Key:
+		return m.key(event)
+	case console.Paste:
+		var commands []console.Command
+		for _, r := range terminal.Clean(string(event[:min(len(event), maxQuery)])) {
+			commands = append(commands, m.page().key(m, console.Key(string(r)))...)
+		}
+		return commands
+	case console.Mouse:
+		return m.mouse(event)
+	case result:
+		if slices.Contains(m.history, event.page) {
+			return event.page.update(m, event.value)
+		}
+	}
+	return nil
+}
+
+// key takes a key that means the same on all pages, or else has the page take it.
+func (m *Model) key(key console.Key) []console.Command {
+	switch key {
+	case "ctrl+c", "ctrl+d":
+		m.done = true
+		return nil
+	case "alt+left", console.Left:
+		return m.back()
+	case "alt+right", console.Right:
+		return m.forward()
+	case console.F1:
+		return m.help()
+	}
+	return m.page().key(m, key)
+}
+
+func (m *Model) mouse(event console.Mouse) []console.Command {
+	const step = 3
+	switch event.Button {
+	case console.WheelUp:
+		m.page().wheel(-step)
+	case console.WheelDown:
+		m.page().wheel(step)
+	case console.BackButton:
+		return m.back()
+	case console.ForwardButton:
+		return m.forward()
+	case console.LeftButton:
+		for _, z := range m.zones {
+			if z.line == event.Line && z.from <= event.Column && event.Column < z.to {
+				return z.click()
+			}
+		}
+		if event.Line >= headLines && event.Line < m.size.Lines-footLines {
+			return m.page().click(m, event.Line-headLines, event.Column)
+		}
+	}
+	return nil
+}
+
+// back and forward show another page of the history.
+func (m *Model) back() []console.Command    { return m.show(m.at - 1) }
+func (m *Model) forward() []console.Command { return m.show(m.at + 1) }
+
+func (m *Model) show(at int) []console.Command {
+	if at < 0 || at >= len(m.history) {
+		return nil
+	}
+	m.at = at
+	return m.start(m.page())
+}
+
+// maxHistory bounds the pages of the history.
+const maxHistory = 200
+
+// push shows a new page, after those that led to it.
+func (m *Model) push(p page) []console.Command {
+	m.history = append(m.history[:m.at+1:m.at+1], p)
+	if len(m.history) > maxHistory {
+		m.history = slices.Delete(m.history, 1, 2) // the first is the list of packages
+	}
+	return m.show(len(m.history) - 1)
+}
+
+// start starts a page that has not been shown.
+func (m *Model) start(p page) []console.Command { return p.start(m) }
+
+// starter is a part of pages: it starts them once.
+type starter struct{ started bool }
+
+func (s *starter) first() bool {
+	first := !s.started
+	s.started = true
+	return first
+}
+
+// command returns a command whose result is for a page.
+func command(p page, do func(ctx context.Context) any) []console.Command {
+	return []console.Command{func(ctx context.Context) any { return result{p, do(ctx)} }}
+}
+
+// These are the lines above and below the body of a page.
+const headLines, footLines = 1, 1
+
+// View returns the frame.
+func (m *Model) View() console.Frame {
+	columns, lines := m.size.Columns, m.size.Lines
+	m.zones = m.zones[:0]
+	frame := console.Frame{Line: -1}
+	if lines < headLines+footLines+1 {
+		return frame
+	}
+	body, cursorColumn, cursorLine := m.page().body(m, columns, lines-headLines-footLines)
+	frame.Lines = append(frame.Lines, m.head(columns))
+	frame.Lines = append(frame.Lines, body...)
+	for len(frame.Lines) < lines-footLines {
+		frame.Lines = append(frame.Lines, "")
+	}
+	frame.Lines = append(frame.Lines[:lines-footLines], m.foot(columns, lines-1))
+	if cursorLine >= 0 {
+		frame.Column, frame.Line = min(cursorColumn, columns-1), headLines+cursorLine
+	}
+	if m.options.NoColor {
+		for i, line := range frame.Lines {
+			frame.Lines[i] = terminal.WithoutColor(line)
+		}
+	}
+	return frame
+}
+
+// row builds a line whose parts can be clicked.
+type row struct {
+	m      *Model
+	line   int
+	pieces []terminal.Piece
+	used   int
+}
+
+func (r *row) add(text string, look terminal.Look, click func() []console.Command) {
+	text = terminal.Clean(text)
+	n := terminal.Columns(text)
+	if click != nil {
+		r.m.zones = append(r.m.zones, zone{r.line, r.used, r.used + n, click})
+	}
+	r.pieces = append(r.pieces, terminal.Piece{Text: text, Look: look})
+	r.used += n
+}
+
+// head returns the first line: back and forward, where the page is, its status.
+func (m *Model) head(columns int) string {
+	r := row{m: m}
+	look := func(possible bool) terminal.Look {
+		if possible {
+			return terminal.Strong
+		}
+		return terminal.Faint
+	}
+	r.add(" ‹ ", look(m.at > 0), m.back)
+	r.add(" › ", look(m.at < len(m.history)-1), m.forward)
+	status := m.page().status()
+	if status != "" {
+		status = " " + status + " "
+	}
+	room := columns - terminal.Columns(status)
+	crumbs := append([]crumb{{filepath.Base(m.options.Project), &target{}}}, m.page().crumbs()...)
+	shorten(crumbs, room-r.used-1)
+	r.add(" ", terminal.Plain, nil)
+	for i, c := range crumbs {
+		if i > 0 {
+			r.add(crumbGap, terminal.Faint, nil)
+		}
+		switch {
+		case i == len(crumbs)-1:
+			r.add(c.name, terminal.Strong, nil)
+		case c.open == nil:
+			r.add(c.name, terminal.Plain, nil)
+		default:
+			r.add(c.name, terminal.Plain, func() []console.Command { return m.open(*c.open) })
+		}
+	}
+	if room < columns/2 {
+		return terminal.Line(columns, false, r.pieces...)
+	}
+	return terminal.Line(room, false, r.pieces...) + terminal.Line(columns-room, false, terminal.Piece{Text: status, Look: terminal.Faint})
+}
+
+// leastCrumb is the least number of columns of a name that is shortened.
+const leastCrumb = 10
+
+// crumbGap is between two crumbs.
+const crumbGap = " › "
+
+// shorten cuts the beginnings of crumbs until all fit on a number of columns. It begins with the
+// first: the last says most.
+func shorten(crumbs []crumb, columns int) {
+	total := (len(crumbs) - 1) * terminal.Columns(crumbGap)
+	for i := range crumbs {
+		crumbs[i].name = oneLine(crumbs[i].name)
+		total += terminal.Columns(crumbs[i].name)
+	}
+	for i := range crumbs {
+		n := terminal.Columns(crumbs[i].name)
+		if total <= columns {
+			return
+		}
+		if room := max(n-(total-columns), leastCrumb); room < n {
+			crumbs[i].name = "…" + lastColumns(crumbs[i].name, room-1)
+			total -= n - terminal.Columns(crumbs[i].name)
+		}
+	}
+}
+
+// lastColumns returns the end of a text that fits on a number of columns.
+func lastColumns(text string, columns int) string {
+	runes := []rune(text)
+	start := len(runes)
+	for ; start > 0; start-- {
+		if columns -= terminal.Columns(string(runes[start-1])); columns < 0 {
+			break
+		}
+	}
+	return string(runes[start:])
+}
+
+// foot returns the last line: what keys do.
+func (m *Model) foot(columns, line int) string {
+	r := row{m: m, line: line}
+	for _, h := range m.page().hints() {
+		text := h.name + " " + h.does
+		if r.used+terminal.Columns(text)+2 > columns {
+			break
+		}
+		r.add(" ", terminal.Plain, nil)
+		start := r.used
+		r.add(h.name, terminal.Strong, nil)
+		r.add(" "+h.does, terminal.Faint, nil)
+		r.add(" ", terminal.Plain, nil)
+		m.zones = append(m.zones, zone{line, start, r.used - 1, func() []console.Command { return m.key(h.key) }})
+	}
+	return terminal.Line(columns, false, r.pieces...)
+}
+
+// target is what a page is about: the project's list if it is empty.
+type target struct {
+	question lookup.Package
+	// version is the one that is listed, if the project chooses it. The package is asked for by
+	// it if the project chooses another.
+	version  string
+	symbol   string
+	section  string
+	overview bool
+	source   bool
+}
+
+// open shows a target.
+func (m *Model) open(t target) []console.Command {
+	switch {
+	case t.question.Name == "":
+		return m.push(m.history[0]) // with the query and the selection that it had
+	case t.symbol != "" || t.section != "" || t.overview:
+		return m.push(newDocument(t))
+	}
+	return m.push(newSymbols(t))
+}
+
+// maxText bounds the text of a row, in bytes.
+const maxText = 500
+
+// oneLine makes one line of text, which is cut if it is very long.
+func oneLine(text string) string {
+	if len(text) > 4*maxText {
+		text = text[:4*maxText]
+	}
+	text = strings.Join(strings.Fields(terminal.Clean(text)), " ")
+	if len(text) > maxText {
+		text = strings.ToValidUTF8(text[:maxText], "")
+	}
+	return text
+}

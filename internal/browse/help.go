@@ -1,0 +1,48 @@
+package browse
+
+import "github.com/docent-mcp/docent/internal/console"
+
+// helpText is the page of help, as Markdown.
+const helpText = `# Keys
+
+| on every page | |
+|---|---|
+| ←, Alt+←, Esc | back to the page before |
+| →, Alt+→ | forward again |
+| F1, ? | this help |
+| Ctrl+C | quit |
+
+| in a list | |
+|---|---|
+| letters | filter: names that have the letters in their order, the best first |
+| Tab | search the documentation with these words, or list names again |
+| ↑ ↓ PgUp PgDn Home End | select a row |
+| Enter | open the row |
+| Esc | clear the filter |
+| Ctrl+U, Ctrl+W | delete the filter, or its last word |
+
+The list of packages also finds those that the project does not list, such as the standard
+library's, once you type. If nothing matches, Enter opens the package that you have typed;
+PACKAGE SYMBOL opens a symbol.
+
+| on a page of documentation | |
+|---|---|
+| ↑ ↓ PgUp PgDn Home End, j k b Space g G | scroll |
+| Enter | list what the page refers to |
+| s | the source of the symbol, or its documentation |
+| / | find text in the page; n and N go to the next and the previous line that has it |
+| Tab | the symbols of the package |
+| q | quit |
+
+With the mouse: click on a row to open it, on a name in documentation to open what it
+means, on the first line to go back, forward or up, and on the last line instead of pressing a
+key. To select text, hold Shift.
+`
+
+// help shows the keys.
+func (m *Model) help() []console.Command {
+	if d, ok := m.page().(*document); ok && d.title != "" {
+		return nil
+	}
+	return m.push(&document{title: "help", text: helpText, loaded: true})
+}

@@ -1,0 +1,245 @@
+package browse
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/console"
+	"github.com/docent-mcp/docent/internal/terminal"
+)
+
+// names are what words in a text about a package mean.
+type names struct {
+	in     *apidoc.Package
+	symbol *apidoc.Symbol // that the text is about, nil for none
+	byPath map[string]*apidoc.Symbol
+	refs   map[string]apidoc.Ref
+}
+
+func newNames(p *apidoc.Package, symbol *apidoc.Symbol) *names {
+	n := &names{in: p, symbol: symbol, byPath: map[string]*apidoc.Symbol{}, refs: map[string]apidoc.Ref{}}
+	add := func(s *apidoc.Symbol) {
+		if n.byPath[s.Path] == nil {
+			n.byPath[s.Path] = s
+		}
+	}
+	for s := range p.All {
+		add(s)
+	}
+	for _, others := range [][]apidoc.Symbol{p.Elsewhere, p.Internal} {
+		for i := range others {
+			add(&others[i])
+		}
+	}
+	for _, ref := range p.Imports {
+		n.refs[ref.Name] = ref
+	}
+	if symbol != nil {
+		for _, ref := range symbol.Refs {
+			n.refs[ref.Name] = ref
+		}
+	}
+	return n
+}
+
+// symbolOf returns the symbol of the package that a word means, or nil.
+func (n *names) symbolOf(word string) *apidoc.Symbol {
+	separator := n.in.Separator()
+	if n.symbol != nil {
+		for owner := n.symbol.Path; owner != ""; {
+			if s := n.byPath[owner+separator+word]; s != nil {
+				return s
+			}
+			i := strings.LastIndex(owner, separator)
+			owner = owner[:max(i, 0)]
+		}
+	}
+	if s := n.byPath[word]; s != nil {
+		return s
+	}
+	if rest, ok := strings.CutPrefix(word, n.in.LocalName+separator); ok && n.in.LocalName != "" {
+		return n.byPath[rest]
+	}
+	return nil
+}
+
+// target returns what a word means, nil if it is not known. from is what the text is about.
+func (n *names) target(m *Model, from target, word string) *target {
+	if word == "" {
+		return nil
+	}
+	to := target{question: from.question, version: from.version}
+	if s := n.symbolOf(word); s != nil {
+		to.symbol = s.Path
+		return &to
+	}
+	ref, rest := n.refs[word], ""
+	if ref.Name == "" {
+		for _, separator := range []string{n.in.Separator(), "."} {
+			if head, tail, ok := strings.Cut(word, separator); ok && n.refs[head].Name != "" {
+				ref, rest = n.refs[head], tail
+				break
+			}
+		}
+	}
+	switch {
+	case ref.Name == "" || ref.Package == "" && ref.Path == "":
+		return n.shorter(m, from, word)
+	case ref.Package != "" && ref.Package != n.in.Name:
+		to = target{question: m.question(from.question.Language, ref.Package)}
+	}
+	to.symbol = ref.Path
+	if rest != "" {
+		if to.symbol != "" {
+			to.symbol += n.in.Separator()
+		}
+		to.symbol += rest
+	}
+	return &to
+}
+
+// shorter returns what a word means without its last name: the type of a method that is not
+// known, for example.
+func (n *names) shorter(m *Model, from target, word string) *target {
+	i := strings.LastIndex(word, n.in.Separator())
+	if i <= 0 {
+		return nil
+	}
+	return n.target(m, from, word[:i])
+}
+
+// isName reports whether a character can be within a name.
+func isName(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '$' }
+
+// tokens calls yield for the names in a line with the columns where they begin and end. Names
+// with separators between them are one; parts of paths with slashes are none.
+func tokens(line string, yield func(token string, from, to int) bool) {
+	runes := []rune(line)
+	column := 0
+	for i := 0; i < len(runes); {
+		if !isName(runes[i]) {
+			column += terminal.Columns(string(runes[i]))
+			i++
+			continue
+		}
+		start := i
+		for i < len(runes) {
+			if isName(runes[i]) {
+				i++
+				continue
+			}
+			separator := 0
+			switch {
+			case runes[i] == '.':
+				separator = 1
+			case runes[i] == ':' && i+1 < len(runes) && runes[i+1] == ':':
+				separator = 2
+			}
+			if separator == 0 || i+separator >= len(runes) || !isName(runes[i+separator]) {
+				break
+			}
+			i += separator
+		}
+		token := string(runes[start:i])
+		width := terminal.Columns(token)
+		inPath := start > 0 && runes[start-1] == '/' || i < len(runes) && runes[i] == '/'
+		if !inPath && !yield(token, column, column+width) {
+			return
+		}
+		column += width
+	}
+}
+
+// tokenAt returns the name at a column of a line. Of several with separators between them, it
+// returns those up to the column.
+func tokenAt(line string, column int) (found string) {
+	tokens(line, func(token string, from, to int) bool {
+		if column < from || column >= to {
+			return column >= to
+		}
+		found = token
+		for i, r := range token {
+			if !isName(r) && terminal.Columns(token[:i]) > column-from {
+				found = token[:i]
+				break
+			}
+		}
+		return false
+	})
+	return found
+}
+
+const (
+	// maxLinks bounds the links of a text that are listed.
+	maxLinks = 1000
+	// maxLinkTokens bounds the names in a text that are looked up.
+	maxLinkTokens = 50_000
+)
+
+// links lists what a text refers to.
+type links struct {
+	list
+	of *document
+}
+
+func newLinks(d *document) *links { return &links{list: list{noun: "links"}, of: d} }
+
+func (l *links) start(m *Model) []console.Command {
+	if !l.first() {
+		return nil
+	}
+	d := l.of
+	seen := map[target]bool{}
+	for _, listed := range []bool{true, false} {
+		self := d.target
+		self.source, self.section, self.overview = !listed, "", false
+		seen[self] = true
+	}
+	var items []item
+	looked := 0
+	for _, line := range d.lines {
+		tokens(terminal.Bare(line), func(token string, _, _ int) bool {
+			if looked++; looked > maxLinkTokens || len(items) == maxLinks {
+				return false
+			}
+			t := d.names.target(m, d.target, token)
+			if t == nil || seen[*t] {
+				return true
+			}
+			seen[*t] = true
+			items = append(items, d.link(t))
+			return true
+		})
+	}
+	l.setItems(items)
+	return nil
+}
+
+// link returns the item of a target in the text.
+func (d *document) link(t *target) item {
+	it := item{name: oneLine(t.symbol), target: *t}
+	if s := d.names.byPath[t.symbol]; s != nil && t.question == d.target.question {
+		it.first, it.text, it.in, it.symbol = string(s.Kind), synopsis(s.Doc), d.names.in, s
+		it.faint = s.Deprecated != ""
+		return it
+	}
+	it.second = oneLine(t.question.Name)
+	if it.name == "" {
+		it.name, it.first, it.second = it.second, "package", ""
+	}
+	return it
+}
+
+func (l *links) update(*Model, any) []console.Command            { return nil }
+func (l *links) key(m *Model, key console.Key) []console.Command { return l.listKey(m, l, key) }
+
+func (l *links) crumbs() []crumb {
+	all := l.of.crumbs()
+	last := &all[len(all)-1]
+	if last.open == nil {
+		t := l.of.target
+		last.open = &t
+	}
+	return append(all, crumb{name: "links"})
+}

@@ -1,0 +1,192 @@
+package browse
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/console"
+	"github.com/docent-mcp/docent/internal/lookup"
+)
+
+// symbols lists what a package has: its overview, guides, packages below it, symbols.
+type symbols struct {
+	list
+	target target
+	in     *apidoc.Package // nil until it is read
+}
+
+func newSymbols(t target) *symbols {
+	return &symbols{list: list{noun: "symbols", scope: "of the package"}, target: t}
+}
+
+// newEntry returns the page of what is opened first.
+func newEntry(o Options) page {
+	m := Model{options: o}
+	t := target{question: m.question(o.Language, o.Package), symbol: o.Symbol}
+	if o.Symbol != "" {
+		return newDocument(t)
+	}
+	return newSymbols(t)
+}
+
+// read is a package that was read, with its items.
+type read struct {
+	question lookup.Package
+	in       *apidoc.Package
+	symbol   *apidoc.Symbol
+	items    []item
+	err      error
+}
+
+func (s *symbols) start(m *Model) []console.Command {
+	if !s.first() {
+		return nil
+	}
+	return command(s, func(ctx context.Context) any {
+		r := m.resolve(ctx, s.target)
+		if r.err == nil {
+			r.items = itemsIn(r.in, r.question)
+		}
+		return r
+	})
+}
+
+func (s *symbols) update(m *Model, value any) []console.Command {
+	switch value := value.(type) {
+	case read:
+		if s.err = value.err; s.err != nil {
+			return nil
+		}
+		s.target.question, s.in = value.question, value.in
+		s.search = func(m *Model, query string) console.Command { return m.searchPackage(s.target.question, query) }
+		s.setItems(value.items)
+		if value.symbol != nil { // the name of the package was that of a symbol: json.Marshal
+			t := s.target
+			t.symbol = value.symbol.Path
+			return m.open(t)
+		}
+	case found:
+		return s.found(m, s, value)
+	}
+	return nil
+}
+
+func (s *symbols) key(m *Model, key console.Key) []console.Command { return s.listKey(m, s, key) }
+
+func (s *symbols) crumbs() []crumb { return []crumb{packageCrumb(s.target, s.in)} }
+
+// packageCrumb returns the crumb of a package, which is nil until it has been read.
+func packageCrumb(t target, p *apidoc.Package) crumb {
+	name := t.question.Name
+	if version := cmp.Or(versionOf(p), t.question.Version, t.version); version != "" {
+		name += "@" + version
+	}
+	return crumb{name, &target{question: t.question, version: t.version}}
+}
+
+func versionOf(p *apidoc.Package) string {
+	if p == nil {
+		return ""
+	}
+	return p.Version
+}
+
+// resolve reads the package of a target and finds its symbol.
+func (m *Model) resolve(ctx context.Context, t target) read {
+	l := m.options.Lookup
+	q := t.question
+	if q.Language == "" {
+		language, err := l.LanguageOf(ctx, q)
+		if err != nil {
+			return read{err: err}
+		}
+		q = m.question(string(language.ID), q.Name)
+	}
+	about := lookup.Description{Package: q, Symbols: t.symbol}
+	targets, problems, err := l.Select(ctx, about)
+	if t.version != "" && (err != nil || len(targets) > 0 && targets[0].Package.Version != t.version) {
+		about.Package.Version = t.version // the project has several versions
+		targets, problems, err = l.Select(ctx, about)
+	}
+	if err == nil && len(targets) == 0 {
+		err = problems[0]
+	}
+	if err != nil {
+		return read{err: err}
+	}
+	q = about.Package
+	q.Name = targets[0].Package.Name
+	return read{question: q, in: targets[0].Package, symbol: targets[0].Symbol}
+}
+
+// maxCalled bounds the symbols of a package whose names are made friendly. That takes time for
+// each.
+const maxCalled = 5000
+
+// itemsIn returns the items of a package.
+func itemsIn(p *apidoc.Package, q lookup.Package) []item {
+	about := func(name, kind, text string) item {
+		return item{name: oneLine(name), first: oneLine(kind), text: text, target: target{question: q}}
+	}
+	overview := about("Overview", "package", synopsis(cmp.Or(p.Doc, p.Synopsis)))
+	overview.target.overview, overview.about = true, p.Doc
+	items := []item{overview}
+	files := map[string]bool{}
+	for i := range p.Sections {
+		section := &p.Sections[i]
+		id, _, _ := strings.Cut(section.ID, "#")
+		file := cmp.Or(section.File, id)
+		if file == "" || files[file] {
+			continue
+		}
+		files[file] = true
+		guide := about(file, "guide", oneLine(section.Title))
+		if strings.EqualFold(guide.text, path.Base(file)) {
+			guide.text = ""
+		}
+		guide.target.section, guide.about = file, section.Body
+		items = append(items, guide)
+	}
+	for i := range p.Subpackages {
+		below := about(p.Subpackages[i].Name, "package", synopsis(p.Subpackages[i].Synopsis))
+		below.target.question.Name = p.Subpackages[i].Name
+		items = append(items, below)
+	}
+	friendly := p.Count() <= maxCalled
+	add := func(s *apidoc.Symbol, hidden bool) {
+		name := s.Path
+		if friendly {
+			name = p.Called(name)
+		}
+		it := about(name, string(s.Kind), synopsis(s.Doc))
+		it.hidden, it.faint, it.in, it.symbol, it.target.symbol = hidden, s.Deprecated != "", p, s, s.Path
+		items = append(items, it)
+	}
+	top := map[*apidoc.Symbol]bool{}
+	for i := range p.Symbols {
+		top[&p.Symbols[i]] = true
+	}
+	for s := range p.All {
+		add(s, !top[s])
+	}
+	for _, others := range [][]apidoc.Symbol{p.Elsewhere, p.Internal} {
+		for i := range others {
+			add(&others[i], true)
+		}
+	}
+	return items
+}
+
+// searchPackage returns a command that searches a package and the others of its module.
+func (m *Model) searchPackage(q lookup.Package, query string) console.Command {
+	return func(ctx context.Context) any {
+		f := found{query: query, complete: true}
+		wishes, err := m.options.Lookup.Matches(ctx, lookup.Search{Package: q, Query: oneQuery(query), Fuzzy: true, Limit: maxResults})
+		f.err = err
+		f.items, _ = m.itemsOf(wishes)
+		return f
+	}
+}

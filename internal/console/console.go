@@ -1,0 +1,250 @@
+package console
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+	"time"
+)
+
+// Program is what Run runs. Its methods are called by one goroutine.
+type Program interface {
+	// Update takes an event, or what a command returned. It returns commands to run.
+	Update(event any) []Command
+	// View returns what is to be seen.
+	View() Frame
+	// Done reports whether the program has ended.
+	Done() bool
+}
+
+// Command is work that takes time. It runs on a goroutine of its own, and Update gets what it
+// returns, unless that is nil. The context ends with the program.
+type Command func(ctx context.Context) any
+
+// Frame is the content of the screen.
+type Frame struct {
+	// Lines may have control sequences for styles and links. None is wider than the screen.
+	Lines []string
+	// Column and Line are where the cursor is, from 0. It is hidden if Line is negative.
+	Column, Line int
+}
+
+// escapeTime is how long a lone escape may be the beginning of a sequence.
+const escapeTime = 50 * time.Millisecond
+
+// Run shows a program on a terminal until it is done or the context is. The terminal is then as
+// it was.
+func Run(ctx context.Context, in, out *os.File, p Program) error {
+	s, err := open(in, out)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	input := make(chan []byte)
+	go read(ctx, in, input)
+	results := make(chan any)
+	update := func(event any) {
+		for _, command := range p.Update(event) {
+			go func() {
+				if result := run(ctx, command); result != nil {
+					select {
+					case results <- result:
+					case <-ctx.Done():
+					}
+				}
+			}()
+		}
+	}
+	resized, stop := watchSize()
+	defer stop()
+	update(s.size())
+	var d decoder
+	for !p.Done() {
+		if err := s.draw(p.View()); err != nil {
+			return err
+		}
+		var timeout <-chan time.Time
+		if d.waiting() {
+			timeout = time.After(escapeTime)
+		}
+		var events []any
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case b, ok := <-input:
+			if !ok { // the terminal is gone
+				return nil
+			}
+			events = d.feed(b)
+		case <-timeout:
+			events = d.flush()
+		case result := <-results:
+			if failed, ok := result.(*panicked); ok { // here, so that the terminal is set back
+				panic(failed.String())
+			}
+			events = append(events, result)
+		case <-resized:
+			if before := s.last; s.size() != before {
+				events = append(events, s.last)
+			}
+		}
+		for _, event := range events {
+			if event == Key("ctrl+z") && canSuspend {
+				if err := s.suspend(); err != nil {
+					return err
+				}
+				event = s.size()
+			}
+			update(event)
+		}
+	}
+	return nil
+}
+
+// panicked is the result of a command that panicked.
+type panicked struct {
+	value any
+	stack []byte
+}
+
+func (p *panicked) String() string { return fmt.Sprintf("%v\n\n%s", p.value, p.stack) }
+
+// run runs a command.
+func run(ctx context.Context, command Command) (result any) {
+	defer func() {
+		if value := recover(); value != nil {
+			result = &panicked{value, debug.Stack()}
+		}
+	}()
+	return command(ctx)
+}
+
+// read sends what a terminal sends, until the context is done.
+func read(ctx context.Context, in io.Reader, to chan<- []byte) {
+	defer close(to)
+	for {
+		b := make([]byte, 4096)
+		n, err := in.Read(b)
+		if n > 0 {
+			select {
+			case to <- b[:n]:
+			case <-ctx.Done():
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// screen is a terminal that a program has taken.
+type screen struct {
+	in, out *os.File
+	restore []func() // set the terminal back
+	painter painter
+	last    Size
+}
+
+// enter and leave are the control sequences that take the screen and give it back: the alternate
+// screen, no wrapping of long lines, no cursor, reports of the mouse, marks around pasted text.
+const (
+	enter = "\x1b[?1049h\x1b[?7l\x1b[?25l\x1b[?1000h\x1b[?1006h\x1b[?2004h"
+	leave = "\x1b[?2004l\x1b[?1006l\x1b[?1000l\x1b[0m\x1b[?25h\x1b[?7h\x1b[?1049l"
+)
+
+// open takes the screen.
+func open(in, out *os.File) (*screen, error) {
+	s := &screen{in: in, out: out}
+	if err := s.take(); err != nil {
+		return nil, fmt.Errorf("set up the terminal: %w", err)
+	}
+	return s, nil
+}
+
+func (s *screen) take() error {
+	s.restore, s.painter = nil, painter{}
+	for _, step := range []func() (func(), error){
+		func() (func(), error) { return makeRaw(s.in) },
+		func() (func(), error) { return prepareOutput(s.out) },
+		func() (func(), error) {
+			_, err := s.out.WriteString(enter)
+			return func() { _, _ = s.out.WriteString(leave) }, err
+		},
+	} {
+		restore, err := step()
+		if err != nil {
+			s.close()
+			return err
+		}
+		s.restore = append(s.restore, restore)
+	}
+	return nil
+}
+
+// close gives the screen back.
+func (s *screen) close() {
+	for len(s.restore) > 0 {
+		last := len(s.restore) - 1
+		s.restore[last]()
+		s.restore = s.restore[:last]
+	}
+}
+
+// suspend stops the process as the shell does it, and takes the screen again when it goes on.
+func (s *screen) suspend() error {
+	s.close()
+	stopProcess()
+	return s.take()
+}
+
+func (s *screen) size() Size {
+	size, ok := SizeOf(s.out)
+	if !ok {
+		size = Size{80, 24}
+	}
+	s.last = size
+	return size
+}
+
+func (s *screen) draw(f Frame) error {
+	text := s.painter.paint(f, s.last)
+	_, err := io.WriteString(s.out, text)
+	return err
+}
+
+// painter knows what is on the screen.
+type painter struct {
+	size  Size
+	lines []string
+}
+
+// paint returns what changes the screen to a frame: the lines that differ, and the cursor.
+func (p *painter) paint(f Frame, size Size) string {
+	var b strings.Builder
+	b.WriteString("\x1b[?2026h\x1b[?25l") // the terminal shows nothing until all is written
+	if p.size != size {
+		b.WriteString("\x1b[2J")
+		p.size, p.lines = size, make([]string, size.Lines)
+	}
+	for i := range p.lines {
+		line := ""
+		if i < len(f.Lines) {
+			line = f.Lines[i]
+		}
+		if line != p.lines[i] {
+			fmt.Fprintf(&b, "\x1b[%d;1H\x1b[2K%s", i+1, line)
+			p.lines[i] = line
+		}
+	}
+	if f.Line >= 0 {
+		fmt.Fprintf(&b, "\x1b[%d;%dH\x1b[?25h", f.Line+1, f.Column+1)
+	}
+	b.WriteString("\x1b[?2026l")
+	return b.String()
+}

@@ -1,0 +1,133 @@
+package terminal
+
+import (
+	"strings"
+
+	"github.com/clipperhouse/displaywidth"
+
+	"github.com/docent-mcp/docent/internal/lazyregexp"
+)
+
+// Piece is a part of a line.
+type Piece struct {
+	Text string
+	Look Look
+}
+
+// Look is how a piece of a line looks.
+type Look int
+
+// These are the looks of pieces.
+const (
+	Plain  Look = iota
+	Strong      // what matters most
+	Faint       // what matters least
+	Match       // what a query has found
+	Marked      // what was looked for
+)
+
+var lookStyles = [...]style{Strong: bold, Faint: dim, Match: bold | accent, Marked: reverse}
+
+// maxPiece bounds the bytes of a piece that are looked at.
+const maxPiece = 4000
+
+// Line returns pieces as one line that fills a number of columns. What does not fit is cut, and
+// an ellipsis marks that. A selected line is in reverse video.
+func Line(columns int, selected bool, pieces ...Piece) string {
+	if columns <= 0 {
+		return ""
+	}
+	var base style
+	if selected {
+		base = reverse
+	}
+	spans := make([]span, 0, len(pieces))
+	for _, p := range pieces {
+		text := clean([]byte(p.Text[:min(len(p.Text), maxPiece)]))
+		spans = append(spans, span{text: text, style: lookStyles[p.Look] | base})
+	}
+	line := cut(spans, columns)
+	if width(line) > columns { // a wide character on a very narrow line
+		line = Fit(line, columns)
+	}
+	return line + base.apply(strings.Repeat(" ", columns-width(line)))
+}
+
+// Columns returns the number of columns that text takes on a line.
+func Columns(text string) int {
+	return displaywidth.String(clean([]byte(text[:min(len(text), maxPiece)])))
+}
+
+// Clean returns text on one line without control characters, as Line shows it.
+func Clean(text string) string { return clean([]byte(text)) }
+
+// Wrap returns text on lines of at most a number of columns, broken at the ends of words.
+func Wrap(text string, columns int) []string {
+	return wrap([]span{{text: clean([]byte(text))}}, max(columns, 1))
+}
+
+// Fit returns a line of what Render returns, filled or cut to a number of columns.
+func Fit(line string, columns int) string {
+	n := width(line)
+	if n <= columns {
+		return line + strings.Repeat(" ", columns-n)
+	}
+	var b strings.Builder
+	used, full := 0, false
+	for line != "" {
+		if line[0] == '\x1b' {
+			end := sequence().FindString(line)
+			b.WriteString(end)
+			line = line[max(len(end), 1):]
+			continue
+		}
+		text, rest := line, ""
+		if i := strings.IndexByte(line, '\x1b'); i >= 0 {
+			text, rest = line[:i], line[i:]
+		}
+		for graphemes := displaywidth.StringGraphemes(text); !full && graphemes.Next(); {
+			if full = used+graphemes.Width() > columns; !full {
+				b.WriteString(graphemes.Value())
+				used += graphemes.Width()
+			}
+		}
+		line = rest
+	}
+	return b.String() + strings.Repeat(" ", columns-used)
+}
+
+// sequence matches a control sequence that Render writes.
+var sequence = lazyregexp.New("^(?:\x1b\\[[0-9;]*m|\x1b\\]8;;[^\x1b]*\x1b\\\\)")
+
+// Bare returns a line of what Render returns without its control sequences.
+func Bare(line string) string {
+	var b strings.Builder
+	for {
+		text, rest, found := strings.Cut(line, "\x1b")
+		b.WriteString(text)
+		if !found {
+			return b.String()
+		}
+		rest = "\x1b" + rest
+		line = rest[max(len(sequence().FindString(rest)), 1):]
+	}
+}
+
+// colors are the parameters of control sequences that set a colour.
+var colors = lazyregexp.New("\x1b\\[[0-9;]*m")
+
+// WithoutColor returns a line without the colours that Render gives it. It keeps other styles.
+func WithoutColor(line string) string {
+	return colors().ReplaceAllStringFunc(line, func(s string) string {
+		var rest []string
+		for code := range strings.SplitSeq(s[2:len(s)-1], ";") {
+			if len(code) != 2 || code[0] != '3' {
+				rest = append(rest, code)
+			}
+		}
+		if len(rest) == 0 {
+			return ""
+		}
+		return "\x1b[" + strings.Join(rest, ";") + "m"
+	})
+}
