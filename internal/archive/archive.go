@@ -76,8 +76,8 @@ func (o *Options) want(name string, size int64) Want {
 	return o.Keep(name, size)
 }
 
-// Error describes a problem with an archive, as the rest of a sentence that
-// begins with the archive's name: `holds "../x", which lies outside of it`.
+// Error describes a problem with an archive, as the rest of a sentence that begins with the
+// archive's name: `contains "../x", which is outside the archive`.
 type Error struct {
 	Problem string
 	// TooLarge is true if a limit was reached, false if the archive is damaged or
@@ -110,29 +110,29 @@ const (
 	maxDepth = 64   // maximum number of elements of a path
 )
 
-// cleanName converts a name in an archive to one for fs.FS, "" for the root. A
-// name that leads outside of the archive on any system is an error.
+// cleanName converts a name in an archive to a name for fs.FS; the root is "". A name that leads
+// outside the archive on any system is an error.
 func (o *Options) cleanName(name string) (string, error) {
 	if len(name) > maxName {
-		return "", bad("holds a name of %d bytes, more than %d", len(name), maxName)
+		return "", bad("contains a name of %d bytes; the limit is %d", len(name), maxName)
 	}
 	if !utf8.ValidString(name) || strings.IndexFunc(name, func(r rune) bool { return r < 0x20 || r == 0x7f }) >= 0 {
-		return "", bad("holds the name %q, which no file should have", name)
+		return "", bad("contains the invalid file name %q", name)
 	}
 	clean := strings.TrimSuffix(strings.TrimPrefix(name, "./"), "/")
 	for elem := range strings.SplitSeq(clean, "/") {
 		if elem == ".." {
-			return "", bad("holds %q, which lies outside of it", name)
+			return "", bad("contains %q, which is outside the archive", name)
 		}
 	}
 	if clean = path.Clean(clean); clean == "." {
 		clean = ""
 	}
 	if strings.HasPrefix(clean, "/") || strings.HasPrefix(name, "/") || strings.Contains(name, `\`) || len(clean) > 1 && clean[1] == ':' {
-		return "", bad("holds the name %q, which is not relative", name)
+		return "", bad("contains the name %q, which is not relative", name)
 	}
 	if strings.Count(clean, "/") >= maxDepth {
-		return "", bad("holds %q, which lies more than %d directories deep", name, maxDepth)
+		return "", bad("contains %q, which is nested more than %d directories deep", name, maxDepth)
 	}
 	if o.StripFirst {
 		_, clean, _ = strings.Cut(clean, "/")
@@ -140,7 +140,7 @@ func (o *Options) cleanName(name string) (string, error) {
 	if p := strings.TrimSuffix(o.Prefix, "/"); p != "" {
 		rest, ok := strings.CutPrefix(clean+"/", p+"/")
 		if !ok {
-			return "", bad("holds %q, which is not below %s", name, p)
+			return "", bad("contains %q, which is not below %s", name, p)
 		}
 		clean = strings.TrimSuffix(rest, "/")
 	}
@@ -157,13 +157,13 @@ type tally struct {
 
 func (t *tally) add(name string, size int64) error {
 	if t.files++; t.files > t.Files {
-		return tooLarge("holds more than %d files, the limit", t.Files)
+		return tooLarge("contains more files than the limit of %d", t.Files)
 	}
 	if size < 0 || size > t.File {
-		return tooLarge("holds %q of %s, and the limit for one file is %s", name, Bytes(size), Bytes(t.File))
+		return tooLarge("contains %q of %s; the limit for one file is %s", name, Bytes(size), Bytes(t.File))
 	}
 	if t.unpacked += size; t.unpacked > t.Unpacked {
-		return tooLarge("unpacks to more than %s, the limit", Bytes(t.Unpacked))
+		return tooLarge("unpacks to more than the limit of %s", Bytes(t.Unpacked))
 	}
 	return nil
 }

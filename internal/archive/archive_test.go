@@ -173,12 +173,12 @@ func TestAHostileArchiveIsRefusedAsAWhole(t *testing.T) {
 		want    string
 		tooBig  bool
 	}{
-		{"a path that climbs out", Options{}, []entry{{name: "../x"}}, "outside of it", false},
-		{"a path that climbs out in the middle", Options{}, []entry{{name: "a/../../x"}}, "outside of it", false},
+		{"a path that climbs out", Options{}, []entry{{name: "../x"}}, "outside the archive", false},
+		{"a path that climbs out in the middle", Options{}, []entry{{name: "a/../../x"}}, "outside the archive", false},
 		{"an absolute path", Options{}, []entry{{name: "/etc/passwd"}}, "not relative", false},
 		{"a drive letter", Options{}, []entry{{name: "C:x"}}, "not relative", false},
 		{"a backslash", Options{}, []entry{{name: `a\..\x`}}, "not relative", false},
-		{"a control character", Options{}, []entry{{name: "a\x07"}}, "no file should have", false},
+		{"a control character", Options{}, []entry{{name: "a\x07"}}, "the invalid file name", false},
 		{"a link", Options{}, []entry{{name: "l", body: "/etc/passwd", mode: fs.ModeSymlink}}, "is a link", false},
 		{"a device", Options{}, []entry{{name: "d", mode: fs.ModeDevice | fs.ModeCharDevice}}, "not an ordinary file", false},
 		{"the same name twice", Options{}, []entry{{name: "a"}, {name: "./a"}}, "twice", false},
@@ -186,9 +186,9 @@ func TestAHostileArchiveIsRefusedAsAWhole(t *testing.T) {
 		{"a file that is a directory, too", Options{}, []entry{{name: "a", body: "x"}, {name: "a/b"}}, "both as a file", false},
 		{"a directory that is a file, too", Options{}, []entry{{name: "a/b"}, {name: "a", body: "x"}}, "twice", false},
 		{"a foreign prefix", Options{Prefix: "m@v1/"}, []entry{{name: "m@v1.1/x"}}, "not below m@v1", false},
-		{"too many files", Options{Limits: small}, []entry{{name: "1"}, {name: "2"}, {name: "3"}, {name: "4"}, {name: "5"}, {name: "6"}}, "more than 5 files", true},
+		{"too many files", Options{Limits: small}, []entry{{name: "1"}, {name: "2"}, {name: "3"}, {name: "4"}, {name: "5"}, {name: "6"}}, "limit of 5", true},
 		{"a file that is too large", Options{Limits: small}, []entry{{name: "1", body: strings.Repeat("x", 2001)}}, "limit for one file is 2000 bytes", true},
-		{"too much together", Options{Limits: small}, []entry{{name: "1", body: strings.Repeat("x", 1999)}, {name: "2", body: strings.Repeat("x", 1999)}}, "more than 3000 bytes", true},
+		{"too much together", Options{Limits: small}, []entry{{name: "1", body: strings.Repeat("x", 1999)}, {name: "2", body: strings.Repeat("x", 1999)}}, "limit of 3000 bytes", true},
 		{"a bomb", Options{}, []entry{{name: "1", body: strings.Repeat("\x00", 30<<20)}}, "times as much", false},
 		{"a deep tree", Options{}, []entry{{name: strings.Repeat("a/", 70) + "x"}}, "directories deep", false},
 		{"an endless name", Options{}, []entry{{name: strings.Repeat("a", 2000)}}, "name of 2000 bytes", false},
@@ -220,7 +220,7 @@ func TestLinksCanBePassedOver(t *testing.T) {
 
 // A zip file says the size of a file in its directory; the data may go on.
 func TestAZipThatLiesAboutASizeCannotBeRead(t *testing.T) {
-	for name, size := range map[string]uint32{"longer than it says": 10, "shorter than it says": 500_000} {
+	for name, size := range map[string]uint32{"longer than it declares": 10, "shorter than it declares": 500_000} {
 		data := makeZip(t, entry{name: "f", body: strings.Repeat("abc", 100_000)})
 		offset := bytes.LastIndex(data, []byte("PK\x01\x02"))
 		binary.LittleEndian.PutUint32(data[offset+24:], size)

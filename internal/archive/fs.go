@@ -49,18 +49,18 @@ func (a *FS) add(name string, n *node) error {
 		if old.dir && n.dir {
 			return nil
 		}
-		return bad("holds %q twice", name)
+		return bad("contains %q twice", name)
 	}
 	if a.folded != nil {
 		key := strings.ToLower(name)
 		if other, ok := a.folded[key]; ok {
-			return bad("holds %q and %q, which differ by letter case alone", other, name)
+			return bad("contains %q and %q, which differ only in letter case", other, name)
 		}
 		a.folded[key] = name
 	}
 	if n.dir {
 		if a.dirs++; a.dirs > a.maxDirs {
-			return tooLarge("holds more than %d directories, the limit", a.maxDirs)
+			return tooLarge("contains more directories than the limit of %d", a.maxDirs)
 		}
 	}
 	parent := ""
@@ -75,7 +75,7 @@ func (a *FS) add(name string, n *node) error {
 		}
 	}
 	if !up.dir {
-		return bad("holds %q both as a file and as a directory", parent)
+		return bad("contains %q both as a file and as a directory", parent)
 	}
 	n.name = name[strings.LastIndexByte(name, '/')+1:]
 	a.nodes[name] = n
@@ -185,7 +185,7 @@ func (a *FS) Files(yield func(name string) bool) {
 	}
 }
 
-var errLies = bad("holds a file that is longer than it says")
+var errLies = bad("contains a file that is longer than it declares")
 
 // node is its own fs.DirEntry and fs.FileInfo.
 

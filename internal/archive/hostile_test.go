@@ -160,8 +160,8 @@ func TestHostile_OverlappingEntries(t *testing.T) {
 		want    string
 	}{
 		{2000, "times as much"},
-		{40_000, "more than 512 MiB"},
-		{60_000, "more than 512 MiB"},
+		{40_000, "limit of 512 MiB"},
+		{60_000, "limit of 512 MiB"},
 	} {
 		data := overlapping(t, strings.Repeat("x", 20<<10), test.entries)
 		_, err := OpenZip(bytes.NewReader(data), int64(len(data)), Options{})

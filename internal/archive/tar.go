@@ -16,7 +16,7 @@ import (
 func ReadTarGz(tgz []byte, o Options) (*FS, error) {
 	t := &tally{Limits: o.Limits.withDefaults()}
 	if n := int64(len(tgz)); n > t.Packed {
-		return nil, tooLarge("has %s, and the limit is %s", Bytes(n), Bytes(t.Packed))
+		return nil, tooLarge("has a size of %s; the limit is %s", Bytes(n), Bytes(t.Packed))
 	}
 	packed := bytes.NewReader(tgz)
 	z, err := gzip.NewReader(packed)
@@ -84,19 +84,19 @@ func (u *unpacker) add(h *tar.Header) error {
 		if u.o.SkipLinks {
 			return nil
 		}
-		return bad("holds %q, which is a link", name)
+		return bad("contains %q, which is a link", name)
 	case tar.TypeReg:
 		// The holes of a sparse file are in memory, but not in the archive.
 		for key := range h.PAXRecords {
 			if strings.HasPrefix(key, "GNU.sparse.") {
-				return bad("holds %q, which is a sparse file", name)
+				return bad("contains %q, which is a sparse file", name)
 			}
 		}
 	default:
-		return bad("holds %q, which is not an ordinary file", name)
+		return bad("contains %q, which is not an ordinary file", name)
 	}
 	if name == "" {
-		return bad("holds a file without a name")
+		return bad("contains a file without a name")
 	}
 	switch u.o.want(name, h.Size) {
 	case Never:
@@ -112,7 +112,7 @@ func (u *unpacker) add(h *tar.Header) error {
 	case Now:
 	}
 	if u.t.memory += h.Size; u.t.memory > u.t.Memory {
-		return tooLarge("has more than %s of files to read, the limit", Bytes(u.t.Memory))
+		return tooLarge("contains more files to read than the limit of %s", Bytes(u.t.Memory))
 	}
 	text, err := u.read(h.Size)
 	if err != nil {
@@ -146,7 +146,7 @@ type counter struct {
 func (c *counter) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	if c.n += int64(n); c.n > c.limit {
-		return n, tooLarge("is larger than %s, the limit", Bytes(c.limit))
+		return n, tooLarge("is larger than the limit of %s", Bytes(c.limit))
 	}
 	if bad := c.check(); bad != nil {
 		return n, bad

@@ -13,16 +13,16 @@ import (
 func OpenZip(r io.ReaderAt, size int64, o Options) (*FS, error) {
 	t := tally{Limits: o.Limits.withDefaults()}
 	if size > t.Packed {
-		return nil, tooLarge("has %s, and the limit is %s", Bytes(size), Bytes(t.Packed))
+		return nil, tooLarge("has a size of %s; the limit is %s", Bytes(size), Bytes(t.Packed))
 	}
-	// The size of the directory is bounded by the bytes read from r: the size that
-	// it declares may be false.
+	// The size of the directory is bounded by the bytes read from r: the size that it declares may
+	// be wrong.
 	guard := &readGuard{r: r}
 	guard.left.Store(int64(t.Files)*512 + 1<<20)
 	z, err := zip.NewReader(guard, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		if guard.left.Load() < 0 {
-			return nil, tooLarge("holds more than %d files, the limit", t.Files)
+			return nil, tooLarge("contains more files than the limit of %d", t.Files)
 		}
 		return nil, damaged(err)
 	}
@@ -46,7 +46,7 @@ func addZip(a *FS, f *zip.File, o *Options, t *tally) error {
 		return err
 	}
 	if f.UncompressedSize64 > 1<<62 {
-		return bad("holds %q of an impossible size", name)
+		return bad("contains %q, whose size is impossible", name)
 	}
 	size := int64(f.UncompressedSize64)
 	if err := t.add(name, size); err != nil {
@@ -62,13 +62,13 @@ func addZip(a *FS, f *zip.File, o *Options, t *tally) error {
 		if o.SkipLinks {
 			return nil
 		}
-		return bad("holds %q, which is a link", name)
+		return bad("contains %q, which is a link", name)
 	case mode.Type() != 0:
-		return bad("holds %q, which is not an ordinary file", name)
+		return bad("contains %q, which is not an ordinary file", name)
 	case name == "":
-		return bad("holds a file without a name")
+		return bad("contains a file without a name")
 	case f.Method != zip.Store && f.Method != zip.Deflate || f.Flags&1 != 0:
-		return bad("holds %q in a form that is not read: encrypted, or compression method %d", name, f.Method)
+		return bad("contains %q in a form that is not supported: encrypted, or compression method %d", name, f.Method)
 	case o.want(name, size) == Never:
 		return nil
 	}
@@ -112,7 +112,7 @@ func (h *sizeChecked) Read(p []byte) (int, error) {
 	case h.left < 0, errors.Is(err, zip.ErrFormat):
 		return 0, errLies
 	case h.left > 0 && (err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF)):
-		return n, bad("holds a file that is shorter than it says")
+		return n, bad("contains a file that is shorter than it declares")
 	case err != nil && err != io.EOF:
 		return n, damaged(err)
 	}

@@ -41,9 +41,9 @@ func (p policy) check(ip netip.Addr) error {
 	return &addressError{"the address " + ip.String(), "which is not public"}
 }
 
-// checkHost returns an error for a host that the policy forbids and whose name a
-// proxy would resolve. Of names, it knows only those of metadata services, and
-// spellings of addresses such as 0x7f.1.
+// checkHost returns an error for a host that the policy forbids and whose name a proxy would
+// resolve. It recognizes only the names of metadata services, and spellings of addresses such as
+// 0x7f.1.
 func (p policy) checkHost(host string) error {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	if ip, err := netip.ParseAddr(host); err == nil {
@@ -51,7 +51,7 @@ func (p policy) checkHost(host string) error {
 	}
 	last := host[strings.LastIndexByte(host, '.')+1:]
 	if _, err := strconv.ParseUint(last, 0, 64); err == nil || slices.Contains(metadataNames, host) {
-		return &addressError{"the host " + quote.Line(host, 100), "which is another spelling of an address or a cloud's metadata service"}
+		return &addressError{"the host " + quote.Line(host, 100), "which is another spelling of an address, or names a cloud's metadata service"}
 	}
 	return nil
 }
@@ -66,16 +66,16 @@ var metadataNames = []string{
 	"metadata", "metadata.google.internal", "metadata.goog", "instance-data", "instance-data.ec2.internal", "metadata.tencentyun.com", "metadata.platformequinix.com",
 }
 
-// metadata lists addresses of metadata services that are not link-local: those
-// of AWS, Google Cloud, Alibaba Cloud, Oracle Cloud and Azure.
+// metadata lists addresses of metadata services that are not link-local, of AWS, Google Cloud,
+// Alibaba Cloud, Oracle Cloud and Azure.
 var metadata = []netip.Addr{
 	netip.MustParseAddr("fd00:ec2::254"), netip.MustParseAddr("fd20:ce::254"), netip.MustParseAddr("100.100.100.200"),
 	netip.MustParseAddr("192.0.0.192"), netip.MustParseAddr("168.63.129.16"),
 }
 
-// isMetadata reports whether an address is link-local, as most metadata services
-// are, or one of the others. They hand out credentials of the machine, and no
-// registry is there, so no configuration allows them.
+// isMetadata reports whether an address is link-local, as most metadata services are, or one of the
+// others. These services hand out the machine's credentials and are never registries, so no
+// configuration allows them.
 func isMetadata(ip netip.Addr) bool {
 	ip = embedded(ip)
 	return ip.IsLinkLocalUnicast() || ip.IsLinkLocalMulticast() || slices.Contains(metadata, ip)

@@ -135,7 +135,7 @@ func Loopback(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// redirect returns the target of a redirect, nil for other responses.
+// redirect returns the target of a redirect, or nil for other responses.
 func redirect(resp *http.Response, u *url.URL) (*url.URL, *Error) {
 	switch resp.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
@@ -228,8 +228,8 @@ func serverWords(resp *http.Response, body io.Reader) string {
 	return words
 }
 
-// sentenceOf returns the text that a JSON object has under "error", "message" or
-// "reason", nil if there is none.
+// sentenceOf returns the text that a JSON object has under "error", "message" or "reason", or nil
+// if there is none.
 func sentenceOf(page []byte) []byte {
 	var fields map[string]jsontext.Value
 	if json.Unmarshal(page, &fields, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil {
@@ -269,7 +269,7 @@ func (c *Client) networkError(ctx context.Context, u *url.URL, err error) *Error
 // read.
 type progress struct {
 	r     io.Reader
-	left  int64 // bytes that may still be read; negative once there were more
+	left  int64 // bytes that may still be read; negative if the body is larger
 	alive func()
 }
 

@@ -35,8 +35,8 @@ const (
 	Local       Kind = "local" // the response could not be stored on this machine
 )
 
-// Error is a failed request. Its text completes a sentence that begins with the
-// name of the requested thing. It holds no credential.
+// Error is a failed request. Its text completes a sentence that begins with the name of the
+// requested thing. It contains no credentials.
 type Error struct {
 	Kind   Kind
 	URL    string // URL without credentials and query
@@ -52,9 +52,9 @@ type Error struct {
 func (e *Error) Error() string {
 	switch e.Kind {
 	case Offline:
-		return "the network is switched off, so " + e.URL + " was not asked"
+		return "the network is switched off, so " + e.URL + " was not contacted"
 	case Whole:
-		return e.URL + " sends no parts of files"
+		return e.URL + " does not send parts of files"
 	case BadURL:
 		return e.URL + " is not an http or https URL"
 	case NoHost:
@@ -67,9 +67,9 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("%s could not be reached: %v", e.URL, quote.Error(plain(e.Err)))
 	case Local:
 		if e.URL == "" {
-			return fmt.Sprintf("the file could not be kept: %v", quote.Error(e.Err))
+			return fmt.Sprintf("the file could not be stored: %v", quote.Error(e.Err))
 		}
-		return fmt.Sprintf("the answer of %s could not be kept: %v", e.URL, quote.Error(e.Err))
+		return fmt.Sprintf("the response from %s could not be stored: %v", e.URL, quote.Error(e.Err))
 	case TooLarge, Mismatch:
 		return e.URL + " " + e.Detail
 	case Refused:
@@ -100,8 +100,8 @@ func (e *Error) passing() bool {
 	return false
 }
 
-// plain removes the URL from errors of net/http, because it may hold
-// credentials and Error has it already.
+// plain removes the URL from errors of net/http, because it may contain credentials and Error
+// already has it.
 func plain(err error) error {
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		return u.Err
@@ -111,9 +111,9 @@ func plain(err error) error {
 
 func sizeDetail(limit int64) string {
 	if limit >= 10<<20 {
-		return fmt.Sprintf("has more than %d MiB, the limit", limit>>20)
+		return fmt.Sprintf("is larger than the limit of %d MiB", limit>>20)
 	}
-	return fmt.Sprintf("has more than %d bytes, the limit", limit)
+	return fmt.Sprintf("is larger than the limit of %d bytes", limit)
 }
 
 // Redact removes user, password, query and fragment from a URL: each may be

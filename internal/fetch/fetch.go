@@ -28,9 +28,8 @@ type Options struct {
 	Version string
 	// Offline makes every request fail at once.
 	Offline bool
-	// Stall bounds the time without progress: while connecting, before the
-	// response headers, and between bytes of the body; 15 seconds if zero. A
-	// host that stalled is not asked again.
+	// Stall bounds the time without progress: while connecting, before the response headers, and
+	// between bytes of the body; 15 seconds if zero. A host that stalled is not contacted again.
 	Stall time.Duration
 	// Attempts bounds the attempts of a request that fails for a temporary
 	// reason; 3 if zero.
@@ -152,7 +151,7 @@ type Response struct {
 	Body         []byte
 	ETag         string
 	LastModified string
-	MaxAge       time.Duration // how long the response is fresh according to the server, 0 if it does not say
+	MaxAge       time.Duration // how long the response is fresh according to the server, or 0 if it does not say
 	NotModified  bool          // whether the body is the one that the caller already has
 	Local        bool          // whether the address that responded is not public
 	URL          string        // the URL that responded, after redirects
@@ -198,7 +197,7 @@ func (c *Client) Read(ctx context.Context, r Request, take func(body io.Reader) 
 			return nil
 		}
 		if e := h.Get("Content-Encoding"); r.Range != "" && e != "" && e != "identity" {
-			return &Error{Kind: Failed, URL: Redact(r.URL), Status: http.StatusPartialContent, Detail: "in an encoding that was not asked for"}
+			return &Error{Kind: Failed, URL: Redact(r.URL), Status: http.StatusPartialContent, Detail: "in an encoding that was not requested"}
 		}
 		reading := &watched{r: body}
 		err := take(reading)

@@ -20,10 +20,9 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Guard is a proxy on loopback for a program that makes requests of its own, such
-// as the go command and the git that it starts. It holds these requests to the
-// rules of a Client: it checks the addresses that names resolve to when it
-// connects, for redirects, too.
+// Guard is a proxy on loopback for a program that makes requests of its own, such as the go command
+// and the git that it starts. It applies the rules of a Client to these requests: whenever it
+// connects, also for redirects, it checks the addresses that names resolve to.
 type Guard struct {
 	client *Client
 	rules  GuardRules
@@ -37,8 +36,7 @@ type Guard struct {
 	refused error
 }
 
-// GuardRules are the rules of a Guard. Link-local and metadata addresses are
-// refused whatever they say.
+// GuardRules are the rules of a Guard. Link-local and metadata addresses are always refused.
 type GuardRules struct {
 	// Configured reports whether the user's configuration names a server, which may
 	// then have any address.
@@ -92,8 +90,8 @@ func (g *Guard) Environment() []string {
 	return append(list, "NO_PROXY=", "no_proxy=")
 }
 
-// Refused returns the error of the first connection that the rules forbid, nil if
-// there was none.
+// Refused returns the error of the first connection that the rules forbid, or nil if there was
+// none.
 func (g *Guard) Refused() error {
 	if g == nil {
 		return nil
@@ -228,7 +226,7 @@ func dialThrough(ctx context.Context, proxy *url.URL, address string, timeout ti
 
 func isHTTP(u *url.URL) bool { return u.Scheme == "http" || u.Scheme == "https" }
 
-// connect asks the HTTP proxy at the other end of conn for a tunnel.
+// connect requests a tunnel from the HTTP proxy at the other end of conn.
 func connect(conn net.Conn, user *url.Userinfo, address string, timeout time.Duration) (net.Conn, error) {
 	_ = conn.SetDeadline(time.Now().Add(timeout))
 	ask := &http.Request{Method: http.MethodConnect, URL: &url.URL{Opaque: address}, Host: address, Header: http.Header{}}
@@ -251,7 +249,7 @@ func connect(conn net.Conn, user *url.Userinfo, address string, timeout time.Dur
 	return &bufferedConn{conn, reader}, nil
 }
 
-// bufferedConn is a connection of which a part has been read into a buffer.
+// bufferedConn is a connection part of which has been read into a buffer.
 type bufferedConn struct {
 	net.Conn
 	reader *bufio.Reader

@@ -24,8 +24,8 @@ type Proxies struct {
 	Env     environ.Env
 }
 
-// For returns the proxy of a request, nil for a direct connection. It is meant
-// for Options.Proxy.
+// For returns the proxy of a request, or nil for a direct connection. It is meant for
+// Options.Proxy.
 func (p Proxies) For(r *http.Request) (*url.URL, error) {
 	proxy := p.Configured
 	if proxy == "" {

@@ -50,7 +50,7 @@ func ParseIntegrity(s string) ([]Digest, error) {
 		best = append(best, Digest{algorithm, sum})
 	}
 	if best == nil {
-		return nil, fmt.Errorf("%.80q names no hash that is known", s)
+		return nil, fmt.Errorf("%.80q does not contain a known kind of hash", s)
 	}
 	return best, nil
 }
@@ -92,10 +92,10 @@ type Check struct {
 func (c *Client) Save(ctx context.Context, r Request, f *os.File, check Check) error {
 	r.ETag, r.LastModified = "", ""
 	begun, saved := time.Now(), int64(0)
-	// The hash is that of the stored bytes, so the server must not compress them.
+	// The hash covers the stored bytes, so the server must not compress them.
 	err := c.retry(ctx, r, "identity", func(h http.Header, _ bool, body io.Reader) error {
 		if e := h.Get("Content-Encoding"); e != "" && e != "identity" {
-			return &Error{Kind: Failed, URL: Redact(r.URL), Status: http.StatusOK, Detail: "in an encoding that was not asked for"}
+			return &Error{Kind: Failed, URL: Redact(r.URL), Status: http.StatusOK, Detail: "in an encoding that was not requested"}
 		}
 		if err := f.Truncate(0); err != nil {
 			return &Error{Kind: Local, URL: Redact(r.URL), Err: err}
@@ -154,7 +154,7 @@ func copyChecked(f *os.File, body io.Reader, anyOf []Digest) (int64, error) {
 		}
 	}
 	if len(anyOf) > 0 {
-		return size, &Error{Kind: Mismatch, Detail: "does not have the " + anyOf[0].Algorithm + " that was promised"}
+		return size, &Error{Kind: Mismatch, Detail: "does not have the " + anyOf[0].Algorithm + " that was expected"}
 	}
 	return size, nil
 }

@@ -6,7 +6,7 @@ import (
 	"errors"
 )
 
-// Trust holds the certificates for TLS connections, as PEM.
+// Trust contains the certificates for TLS connections, as PEM.
 type Trust struct {
 	// Insecure accepts every certificate.
 	Insecure bool
@@ -16,11 +16,11 @@ type Trust struct {
 	Certificate, Key []byte
 }
 
-// ErrNoRoots means that Trust.Roots holds no certificate.
-var ErrNoRoots = errors.New("it holds no certificate")
+// ErrNoRoots means that Trust.Roots contains no certificate.
+var ErrNoRoots = errors.New("it contains no certificate")
 
-// Config returns the value for Options.TLS, nil if no field is set. The error
-// is ErrNoRoots or is about Certificate and Key.
+// Config returns the value for Options.TLS, or nil if no field is set. The error is ErrNoRoots or
+// is about Certificate and Key.
 func (t Trust) Config() (*tls.Config, error) {
 	if !t.Insecure && t.Roots == nil && t.Certificate == nil {
 		return nil, nil

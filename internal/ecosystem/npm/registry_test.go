@@ -339,7 +339,7 @@ func TestHostileTarballsLeaveNothingBehind(t *testing.T) {
 		data []byte
 		says string
 	}{
-		{"a name that climbs out", tarball(t, manifest, entry{name: "package/../../x", text: "x"}), "lies outside"},
+		{"a name that climbs out", tarball(t, manifest, entry{name: "package/../../x", text: "x"}), "is outside"},
 		{"an absolute name", tarball(t, manifest, entry{name: "/etc/x", text: "x"}), "not relative"},
 		{"a symbolic link", tarball(t, manifest, entry{name: "package/x", text: "/etc/passwd", kind: tar.TypeSymlink}), "is a link"},
 		{"a hard link", tarball(t, manifest, entry{name: "package/x", text: "package/package.json", kind: tar.TypeLink}), "is a link"},
@@ -347,7 +347,7 @@ func TestHostileTarballsLeaveNothingBehind(t *testing.T) {
 		{"names that differ by case", tarball(t, manifest, entry{name: "package/a.ts"}, entry{name: "package/A.ts"}), "letter case"},
 		{"a name with a drive letter", tarball(t, manifest, entry{name: "C:x", text: "x"}), "not relative"},
 		{"a name with backslashes", tarball(t, manifest, entry{name: `package\..\..\x`, text: "x"}), "not relative"},
-		{"a name that terminals obey", tarball(t, manifest, entry{name: "package/\x1b[31m", text: "x"}), "no file should have"},
+		{"a name that terminals obey", tarball(t, manifest, entry{name: "package/\x1b[31m", text: "x"}), "the invalid file name"},
 		{"a name that is very deep", tarball(t, manifest, entry{name: "package/" + strings.Repeat("d/", 70) + "x", text: "x"}), "directories deep"},
 		{"a manifest that is a link", tarball(t, entry{name: "package/package.json", text: "/etc/passwd", kind: tar.TypeSymlink}), "is a link"},
 		{"a block device", tarball(t, manifest, entry{name: "package/x", kind: tar.TypeBlock}), "not an ordinary file"},

@@ -346,7 +346,7 @@ func TestWheelsThatLieAreRefused(t *testing.T) {
 		name, want string
 		data       []byte
 	}{
-		{"a path that leads out", "lies outside of it", filetest.Zip(t, "", files{"../x.py": module, "till-1.0.dist-info/METADATA": metadataOf("till", "1.0")})},
+		{"a path that leads out", "is outside the archive", filetest.Zip(t, "", files{"../x.py": module, "till-1.0.dist-info/METADATA": metadataOf("till", "1.0")})},
 		{"another name", "claims to be other 1.0", wheelNamed(t, "till-1.0", "other", "1.0")},
 		{"another version", "claims to be till 6.6", wheelNamed(t, "till-1.0", "till", "6.6")},
 		{"metadata of another alone", "no metadata under its own name", filetest.Zip(t, "", files{"till/__init__.py": module, "other-1.0.dist-info/METADATA": metadataOf("other", "1.0")})},
