@@ -18,12 +18,12 @@ func deltaSize(delta []byte) (size int64, rest []byte, ok bool) {
 	return 0, nil, false
 }
 
-// applyDelta returns the object that a delta makes from its base object.
+// applyDelta returns the object that a delta produces from its base object.
 func applyDelta(base, delta []byte) ([]byte, error) {
 	from, rest, ok := deltaSize(delta)
 	size, rest, okSize := deltaSize(rest)
 	if !ok || !okSize || from != int64(len(base)) {
-		return nil, damaged("a delta is of another object")
+		return nil, damaged("a delta belongs to another object")
 	}
 	const trusted = 4 << 20
 	out := make([]byte, 0, min(size, trusted))
@@ -51,7 +51,7 @@ func applyDelta(base, delta []byte) ([]byte, error) {
 				length = 0x10000
 			}
 			if uint64(start)+uint64(length) > uint64(len(base)) || int64(len(out))+int64(length) > size {
-				return nil, damaged("a delta copies what is not there")
+				return nil, damaged("a delta copies data beyond the end of its base")
 			}
 			out = append(out, base[start:start+length]...)
 		case op != 0: // insert bytes of the delta
@@ -65,7 +65,7 @@ func applyDelta(base, delta []byte) ([]byte, error) {
 		}
 	}
 	if int64(len(out)) != size {
-		return nil, damaged("a delta makes %d bytes and not %d", len(out), size)
+		return nil, damaged("a delta produces %d bytes instead of %d", len(out), size)
 	}
 	return out, nil
 }

@@ -72,7 +72,7 @@ func loose(file string) (kind, []byte, error) {
 		return 0, nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return 0, nil, damaged("an object is no file")
+		return 0, nil, damaged("an object is not a file")
 	}
 	f, err := os.Open(file)
 	if err != nil {
@@ -91,13 +91,13 @@ func readLoose(f io.Reader) (kind, []byte, error) {
 	in := bufio.NewReader(z)
 	head, err := in.ReadSlice(0)
 	if err != nil {
-		return 0, nil, damaged("an object has no head")
+		return 0, nil, damaged("an object has no header")
 	}
 	name, length, _ := strings.Cut(string(head[:len(head)-1]), " ")
 	size, err := strconv.ParseInt(length, 10, 64)
 	k, ok := kinds[name]
 	if err != nil || !ok || size < 0 || size > maxObject {
-		return 0, nil, damaged("the head of an object")
+		return 0, nil, damaged("the header of an object is malformed")
 	}
 	data, err := readExactly(in, size)
 	return k, data, err
@@ -113,7 +113,7 @@ func readExactly(in io.Reader, size int64) ([]byte, error) {
 		return nil, damaged("an object: %v", err)
 	}
 	if n != size {
-		return nil, damaged("an object does not have the size that it says")
+		return nil, damaged("an object does not have the size that it declares")
 	}
 	return b.Bytes(), nil
 }
@@ -127,7 +127,7 @@ func (r *Repository) commitOf(h Hash) (Hash, error) {
 			return h, err
 		}
 		if k != tag {
-			return h, damaged("a tag leads to no commit")
+			return h, damaged("a tag does not lead to a commit")
 		}
 		_, data, err := r.object(h)
 		if err != nil {
@@ -135,11 +135,11 @@ func (r *Repository) commitOf(h Hash) (Hash, error) {
 		}
 		target, ok := headerHash(data, "object ")
 		if !ok {
-			return h, damaged("a tag names no object")
+			return h, damaged("a tag does not name an object")
 		}
 		h = target
 	}
-	return h, damaged("tags lead to tags")
+	return h, damaged("too many tags lead to other tags")
 }
 
 // kindOf returns the type of an object without reading all of it.

@@ -65,14 +65,14 @@ func (p *pack) close() {
 	}
 }
 
-// check reads the heads of both files.
+// check reads the headers of both files.
 func (p *pack) check() error {
 	var head [indexHead]byte
 	if _, err := p.index.ReadAt(head[:], 0); err != nil {
 		return damaged("the index of a pack is too short")
 	}
 	if !bytes.Equal(head[:8], []byte("\377tOc\x00\x00\x00\x02")) {
-		return damaged("the index of a pack is of another version than 2")
+		return damaged("the index of a pack does not have version 2")
 	}
 	last := uint32(0)
 	for i := range p.fanout {
@@ -94,7 +94,7 @@ func (p *pack) check() error {
 	p.size64 = rest / 8
 	var start [packHead]byte
 	if _, err := p.data.ReadAt(start[:], 0); err != nil || !bytes.Equal(start[:8], []byte("PACK\x00\x00\x00\x02")) {
-		return damaged("a pack is of another version than 2")
+		return damaged("a pack does not have version 2")
 	}
 	if info, err = p.data.Stat(); err != nil {
 		return err
@@ -142,20 +142,19 @@ func (p *pack) offset(i int64) (int64, error) {
 	}
 	n := int64(short & 0x7fffffff)
 	if n >= p.size64 {
-		return 0, damaged("the index of a pack leads out of it")
+		return 0, damaged("the index of a pack points outside the pack")
 	}
 	if _, err := p.index.ReadAt(b[:], table+4*p.count+8*n); err != nil {
 		return 0, damaged("the index of a pack is too short")
 	}
 	offset := binary.BigEndian.Uint64(b[:])
 	if offset > uint64(p.dataSize) {
-		return 0, damaged("the index of a pack leads out of it")
+		return 0, damaged("the index of a pack points outside the pack")
 	}
 	return int64(offset), nil
 }
 
-// entry is the head of an object in a pack, with a reader for the data after
-// it.
+// entry is the header of an object in a pack, with a reader for the data after it.
 type entry struct {
 	kind kind
 	size int64
@@ -164,10 +163,10 @@ type entry struct {
 	in   *bufio.Reader
 }
 
-// entry reads the head of the object at an offset.
+// entry reads the header of the object at an offset.
 func (p *pack) entry(offset int64) (*entry, error) {
 	if offset < packHead || offset >= p.dataSize-packFooter {
-		return nil, damaged("an object is outside of its pack")
+		return nil, damaged("an object is outside its pack")
 	}
 	e := &entry{in: bufio.NewReader(io.NewSectionReader(p.data, offset, p.dataSize-packFooter-offset))}
 	return e, e.head(offset)
@@ -182,12 +181,12 @@ func (e *entry) head(pos int64) error {
 	e.size = int64(c & 15)
 	for shift := 4; c&0x80 != 0; shift += 7 {
 		if c, err = e.in.ReadByte(); err != nil || shift > 56 {
-			return damaged("the size of an object")
+			return damaged("the size of an object is malformed")
 		}
 		e.size |= int64(c&0x7f) << shift
 	}
 	if e.size < 0 || e.size > maxObject {
-		return damaged("an object of %d bytes, more than %d", e.size, maxObject)
+		return damaged("an object has %d bytes; the limit is %d", e.size, maxObject)
 	}
 	switch e.kind {
 	case commit, tree, blob, tag:
@@ -201,10 +200,10 @@ func (e *entry) head(pos int64) error {
 			return err
 		}
 		if e.base = pos - back; back <= 0 || e.base < packHead {
-			return damaged("a delta is based on nothing")
+			return damaged("a delta has no base")
 		}
 	default:
-		return damaged("an object of type %d", e.kind)
+		return damaged("an object has the unknown type %d", e.kind)
 	}
 	return nil
 }
@@ -215,7 +214,7 @@ func (e *entry) distance() (int64, error) {
 	back := int64(c & 0x7f)
 	for n := 0; err == nil && c&0x80 != 0; n++ {
 		if n > 7 {
-			return 0, damaged("the base of a delta")
+			return 0, damaged("the base of a delta is malformed")
 		}
 		c, err = e.in.ReadByte()
 		back = (back+1)<<7 | int64(c&0x7f)
@@ -226,7 +225,7 @@ func (e *entry) distance() (int64, error) {
 	return back, nil
 }
 
-// content returns the inflated data after the head.
+// content returns the inflated data after the header.
 func (e *entry) content() ([]byte, error) {
 	z, err := zlib.NewReader(e.in)
 	if err != nil {
@@ -267,7 +266,7 @@ func (p *pack) size(pos int64) (int64, error) {
 	_, rest, ok := deltaSize(start[:n])
 	size, _, okResult := deltaSize(rest)
 	if !ok || !okResult {
-		return 0, damaged("the size of a delta")
+		return 0, damaged("the size of a delta is malformed")
 	}
 	return size, nil
 }
@@ -279,7 +278,7 @@ func (r *Repository) packed(p *pack, pos int64) (kind, []byte, error) {
 	var o cached
 	for {
 		if len(deltas) > maxChain {
-			return 0, nil, damaged("more than %d deltas on one another", maxChain)
+			return 0, nil, damaged("a chain of more than %d deltas", maxChain)
 		}
 		if known, ok := r.bases.get(place{p, pos}); ok {
 			o = known

@@ -1,7 +1,6 @@
-// Package git reads repositories of git without git: the files of a commit from
-// packs and loose objects of a directory, and the branches and tags that a
-// server advertises. It ignores hooks, filters and configuration, and bounds
-// the data that it reads.
+// Package git reads git repositories without the program git: the files of a commit from packs and
+// loose objects of a directory, and the branches and tags that a server advertises. It ignores
+// hooks, filters and configuration, and bounds the data that it reads.
 //
 //	directory of a repository, its branches and tags   repository.go
 //	loose objects, commits                             object.go
@@ -35,7 +34,7 @@ func ParseHash(s string) (h Hash, ok bool) {
 
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
-// These constants bound what is read of a repository.
+// These constants bound what is read from a repository.
 const (
 	maxPacks      = 2000
 	maxAlternates = 16
@@ -60,14 +59,14 @@ func damaged(format string, args ...any) error {
 // Repository is an open repository. It is safe for concurrent use.
 type Repository struct {
 	dir     string   // directory with refs
-	head    string   // directory with HEAD, which is another one in a work tree of its own
+	head    string   // directory with HEAD; differs from dir in a linked work tree
 	objects []string // directories of objects
 	packs   []*pack
 	bases   cache
 }
 
-// Open opens a bare repository, or the one of the work tree dir: in the directory ".git"
-// below it, or where the file ".git" says.
+// Open opens a bare repository, or the repository of the work tree dir, which is in the directory
+// ".git" below it or at the path in the file ".git".
 func Open(dir string) (*Repository, error) {
 	head := dir
 	if info, err := os.Stat(filepath.Join(dir, ".git")); err == nil && info.IsDir() {
@@ -107,8 +106,8 @@ func Open(dir string) (*Repository, error) {
 	return r, nil
 }
 
-// pathIn returns the path behind a prefix in a file, which may be relative to the directory
-// of the file.
+// pathIn returns the path after a prefix in a file, which may be relative to the directory of the
+// file.
 func pathIn(file, prefix string) (string, error) {
 	data, err := readFile(file, 4096)
 	if err != nil {
@@ -116,7 +115,7 @@ func pathIn(file, prefix string) (string, error) {
 	}
 	name, ok := strings.CutPrefix(strings.TrimSpace(string(data)), prefix)
 	if !ok || name == "" {
-		return "", damaged("%s names no directory", filepath.Base(file))
+		return "", damaged("%s does not name a directory", filepath.Base(file))
 	}
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(filepath.Dir(file), name)
@@ -124,8 +123,8 @@ func pathIn(file, prefix string) (string, error) {
 	return name, nil
 }
 
-// Resolve returns the commit that a revision names: HEAD, a branch, a tag, or the whole hash
-// of a commit.
+// Resolve returns the commit that a revision names: HEAD, a branch, a tag, or the full hash of a
+// commit.
 func (r *Repository) Resolve(revision string) (Hash, error) {
 	if revision == "HEAD" {
 		return r.Head()
@@ -141,7 +140,7 @@ func (r *Repository) Resolve(revision string) (Hash, error) {
 	if h, ok := ParseHash(revision); ok {
 		return r.commitOf(h)
 	}
-	return Hash{}, errors.Join(err, fmt.Errorf("no branch, tag or whole commit hash %.100q: %w", revision, ErrMissing))
+	return Hash{}, errors.Join(err, fmt.Errorf("no branch, tag or full commit hash %.100q: %w", revision, ErrMissing))
 }
 
 // addObjects adds a directory of objects and the alternates that it refers to.
@@ -254,7 +253,7 @@ func (r *Repository) Head() (Hash, error) {
 	if !symbolic {
 		h, ok := ParseHash(text)
 		if !ok {
-			return h, damaged("HEAD names no commit")
+			return h, damaged("HEAD does not name a commit")
 		}
 		return h, nil
 	}
@@ -283,7 +282,7 @@ func readFile(name string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() || info.Size() > limit {
-		return nil, damaged("%s is not a file, or too large", filepath.Base(name))
+		return nil, damaged("%s is not a file, or is too large", filepath.Base(name))
 	}
 	f, err := os.Open(name)
 	if err != nil {

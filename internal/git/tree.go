@@ -40,7 +40,7 @@ func (r *Repository) Files(h Hash) (*FS, error) {
 	}
 	root, ok := headerHash(data, "tree ")
 	if !ok {
-		return nil, damaged("a commit names no tree")
+		return nil, damaged("a commit does not name a tree")
 	}
 	f := &FS{r: r, root: root, dirs: map[string][]*file{}}
 	if _, err := f.list("."); err != nil {
@@ -83,7 +83,7 @@ func parseTree(r *Repository, data []byte) ([]*file, error) {
 		mode, rest, ok := bytes.Cut(data, []byte(" "))
 		name, rest, okName := bytes.Cut(rest, []byte{0})
 		if !ok || !okName || len(rest) < len(Hash{}) || len(all) >= maxEntries {
-			return nil, damaged("a tree")
+			return nil, damaged("a tree is malformed")
 		}
 		e := &file{r: r, name: string(name)}
 		copy(e.hash[:], rest)
@@ -99,7 +99,7 @@ func parseTree(r *Repository, data []byte) ([]*file, error) {
 			e.mode = 0o444
 		}
 		if e.name == "." || e.name == ".." || !fs.ValidPath(e.name) || strings.Contains(e.name, "/") {
-			return nil, damaged("a tree has an entry with the name %.60q", e.name)
+			return nil, damaged("a tree contains an entry with the name %.60q", e.name)
 		}
 		all = append(all, e)
 	}
@@ -125,7 +125,7 @@ func (f *FS) listDepth(dir string, links int) ([]*file, error) {
 	h := f.root
 	if dir != "." {
 		if strings.Count(dir, "/") >= maxDepth {
-			return nil, damaged("directories nested more than %d deep", maxDepth)
+			return nil, damaged("directories are nested more than %d levels deep", maxDepth)
 		}
 		e, err := f.find(dir, links)
 		if err != nil {
@@ -138,7 +138,7 @@ func (f *FS) listDepth(dir string, links int) ([]*file, error) {
 	}
 	k, data, err := f.r.object(h)
 	if err == nil && k != tree {
-		err = damaged("a directory is no tree")
+		err = damaged("a directory entry does not point to a tree object")
 	}
 	if err != nil {
 		return nil, err
@@ -164,8 +164,7 @@ func (f *FS) listDepth(dir string, links int) ([]*file, error) {
 	return files, nil
 }
 
-// follow returns the file that a link leads to, nil if the commit does not have
-// it.
+// follow returns the file that a link leads to, or nil if the commit does not have it.
 func (f *FS) follow(dir string, e *file, links int) *file {
 	_, data, err := f.r.object(e.hash)
 	if err != nil || len(data) > 4096 || links >= maxLinks || bytes.HasPrefix(data, []byte("/")) {
@@ -278,7 +277,7 @@ func (f *FS) ReadFile(name string) ([]byte, error) {
 	}
 	k, data, err := f.r.object(e.hash)
 	if err == nil && k != blob {
-		err = damaged("a file is no blob")
+		err = damaged("a file entry does not point to a blob object")
 	}
 	if err != nil {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: err}

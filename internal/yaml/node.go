@@ -188,7 +188,7 @@ func (r *Reader) content(block, properties bool) error {
 		}
 		return r.firstKey(block, properties)
 	default:
-		return r.fail("%q cannot stand here", c)
+		return r.fail("%q is not allowed here", c)
 	}
 	return nil
 }
@@ -264,7 +264,7 @@ func (r *Reader) alias() error {
 	a, ok := r.anchors[r.name()]
 	r.end = r.line
 	if !ok {
-		return r.fail("an alias of an anchor that is not above it")
+		return r.fail("an alias of an anchor that does not precede it")
 	}
 	r.node.alias, r.node.kind, r.node.value, r.node.values = true, a.kind, a.value, a.values
 	r.node.text, r.node.plain = []byte(a.text), a.plain

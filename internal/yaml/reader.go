@@ -24,7 +24,7 @@ import (
 	"unicode/utf8"
 )
 
-// These constants bound what is read of a file.
+// These constants bound what is read from a file.
 const (
 	maxDepth   = 100     // maximum nesting of collections
 	maxAnchors = 10_000  // maximum number of nodes with an anchor
@@ -100,7 +100,7 @@ func Read(ctx context.Context, data []byte, read func(*Reader) error) error {
 		return err
 	}
 	if r.pos < len(r.data) && !r.marker() {
-		return r.fail("this does not belong to what stands above it")
+		return r.fail("this is not part of the value above it")
 	}
 	return nil
 }
@@ -163,7 +163,7 @@ func (r *Reader) lineEnd() {
 
 // space skips white space and comments.
 func (r *Reader) space() error {
-	tab := false // whether there is the indentation has a tab
+	tab := false // whether there is the indentation contains a tab
 	for ; r.pos < len(r.data); r.pos++ {
 		switch c := r.data[r.pos]; {
 		case c == ' ':
@@ -180,7 +180,7 @@ func (r *Reader) space() error {
 			r.lineEnd()
 			r.pos--
 		case tab && !r.place.flow:
-			return r.fail("the indentation has a tab")
+			return r.fail("the indentation contains a tab")
 		default:
 			return nil
 		}
@@ -255,7 +255,7 @@ func (r *Reader) collection(want Kind, read func(node) error) error {
 		return r.fail("an alias of a collection is not supported here")
 	}
 	if r.depth++; r.depth > maxDepth {
-		return r.fail("more than %d collections within one another", maxDepth)
+		return r.fail("collections are nested more than %d levels deep", maxDepth)
 	}
 	err = read(n)
 	r.depth--
@@ -292,7 +292,7 @@ func (r *Reader) next(column int) (bool, error) {
 	case r.line == r.end:
 		return false, r.fail("more than one value")
 	case r.column() > column:
-		return false, r.fail("the indentation matches no line above")
+		return false, r.fail("the indentation does not match a line above")
 	}
 	return r.column() == column, nil
 }
@@ -384,8 +384,8 @@ func (r *Reader) blockItems(n node, item func() error) error {
 	}
 }
 
-// flowEnd consumes the mark after an entry of a flow collection: a comma or the
-// closing bracket. ended reports whether the collection has ended.
+// flowEnd consumes the delimiter after an entry of a flow collection: a comma or the closing
+// bracket. ended reports whether the collection has ended.
 func (r *Reader) flowEnd(closing byte) (ended bool, err error) {
 	r.place = place{flow: true}
 	if err := r.flowSpace(); err != nil {

@@ -193,7 +193,7 @@ func (r *Reader) escape() error {
 	r.pos += 2
 	code, err := strconv.ParseUint(string(r.data[r.pos:min(r.pos+digits, len(r.data))]), 16, 32)
 	if err != nil || code > utf8.MaxRune || !utf8.ValidRune(rune(code)) || r.pos+digits > len(r.data) {
-		return r.fail("an escape that is no character")
+		return r.fail("an escape that is not a character")
 	}
 	r.pos += digits
 	r.buf = utf8.AppendRune(r.buf, rune(code))
@@ -289,8 +289,8 @@ func (r *Reader) blockHeader() (keep, strip bool, indent int, err error) {
 	return keep, strip, indent, nil
 }
 
-// blockIndent returns the column of the first line with text, which is at least
-// least and at least the column of the blank lines before it.
+// blockIndent returns the column of the first line with text, but not less than least or than the
+// column of the blank lines before it.
 func (r *Reader) blockIndent(least int) int {
 	column := 0
 	for _, c := range r.data[r.pos:] {

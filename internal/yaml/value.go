@@ -105,7 +105,7 @@ func (r *Reader) object() (map[string]any, error) {
 			return nil
 		}
 		if _, twice := object[name]; twice {
-			return r.fail("a field that stands above already")
+			return r.fail("a duplicate field")
 		}
 		object[name] = v
 		return nil

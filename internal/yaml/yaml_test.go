@@ -114,7 +114,7 @@ func TestNestingIsBounded(t *testing.T) {
 		if _, err := values(nested(maxDepth)); err != nil {
 			t.Error(err)
 		}
-		if _, err := values(nested(maxDepth + 1)); err == nil || !strings.Contains(err.Error(), "more than 100 collections") {
+		if _, err := values(nested(maxDepth + 1)); err == nil || !strings.Contains(err.Error(), "more than 100 levels") {
 			t.Error(err)
 		}
 	}
