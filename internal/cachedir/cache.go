@@ -26,8 +26,8 @@ type Options struct {
 	Wait time.Duration
 }
 
-// Cache is a directory of files. It is safe for concurrent use. All Caches for
-// one directory, in any process, have a common bound.
+// Cache is a directory of files. It is safe for concurrent use. All Caches for one directory, in
+// any process, share one bound.
 //
 // Names are slash-separated and relative. The first element is the owner:
 // "npm/tarballs/…".
@@ -42,14 +42,14 @@ type Cache struct {
 var (
 	// ErrDamaged means that a file failed its checksum. The file has been
 	// removed.
-	ErrDamaged = errors.New("the kept file was damaged")
+	ErrDamaged = errors.New("the cached file was damaged")
 	// ErrNotKept means that a file could not be written.
-	ErrNotKept = errors.New("the file could not be kept")
+	ErrNotKept = errors.New("the file could not be stored")
 )
 
 const (
-	// layout is the subdirectory that holds all files. Nothing outside of it is
-	// removed, so DOCENT_CACHE may name any directory.
+	// layout is the subdirectory that holds all files. Nothing outside it is removed, so
+	// DOCENT_CACHE may name any directory.
 	layout = "files-v1"
 	// partial is the name prefix of files being written.
 	partial = ".part-"
@@ -147,7 +147,7 @@ func (c *Cache) copyTo(w interface {
 	}
 	defer f.Close()
 	if size > limit {
-		return fmt.Errorf("%s has more than %d bytes", c.Path(name), limit)
+		return fmt.Errorf("%s is larger than %d bytes", c.Path(name), limit)
 	}
 	w.Grow(int(size))
 	if sum, err := checksum(f, name, size, w); err != nil || sum != trailerOf(f, size) {
@@ -157,7 +157,7 @@ func (c *Cache) copyTo(w interface {
 	return nil
 }
 
-// Open opens the file called name. Its errors are those of Read.
+// Open opens the file called name. It returns the same errors as Read.
 func (c *Cache) Open(name string) (*File, error) {
 	root, err := c.root()
 	if err != nil {

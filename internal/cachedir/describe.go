@@ -16,7 +16,7 @@ import (
 // by owner, its bound, and the problem if files cannot be cached in it.
 func (c *Cache) Describe() (value, problem string) {
 	if c.dir == "" {
-		return "nowhere", "nothing is kept from one question to the next: set HOME, or name a directory with DOCENT_CACHE"
+		return "nowhere", "nothing is cached between questions; set HOME, or set DOCENT_CACHE to a directory"
 	}
 	value = c.dir
 	root, err := c.root()
@@ -26,10 +26,10 @@ func (c *Cache) Describe() (value, problem string) {
 		root.Close()
 		value += ", " + Size(sum(remaining)) + " of at most " + Size(c.max) + parts(remaining)
 	case errors.Is(err, fs.ErrNotExist):
-		value += ", not there yet; at most " + Size(c.max)
+		value += ", not created yet; at most " + Size(c.max)
 	}
 	if err := c.tryWrite(); err != nil {
-		problem = "nothing can be stored there (" + reason(err) + "): make it a directory that only you can write, or name another one with DOCENT_CACHE"
+		problem = "nothing can be stored there (" + reason(err) + "); make it a directory that only you can write to, or set DOCENT_CACHE to another one"
 	}
 	return value, problem
 }

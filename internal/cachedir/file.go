@@ -26,8 +26,8 @@ func trailer(sum uint32) string {
 	return string(binary.LittleEndian.AppendUint32([]byte(trailerMagic), sum))
 }
 
-// trailerOf returns the trailer of a file with size bytes of content, "" if the
-// trailer cannot be read.
+// trailerOf returns the trailer of a file with size bytes of content, or "" if the trailer cannot
+// be read.
 func trailerOf(f *os.File, size int64) string {
 	b := make([]byte, trailerSize)
 	if _, err := f.ReadAt(b, size); err != nil {

@@ -30,8 +30,8 @@ func (c *Cache) Entries() ([]Entry, error) {
 	return list, ignoreMissing(err)
 }
 
-// Remove removes a file. Processes that have it open are not disturbed, and others get
-// it again when they need it. It is no error if the file is not there.
+// Remove removes a file. Processes that have it open are not affected, and others fetch it again
+// when they need it. It is not an error if the file does not exist.
 func (c *Cache) Remove(name string) error {
 	root, err := c.root()
 	if err != nil {
@@ -41,7 +41,7 @@ func (c *Cache) Remove(name string) error {
 	return ignoreMissing(root.Remove(filepath.FromSlash(name)))
 }
 
-// Dir returns the directory of the cache, "" if there is none.
+// Dir returns the directory of the cache, or "" if there is none.
 func (c *Cache) Dir() string { return c.dir }
 
 // Max returns the size in bytes above which the least recently used files are removed.

@@ -21,10 +21,9 @@ const (
 	longPause  = 100 * time.Millisecond
 )
 
-// Lock waits while another process or goroutine holds the lock of the file
-// called name. unlock, or the end of the process, releases it. The only error
-// is that of the context. After Options.Wait, or if the file system does not
-// support locks, the caller proceeds without the lock.
+// Lock waits while another process or goroutine holds the lock of the file called name. unlock, or
+// the end of the process, releases it. The only possible error is the error of the context. After
+// Options.Wait, or if the file system does not support locks, the caller proceeds without the lock.
 func (c *Cache) Lock(ctx context.Context, name string) (unlock func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -59,7 +58,7 @@ func (c *Cache) Lock(ctx context.Context, name string) (unlock func(), err error
 	}
 }
 
-// lockFile opens the lock file for a name, nil if that is impossible.
+// lockFile opens the lock file for a name, or nil if that is impossible.
 func (c *Cache) lockFile(name string) *os.File {
 	root, err := c.makeRoot()
 	if err != nil {

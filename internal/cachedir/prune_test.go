@@ -170,7 +170,7 @@ func TestDescribe(t *testing.T) {
 		t.Errorf("left are %q", names(t, c))
 	}
 	none := filepath.Join(t.TempDir(), "none", "yet")
-	if value, problem := New(none, Options{}).Describe(); value != none+", not there yet; at most 2 GiB" || problem != "" {
+	if value, problem := New(none, Options{}).Describe(); value != none+", not created yet; at most 2 GiB" || problem != "" {
 		t.Errorf("%s ! %s", value, problem)
 	}
 	if _, problem := New(filepath.Join(c.Path("npm/x"), "y"), Options{}).Describe(); !strings.Contains(problem, "DOCENT_CACHE") {

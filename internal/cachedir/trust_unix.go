@@ -51,10 +51,10 @@ func trustLinks(path string) error {
 			continue
 		}
 		if links++; links > maxLinks {
-			return fmt.Errorf("%s leads over too many links", path)
+			return fmt.Errorf("%s leads through too many links", path)
 		}
 		if !owned(info) {
-			return fmt.Errorf("%s is a symbolic link of another user", next)
+			return fmt.Errorf("%s is a symbolic link that belongs to another user", next)
 		}
 		target, err := os.Readlink(next)
 		if err != nil {
@@ -76,7 +76,7 @@ func trustDir(path string, info fs.FileInfo) error {
 	case !owned(info):
 		return fmt.Errorf("%s belongs to another user", path)
 	case info.Mode().Perm()&0o002 != 0:
-		return fmt.Errorf("%s can be written by anybody", path)
+		return fmt.Errorf("%s is writable by everyone", path)
 	}
 	return nil
 }

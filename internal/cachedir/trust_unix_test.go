@@ -37,15 +37,15 @@ func TestADirectoryThatAnotherUserMayChangeIsNotUsed(t *testing.T) {
 		{"another's directory", func(dir string) error {
 			return errors.Join(mkdir(dir, 0o755), os.Chown(dir, stranger, stranger))
 		}, " belongs to another user"},
-		{"anybody's directory", func(dir string) error { return mkdir(dir, 0o777) }, " can be written by anybody"},
-		{"anybody's directory with the sticky bit", func(dir string) error { return mkdir(dir, 0o777|os.ModeSticky) }, " can be written by anybody"},
+		{"anybody's directory", func(dir string) error { return mkdir(dir, 0o777) }, " is writable by everyone"},
+		{"anybody's directory with the sticky bit", func(dir string) error { return mkdir(dir, 0o777|os.ModeSticky) }, " is writable by everyone"},
 		{"another's link", func(dir string) error {
 			return errors.Join(mkdir(dir+"-real", 0o700), os.Symlink(dir+"-real", dir), os.Lchown(dir, stranger, stranger))
-		}, " is a symbolic link of another user"},
+		}, " is a symbolic link that belongs to another user"},
 		{"another's link behind the user's own", func(dir string) error {
 			return errors.Join(mkdir(dir+"-real", 0o700), os.Symlink(dir+"-real", dir+"-link"),
 				os.Lchown(dir+"-link", stranger, stranger), os.Symlink(dir+"-link", dir))
-		}, " is a symbolic link of another user"},
+		}, " is a symbolic link that belongs to another user"},
 		{"a link to itself", func(dir string) error { return os.Symlink(dir, dir) }, "too many"},
 		{"another's directory inside", func(dir string) error {
 			inside := filepath.Join(dir, layout)
@@ -54,7 +54,7 @@ func TestADirectoryThatAnotherUserMayChangeIsNotUsed(t *testing.T) {
 		{"another's link inside", func(dir string) error {
 			inside := filepath.Join(dir, layout)
 			return errors.Join(mkdir(dir, 0o700), mkdir(dir+"-real", 0o700), os.Symlink(dir+"-real", inside), os.Lchown(inside, stranger, stranger))
-		}, " is a symbolic link of another user"},
+		}, " is a symbolic link that belongs to another user"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

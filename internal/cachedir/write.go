@@ -13,10 +13,9 @@ import (
 	"strings"
 )
 
-// Write creates the file called name with fill. The file gets its name when it
-// is complete; if fill fails, nothing remains. Write does not sync the file to
-// disk, because damage from a crash is detected when the file is read. The
-// error is that of fill, or ErrNotKept.
+// Write creates the file called name with fill. The file gets its name when it is complete; if fill
+// fails, nothing remains. Write does not sync the file to disk, because damage from a crash is
+// detected when the file is read. The error is the error of fill, or ErrNotKept.
 func (c *Cache) Write(name string, fill func(*os.File) error) error {
 	root, err := c.makeRoot()
 	if err != nil {
@@ -77,7 +76,7 @@ func (c *Cache) seal(root *os.Root, f *os.File, part, name string) (size int64, 
 		return 0, err
 	}
 	if err = root.Rename(part, name); err != nil {
-		// A directory with the name of the file is damage, too.
+		// A directory with the name of the file counts as damage, too.
 		if info, none := root.Lstat(name); none != nil || !info.IsDir() {
 			return 0, err
 		}
@@ -127,12 +126,10 @@ func notKept(err error) error {
 	return fmt.Errorf("%w: %w", ErrNotKept, err)
 }
 
-// Fetch opens the file called name. If the file is not cached, Fetch first
-// creates it with fill. If several processes need the file, one creates it
-// while the others wait. If the file cannot be cached, Fetch returns a
-// temporary one, for which it may call fill a second time. The error is that of
-// fill or of the context, or ErrNotKept if there is no space for a temporary
-// file either.
+// Fetch opens the file called name. If the file is not cached, Fetch first creates it with fill. If
+// several processes need the file, one creates it while the others wait. If the file cannot be
+// cached, Fetch returns a temporary one, for which it may call fill a second time. The error is the
+// error of fill or of the context, or ErrNotKept if there is no space for a temporary file either.
 func (c *Cache) Fetch(ctx context.Context, name string, fill func(*os.File) error) (*File, error) {
 	if f, err := c.Open(name); err == nil {
 		return f, nil

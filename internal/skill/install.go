@@ -19,8 +19,8 @@ import (
 const recordFile = ".docent.json"
 
 const (
-	maxFiles     = 500      // of one skill
-	maxInstalled = 10 << 20 // bytes of one skill
+	maxFiles     = 500      // maximum number of files in one skill
+	maxInstalled = 10 << 20 // maximum size of one skill in bytes
 )
 
 // Record says which package an installed skill comes from.
@@ -29,20 +29,19 @@ type Record struct {
 	Package  string `json:"package"`
 	Version  string `json:"version"`
 	Skill    string `json:"skill"`
-	// Digest is that of the files as they were installed.
+	// Digest is the digest of the files as they were installed.
 	Digest string `json:"digest"`
 	// Modified is true if the files have changed since. It is not stored.
 	Modified bool `json:"-"`
 }
 
 // ErrModified is returned for a skill whose files were changed after it was installed.
-var ErrModified = errors.New("its files were changed since docent installed it")
+var ErrModified = errors.New("its files have been changed since docent installed it")
 
-// Install copies a skill into the directory place of a project and records where it
-// comes from. It replaces an older version of the skill of the same package. It refuses
-// to replace a directory that it did not write, or, unless force is true, one that was
-// changed since: then the error wraps [ErrModified]. changed is false if the same files
-// are installed already.
+// Install copies a skill into the directory place of a project and records where it comes from. It
+// replaces an older version of the skill of the same package. It refuses to replace a directory
+// that it did not write, or, unless force is true, one that was changed since, in which case the
+// error wraps [ErrModified]. changed is false if the same files are installed already.
 func Install(project *os.Root, place string, s *Skill, r Record, force bool) (changed bool, err error) {
 	files, err := s.read()
 	if err != nil {
@@ -56,7 +55,7 @@ func Install(project *os.Root, place string, s *Skill, r Record, force bool) (ch
 	case err != nil:
 		return false, err
 	case existing.Package != r.Package || existing.Language != r.Language:
-		return false, fmt.Errorf("%s holds the skill of another package, %s: remove it first with docent skills remove %s", dir, existing.Package, s.Name)
+		return false, fmt.Errorf("%s contains the skill of another package, %s; remove it first with docent skills remove %s", dir, existing.Package, s.Name)
 	case existing.Modified && !force:
 		return false, fmt.Errorf("%s cannot be replaced: %w", dir, ErrModified)
 	case existing.Digest == r.Digest && existing.Version == r.Version && !existing.Modified:
@@ -86,8 +85,8 @@ func Install(project *os.Root, place string, s *Skill, r Record, force bool) (ch
 	return true, project.Rename(staged, dir)
 }
 
-// Remove removes an installed skill from the directory place of a project, unless it is
-// not docent's or, without force, was changed since.
+// Remove removes an installed skill from the directory place of a project. It refuses to remove a
+// directory that docent did not write, or, unless force is true, one that was changed since.
 func Remove(project *os.Root, place, name string, force bool) error {
 	if !validName(name) {
 		return fmt.Errorf("%.100q is not the name of a skill", name)
@@ -98,7 +97,7 @@ func Remove(project *os.Root, place, name string, force bool) error {
 		return err
 	}
 	if r.Modified && !force {
-		return fmt.Errorf("%s is not removed: %w", dir, ErrModified)
+		return fmt.Errorf("%s was not removed: %w", dir, ErrModified)
 	}
 	return project.RemoveAll(dir)
 }
@@ -130,7 +129,7 @@ func installed(project *os.Root, dir string) (*Record, error) {
 	}
 	data, err := project.ReadFile(path.Join(dir, recordFile))
 	if err != nil {
-		return nil, fmt.Errorf("%s was not installed by docent: move it away first", dir)
+		return nil, fmt.Errorf("%s was not installed by docent; move it away first", dir)
 	}
 	var r Record
 	if err := json.Unmarshal(data, &r); err != nil {
@@ -170,7 +169,7 @@ func readAll(files fs.FS, dir string) ([]file, error) {
 			return err
 		}
 		if size += len(data); size > maxInstalled || len(all) == maxFiles {
-			return fmt.Errorf("it has more than %d files or %d bytes", maxFiles, maxInstalled)
+			return fmt.Errorf("it contains more than %d files or %d bytes", maxFiles, maxInstalled)
 		}
 		f := file{name: strings.TrimPrefix(name, dir+"/"), data: data, mode: 0o644}
 		if info, err := e.Info(); err == nil && info.Mode()&0o111 != 0 {

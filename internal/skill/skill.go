@@ -2,8 +2,8 @@
 // with a SKILL.md, in the form of the Agent Skills specification, at the places where
 // npm and Python packages and crates keep them.
 //
-// A skill is a set of instructions by the authors of a package. Whoever shows one
-// quotes it; only a user decides to install it.
+// A skill is a set of instructions by the authors of a package. Programs that show a skill quote
+// it; only the user decides whether to install it.
 package skill
 
 import (
@@ -24,12 +24,12 @@ const (
 	// File is the name of the file that makes a directory a skill.
 	File = "SKILL.md"
 
-	maxSkills = 100       // of one package
-	maxDepth  = 4         // of the directories of skills
-	maxDirs   = 1000      // that are searched in one package
-	maxFile   = 256 << 10 // bytes of a SKILL.md
-	maxName   = 64        // bytes of a name, according to the specification
-	maxText   = 1024      // bytes of a description, according to the specification
+	maxSkills = 100       // maximum number of skills of one package
+	maxDepth  = 4         // maximum depth of the directories of skills
+	maxDirs   = 1000      // maximum number of directories that are searched in one package
+	maxFile   = 256 << 10 // maximum size of a SKILL.md in bytes
+	maxName   = 64        // maximum length of a name in bytes, according to the specification
+	maxText   = 1024      // maximum length of a description in bytes, according to the specification
 )
 
 // Skill is one skill of a package.
@@ -137,7 +137,7 @@ func scalar(r *yaml.Reader, to *string) (err error) {
 	return err
 }
 
-// validName reports whether a name can be that of a directory on every system.
+// validName reports whether a name can be the name of a directory on every system.
 func validName(name string) bool {
 	return name != "" && len(name) <= maxName && name[0] != '.' && !strings.HasSuffix(name, ".") &&
 		strings.IndexFunc(name, func(c rune) bool {
