@@ -8,8 +8,8 @@ import (
 // contextLines is the number of unchanged lines around a change.
 const contextLines = 3
 
-// diff returns the change from before to after in the unified format. All that
-// docent changes in a file is one range of it, so there is one hunk.
+// diff returns the change from before to after in the unified format. docent changes only one range
+// of a file, so there is one hunk.
 func diff(path string, before, after []byte) string {
 	a, b := splitLines(before), splitLines(after)
 	head := 0
@@ -48,8 +48,8 @@ func splitLines(data []byte) []string {
 	return lines
 }
 
-// hunkRange returns the lines of a hunk as diff -u prints them: the first line
-// and the number of lines. Without lines, it is the line before.
+// hunkRange returns the lines of a hunk as diff -u prints them: the first line and the number of
+// lines. For an empty range, the first line is the line before it.
 func hunkRange(from, count int) string {
 	switch count {
 	case 0:

@@ -25,8 +25,8 @@ func (p paths) cell() string {
 	return "`" + strings.Join(p.others, "`, `") + "`"
 }
 
-// InstallLinks returns the links in README.md that add docent to VS Code and Cursor.
-// They hold the entry that Setup writes, for docent in PATH.
+// InstallLinks returns the links in README.md that add docent to VS Code and Cursor. They contain
+// the entry that Setup writes, for docent in PATH.
 func InstallLinks() string {
 	var links []string
 	for _, h := range hosts() {

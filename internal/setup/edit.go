@@ -36,9 +36,9 @@ const (
 // returns stays as it is.
 type editor interface {
 	decode(data []byte) (map[string]any, error)
-	// set adds the object called by key, or replaces it.
+	// set adds or replaces the object at the path key.
 	set(data []byte, key []string, fields []field) (splice, error)
-	// remove removes the object called by key.
+	// remove removes the object at the path key.
 	remove(data []byte, key []string) (splice, error)
 }
 
@@ -62,16 +62,16 @@ var byteOrderMark = []byte("\ufeff")
 // maxSize bounds the files that are edited, in bytes.
 const maxSize = 32 << 20
 
-// setEntry returns data with the entry for docent. It fails if the result would
-// differ from data in anything else.
+// setEntry returns data with the entry for docent. It fails if the result would differ from data in
+// any other way.
 func setEntry(f format, data []byte, key []string, fields []field) ([]byte, error) {
 	return edit(f, data, key, fields, func(e editor, text []byte) (splice, error) {
 		return e.set(text, append(slices.Clip(key), serverName), fields)
 	})
 }
 
-// removeEntry returns data without the entry for docent. With container, it
-// also removes the object that holds the servers if no other one is in it.
+// removeEntry returns data without the entry for docent. With container, it also removes the object
+// that holds the servers if it contains no other server.
 func removeEntry(f format, data []byte, key []string, container bool) ([]byte, error) {
 	result, err := edit(f, data, key, nil, func(e editor, text []byte) (splice, error) {
 		return e.remove(text, append(slices.Clip(key), serverName))
@@ -93,10 +93,10 @@ func removeEntry(f format, data []byte, key []string, container bool) ([]byte, e
 	return result, nil
 }
 
-// edit applies one splice and compares what is read of the file before and after.
+// edit applies one splice and compares the parsed file before and after.
 func edit(f format, data []byte, key []string, fields []field, change func(editor, []byte) (splice, error)) ([]byte, error) {
 	if len(data) > maxSize {
-		return nil, fmt.Errorf("it has more than %d bytes", maxSize)
+		return nil, fmt.Errorf("it is larger than %d bytes", maxSize)
 	}
 	e := f.editor()
 	text, marked := bytes.CutPrefix(data, byteOrderMark)
@@ -181,7 +181,7 @@ func equalEntry(entry any, fields []field) bool {
 			if _, isMap := value.(map[string]any); !isMap && ok {
 				return false
 			}
-			continue // for the user to fill
+			continue // for the user to fill in
 		case []string:
 			items, _ := value.([]any)
 			if len(items) != len(v) {

@@ -17,7 +17,7 @@ import (
 // All these files are JSON: an object "hooks" with a list for each event.
 type hook struct {
 	user, project paths
-	name          string // of docent check --hook
+	name          string // argument of docent check --hook
 	event         string
 	matcher       string // tools that edit files
 	// flat reports that an element of the list is a command, and that the file
@@ -42,7 +42,7 @@ func (h *hook) command(program string) string {
 
 func (h *hook) arguments() string { return " check --hook " + h.name }
 
-// element returns the element of the list of the event.
+// element returns docent's element for the list of the event.
 func (h *hook) element(program string) []field {
 	if h.flat {
 		return []field{{"command", h.command(program)}, {"matcher", h.matcher}}
@@ -70,8 +70,7 @@ func (h *hook) isOwn(element any) bool {
 	return strings.HasSuffix(line, h.arguments())
 }
 
-// find returns docent's element in the list of the event and its index, -1 if
-// there is none.
+// find returns docent's element in the list of the event and its index, or -1 if there is none.
 func (h *hook) find(tree any) (element any, index int) {
 	list, _ := lookUp(tree, h.key()).([]any)
 	index = slices.IndexFunc(list, h.isOwn)
@@ -220,8 +219,8 @@ func (h *hook) container(data []byte) bool {
 	return err == nil && lookUp(tree, h.key()) == nil
 }
 
-// others returns a copy of a tree without docent's element, without what only
-// holds it, and, if docent adds it, without the version.
+// others returns a copy of a tree without docent's element, without the containers that hold
+// nothing else, and, if docent adds it, without the version.
 func (h *hook) others(tree any) any {
 	object, ok := tree.(map[string]any)
 	if !ok {
@@ -257,8 +256,7 @@ func (h *hook) others(tree any) any {
 	return rest
 }
 
-// push adds an element to the list called by key. Missing objects and a missing
-// list are added.
+// push adds an element to the list at the path key. Missing objects and a missing list are added.
 func (jsonEditor) push(data []byte, key []string, element []field) (splice, error) {
 	style := styleOf(data)
 	if len(bytes.TrimSpace(data)) == 0 {
@@ -282,7 +280,7 @@ func (jsonEditor) push(data []byte, key []string, element []field) (splice, erro
 	return style.add(data, value, array, element), nil
 }
 
-// cut removes an element of the list called by key.
+// cut removes an element of the list at the path key.
 func (jsonEditor) cut(data []byte, key []string, index int) (splice, error) {
 	root, err := hujson.Parse(data)
 	if err != nil {

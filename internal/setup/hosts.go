@@ -2,10 +2,9 @@ package setup
 
 // host describes where one MCP host keeps servers and rules.
 //
-// Paths are templates. They begin with a directory of base, with "{NAME}", the
-// directory that a variable of the environment names, or, in projects, with a
-// name below the project's directory. The path used is the first whose variable
-// is set, else the first that exists, else the first.
+// Paths are templates. They begin with a directory of base, with "{NAME}", the directory that an
+// environment variable names, or, in projects, with a name below the project's directory. The path
+// that is used is the first whose variable is set, else the first that exists, else the first.
 type host struct {
 	name, title string
 	commands    []string // programs that show that the host is installed
@@ -21,8 +20,7 @@ type host struct {
 	source      string // where the host documents this
 }
 
-// paths are templates of paths: those of one operating system, else those of
-// others.
+// paths are templates of paths for some operating systems, and for all others.
 type paths struct {
 	others, darwin, windows []string
 }

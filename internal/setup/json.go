@@ -32,7 +32,7 @@ func (e jsonEditor) set(data []byte, key []string, fields []field) (splice, erro
 	return e.put(data, key, fields)
 }
 
-// put adds the value called by key, or replaces it. Missing objects are added.
+// put adds or replaces the value at the path key. Missing objects are added.
 func (jsonEditor) put(data []byte, key []string, content any) (splice, error) {
 	style := styleOf(data)
 	if len(bytes.TrimSpace(data)) == 0 {
@@ -56,8 +56,8 @@ func (jsonEditor) put(data []byte, key []string, content any) (splice, error) {
 	return splice{value.StartOffset, value.EndOffset, text}, nil
 }
 
-// walk returns the value called by key. If names of the key are missing, it
-// returns them and the object that lacks the first of them.
+// walk returns the value at the path key. If names of the key are missing, it returns them and the
+// object that lacks the first of them.
 func walk(root *hujson.Value, key []string) (value *hujson.Value, object *hujson.Object, missing []string, err error) {
 	value = root
 	for i, name := range key {
@@ -135,8 +135,7 @@ func cutElement(data []byte, start int, value, previous *hujson.Value) splice {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// memberOf returns the index of the member that readers of JSON use: the last
-// of a name.
+// memberOf returns the index of the member that readers of JSON use: the last one with that name.
 func memberOf(object *hujson.Object, name string) int {
 	for i, member := range slices.Backward(object.Members) {
 		if literal, ok := member.Name.Value.(hujson.Literal); ok && literal.String() == name {
@@ -170,7 +169,7 @@ func styleOf(data []byte) jsonStyle {
 	return style
 }
 
-// insert adds a member behind the last one of an object.
+// insert adds a member after the last member of an object.
 func (s jsonStyle) insert(data []byte, value *hujson.Value, object *hujson.Object, name string, content any) splice {
 	outer := lineIndent(data, value.StartOffset)
 	indent := outer + s.unit
@@ -185,7 +184,7 @@ func (s jsonStyle) insert(data []byte, value *hujson.Value, object *hujson.Objec
 	return s.afterLast(data, &last.Value, s.newline+indent+quoteJSON(name)+": "+s.render(content, indent), false)
 }
 
-// add adds an element behind the last one of an array.
+// add adds an element after the last element of an array.
 func (s jsonStyle) add(data []byte, value *hujson.Value, array *hujson.Array, content any) splice {
 	outer := lineIndent(data, value.StartOffset)
 	if len(array.Elements) == 0 {
@@ -210,13 +209,13 @@ func (s jsonStyle) only(data []byte, value *hujson.Value, text, outer string) sp
 	return splice{start, end, text + s.newline + outer}
 }
 
-// onOwnLine reports whether only white space stands before an offset in its line.
+// onOwnLine reports whether only white space precedes an offset in its line.
 func onOwnLine(data []byte, offset int) bool {
 	return bytes.Contains(data[offset-leading(data, offset):offset], []byte("\n"))
 }
 
-// afterLast returns the splice that adds text behind the last member or element. A
-// comment on the same line stays with that one.
+// afterLast returns the splice that adds text after the last member or element. A comment on the
+// same line stays with it.
 func (jsonStyle) afterLast(data []byte, last *hujson.Value, text string, inline bool) splice {
 	end := last.EndOffset
 	after := end + len(last.AfterExtra)
@@ -330,8 +329,8 @@ func lineIndent(data []byte, offset int) string {
 	return string(data[start:end])
 }
 
-// newlineOf returns the line ending of a file. Behind a bare "\r" at the end, a
-// "\n" would make another one of it.
+// newlineOf returns the line ending of a file. After a bare "\r" at the end, a "\n" would turn it
+// into a different line ending.
 func newlineOf(data []byte) string {
 	if bytes.Contains(data, []byte("\r\n")) || bytes.HasSuffix(data, []byte("\r")) {
 		return "\r\n"

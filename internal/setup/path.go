@@ -34,9 +34,8 @@ func (p paths) of(system string) []string {
 	return p.others
 }
 
-// expand returns the path of a template with forward slashes, "" if a variable
-// is not set. chosen reports whether a variable that the user has set determines
-// it.
+// expand returns the path of a template with forward slashes, or "" if a variable is not set.
+// chosen reports whether a variable that the user has set determines it.
 func (m Machine) expand(template, project string) (path string, chosen bool) {
 	if rest, ok := strings.CutPrefix(template, "~/"); ok {
 		if m.home() == "" {
@@ -69,7 +68,7 @@ func (m Machine) expand(template, project string) (path string, chosen bool) {
 
 func slashes(path string) string { return strings.ReplaceAll(path, `\`, "/") }
 
-// choose returns the path that the host uses, "" if there is none.
+// choose returns the path that the host uses, or "" if there is none.
 func (m Machine) choose(p paths, project string) string {
 	first := ""
 	for _, template := range p.of(m.OS) {
@@ -112,13 +111,13 @@ func (m Machine) installed(h *host) bool {
 func (m Machine) stateDir() (string, error) {
 	dir, _ := m.expand("{config}/docent", "")
 	if dir == "" {
-		return "", errors.New("the environment names no home directory")
+		return "", errors.New("the environment does not name a home directory")
 	}
 	return filepath.FromSlash(dir), nil
 }
 
-// follow returns the file that path leads to through symbolic links. It fails
-// if that file is outside of root.
+// follow returns the file that path leads to through symbolic links. It fails if that file is
+// outside root.
 func follow(path, root string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -147,7 +146,7 @@ func follow(path, root string) (string, error) {
 		return real, nil
 	}
 	if below, err := filepath.Rel(realRoot, real); err != nil || below == ".." || strings.HasPrefix(below, ".."+string(filepath.Separator)) {
-		return "", fmt.Errorf("%s leads through a symbolic link to %s, outside of %s", path, real, root)
+		return "", fmt.Errorf("%s leads through a symbolic link to %s, outside %s", path, real, root)
 	}
 	return real, nil
 }

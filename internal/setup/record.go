@@ -81,8 +81,8 @@ func (w written) undo(data []byte) ([]byte, bool) {
 	return splice{start, start + len(w.New), w.Old}.apply(data), true
 }
 
-// undoChecked is undo, with a check that nothing has changed in the file but
-// what others leaves out.
+// undoChecked is like undo, but also checks that nothing has changed in the file except what others
+// omits.
 func (w written) undoChecked(f format, data []byte, others func(tree any) any) ([]byte, bool) {
 	result, ok := w.undo(data)
 	if !ok {

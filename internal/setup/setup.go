@@ -1,6 +1,5 @@
-// Package setup writes docent into the configuration of MCP hosts: an entry for
-// the server, a rule that has the agent use it, and a hook that checks what the
-// agent writes. It takes them back, too.
+// Package setup writes docent into the configuration of MCP hosts: an entry for the server, a rule
+// that has the agent use it, and a hook that checks what the agent writes. It also removes them.
 //
 // An edit replaces one range of a file; everything else stays byte for byte.
 // The range is recorded in docent's own configuration directory, so that removal
@@ -42,9 +41,9 @@ type Change struct {
 	Path          string
 	Hosts         []string    // titles
 	before, after []byte      // nil if the file does not exist
-	key           string      // of the record
-	written       *written    // what to record; nil takes the record back
-	mode          fs.FileMode // of a new file
+	key           string      // key in the record
+	written       *written    // what to record; nil removes the record
+	mode          fs.FileMode // mode of a new file
 }
 
 // Diff shows the change in the unified format.
@@ -55,10 +54,10 @@ type part interface {
 	// set returns data with the part. data is nil if the file does not exist, and
 	// w is nil if nothing is recorded.
 	set(data []byte, w *written, program string) ([]byte, error)
-	// remove returns data without the part, nil if the file is to be deleted.
+	// remove returns data without the part, or nil if the file is to be deleted.
 	remove(data []byte, w *written, program string) ([]byte, error)
-	// undo takes back what is recorded, or reports an error if the file has
-	// changed too much for that.
+	// undo reverts the recorded change, or returns an error if the file has changed too much for
+	// that.
 	undo(data []byte, w written) ([]byte, error)
 	// container reports that the object that holds the part is missing in data.
 	container(data []byte) bool
@@ -158,7 +157,7 @@ func Setup(m Machine, o Options) (*Plan, error) {
 	})
 }
 
-// Remove plans to take back what Setup has written.
+// Remove plans to remove what Setup has written.
 func Remove(m Machine, o Options) (*Plan, error) {
 	o.NoRule, o.Hooks = false, true
 	others := map[string]bool{} // rules of hosts that keep docent
@@ -195,8 +194,8 @@ func configured(m Machine, h *host, project string) bool {
 	return err == nil && lookUp(tree, append(slices.Clone(h.key), serverName)) != nil
 }
 
-// plan calls change for the files of the options. recorded tells whether the
-// changes are recorded.
+// plan calls change for the files that the options select. recorded tells whether the changes are
+// recorded.
 func plan(m Machine, o Options, recorded bool, change func(t *target, data []byte, w *written) ([]byte, error)) (*Plan, error) {
 	list, err := selected(m, o)
 	if err != nil {
@@ -219,15 +218,15 @@ func plan(m Machine, o Options, recorded bool, change func(t *target, data []byt
 	if recorded {
 		p.Notes = notes
 	} else {
-		slices.Reverse(parts) // the last part written to a file is the first taken back
+		slices.Reverse(parts) // the last part written to a file is the first removed
 	}
-	pending := map[string][]byte{} // what earlier changes make of files
+	pending := map[string][]byte{} // contents of files after the earlier changes
 	for _, t := range parts {
 		c, err := planFile(t, root, r, pending, recorded, change)
 		switch {
 		case err != nil:
 			p.Failed = true
-			p.Notes = append(p.Notes, fmt.Sprintf("%s: %s was left alone: %v", strings.Join(t.titles, ", "), t.path, err))
+			p.Notes = append(p.Notes, fmt.Sprintf("%s: %s was not changed: %v", strings.Join(t.titles, ", "), t.path, err))
 		case c != nil:
 			c.mode = 0o600 // hosts may add credentials
 			if o.Project != "" {
@@ -243,7 +242,7 @@ func plan(m Machine, o Options, recorded bool, change func(t *target, data []byt
 	return p, nil
 }
 
-// planFile returns the change of a file, nil if there is none.
+// planFile returns the change of a file, or nil if there is none.
 func planFile(t *target, root string, r record, pending map[string][]byte, recorded bool, change func(*target, []byte, *written) ([]byte, error)) (*Change, error) {
 	path, err := follow(t.path, root)
 	if err != nil {
@@ -274,8 +273,8 @@ func planFile(t *target, root string, r record, pending map[string][]byte, recor
 	return c, nil
 }
 
-// writtenTo returns what to record of a change: the difference to the content
-// before docent came, if that is known.
+// writtenTo returns what to record of a change: the difference from the content before docent's
+// first change, if that is known.
 func (t *target) writtenTo(before, after []byte, earlier *written) *written {
 	original := before
 	if earlier != nil {
@@ -330,7 +329,7 @@ func (c *Change) apply(stateDir string, save bool) (backup string, err error) {
 		}
 		for _, dir := range earlier.Dirs {
 			if os.Remove(dir) != nil {
-				break // it holds other files
+				break // it contains other files
 			}
 		}
 	} else {

@@ -11,10 +11,10 @@ import (
 type Status struct {
 	Host, Title string
 	Path        string   // configuration file
-	Command     []string // command and arguments of docent's entry, nil if there is none
+	Command     []string // command and arguments of docent's entry, or nil if there is none
 	Env         []string // variables of the entry, NAME=value
 	Disabled    bool
-	Rule        string // rule file, "" if the host has none
+	Rule        string // rule file, or "" if the host has none
 	RuleState   string // "current", "out of date" or "missing"
 	Err         error  // why the configuration cannot be read
 }

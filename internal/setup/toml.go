@@ -23,7 +23,7 @@ func (tomlEditor) decode(data []byte) (map[string]any, error) {
 type expression struct {
 	key        []string
 	table      bool
-	start, end int // whole lines, without comments and empty lines behind
+	start, end int // whole lines, without comments and empty lines after them
 }
 
 // expressions returns the tables and the settings before the first table.
@@ -168,8 +168,8 @@ func (tomlEditor) remove(data []byte, key []string) (splice, error) {
 	return cut, nil
 }
 
-// cutTables removes all tables and settings below key. What stands between them
-// stays. table reports whether the first is a table.
+// cutTables removes all tables and settings below key. The text between them stays. table reports
+// whether the first is a table.
 func cutTables(data []byte, list []expression, key []string) (cut splice, table bool) {
 	var ranges []expression
 	for _, e := range list {

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 )
 
-// readFile returns the content of a file, nil if it does not exist.
+// readFile returns the content of a file, or nil if it does not exist.
 func readFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -21,7 +21,7 @@ func readFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxSize {
-		return nil, fmt.Errorf("%s is not a file of at most %d bytes", path, maxSize)
+		return nil, fmt.Errorf("%s is not a regular file, or is larger than %d bytes", path, maxSize)
 	}
 	data, err := os.ReadFile(path)
 	if err == nil && data == nil {
@@ -44,7 +44,7 @@ func replace(path string, before, after []byte, mode fs.FileMode) error {
 		return err
 	}
 	if !bytes.Equal(current, before) || (current == nil) != (before == nil) {
-		return fmt.Errorf("%s has been changed by another program: run the command again", path)
+		return fmt.Errorf("%s has been changed by another program; run the command again", path)
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".docent-*")
 	if err != nil {

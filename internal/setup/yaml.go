@@ -113,7 +113,7 @@ func (y yamlEditor) set(data []byte, key []string, fields []field) (splice, erro
 	case value.Kind == yaml.MappingNode && value.Style&yaml.FlowStyle == 0:
 		child := strings.Repeat(" ", value.Content[0].Column-1)
 		step := child[min(len(child), len(indent)):]
-		at := lines[place.key.Line] // the line behind the key
+		at := lines[place.key.Line] // the line after the key
 		return splice{at, at, yamlBlock(missing, fields, child, step, newline)}, nil
 	case value.Kind == yaml.MappingNode && len(value.Content) > 0:
 		at := offsetOf(data, lines, value.Line, value.Column) + 1
@@ -164,9 +164,9 @@ func (y yamlEditor) remove(data []byte, key []string) (splice, error) {
 	return splice{start, end, ""}, nil
 }
 
-// rangeOf returns the range of a key and its value: in a block mapping whole
-// lines, those of the value being indented more than the key; between braces all
-// up to the next key.
+// rangeOf returns the range of a key and its value. In a block mapping it consists of whole lines,
+// and the lines of the value are indented more than the key. Between braces it extends to the next
+// key.
 func rangeOf(data []byte, lines []int, place yamlPlace) (start, end int, err error) {
 	if place.flow && place.next != nil {
 		return offsetOf(data, lines, place.key.Line, place.key.Column), offsetOf(data, lines, place.next.Line, place.next.Column), nil
@@ -201,7 +201,7 @@ func lineStarts(data []byte) []int {
 	return append(starts, len(data))
 }
 
-// offsetOf returns the offset of a line and column, both from 1. Columns count
+// offsetOf returns the offset of a line and column, which both start at 1. Columns count
 // characters.
 func offsetOf(data []byte, lines []int, line, column int) int {
 	offset := lines[line-1]
