@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/teamserver/apikey"
 )
 
-// keysVariable names the file of keys if no flag does.
+// keysVariable names the key file if no flag does.
 const keysVariable = "DOCENT_SERVE_KEYS"
 
 // keyAge is how long a key is valid unless a flag says otherwise.
@@ -30,13 +30,13 @@ characters, but not the key itself. The server reloads the file when it changes.
 		Args: onlyCommands,
 		RunE: func(cmd *cobra.Command, _ []string) error { return ran(cmd.Help()) },
 	}
-	cmd.PersistentFlags().StringVar(&file, "keys", "", "the file of keys (default "+keysVariable+")")
+	cmd.PersistentFlags().StringVar(&file, "keys", "", "the key file (default "+keysVariable+")")
 	path := func() (string, error) {
 		if file == "" {
 			file = os.Getenv(keysVariable)
 		}
 		if file == "" {
-			return "", errors.New("name the file of keys with --keys, or in " + keysVariable)
+			return "", errors.New("name the key file with --keys, or in " + keysVariable)
 		}
 		return file, nil
 	}

@@ -9,22 +9,22 @@ import (
 	"time"
 )
 
-// live answers that the process runs.
+// live reports that the process is running.
 func live(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok\n") }
 
-// ready answers whether the server takes requests.
+// ready reports whether the server accepts requests.
 func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
 	switch {
 	case !s.serving.Load():
-		writeText(w, http.StatusServiceUnavailable, "the server starts or ends\n")
+		writeText(w, http.StatusServiceUnavailable, "the server is starting or stopping\n")
 	case s.authenticate.keys != nil && s.authenticate.keys.Err() != nil:
-		writeText(w, http.StatusServiceUnavailable, "the file of keys cannot be read\n")
+		writeText(w, http.StatusServiceUnavailable, "the key file cannot be read\n")
 	default:
 		writeText(w, http.StatusOK, "ok\n")
 	}
 }
 
-// metrics answers with the server's figures.
+// metrics returns the server's metrics.
 func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	packages, bytes := s.options.Documentation.Store.Cached()
 	running, waiting := s.queue.load()
@@ -32,8 +32,8 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	_ = s.meter.write(
 		w, gauge{"docent_cached_packages", "Packages cached in memory.", float64(packages)},
 		gauge{"docent_cached_bytes", "Estimated memory of cached packages.", float64(bytes)},
-		gauge{"docent_calls_active", "Calls of tools that run.", float64(running)},
-		gauge{"docent_calls_waiting", "Calls of tools that wait for a place.", float64(waiting)},
+		gauge{"docent_calls_active", "Tool calls that are running.", float64(running)},
+		gauge{"docent_calls_waiting", "Tool calls that are waiting to run.", float64(waiting)},
 	)
 }
 
@@ -44,7 +44,7 @@ func writeText(w http.ResponseWriter, status int, text string) {
 	_, _ = w.Write([]byte(text))
 }
 
-// addProbes adds the probes, and the figures behind the authentication of clients.
+// addProbes adds the probes, and the metrics, which clients may read only after authentication.
 func (s *Server) addProbes(mux *http.ServeMux) {
 	screen := s.options.HTTP.Screen
 	mux.HandleFunc("GET /livez", live)
@@ -52,8 +52,8 @@ func (s *Server) addProbes(mux *http.ServeMux) {
 	mux.Handle("GET /metrics", screen(s.authenticate.protect(http.HandlerFunc(s.metrics))))
 }
 
-// serveAdmin serves probes, figures and profiles on an address of their own until ctx
-// ends, without authentication.
+// serveAdmin serves probes, metrics and profiles on a separate address until ctx ends, without
+// authentication.
 func (s *Server) serveAdmin(ctx context.Context, l net.Listener) error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /livez", live)
@@ -72,8 +72,8 @@ func (s *Server) serveAdmin(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// startAdmin serves Options.Admin, if there is one. It returns the address, and a function
-// that ends it.
+// startAdmin serves Options.Admin, if there is one. It returns the address, and a function that
+// stops it.
 func (s *Server) startAdmin(ctx context.Context) (at string, stop func(), err error) {
 	if s.options.Admin == "" {
 		return "", func() {}, nil
@@ -82,13 +82,13 @@ func (s *Server) startAdmin(ctx context.Context) (at string, stop func(), err er
 	if err != nil {
 		return "", nil, err
 	}
-	// It outlives ctx, so that probes see that the server ends.
+	// It outlives ctx, so that probes see that the server is stopping.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
 		if err := s.serveAdmin(ctx, l); err != nil {
-			s.log.Error("the address for operators is not served any more", "error", err)
+			s.log.Error("the address for operators is no longer served", "error", err)
 		}
 	}()
 	return l.Addr().String(), func() { cancel(); <-ended }, nil

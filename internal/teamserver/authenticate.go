@@ -65,10 +65,10 @@ func (a *authenticator) protect(next http.Handler) http.Handler {
 func (a *authenticator) withKey(w http.ResponseWriter, r *http.Request, text string, next http.Handler) {
 	key, valid, err := a.keys.Find(text)
 	if failed := a.keys.Err(); failed != nil {
-		a.log.Error("the file of keys cannot be read; the keys read before stay valid", "error", failed)
+		a.log.Error("the key file cannot be read; the keys read before remain valid", "error", failed)
 	}
 	if err != nil {
-		a.log.Info("a key is refused", "reason", err)
+		a.log.Info("key refused", "reason", err)
 		a.refuse(w, r)
 		return
 	}
@@ -92,12 +92,12 @@ func serveAs(ctx context.Context, w http.ResponseWriter, r *http.Request, p *Pri
 
 // refuse answers a request without valid credentials.
 func (a *authenticator) refuse(w http.ResponseWriter, r *http.Request) {
-	challenge, text := "Bearer", "The server needs a key: send the header Authorization: Bearer KEY"
+	challenge, text := "Bearer", "The server requires a key; send the header Authorization: Bearer KEY"
 	if _, ok := bearer(r); ok {
 		challenge, text = `Bearer error="invalid_token"`, "The key is unknown, revoked or expired"
 	}
 	if a.keys == nil && a.guard == nil {
-		challenge, text = "", "The server needs a client certificate"
+		challenge, text = "", "The server requires a client certificate"
 	}
 	if challenge != "" {
 		w.Header().Set("WWW-Authenticate", challenge)
@@ -113,8 +113,8 @@ func writeProblem(w http.ResponseWriter, status int, text string) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"error": text})
 }
 
-// bearer returns the token of a request. It is ambiguous, and so there is none, if there
-// are several Authorization headers.
+// bearer returns the token of a request. ok is false if there is none, or if it is ambiguous
+// because there are several Authorization headers.
 func bearer(r *http.Request) (text string, ok bool) {
 	values := r.Header.Values("Authorization")
 	if len(values) != 1 {
@@ -127,7 +127,7 @@ func bearer(r *http.Request) (text string, ok bool) {
 	return strings.TrimSpace(text), true
 }
 
-// maxGroups bounds the groups that are read of a token or certificate.
+// maxGroups bounds the groups that are read from a token or certificate.
 const maxGroups = 100
 
 // ofToken returns the principal of a token. Its groups are in a claim, as a list or as
@@ -159,21 +159,21 @@ func ofCertificate(c *x509.Certificate) *Principal {
 	return &Principal{ID: "certificate:" + c.Subject.String() + " " + name, Name: name, Groups: groups[:min(len(groups), maxGroups)]}
 }
 
-// OAuth says which authorization server issues tokens for the server.
+// OAuth describes which authorization server issues tokens for the server.
 type OAuth struct {
 	Issuer   string   // URL of the authorization server; empty for none
 	Audience string   // URL of the MCP endpoint as clients use it
-	Scopes   []string // that every request needs
+	Scopes   []string // scopes that every request needs
 	JWKS     string   // URL of the keys; from the issuer's metadata if empty
-	// Introspect asks the authorization server about each token instead of checking
-	// its signature, as the client ClientID with the secret in the file ClientSecret.
+	// Introspect asks the authorization server about each token instead of checking its signature.
+	// The server authenticates as the client ClientID with the secret in the file ClientSecret.
 	Introspect             bool
 	ClientID, ClientSecret string
 	// GroupsClaim is the claim with the groups of a principal.
 	GroupsClaim string
 }
 
-// introspectionAge is how long the answer about a token is used again.
+// introspectionAge is how long the answer about a token is reused.
 const introspectionAge = 30 * time.Second
 
 // guard returns the guard for tokens of the authorization server.

@@ -34,7 +34,7 @@ func LoadConfig(file string) (*Config, error) {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 {
-		return nil, errorf("other users can write the configuration %s: run chmod go-w %s", file, file)
+		return nil, errorf("other users can write to the configuration %s; run chmod go-w %s", file, file)
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
 	if err != nil {
@@ -50,7 +50,7 @@ func LoadConfig(file string) (*Config, error) {
 // ParseConfig reads the content of a configuration file.
 func ParseConfig(data []byte) (*Config, error) {
 	if len(data) > maxConfig {
-		return nil, errorf("it has more than %d bytes", maxConfig)
+		return nil, errorf("it is larger than %d bytes", maxConfig)
 	}
 	var document map[string]any
 	if err := toml.NewDecoder(bytes.NewReader(data)).Decode(&document); err != nil {
@@ -90,24 +90,24 @@ func settingOf(value any) ([]string, error) {
 		for _, element := range value {
 			text, ok := element.(string)
 			if !ok {
-				return nil, errorf("has %.50v in its list; write texts in quotes", element)
+				return nil, errorf("contains %.50v in its list; write strings in quotes", element)
 			}
 			list = append(list, text)
 		}
 		return list, nil
 	}
-	return nil, errorf("is neither text, a number, true or false, nor a list of texts")
+	return nil, errorf("must be a string, a number, true, false or a list of strings")
 }
 
 func (c *Config) readGroups(value any) error {
 	groups, ok := value.(map[string]any)
 	if !ok {
-		return errorf("groups is not a table: write [groups.NAME]")
+		return errorf("groups is not a table; write [groups.NAME]")
 	}
 	for _, name := range slices.Sorted(maps.Keys(groups)) {
 		table, ok := groups[name].(map[string]any)
 		if !ok {
-			return errorf("group %.100q is not a table: write [groups.%.100s]", name, name)
+			return errorf("group %.100q is not a table; write [groups.%.100s]", name, name)
 		}
 		var g Group
 		for _, key := range slices.Sorted(maps.Keys(table)) {
@@ -123,7 +123,7 @@ func (c *Config) readGroups(value any) error {
 			case key == "environment":
 				g.Environment = values
 			default:
-				return errorf("group %.100q: there is no setting %.100q; there are projects, home (a directory) and environment", name, key)
+				return errorf("group %.100q: there is no setting %.100q; the settings are projects, home (a directory) and environment", name, key)
 			}
 		}
 		c.Groups[name] = g

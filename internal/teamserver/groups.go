@@ -20,15 +20,15 @@ import (
 type Group struct {
 	// Projects are directories whose projects the group may name.
 	Projects []string
-	// Home is a home directory with the settings and credentials of the group's
-	// registries. What is read with them is cached below it, and shown to the group
-	// alone. Empty if the group reads packages as everyone does.
+	// Home is a home directory with the settings and credentials of the group's registries. What is
+	// read with them is cached below it and shown only to the group. Home is empty if the group
+	// reads packages as everyone does.
 	Home string
 	// Environment are variables for the group's registries, as NAME=value.
 	Environment []string
 }
 
-// check returns an error for a group that cannot be.
+// check returns an error for a group with invalid settings.
 func (g *Group) check(name string) error {
 	for _, dir := range append(slices.Clone(g.Projects), g.Home) {
 		if dir != "" && !filepath.IsAbs(dir) {
@@ -36,7 +36,7 @@ func (g *Group) check(name string) error {
 		}
 	}
 	if g.Home == "" && len(g.Environment) > 0 {
-		return errorf("group %s has variables and no home: what is read with its credentials needs a directory of its own", name)
+		return errorf("group %s has variables but no home; what is read with its credentials needs a separate directory", name)
 	}
 	if g.Home != "" && name == everyone {
 		return errorf("the group %s has a home; credentials for everyone belong to the user who runs the server", name)
@@ -53,9 +53,9 @@ func (g *Group) check(name string) error {
 // programs are found, and the way to the network.
 var inherited = []string{"PATH", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR", "DOCENT_OFFLINE"}
 
-// environment returns the variables of a group with a home. Nothing else of the server's
-// environment is in it, so that the group does not use another one's credentials, and
-// nobody finds what the group has downloaded.
+// environment returns the variables of a group with a home. They include nothing else from the
+// server's environment, so that the group does not use the credentials of others, and nobody else
+// finds what the group has downloaded.
 func (g *Group) environment() []string {
 	env := []string{"HOME=" + g.Home, "DOCENT_CACHE=" + filepath.Join(g.Home, ".cache", "docent")}
 	if runtime.GOOS == "windows" {
@@ -114,7 +114,8 @@ func (s *Server) newEndpoints() (*endpoints, error) {
 	return all, nil
 }
 
-// of returns the endpoint of a principal: that of its first group that has a home.
+// of returns the endpoint of a principal: the endpoint of the principal's first group that has a
+// home.
 func (e *endpoints) of(p *Principal) *endpoint {
 	for _, name := range slices.Sorted(maps.Keys(e.groups)) {
 		if slices.Contains(p.Groups, name) {
@@ -132,7 +133,7 @@ func (e *endpoints) serveSSE(w http.ResponseWriter, r *http.Request) {
 	e.of(PrincipalFrom(r.Context())).sse.ServeHTTP(w, r)
 }
 
-// shutdown ends all handlers but that of everyone, which HTTPHandler.Serve ends.
+// shutdown ends all handlers except the handler for everyone, which HTTPHandler.Serve ends.
 func (e *endpoints) shutdown(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
 	defer cancel()

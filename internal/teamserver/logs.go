@@ -14,8 +14,8 @@ import (
 	"github.com/docent-mcp/docent/internal/docserver"
 )
 
-// A logFile is a log with one JSON object a line. It can be opened again after the file
-// was moved away.
+// A logFile is a log with one JSON object per line. It can be opened again after the file was moved
+// away.
 type logFile struct {
 	name string
 
@@ -23,7 +23,7 @@ type logFile struct {
 	file *os.File
 }
 
-// openLog opens a file to append to. An empty name is no log.
+// openLog opens a file to append to. An empty name means no log.
 func openLog(name string) (*logFile, error) {
 	l := &logFile{name: name}
 	return l, l.reopen()
@@ -128,10 +128,10 @@ func (c *countedResponse) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// audited are the parts of a question that the audit log has.
+// audited are the parts of a question that the audit log contains.
 var audited = []string{"package", "version", "newVersion", "language", "project"}
 
-// observe counts a call of a tool, and logs who has asked for which package.
+// observe counts a call of a tool, and logs who requested which package.
 func (s *Server) observe(ctx context.Context, c docserver.Call) {
 	s.meter.call(c)
 	if s.audit == nil {

@@ -66,18 +66,18 @@ func (m *meter) response(status int) {
 	m.statuses[status]++
 }
 
-// gauge is a value at the moment at which it is read.
+// gauge is a metric whose value is taken at the moment it is read.
 type gauge struct {
 	name, help string
 	value      float64
 }
 
-// write writes all figures as OpenMetrics text.
+// write writes all metrics as OpenMetrics text.
 func (m *meter) write(out io.Writer, more ...gauge) error {
 	w := bufio.NewWriter(out)
 	family := func(name, kind, help string) { fmt.Fprintf(w, "# TYPE %s %s\n# HELP %s %s\n", name, kind, name, help) }
 	m.mu.Lock()
-	family("docent_calls", "counter", "Calls of tools that have ended.")
+	family("docent_calls", "counter", "Tool calls that have ended.")
 	for _, l := range slices.SortedFunc(maps.Keys(m.calls), func(a, b callLabels) int {
 		return cmp.Or(cmp.Compare(a.tool, b.tool), cmp.Compare(a.outcome, b.outcome))
 	}) {
@@ -122,7 +122,7 @@ func processGauges() []gauge {
 	}
 	metrics.Read(samples)
 	return []gauge{
-		{"docent_memory_bytes", "Memory that the process has from the system.", float64(samples[0].Value.Uint64())},
+		{"docent_memory_bytes", "Memory that the process has obtained from the system.", float64(samples[0].Value.Uint64())},
 		{"docent_heap_bytes", "Memory of objects, live or not yet collected.", float64(samples[1].Value.Uint64())},
 		{"docent_goroutines", "Goroutines.", float64(samples[2].Value.Uint64())},
 	}

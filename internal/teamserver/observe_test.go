@@ -88,7 +88,7 @@ func TestObserve_FiguresAndLogsSayWhoAskedButNotWhatTheAnswerIs(t *testing.T) {
 	if log := logs[audit]; strings.Count(log, "\n") != 3 || !strings.Contains(log, `"name":"alice","client":"127.0.0.1","tool":"describe_tape_package","package":"turtle","outcome":"answered"`) || strings.Contains(log, "PLOT") {
 		t.Errorf("the audit log: %s", log)
 	}
-	if log := r.log.String(); !strings.Contains(log, "the server listens") || !strings.Contains(log, "keys=1") {
+	if log := r.log.String(); !strings.Contains(log, "the server is listening") || !strings.Contains(log, "keys=1") {
 		t.Errorf("the log: %s", log)
 	}
 }

@@ -2,7 +2,7 @@ package teamserver
 
 import "context"
 
-// A Principal is who sends a request, as its credentials say.
+// A Principal is the sender of a request, identified by its credentials.
 type Principal struct {
 	// ID identifies the principal for as long as the server runs: "key:3fa8c1d2".
 	ID string

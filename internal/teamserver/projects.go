@@ -24,8 +24,8 @@ type projects struct {
 	pushed *pushed.Store
 }
 
-// resolve returns the directory that a projectPath means for the principal of ctx. The
-// error does not tell a directory that does not exist from one that is not allowed.
+// resolve returns the directory that a projectPath refers to for the principal of ctx. The error
+// does not reveal whether a directory does not exist or is not allowed.
 func (p *projects) resolve(ctx context.Context, projectPath string) (string, error) {
 	if name, ok := strings.CutPrefix(projectPath, pushedScheme); ok {
 		return p.resolvePushed(PrincipalFrom(ctx), name)
@@ -37,8 +37,8 @@ func (p *projects) resolve(ctx context.Context, projectPath string) (string, err
 		}
 	}
 	path = filepath.FromSlash(path)
-	refused := ecosystem.Fail(ecosystem.Refused, "projectPath %.200q is not a directory that this server shows you", projectPath).
-		WithNext("push the project with docent project push and name it as " + pushedScheme + "NAME, or leave projectPath out and name versions; the operator of the server can allow directories for a group")
+	refused := ecosystem.Fail(ecosystem.Refused, "projectPath %.200q is not a directory that you may use on this server", projectPath).
+		WithNext("push the project with docent project push and name it as " + pushedScheme + "NAME, or omit projectPath and give versions; the operator of the server can allow directories for a group")
 	if !filepath.IsAbs(path) {
 		return "", refused
 	}
@@ -89,5 +89,5 @@ func (p *projects) resolvePushed(principal *Principal, name string) (string, err
 	if len(names) == 0 {
 		return "", failure.WithNext("push it with docent project push")
 	}
-	return "", failure.WithNext("name one of %s, or push it with docent project push", quote.List(names, 20))
+	return "", failure.WithNext("use one of %s, or push it with docent project push", quote.List(names, 20))
 }

@@ -15,7 +15,7 @@ func ParsePrefixes(texts []string) (list []netip.Prefix, err error) {
 		if err != nil {
 			address, err := netip.ParseAddr(text)
 			if err != nil {
-				return nil, errorf("%.100q is neither an address nor a network: write 10.0.0.1 or 10.0.0.0/8", text)
+				return nil, errorf("%.100q is neither an address nor a network; write 10.0.0.1 or 10.0.0.0/8", text)
 			}
 			prefix = netip.PrefixFrom(address, address.BitLen())
 		}
@@ -24,12 +24,12 @@ func ParsePrefixes(texts []string) (list []netip.Prefix, err error) {
 	return list, nil
 }
 
-// maxForwarded bounds the addresses that are read of a request's X-Forwarded-For.
+// maxForwarded bounds the addresses that are read from a request's X-Forwarded-For.
 const maxForwarded = 20
 
-// clientAddress returns the address of the client of a request. Headers count only if a
-// trusted proxy has sent the request: of the addresses in X-Forwarded-For it is the last
-// one that no trusted proxy has.
+// clientAddress returns the address of the client of a request. If a trusted proxy has sent the
+// request, it is the last address in X-Forwarded-For that does not belong to a trusted proxy.
+// Otherwise headers are ignored.
 func clientAddress(r *http.Request, trusted []netip.Prefix) string {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {

@@ -44,7 +44,7 @@ const ownPrefix, groupPrefix = "principal ", "group "
 
 // pushAnswer is the answer to a project that was pushed.
 type pushAnswer struct {
-	// ProjectPath is what tools take as projectPath.
+	// ProjectPath is the value of projectPath for tools.
 	ProjectPath string `json:"projectPath"`
 	pushed.Project
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// A queue lets a number of calls run at a time, and a part of them for one principal.
-// When places become free, the principals that wait take turns, however many calls each
-// of them has sent.
+// A queue lets a limited number of calls run at a time, and a smaller number for each principal.
+// When places become free, the principals that wait take turns, however many calls each of them has
+// sent.
 type queue struct {
 	perPrincipal int
-	waitingEach  int // calls of a principal that may wait
+	waitingEach  int // maximum number of waiting calls of a principal
 
 	mu      sync.Mutex
 	free    int
@@ -23,14 +23,14 @@ type queue struct {
 	turns   []*lane // with waiting calls, the next one first
 }
 
-// lane has the calls of one principal.
+// lane contains the calls of one principal.
 type lane struct {
 	running int
 	waiting []chan struct{} // closed when the call may run
 }
 
 // errQueueFull is the error of a call that may not even wait.
-var errQueueFull = errors.New("too many calls wait")
+var errQueueFull = errors.New("too many calls are waiting")
 
 func newQueue(places, perPrincipal, waitingEach int) *queue {
 	return &queue{perPrincipal: perPrincipal, waitingEach: waitingEach, free: places, lanes: map[string]*lane{}}

@@ -92,7 +92,7 @@ projects = ["/srv/open"]
 	}
 	for text, want := range map[string]string{
 		"http = ": "toml", "groups = 1": "[groups.NAME]", "[groups]\na = 1": "[groups.a]", "[groups.a]\nother = 1": "there is no setting", "scope = [1]": "quotes",
-		"x = { a = 1 }": "neither text", "a_b = 1\na-b = 1": "twice", "[groups.a]\nhome = [\"/a\", \"/b\"]": "home", strings.Repeat("#", maxConfig+1): "more than",
+		"x = { a = 1 }": "must be a string", "a_b = 1\na-b = 1": "twice", "[groups.a]\nhome = [\"/a\", \"/b\"]": "home", strings.Repeat("#", maxConfig+1): "larger than",
 	} {
 		if _, err := ParseConfig([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40q: got %v, want %q", text, err, want)

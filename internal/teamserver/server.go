@@ -46,16 +46,16 @@ type Options struct {
 	Groups         map[string]Group
 	// ProjectsDir is the directory for the projects that clients of a remote server push.
 	ProjectsDir string
-	// Rate is the number of calls of each tool per second that a principal of a remote
-	// server can make over time; default 20. Concurrent is the number of its calls that
-	// run at a time; default 8. MaxCalls is that number for all principals; default 64.
+	// Rate is the number of calls of each tool per second that a principal of a remote server can
+	// make over time; default 20. Concurrent is the number of its calls that run at a time; default
+	// 8. MaxCalls is the same number for all principals together; default 64.
 	Rate                 float64
 	Concurrent, MaxCalls int
-	// Admin is an address for probes, figures and profiles; empty for probes and
-	// figures at Addr.
+	// Admin is an address for probes, metrics and profiles. If it is empty, probes and metrics are
+	// at Addr.
 	Admin string
-	// AccessLog and AuditLog are files for a line of JSON for each HTTP request and for
-	// each call of a tool; empty for none.
+	// AccessLog and AuditLog are files that get a line of JSON for each HTTP request and for each
+	// tool call; empty for none.
 	AccessLog, AuditLog string
 	// Documentation configures the MCP server. New sets what depends on the clients.
 	Documentation docserver.Options
@@ -65,7 +65,7 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// drainTimeout is how long the requests in flight may take when the server ends.
+// drainTimeout is how long the requests in flight may take when the server stops.
 const drainTimeout = 30 * time.Second
 
 // maxWaitingEach bounds the calls of a principal that wait for their turn.
@@ -89,8 +89,8 @@ type Server struct {
 
 func errorf(format string, args ...any) error { return fmt.Errorf(format, args...) }
 
-// New returns a server, or an error that says which option to change. It reads the files
-// of keys and certificates, and listens on nothing yet.
+// New returns a server, or an error that says which option to change. It reads the files of keys
+// and certificates, but does not listen yet.
 func New(o Options) (*Server, error) {
 	if o.Rate <= 0 {
 		o.Rate = 20
@@ -131,7 +131,7 @@ func New(o Options) (*Server, error) {
 	}
 	local := localAddress(o.Addr)
 	if !local && !s.authenticate.required() && !o.Insecure {
-		return nil, errorf("other machines can reach %s, so the server needs authentication: give --keys FILE (docent token create), --issuer URL or --client-ca FILE, or listen on loopback; --insecure serves everyone without it", o.Addr)
+		return nil, errorf("other machines can reach %s, so the server needs authentication; give --keys FILE (docent token create), --issuer URL or --client-ca FILE, or listen on loopback; --insecure serves everyone without it", o.Addr)
 	}
 	s.remote = !local || s.authenticate.required()
 	return s, nil
@@ -142,13 +142,13 @@ func (s *Server) check() error {
 	o := &s.options
 	switch {
 	case (o.TLSCert == "") != (o.TLSKey == ""):
-		return errors.New("TLS needs a certificate and its key: give --tls-cert and --tls-key together")
+		return errors.New("TLS needs a certificate and its key; give --tls-cert and --tls-key together")
 	case o.ClientCA != "" && o.TLSCert == "":
-		return errors.New("client certificates need TLS: give --tls-cert and --tls-key, too")
+		return errors.New("client certificates need TLS; give --tls-cert and --tls-key, too")
 	case (o.OAuth.Issuer == "") != (o.OAuth.Audience == ""):
 		return errors.New("tokens of an authorization server need --issuer and --audience together; the audience is the URL of this server's endpoint, such as https://docent.example.com/mcp")
 	case o.OAuth.Issuer == "" && (o.OAuth.Introspect || o.OAuth.JWKS != "" || len(o.OAuth.Scopes) > 0):
-		return errors.New("--introspect, --jwks and --scope are about an authorization server: name it with --issuer")
+		return errors.New("--introspect, --jwks and --scope are about an authorization server; name it with --issuer")
 	case o.OAuth.Introspect && o.OAuth.ClientID == "":
 		return errors.New("--introspect needs --client-id and --client-secret-file, with which the server signs in at the authorization server")
 	}
@@ -207,7 +207,7 @@ func (s *Server) Serve(ctx context.Context) (err error) {
 	stop := context.AfterFunc(ctx, func() {
 		defer close(ended)
 		s.serving.Store(false)
-		s.log.Info("the server ends; it answers the requests in flight")
+		s.log.Info("the server is stopping; it answers the requests in flight")
 		all.shutdown(context.WithoutCancel(ctx))
 	})
 	err = all.everyone.streamable.Serve(ctx, listener, s.handler(all))
@@ -281,10 +281,10 @@ func (s *Server) Reload() {
 		errs = append(errs, f.reopen())
 	}
 	if err := errors.Join(errs...); err != nil {
-		s.log.Error("the files cannot be read again; the settings read before stay valid", "error", err)
+		s.log.Error("the files cannot be read again; the previous settings remain valid", "error", err)
 		return
 	}
-	s.log.Info("keys and certificates are read again")
+	s.log.Info("keys and certificates were read again")
 }
 
 // announce logs the settings of the server, and what is unsafe about them.
@@ -307,11 +307,11 @@ func (s *Server) announce(at net.Addr, admin string) {
 			attributes = append(attributes, setting[0], setting[1])
 		}
 	}
-	s.log.Info("the server listens", attributes...)
+	s.log.Info("the server is listening", attributes...)
 	switch {
 	case !localAddress(s.options.Addr) && !s.authenticate.required():
-		s.log.Warn("the server has no authentication: everyone who can reach it can use it")
+		s.log.Warn("the server has no authentication; everyone who can reach it can use it")
 	case !localAddress(s.options.Addr) && s.certificates == nil && len(s.options.TrustedProxies) == 0:
-		s.log.Warn("keys and tokens reach the server unencrypted: use --tls-cert and --tls-key, or a proxy with TLS")
+		s.log.Warn("keys and tokens reach the server unencrypted; use --tls-cert and --tls-key, or a proxy with TLS")
 	}
 }

@@ -70,7 +70,7 @@ func (l *logText) Write(p []byte) (int, error) {
 }
 
 // announcement is in the line that a server logs once it listens.
-const announcement = "the server listens"
+const announcement = "the server is listening"
 
 func (l *logText) String() string {
 	l.mu.Lock()
@@ -161,7 +161,7 @@ func (r *running) tool(t *testing.T, client *http.Client, key, tool string, argu
 	return res.StatusCode, string(answer)
 }
 
-// newKeys returns a file of keys, and a function that adds one.
+// newKeys returns a key file, and a function that adds one.
 func newKeys(t *testing.T) (file string, add func(name string, expires time.Duration, groups ...string) string) {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), "keys.json")

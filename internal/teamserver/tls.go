@@ -23,7 +23,7 @@ type certificates struct {
 func (c *certificates) reload() error {
 	pair, err := tls.LoadX509KeyPair(c.certFile, c.keyFile)
 	if err != nil {
-		return fmt.Errorf("the certificate for TLS cannot be read: %w", quote.Error(err))
+		return fmt.Errorf("the TLS certificate or its key cannot be read: %w", quote.Error(err))
 	}
 	config := &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
 	if c.clientCA != "" {
@@ -33,7 +33,7 @@ func (c *certificates) reload() error {
 		}
 		config.ClientCAs = x509.NewCertPool()
 		if !config.ClientCAs.AppendCertsFromPEM(pem) {
-			return fmt.Errorf("the authorities of client certificates: %s has no certificate in PEM", c.clientCA)
+			return fmt.Errorf("the authorities of client certificates: %s contains no PEM certificate", c.clientCA)
 		}
 		config.ClientAuth = tls.VerifyClientCertIfGiven // probes and clients with keys have none
 	}

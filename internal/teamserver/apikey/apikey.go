@@ -1,5 +1,5 @@
-// Package apikey keeps the keys with which clients sign in to a server, in a file that
-// has only their hashes. A key is 32 random bytes, so that a plain hash protects it.
+// Package apikey keeps the keys with which clients sign in to a server, in a file that contains
+// only their hashes. A key is 32 random bytes, so that a plain hash protects it.
 package apikey
 
 import (
@@ -29,7 +29,7 @@ const (
 	maxKeys = 10_000
 )
 
-// A Key describes a key. It does not have the key itself.
+// A Key describes a key. It does not contain the key itself.
 type Key struct {
 	ID       string    `json:"id"`
 	Name     string    `json:"name"`
@@ -52,7 +52,7 @@ func (k *Key) check() error {
 	case k.ID == "":
 		return errors.New("a key has no ID")
 	case len(k.Groups) > maxGroups:
-		return fmt.Errorf("key %.50q is in %d groups; at most %d are possible", k.ID, len(k.Groups), maxGroups)
+		return fmt.Errorf("key %.50q is in %d groups; the limit is %d", k.ID, len(k.Groups), maxGroups)
 	}
 	for _, name := range append([]string{k.Name}, k.Groups...) {
 		if err := CheckName(name); err != nil {
@@ -62,11 +62,11 @@ func (k *Key) check() error {
 	return nil
 }
 
-// CheckName returns an error for text that is no name of a key or of a group.
+// CheckName returns an error for text that is not a valid name of a key or of a group.
 func CheckName(name string) error {
 	bad := func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune(`,"\`, r) }
 	if name == "" || len(name) > maxName || strings.ContainsFunc(name, bad) {
-		return fmt.Errorf("%.120q is not a name: write 1 to %d characters without spaces, commas and quotes", name, maxName)
+		return fmt.Errorf("%.120q is not a name; use 1 to %d characters without spaces, commas and quotes", name, maxName)
 	}
 	return nil
 }

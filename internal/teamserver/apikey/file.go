@@ -14,27 +14,27 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// maxFile bounds a file of keys in bytes.
+// maxFile bounds a key file in bytes.
 const maxFile = 8 << 20
 
-// document is the content of a file of keys.
+// document is the content of a key file.
 type document struct {
 	Keys []Key `json:"keys"`
 }
 
-// Parse reads the content of a file of keys.
+// Parse reads the content of a key file.
 func Parse(data []byte) ([]Key, error) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
 	var d document
 	if err := decoder.Decode(&d); err != nil {
-		return nil, fmt.Errorf("it is not a file of keys: %w", quote.Error(err))
+		return nil, fmt.Errorf("it is not a key file: %w", quote.Error(err))
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("it is not a file of keys: there is text after the keys")
+		return nil, errors.New("it is not a key file: there is text after the keys")
 	}
 	if len(d.Keys) > maxKeys {
-		return nil, fmt.Errorf("it has %d keys; at most %d are possible", len(d.Keys), maxKeys)
+		return nil, fmt.Errorf("it has %d keys; the limit is %d", len(d.Keys), maxKeys)
 	}
 	ids, hashes := map[string]bool{}, map[string]bool{}
 	for i := range d.Keys {
@@ -43,39 +43,39 @@ func Parse(data []byte) ([]Key, error) {
 			return nil, err
 		}
 		if ids[k.ID] || hashes[k.SHA256] {
-			return nil, fmt.Errorf("it has key %.50q twice", k.ID)
+			return nil, fmt.Errorf("it contains key %.50q twice", k.ID)
 		}
 		ids[k.ID], hashes[k.SHA256] = true, true
 	}
 	return d.Keys, nil
 }
 
-// Load reads a file of keys. It refuses a file that other users can write.
+// Load reads a key file. It refuses a file that other users can write.
 func Load(file string) ([]Key, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, fmt.Errorf("the file of keys cannot be read: %w", err)
+		return nil, fmt.Errorf("the key file cannot be read: %w", err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("the file of keys cannot be read: %w", err)
+		return nil, fmt.Errorf("the key file cannot be read: %w", err)
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("the file of keys %s is not a regular file", file)
+		return nil, fmt.Errorf("the key file %s is not a regular file", file)
 	case writableByOthers(info.Mode()):
-		return nil, fmt.Errorf("other users can write the file of keys %s: run chmod 600 %s", file, file)
+		return nil, fmt.Errorf("other users can write to the key file %s; run chmod 600 %s", file, file)
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
-		return nil, fmt.Errorf("the file of keys cannot be read: %w", err)
+		return nil, fmt.Errorf("the key file cannot be read: %w", err)
 	}
 	if len(data) > maxFile {
-		return nil, fmt.Errorf("the file of keys %s has more than %d bytes", file, maxFile)
+		return nil, fmt.Errorf("the key file %s is larger than %d bytes", file, maxFile)
 	}
 	keys, err := Parse(data)
 	if err != nil {
-		return nil, fmt.Errorf("the file of keys %s: %w", file, err)
+		return nil, fmt.Errorf("the key file %s: %w", file, err)
 	}
 	return keys, nil
 }
@@ -86,7 +86,7 @@ func Create(file, name string, groups []string, expires time.Time) (text string,
 	err = change(file, true, func(keys []Key) ([]Key, error) {
 		text, k, err = create(name, groups, time.Now(), expires)
 		if err == nil && len(keys) >= maxKeys {
-			err = fmt.Errorf("the file of keys %s has %d keys already: revoke some", file, len(keys))
+			err = fmt.Errorf("the key file %s already has %d keys; revoke some", file, len(keys))
 		}
 		return append(keys, k), err
 	})
@@ -108,7 +108,7 @@ func Revoke(file, idOrName string) (revoked []Key, err error) {
 			}
 		}
 		if len(revoked) == 0 {
-			return nil, fmt.Errorf("the file of keys %s has no key with the ID or name %.100q: docent token list shows them", file, idOrName)
+			return nil, fmt.Errorf("the key file %s has no key with the ID or name %.100q; docent token list shows the keys", file, idOrName)
 		}
 		return rest, nil
 	})
@@ -119,10 +119,10 @@ func Revoke(file, idOrName string) (revoked []Key, err error) {
 func change(file string, create bool, edit func([]Key) ([]Key, error)) error {
 	lock, err := os.OpenFile(file+".lock", os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("another process changes the file of keys %s: try again, or remove %s.lock if there is none", file, file)
+		return fmt.Errorf("another process is changing the key file %s; try again, or remove %s.lock if there is no such process", file, file)
 	}
 	if err != nil {
-		return fmt.Errorf("the file of keys cannot be changed: %w", err)
+		return fmt.Errorf("the key file cannot be changed: %w", err)
 	}
 	defer func() { lock.Close(); os.Remove(lock.Name()) }()
 	keys, err := Load(file)
@@ -150,7 +150,7 @@ func change(file string, create bool, edit func([]Key) ([]Key, error)) error {
 func replace(file string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(file), ".keys-*") // its mode is 0600
 	if err != nil {
-		return fmt.Errorf("the file of keys cannot be written: %w", err)
+		return fmt.Errorf("the key file cannot be written: %w", err)
 	}
 	_, err = f.Write(data)
 	if err == nil {
@@ -161,7 +161,7 @@ func replace(file string, data []byte) error {
 	}
 	if err != nil {
 		os.Remove(f.Name())
-		return fmt.Errorf("the file of keys cannot be written: %w", err)
+		return fmt.Errorf("the key file cannot be written: %w", err)
 	}
 	return nil
 }

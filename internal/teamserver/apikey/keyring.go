@@ -41,7 +41,7 @@ type fileState struct {
 	size     int64
 }
 
-// Open reads a file of keys.
+// Open reads a key file.
 func Open(file string) (*Keyring, error) {
 	r := &Keyring{file: file, now: time.Now, byHash: map[string]*entry{}}
 	r.mu.Lock()
@@ -93,7 +93,7 @@ func (r *Keyring) Err() error {
 	return r.failed
 }
 
-// read replaces the keys by those of the file. A file that was removed has none. It
+// read replaces the keys with the keys in the file. A file that was removed contains none. It
 // requires mu.
 func (r *Keyring) read() error {
 	state, err := stateOf(r.file)
@@ -125,7 +125,7 @@ func (r *Keyring) read() error {
 func stateOf(file string) (fileState, error) {
 	info, err := os.Stat(file)
 	if err != nil {
-		return fileState{}, fmt.Errorf("the file of keys cannot be read: %w", err)
+		return fileState{}, fmt.Errorf("the key file cannot be read: %w", err)
 	}
 	return fileState{info.ModTime(), info.Size()}, nil
 }

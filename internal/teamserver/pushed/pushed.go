@@ -28,19 +28,19 @@ const (
 	MaxProjects = 100
 	// MaxAge is how long a project stays after it was last pushed or used.
 	MaxAge = 30 * 24 * time.Hour
-	// fresh is how long a use counts as the last one, so that not each use writes.
+	// fresh is how old the recorded time of use may become, so that not every use writes a file.
 	fresh = 24 * time.Hour
 )
 
 // ErrFull is the error for an owner that has MaxProjects.
-var ErrFull = fmt.Errorf("there are %d projects already; remove one", MaxProjects)
+var ErrFull = fmt.Errorf("there are already %d projects; remove one", MaxProjects)
 
 var validName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// CheckName returns an error for what is not the name of a project.
+// CheckName returns an error for text that is not a valid name of a project.
 func CheckName(name string) error {
 	if !validName.MatchString(name) {
-		return fmt.Errorf("%.100q is not the name of a project: use letters, digits, dots, dashes and underscores, up to 64", name)
+		return fmt.Errorf("%.100q is not the name of a project; use letters, digits, dots, dashes and underscores, up to 64", name)
 	}
 	return nil
 }
@@ -50,7 +50,7 @@ type Project struct {
 	Name string `json:"name"`
 	// Packages counts the packages whose versions are known.
 	Packages int `json:"packages"`
-	// Skipped are packages that no registry has by their name and version, and those of
+	// Skipped are packages that no registry has under their name and version, and packages of
 	// languages that cannot be pushed.
 	Skipped []string `json:"skipped,omitempty"`
 	// Pushed is when it was last pushed.
@@ -76,11 +76,11 @@ func Open(dir string, languages ecosystem.Languages) (*Store, error) {
 		}
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("projects that clients push cannot be kept: %w", err)
+		return nil, fmt.Errorf("projects that clients push cannot be stored: %w", err)
 	}
 	owners, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("projects that clients push cannot be kept: %w", err)
+		return nil, fmt.Errorf("projects that clients push cannot be stored: %w", err)
 	}
 	for _, owner := range owners {
 		s.expire(filepath.Join(dir, owner.Name()))
@@ -97,8 +97,8 @@ func (s *Store) ownerDir(owner string) string {
 // recordSuffix ends the name of the file about a project.
 const recordSuffix = ".json"
 
-// Push keeps a project under a name, and replaces the one that the owner has pushed under
-// that name before.
+// Push stores a project under a name, replacing any project that the owner has pushed under that
+// name before.
 func (s *Store) Push(owner, name string, all []depgraph.Language) (Project, error) {
 	if err := CheckName(name); err != nil {
 		return Project{}, err
@@ -161,7 +161,7 @@ func contentOf(files map[string][]byte) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// write writes files into a directory, which has either all of them or does not exist.
+// write writes files into a directory, which then has all of them, or else does not exist.
 func write(dir string, files map[string][]byte) error {
 	if _, err := os.Stat(dir); err == nil {
 		return nil
@@ -185,7 +185,7 @@ func write(dir string, files map[string][]byte) error {
 	return nil
 }
 
-// replace writes a file, of which readers see either the old or the new content.
+// replace writes a file, so that readers see either the old or the new content.
 func replace(path string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".new-")
 	if err != nil {
@@ -199,7 +199,7 @@ func replace(path string, data []byte) error {
 	return os.Rename(f.Name(), path)
 }
 
-// record reads the file about a project.
+// record reads the record of a project.
 func (s *Store) record(ownerDir, name string) (p Project, ok bool) {
 	data, err := os.ReadFile(filepath.Join(ownerDir, name+recordSuffix))
 	return p, err == nil && json.Unmarshal(data, &p) == nil && p.Name == name
@@ -260,8 +260,8 @@ func (s *Store) remove(ownerDir, name string) (bool, error) {
 	return true, nil
 }
 
-// removeContent removes the files of a project, and their directory if another project
-// does not have the same.
+// removeContent removes the files of a project, and their directory unless another project has the
+// same files.
 func removeContent(ownerDir string, p Project) {
 	if len(p.Content) != 32 {
 		return
