@@ -21,7 +21,7 @@ func (s *server) checkTool() tool {
 		`Call it after writing code that uses packages: finds imports, names, arguments and fields that the packages do not have at the project's versions, with what they have instead. ` +
 			`Nothing is run. Give files of the project, or code.`,
 		[]argument{
-			text("files", "files or directories, commas between"),
+			text("files", "files or directories, comma-separated"),
 			text("code", ""),
 			choice("language", s.checked()),
 			projectPath(),
@@ -99,7 +99,7 @@ func (s *server) check(ctx context.Context, req *mcp.Request, in checkInput) (*a
 		return nil, err
 	}
 	if more > 0 {
-		fmt.Fprintf(&b, "%d more findings are not shown: check fewer files at once.\n", more)
+		fmt.Fprintf(&b, "%d more findings are not shown; check fewer files at once.\n", more)
 	}
 	return &answer.Answer{Text: b.String()}, nil
 }

@@ -15,10 +15,10 @@ import (
 func (s *server) compareTool() tool {
 	return tool{
 		compareName,
-		`What changes with an upgrade, breaking changes first: of what the project's code uses, with places, or of symbol.`,
+		`What changes with an upgrade, breaking changes first: in what the project's code uses, with places, or in symbol.`,
 		[]argument{
 			required("package", "NAME, or NAME@VERSION if the old version is not the project's"),
-			text("newVersion", "the newest if left out"),
+			text("newVersion", "default: newest"),
 			text("symbol", "names or patterns; * for all"),
 			choice("language", s.lookup.Languages()),
 			projectPath(),

@@ -40,8 +40,8 @@ func describeTool(l *ecosystem.Info) tool {
 	}
 }
 
-// describeInput has the arguments for all languages; each tool's schema has
-// those of its language.
+// describeInput contains the arguments for all languages; each tool's schema contains those of its
+// language.
 type describeInput struct {
 	Package         string `json:"package"`
 	Symbol          string `json:"symbol"`
@@ -78,7 +78,7 @@ func (s *server) describe(l *ecosystem.Info) func(context.Context, *mcp.Request,
 			if strings.HasSuffix(err.Error(), "?") {
 				stop = " "
 			}
-			return nil, fmt.Errorf("%w%sCall %s without symbol to see what there is, or %s", err, stop, l.Tool(describeName), searchName)
+			return nil, fmt.Errorf("%w%sCall %s without symbol for an overview, or %s", err, stop, l.Tool(describeName), searchName)
 		}
 		return a, err
 	}

@@ -119,7 +119,7 @@ func TestDescribe(t *testing.T) {
 		{"no such symbol", describeInput{Package: "example.com/web", Symbol: "Gte"}, "no symbol Gte in example.com/web@v1.0.0; the nearest are Get. Call describe_go_package without symbol", true},
 		{"no such package", describeInput{Package: "example.com/wbe"}, "no package example.com/wbe; check its name", true},
 		{"a relative project", describeInput{Package: "example.com/web", ProjectPath: "src/app"}, `projectPath "src/app" is relative`, true},
-		{"a project on another machine", describeInput{Package: "example.com/web", ProjectPath: "file://host/app"}, "is not a file of this machine", true},
+		{"a project on another machine", describeInput{Package: "example.com/web", ProjectPath: "file://host/app"}, "is not on this machine", true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -51,7 +51,7 @@ type Call struct {
 	Tool    string
 	Outcome string // "answered", or why there is no answer
 	Took    time.Duration
-	Bytes   int // of the answer
+	Bytes   int // size of the answer in bytes
 	// About are the names and words of the question, shortened.
 	About []slog.Attr
 }
@@ -86,8 +86,8 @@ func log[In question](s *server, tool string, handle func(context.Context, *mcp.
 	}
 }
 
-// outcome names the outcome of a call, and the level at which it is logged: a question
-// that has no answer is nothing that an operator has to act on.
+// outcome names the outcome of a call, and the level at which it is logged: operators need not act
+// on a question that has no answer.
 func outcome(ctx context.Context, err error) (slog.Level, string) {
 	if err == nil {
 		return slog.LevelInfo, "answered"

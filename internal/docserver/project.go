@@ -13,10 +13,10 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// project returns the directory of the project for a question. That is the one
-// that the question names, or else the client's first root that is in a project
-// of the language, or else the working directory if it is in one. names are the
-// packages, versions and files that the question names.
+// project returns the directory of the project for a question. It is the directory that the
+// question names, or else the client's first root that is in a project of the language, or else the
+// working directory if it is in one. names are the packages, versions and files that the question
+// names.
 func (s *server) project(ctx context.Context, req *mcp.Request, language, projectPath string, names ...string) (string, error) {
 	if err := inBounds(projectPath); err != nil {
 		return "", err
@@ -65,7 +65,7 @@ func directory(projectPath string) (string, error) {
 	if strings.HasPrefix(path, "file:") {
 		u, err := url.Parse(path)
 		if err != nil || u.Path == "" || u.Host != "" && u.Host != "localhost" {
-			return "", fmt.Errorf("projectPath %q is not a file of this machine: give an absolute directory", projectPath)
+			return "", fmt.Errorf("projectPath %q is not on this machine; give an absolute directory", projectPath)
 		}
 		path = u.Path
 		if len(path) > 2 && path[0] == '/' && path[2] == ':' {
@@ -74,7 +74,7 @@ func directory(projectPath string) (string, error) {
 	}
 	path = filepath.FromSlash(path)
 	if !filepath.IsAbs(path) {
-		return "", fmt.Errorf("projectPath %q is relative, and the server does not know to what: give an absolute directory", projectPath)
+		return "", fmt.Errorf("projectPath %q is relative; give an absolute directory", projectPath)
 	}
 	return path, nil
 }
@@ -99,10 +99,10 @@ const (
 	maxClients = 1000
 )
 
-// dirsOf returns the folders on which the client of a request works, none if it does
-// not tell. Where questions end a request, the error is mcp.ErrInputRequired, and the
-// answer comes with another request. Such a client is asked once if it can be told apart
-// from others, else with each request that names no project.
+// dirsOf returns the folders on which the client of a request works, or none if the client does not
+// report them. If questions end a request in the client's revision, the error is
+// mcp.ErrInputRequired, and the answer comes with another request. Such a client is asked once if
+// it can be identified, and otherwise with each request that names no project.
 func (r *roots) dirsOf(ctx context.Context, req *mcp.Request) ([]string, error) {
 	if req == nil || req.ClientCapabilities().Roots == nil {
 		return nil, nil

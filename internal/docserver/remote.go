@@ -12,8 +12,8 @@ import (
 // nowhere is the working directory for clients on other machines: no project is in it.
 var nowhere = filepath.Join(string(filepath.Separator), "nonexistent")
 
-// remoteProject is project for a client on another machine, which must not name files of
-// this one.
+// remoteProject is like project, for a client on another machine, which must not name files of this
+// one.
 func (s *server) remoteProject(ctx context.Context, projectPath string, names []string) (string, error) {
 	for _, name := range names {
 		if err := checkRemoteName(name, projectPath != ""); err != nil {
@@ -36,7 +36,7 @@ func checkRemoteName(text string, inProject bool) error {
 		local := strings.HasPrefix(word, "/") || word == "~" || strings.HasPrefix(word, "~") && strings.Contains(word, "/") || strings.Contains(word, "file:") || strings.Contains(word, "link:") ||
 			drive || slices.Contains(strings.Split(word, "/"), "..") || !inProject && (word == "." || strings.HasPrefix(word, "./"))
 		if local {
-			return ecosystem.Fail(ecosystem.Invalid, "%.100q names a file of the server, which it does not show", text).WithNext("name a package")
+			return ecosystem.Fail(ecosystem.Invalid, "%.100q names a file on the server, which is not available", text).WithNext("name a package")
 		}
 	}
 	return nil

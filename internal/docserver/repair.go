@@ -57,7 +57,7 @@ func repair(args json.RawMessage, arguments []argument) json.RawMessage {
 	return b
 }
 
-// argumentOf returns the argument that a name means, nil if there is none.
+// argumentOf returns the argument that a name refers to, or nil if there is none.
 func argumentOf(arguments []argument, name string) *argument {
 	for i := range arguments {
 		if fold(arguments[i].name) == fold(name) {

@@ -16,10 +16,10 @@ func (s *server) searchTool() tool {
 	versioned := languages.Each(func(l *ecosystem.Info) string { return l.Help.Versioned })
 	return tool{
 		searchName,
-		`Finds what does a thing, in a package, those below it and their prose, when you do not know its name. Search for several things in one call: "request timeout; retry with backoff; parse config file". ` +
+		`Finds what does a thing, in a package, its subpackages and their prose, when you do not know its name. Search for several things in one call: "request timeout; retry with backoff; parse config file". ` +
 			`The best matches of each come in full with what a call needs, others as lines. Parts and initials of names match too (nrwc: NewRequestWithContext).`,
 		[]argument{
-			text("package", "as imported, a version perhaps: "+strings.Join(versioned, ", ")+"; all that the project depends on if left out"),
+			text("package", "as imported, with or without version: "+strings.Join(versioned, ", ")+"; default: all that the project depends on"),
 			required("query", "searches separated by semicolons: words, names"),
 			choice("language", languages),
 			flag("fuzzy"),
@@ -75,7 +75,7 @@ func (s *server) searchAll(ctx context.Context, req *mcp.Request, in searchInput
 	}
 	if req != nil {
 		search.Progress = func(done, all int) {
-			req.Progress(float64(done), float64(all), "reading what the project depends on")
+			req.Progress(float64(done), float64(all), "reading the project's dependencies")
 		}
 	}
 	a, _, err := s.lookup.SearchDependencies(ctx, search)

@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// readOnly annotates tools that change nothing. Without a hint, a tool is taken to deal
-// with the world outside, such as registries.
+// readOnly annotates tools that change nothing. Without a hint, a tool is assumed to interact with
+// the outside world, such as registries.
 var readOnly = &mcp.ToolAnnotations{ReadOnly: true}
 
 // tool is a tool with its arguments.
@@ -28,8 +28,8 @@ type structured struct {
 // ToolContent implements mcp.ContentProvider.
 func (s structured) ToolContent() []mcp.Content { return []mcp.Content{mcp.Text(s.Text)} }
 
-// addTool adds a tool that answers with text, and with structured content if the
-// server's options ask for it.
+// addTool adds a tool that answers with text, and with structured content if the server's options
+// request it.
 func addTool[In question](s *server, m *mcp.Server, t tool, handle func(context.Context, *mcp.Request, In) (*answer.Answer, error)) error {
 	described := mcp.Tool{
 		Name: t.name, Description: t.description, Annotations: readOnly, InputSchema: schemaOf(t.arguments...),
