@@ -265,9 +265,9 @@ func (s *calls) inFlight() []*mcp.Request {
 	return all
 }
 
-// callOf returns the call to which a question of the server belongs. That is
-// the call in ctx, or else any call in progress if all of them are of the same
-// client. It returns nil if there is none.
+// callOf returns the call to which a question of the server belongs. That is the call in ctx, or
+// else any call in progress if all of them belong to the same client. It returns nil if there is
+// none.
 func (s *calls) callOf(ctx context.Context) *call {
 	if c, ok := ctx.Value(callKey{}).(*call); ok || s.b.shared {
 		return c

@@ -164,7 +164,7 @@ func (b *bridge) getPrompt(ctx context.Context, r *mcp.Request) (mcp.Result, err
 		Arguments map[string]string `json:"arguments"`
 	}
 	if err := json.Unmarshal(r.Params(), &params); err != nil {
-		return nil, &mcp.Error{Code: mcp.CodeInvalidParams, Message: "Invalid params of prompts/get: arguments are strings"}
+		return nil, &mcp.Error{Code: mcp.CodeInvalidParams, Message: "Invalid params of prompts/get: arguments must be strings"}
 	}
 	return b.calls.do(ctx, r, func(ctx context.Context, c *mcp.Client, opts *mcp.CallOptions) (mcp.Result, error) {
 		return result(c.GetPrompt(ctx, r.Name(), params.Arguments, opts))
@@ -201,7 +201,7 @@ func (b *bridge) complete(ctx context.Context, r *mcp.Request) (mcp.Result, erro
 	case "ref/resource":
 		found, err = b.upstream.CompleteTemplate(ctx, params.Ref.URI, a.Name, a.Value, params.Context.Arguments)
 	default:
-		return nil, &mcp.Error{Code: mcp.CodeInvalidParams, Message: "Invalid params of completion/complete: ref is one of a prompt or a resource"}
+		return nil, &mcp.Error{Code: mcp.CodeInvalidParams, Message: "Invalid params of completion/complete: ref must name a prompt or a resource"}
 	}
 	if err != nil {
 		return nil, passError(ctx, err)

@@ -1,7 +1,6 @@
-// Package mcpproxy translates between the two transports of the Model Context
-// Protocol: it offers a server that uses standard input and output over HTTP, or
-// a server on the web on standard input and output. It also translates between
-// revisions.
+// Package mcpproxy translates between the two transports of the Model Context Protocol: it makes a
+// server on standard input and output available over HTTP, or a server on the web available on
+// standard input and output. It also translates between revisions.
 //
 // Clients connect to a front; an upstream is a connection to the server. A bridge
 // connects the two: an mcp.Server with a copy of the upstream's lists, whose
@@ -177,8 +176,7 @@ func (b *bridge) close() {
 	closing.Wait()
 }
 
-// remember stores a request of the session, with which the client can be
-// reached outside of requests.
+// remember stores a request of the session, with which the client can be reached outside requests.
 func (b *bridge) remember(r *mcp.Request) {
 	if b.shared || r.AsksByResult() {
 		return

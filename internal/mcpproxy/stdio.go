@@ -68,7 +68,7 @@ func firstLine(r *bufio.Reader, limit int) ([]byte, error) {
 		line = append(line, part...)
 		switch {
 		case len(line) > limit:
-			return nil, fmt.Errorf("the client's first message is over the limit of %d bytes", limit)
+			return nil, fmt.Errorf("the client's first message is larger than the limit of %d bytes", limit)
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
 		case err != nil && len(bytes.TrimSpace(line)) == 0:
@@ -88,8 +88,8 @@ type introduction struct {
 	initialize bool
 }
 
-// introduce parses the first message of a client. It leaves out parts that it
-// cannot read, since the front's server will answer the message.
+// introduce parses the first message of a client. It omits parts that it cannot read, since the
+// front's server will answer the message.
 func introduce(message []byte) introduction {
 	var m struct {
 		ID     json.RawMessage `json:"id"`
