@@ -15,8 +15,8 @@ type Binary struct {
 	Data []byte
 }
 
-// build compiles the command for every platform, and writes completions and the manual
-// page with that of this machine.
+// build compiles the command for every platform, and writes completions and the manual page with
+// the binary for this machine.
 func (r *Release) build() error {
 	r.binaries = map[Platform]*Binary{}
 	dir, err := os.MkdirTemp("", "docent-release")
@@ -49,7 +49,7 @@ func (r *Release) build() error {
 	return r.readExtras(host)
 }
 
-// readExtras collects what archives and packages hold beside the binary.
+// readExtras collects what archives and packages contain besides the binary.
 func (r *Release) readExtras(docent string) error {
 	for _, name := range []string{"README.md", "LICENSE", "CHANGELOG.md"} {
 		data, err := os.ReadFile(filepath.Join(r.Root, name))
@@ -80,7 +80,7 @@ func (r *Release) readExtras(docent string) error {
 	return nil
 }
 
-// extra returns one of the files beside the binary.
+// extra returns one of the files besides the binary.
 func (r *Release) extra(name string) []byte {
 	for _, e := range r.extras {
 		if e.name == name {

@@ -21,9 +21,9 @@ import (
 // user is the user of the image: not root, and without a name on the host.
 const user = "65532"
 
-// image writes an OCI image for Linux, for all processors, as an OCI layout in a tar
-// archive. It holds the command, certificates of the public authorities and nothing
-// else: no shell, no libraries.
+// image writes an OCI image for Linux, for all processors, as an OCI layout in a tar archive. It
+// contains only the command and the certificates of public authorities, without a shell or
+// libraries.
 func (r *Release) image() error {
 	index := v1.ImageIndex(mutate.IndexMediaType(empty.Index, types.OCIImageIndex))
 	for _, p := range r.platforms() {
@@ -117,7 +117,7 @@ func (r *Release) imageOf(p Platform) (v1.Image, error) {
 			"org.opencontainers.image.source":      r.Repository,
 			"org.opencontainers.image.revision":    r.Commit,
 			"org.opencontainers.image.version":     r.Version.SemVer,
-			"io.modelcontextprotocol.server.name":  r.Registry, // the MCP registry wants this mark of ownership
+			"io.modelcontextprotocol.server.name":  r.Registry, // the MCP registry requires this proof of ownership
 		},
 	}
 	return mutate.ConfigFile(image, config)

@@ -1,10 +1,10 @@
-// Release builds everything that a release of docent publishes, from manifest.json, in
-// one directory: archives, deb and rpm packages, an OCI image, npm packages, Python
-// wheels, MCPB bundles, the entry for the MCP registry, plugins for agents, a Homebrew
-// formula and a Scoop manifest, each with its SBOM where one makes sense, and last the
-// checksums and the provenance of all files. It publishes nothing.
+// Release builds everything that a release of docent publishes, from manifest.json, in one
+// directory: archives, deb and rpm packages, an OCI image, npm packages, Python wheels, MCPB
+// bundles, the entry for the MCP registry, plugins for agents, a Homebrew formula and a Scoop
+// manifest, each with its SBOM where one makes sense, and finally the checksums and the provenance
+// of all files. It publishes nothing.
 //
-// The same commit gives the same bytes: times are that of the commit, and no step
+// The same commit produces the same bytes: all times are the time of the commit, and no step
 // depends on the machine.
 package main
 
@@ -23,7 +23,7 @@ import (
 func main() {
 	root := flag.String("root", "..", "directory of the product's module")
 	out := flag.String("out", "../dist", "directory for the release; it is emptied first")
-	tag := flag.String("version", "", "tag of the release, such as v1.2.3; empty to try it")
+	tag := flag.String("version", "", "tag of the release, such as v1.2.3; empty for a trial")
 	ldflags := flag.String("ldflags", "", "further flags for the linker")
 	flag.Parse()
 	if err := run(*root, *out, *tag, *ldflags); err != nil {
@@ -94,8 +94,8 @@ func run(root, out, tag, ldflags string) error {
 	return r.summary()
 }
 
-// readCommit sets the commit and its time. Outside a checkout, the time is
-// SOURCE_DATE_EPOCH or 1980, the earliest that zip files know.
+// readCommit sets the commit and its time. Outside a checkout, the time is SOURCE_DATE_EPOCH or
+// 1980, the earliest year that zip files support.
 func (r *Release) readCommit() error {
 	r.Time = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 	out, err := exec.Command("git", "-C", r.Root, "log", "-1", "--format=%H %ct").Output()

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Manifest is the one place that says what a release consists of. Every name that needs
-// an account somewhere is in it.
+// Manifest describes what a release consists of. It contains every name that needs an account
+// somewhere.
 type Manifest struct {
 	Name        string   `json:"name"` // of the command
 	Title       string   `json:"title"`
@@ -45,9 +45,9 @@ func readManifest() (*Manifest, error) {
 	return &m, nil
 }
 
-// Version is the version of a release in the forms that the channels want.
+// Version is the version of a release in the forms that the channels require.
 type Version struct {
-	Tag    string // v1.2.3, empty for a build without a tag
+	Tag    string // v1.2.3, or empty for a build without a tag
 	SemVer string // 1.2.3
 	PEP440 string // 1.2.3
 }
@@ -55,8 +55,8 @@ type Version struct {
 // versionTag is a tag of a release: pre-releases are -alpha.N, -beta.N and -rc.N.
 var versionTag = regexp.MustCompile(`^v(\d+\.\d+\.\d+)(?:-(alpha|beta|rc)\.(\d+))?$`)
 
-// parseVersion returns the forms of a tag. Without a tag it is a version before all
-// others, for trying the release.
+// parseVersion returns the forms of a tag. Without a tag, the version is lower than all others, for
+// a trial.
 func parseVersion(tag string) (Version, error) {
 	if tag == "" {
 		return Version{SemVer: "0.0.0-dev", PEP440: "0.0.0.dev0"}, nil

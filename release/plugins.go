@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 )
 
-// plugins writes the repository of plugins for Claude Code, Codex, Cursor and Copilot
-// CLI, which share one directory, and the Gemini CLI extension. All tell agents the rule
-// that docent setup writes.
+// plugins writes the repository of plugins for Claude Code, Codex, Cursor and Copilot CLI, which
+// share one directory, and the Gemini CLI extension. All of them contain the rule that docent setup
+// writes.
 func (r *Release) plugins() error {
 	rule, err := os.ReadFile(filepath.Join(r.Root, "internal", "setup", "rule.md"))
 	if err != nil {
@@ -43,7 +43,7 @@ func (r *Release) plugins() error {
 		".cursor-plugin/marketplace.json":  marketplace,
 		".github/plugin/marketplace.json":  marketplace,
 		".agents/plugins/marketplace.json": codex,
-		dir + ".claude-plugin/plugin.json": plugin(nil), // its server and skill are found by their places
+		dir + ".claude-plugin/plugin.json": plugin(nil), // its server and skill are found by their locations
 		dir + ".codex-plugin/plugin.json": plugin(map[string]any{
 			"skills": "./skills/", "mcpServers": "./.mcp.json",
 			"interface": map[string]string{"displayName": r.Title, "shortDescription": r.Description, "developerName": r.Maintainer, "category": "Developer Tools", "websiteURL": r.Repository},

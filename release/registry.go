@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/registry/pkg/model"
 )
 
-// registryEntry writes the server.json with which the MCP registry learns of the release.
+// registryEntry writes the server.json that describes the release to the MCP registry.
 func (r *Release) registryEntry() error {
 	serve := []model.Argument{{Type: model.ArgumentTypePositional, InputWithVariables: model.InputWithVariables{Input: model.Input{Value: "serve"}}}}
 	stdio := model.Transport{Type: "stdio"}

@@ -23,8 +23,8 @@ var wheelTags = map[Platform]string{
 	{"windows", "arm64"}: "win_arm64",
 }
 
-// wheels writes a wheel per platform. It installs the binary as docent, and a program of
-// the package's own name, which uvx and pipx start, that runs it.
+// wheels writes a wheel per platform. It installs the binary as docent, and a program with the
+// package's name that runs it, for uvx and pipx to start.
 func (r *Release) wheels() error {
 	module := strings.ReplaceAll(r.PyPI.Package, "-", "_")
 	base := module + "-" + r.Version.PEP440
@@ -70,6 +70,6 @@ func (r *Release) metadata() []byte {
 	fmt.Fprintf(&b, "Metadata-Version: 2.4\nName: %s\nVersion: %s\nSummary: %s\nLicense-Expression: %s\nLicense-File: LICENSE\nProject-URL: Repository, %s\n",
 		r.PyPI.Package, r.Version.PEP440, r.Description, r.License, r.Repository)
 	fmt.Fprintf(&b, "Keywords: mcp,mcp-server,documentation,agents\nRequires-Python: >=3.8\nDescription-Content-Type: text/markdown\n\n%s\n<!-- mcp-name: %s -->\n",
-		r.extra("README.md"), r.Registry) // the MCP registry wants this mark of ownership
+		r.extra("README.md"), r.Registry) // the MCP registry requires this proof of ownership
 	return b.Bytes()
 }

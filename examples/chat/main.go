@@ -1,6 +1,6 @@
-// Command chat is a chatbot that uses the tools of MCP servers. The model is
-// reached over the Anthropic Messages API: ANTHROPIC_API_KEY is the key,
-// ANTHROPIC_BASE_URL the endpoint if it is another one, ANTHROPIC_MODEL the model.
+// Command chat is a chatbot that uses the tools of MCP servers. The model is reached over the
+// Anthropic Messages API: ANTHROPIC_API_KEY is the key, ANTHROPIC_BASE_URL the endpoint if it is
+// not the default, ANTHROPIC_MODEL the model.
 //
 //	chat servers.json           servers as hosts configure them: {"mcpServers": …}
 //	chat -- weather --verbose   one server, started as a command
@@ -89,7 +89,7 @@ func configured(args []string) ([]host.ServerConfig, error) {
 		}
 		return host.ParseConfig(data)
 	}
-	return nil, errors.New("usage: chat FILE, or chat -- COMMAND with its arguments")
+	return nil, errors.New("usage: chat FILE | chat -- COMMAND [ARGUMENT...]")
 }
 
 // terminal is the user. Servers can ask while the user is typing, so questions are
@@ -105,7 +105,7 @@ type terminal struct {
 // maxLine is the length of the longest line that the user can type or paste.
 const maxLine = 1 << 20
 
-// newTerminal reads lines until ctx ends. What is being read then is lost.
+// newTerminal reads lines until ctx ends. A line that is being read then is lost.
 func newTerminal(ctx context.Context, in io.Reader, out io.Writer) *terminal {
 	t := &terminal{ctx: ctx, lines: make(chan string), out: out}
 	go func() {

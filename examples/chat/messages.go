@@ -107,7 +107,7 @@ func (a *messagesAPI) create(ctx context.Context, r *request) (*reply, error) {
 		if wait := resp.Header.Get("Retry-After"); wait != "" {
 			status += "; try again in " + wait + " s"
 		}
-		return nil, fmt.Errorf("the model's API answers with status %s", status)
+		return nil, fmt.Errorf("the model's API answered with status %s", status)
 	}
 	var got reply
 	if err := json.Unmarshal(data, &got); err != nil {
@@ -116,7 +116,7 @@ func (a *messagesAPI) create(ctx context.Context, r *request) (*reply, error) {
 	return &got, nil
 }
 
-// sampleFor answers a server that wants a message of the model.
+// sampleFor answers a server that requests a message from the model.
 func (a *messagesAPI) sampleFor(server string, user *terminal) func(context.Context, *mcp.Sampling) (*mcp.SamplingResult, error) {
 	return func(ctx context.Context, s *mcp.Sampling) (*mcp.SamplingResult, error) {
 		r := &request{System: s.SystemPrompt, MaxTokens: s.MaxTokens}

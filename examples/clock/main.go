@@ -18,7 +18,7 @@ type moment struct {
 	Timezone string `json:"timezone"`
 	Datetime string `json:"datetime" format:"date-time"`
 	Weekday  string `json:"day_of_week"`
-	IsDST    bool   `json:"is_dst" jsonschema:"whether it is summer time"`
+	IsDST    bool   `json:"is_dst" jsonschema:"whether daylight saving time applies"`
 }
 
 func momentOf(t time.Time) moment {
@@ -32,7 +32,7 @@ type now struct {
 type conversion struct {
 	Source string `json:"source_timezone" jsonschema:"IANA name of the time zone of the time"`
 	Time   string `json:"time" jsonschema:"time of today in 24-hour format, such as 14:30" pattern:"^[0-9]{2}:[0-9]{2}$"`
-	Target string `json:"target_timezone" jsonschema:"IANA name of the time zone wanted"`
+	Target string `json:"target_timezone" jsonschema:"IANA name of the target time zone"`
 }
 
 type converted struct {
@@ -45,7 +45,7 @@ type converted struct {
 func zone(name string) (*time.Location, error) {
 	location, err := time.LoadLocation(name)
 	if err != nil || name == "" || name == "Local" || strings.Contains(name, "..") {
-		return nil, fmt.Errorf("%.100q is no time zone; use an IANA name such as Europe/London or America/New_York", name)
+		return nil, fmt.Errorf("%.100q is not a time zone; use an IANA name such as Europe/London or America/New_York", name)
 	}
 	return location, nil
 }
@@ -54,7 +54,7 @@ func zone(name string) (*time.Location, error) {
 func newServer(clock func() time.Time) *mcp.Server {
 	s := mcp.NewServer(mcp.Implementation{Name: "clock", Version: "1.0.0"}, nil)
 	readOnly := &mcp.ToolAnnotations{ReadOnly: true}
-	mcp.Must(mcp.AddFunc(s, mcp.Tool{Name: "get_current_time", Description: "Tells the time in a time zone.", Annotations: readOnly},
+	mcp.Must(mcp.AddFunc(s, mcp.Tool{Name: "get_current_time", Description: "Returns the current time in a time zone.", Annotations: readOnly},
 		func(_ context.Context, in now) (moment, error) {
 			location, err := zone(in.Timezone)
 			if err != nil {
@@ -74,7 +74,7 @@ func newServer(clock func() time.Time) *mcp.Server {
 			}
 			at, err := time.Parse("15:04", in.Time)
 			if err != nil {
-				return converted{}, fmt.Errorf("%q is no time; write hours and minutes, such as 14:30", in.Time)
+				return converted{}, fmt.Errorf("%q is not a time; write hours and minutes, such as 14:30", in.Time)
 			}
 			year, month, day := clock().In(source).Date()
 			from := time.Date(year, month, day, at.Hour(), at.Minute(), 0, 0, source)

@@ -38,7 +38,7 @@ func TestFetch(t *testing.T) {
 		want string
 	}{
 		{page{URL: web.URL + "/page"}, "T\nTea & cake\nOne bold word.\na\nb"},
-		{page{URL: web.URL + "/moved", MaxLength: 5}, "T\nTea\n\n[26 characters follow; go on with start_index 5]"},
+		{page{URL: web.URL + "/moved", MaxLength: 5}, "T\nTea\n\n[26 characters follow; continue with start_index 5]"},
 		{page{URL: web.URL + "/page", Start: 25}, "d.\na\nb"},
 	} {
 		got, err := mcp.CallTool[string](t.Context(), c, "fetch", f.in, nil)

@@ -50,7 +50,7 @@ type query struct {
 // files are the tools' functions.
 type files struct{ root *os.Root }
 
-// local returns the path as os.Root takes it.
+// local returns the path in the form that os.Root accepts.
 func local(name string) string {
 	return path.Clean(strings.TrimPrefix(strings.ReplaceAll(name, `\`, "/"), "/"))
 }
@@ -66,16 +66,16 @@ func (f files) read(_ context.Context, in file) (string, error) {
 	case err != nil:
 		return "", err
 	case !info.Mode().IsRegular(): // a pipe might never end
-		return "", fmt.Errorf("%s is no regular file", in.Path)
+		return "", fmt.Errorf("%s is not a regular file", in.Path)
 	}
 	data, err := io.ReadAll(io.LimitReader(opened, maxFile+1))
 	switch {
 	case err != nil:
 		return "", err
 	case len(data) > maxFile:
-		return "", fmt.Errorf("%s has more than %d bytes", in.Path, maxFile)
+		return "", fmt.Errorf("%s is larger than %d bytes", in.Path, maxFile)
 	case !utf8.Valid(data):
-		return "", fmt.Errorf("%s is no text", in.Path)
+		return "", fmt.Errorf("%s is not text", in.Path)
 	}
 	return string(data), nil
 }
@@ -147,11 +147,11 @@ func (f files) info(_ context.Context, in file) (info, error) {
 
 func (f files) write(_ context.Context, in content) (string, error) {
 	if len(in.Content) > maxFile {
-		return "", fmt.Errorf("the content has more than %d bytes", maxFile)
+		return "", fmt.Errorf("the content is larger than %d bytes", maxFile)
 	}
 	name := local(in.Path)
 	if found, err := f.root.Stat(name); err == nil && !found.Mode().IsRegular() {
-		return "", fmt.Errorf("%s is no regular file", in.Path)
+		return "", fmt.Errorf("%s is not a regular file", in.Path)
 	}
 	if err := f.root.WriteFile(name, []byte(in.Content), 0o644); err != nil {
 		return "", err
@@ -169,7 +169,7 @@ func (f files) mkdir(_ context.Context, in file) (string, error) {
 func (f files) move(_ context.Context, in move) (string, error) {
 	from, to := local(in.Source), local(in.Destination)
 	if _, err := f.root.Lstat(to); err == nil {
-		return "", fmt.Errorf("%s exists already", in.Destination)
+		return "", fmt.Errorf("%s already exists", in.Destination)
 	}
 	if err := f.root.Rename(from, to); err != nil {
 		return "", err
@@ -187,15 +187,15 @@ func newServer(root *os.Root, writable bool) *mcp.Server {
 	mcp.Must(mcp.AddFunc(s, tool("read_text_file", "Returns the text of a file."), f.read))
 	mcp.Must(mcp.AddFunc(s, tool("list_directory", "Lists a directory."), f.list))
 	mcp.Must(mcp.AddFunc(s, tool("search_files", "Finds files and directories by name, below a directory."), f.search))
-	mcp.Must(mcp.AddFunc(s, tool("get_file_info", "Tells the size, time and permissions of a file."), f.info))
+	mcp.Must(mcp.AddFunc(s, tool("get_file_info", "Returns the size, time and permissions of a file."), f.info))
 	if !writable {
 		return s
 	}
 	tool = func(name, description string) mcp.Tool {
 		return mcp.Tool{Name: name, Description: description, Annotations: &mcp.ToolAnnotations{OpenWorld: &no}}
 	}
-	mcp.Must(mcp.AddFunc(s, tool("write_file", "Writes a file, in place of the one that is there."), f.write))
-	mcp.Must(mcp.AddFunc(s, tool("create_directory", "Creates a directory and those above it."), f.mkdir))
+	mcp.Must(mcp.AddFunc(s, tool("write_file", "Writes a file, replacing an existing one."), f.write))
+	mcp.Must(mcp.AddFunc(s, tool("create_directory", "Creates a directory and its parents."), f.mkdir))
 	mcp.Must(mcp.AddFunc(s, tool("move_file", "Moves or renames a file or directory. Nothing is replaced."), f.move))
 	return s
 }

@@ -56,14 +56,14 @@ func open(file string) (*graph, error) {
 		return nil, err
 	}
 	if info.Size() > maxFile {
-		return nil, fmt.Errorf("%s has %d bytes; at most %d are read", file, info.Size(), maxFile)
+		return nil, fmt.Errorf("%s has %d bytes; the limit is %d", file, info.Size(), maxFile)
 	}
 	data, err := os.ReadFile(file) //nolint:gosec // the user names the file
 	if err != nil {
 		return nil, err
 	}
 	if err := json.Unmarshal(data, &g.now); err != nil {
-		return nil, fmt.Errorf("%s holds no graph: %w", file, err)
+		return nil, fmt.Errorf("%s does not contain a graph: %w", file, err)
 	}
 	return g, nil
 }
@@ -89,9 +89,9 @@ func (g *graph) change(apply func(*knowledge) int) (string, error) {
 	return fmt.Sprintf("%d changed", n), nil
 }
 
-// replace writes a file that is complete or not there.
+// replace writes a file atomically.
 func replace(name string, data []byte) error {
-	temporary, err := os.CreateTemp(filepath.Dir(name), ".memory-*") // readable by its user alone
+	temporary, err := os.CreateTemp(filepath.Dir(name), ".memory-*") // readable only by its user
 	if err != nil {
 		return err
 	}

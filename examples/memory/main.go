@@ -4,7 +4,7 @@
 //
 //	memory FILE
 //
-// The file is replaced as a whole, readable by its user alone, and bounded.
+// The file is replaced as a whole, readable only by its user, and limited in size.
 package main
 
 import (
@@ -44,7 +44,7 @@ func newServer(g *graph) *mcp.Server {
 	type names struct {
 		Names []string `json:"names" maxItems:"1000"`
 	}
-	mcp.Must(mcp.AddFunc(s, add("create_entities", "Remembers entities. Those whose name is known are left as they are."),
+	mcp.Must(mcp.AddFunc(s, add("create_entities", "Remembers entities. Entities with a known name are not changed."),
 		func(_ context.Context, in entities) (string, error) {
 			return g.change(func(k *knowledge) int { return k.addEntities(in.Entities) })
 		}))
@@ -70,7 +70,7 @@ func newServer(g *graph) *mcp.Server {
 		}))
 	mcp.Must(mcp.AddFunc(s, read("read_graph", "Returns everything that is remembered."),
 		func(context.Context, struct{}) (knowledge, error) { return g.all(), nil }))
-	mcp.Must(mcp.AddFunc(s, read("search_nodes", "Finds entities whose name, type or facts have a text."),
+	mcp.Must(mcp.AddFunc(s, read("search_nodes", "Finds entities whose name, type or facts contain a text."),
 		func(_ context.Context, in struct {
 			Query string `json:"query"`
 		}) (knowledge, error) {

@@ -19,7 +19,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// users replace an identity provider: the principal of each token.
+// users maps each token to its principal, in place of an identity provider.
 var users = map[string]string{"token-of-ada": "ada", "token-of-bob": "bob"}
 
 // rights are the tools that each user may use.

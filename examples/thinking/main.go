@@ -49,7 +49,7 @@ type train struct {
 type mind struct {
 	mu     sync.Mutex
 	trains map[string]*train
-	order  []string // callers, the one that began first at the front
+	order  []string // callers, oldest first
 }
 
 func (m *mind) think(_ context.Context, req *mcp.Request, in thought) (state, error) {
@@ -57,7 +57,7 @@ func (m *mind) think(_ context.Context, req *mcp.Request, in thought) (state, er
 	defer m.mu.Unlock()
 	caller := req.Caller()
 	t := m.trains[caller]
-	if t == nil || in.Number == 1 && in.Branch == "" && !in.Revision { // a first thought begins anew
+	if t == nil || in.Number == 1 && in.Branch == "" && !in.Revision { // a first thought starts over
 		if t == nil {
 			m.order = append(m.order, caller)
 		}
@@ -69,7 +69,7 @@ func (m *mind) think(_ context.Context, req *mcp.Request, in thought) (state, er
 		}
 	}
 	if t.length == maxThoughts {
-		return state{}, errors.New("there are 1000 thoughts; conclude, and begin anew with thought 1")
+		return state{}, errors.New("there are 1000 thoughts; conclude, or start again with thought 1")
 	}
 	t.length++
 	if in.Branch != "" && in.From > 0 && !slices.Contains(t.branches, in.Branch) {

@@ -57,11 +57,11 @@ func getAlerts(_ context.Context, _ *mcp.Request, in region) (string, error) {
 func newServer() (*mcp.Server, error) {
 	s := mcp.NewServer(mcp.Implementation{Name: "weather", Version: "1.0.0"}, nil)
 	readOnly := &mcp.ToolAnnotations{ReadOnly: true}
-	err := mcp.AddTool(s, mcp.Tool{Name: "get_forecast", Description: "Tells the weather of the next days in a city.", Annotations: readOnly}, getForecast)
+	err := mcp.AddTool(s, mcp.Tool{Name: "get_forecast", Description: "Returns the weather of the next days in a city.", Annotations: readOnly}, getForecast)
 	if err != nil {
 		return nil, err
 	}
-	err = mcp.AddTool(s, mcp.Tool{Name: "get_alerts", Description: "Tells the weather alerts for a US state.", Annotations: readOnly}, getAlerts)
+	err = mcp.AddTool(s, mcp.Tool{Name: "get_alerts", Description: "Returns the weather alerts for a US state.", Annotations: readOnly}, getAlerts)
 	if err != nil {
 		return nil, err
 	}
