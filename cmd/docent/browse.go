@@ -43,8 +43,7 @@ one. LANG alone lists the packages of one language.`,
 			known := languages(true)
 			l := lookup.New(openStore(languages(offline)))
 			l.Web = webDocs(withWebDocs, offline)
-			screen := screen{known: known}
-			o := browse.Options{Lookup: l, Project: dir, Lexis: screen.lexis, NoColor: os.Getenv("NO_COLOR") != ""}
+			o := browse.Options{Lookup: l, Project: dir, NoColor: os.Getenv("NO_COLOR") != ""}
 			if len(args) > 0 && known.Find(args[0]) != nil {
 				o.Language, args = args[0], args[1:]
 			}

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/console"
-	"github.com/docent-mcp/docent/internal/highlight"
 	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/internal/terminal"
 )
@@ -26,8 +25,6 @@ type Options struct {
 	// Language, Package and Symbol are what is opened first. The language may be left out;
 	// without a package it is the project's list.
 	Language, Package, Symbol string
-	// Lexis returns how to highlight a block of code by its info string.
-	Lexis func(info string) *highlight.Lexis
 	// NoColor leaves colours out.
 	NoColor bool
 }

@@ -460,7 +460,7 @@ func render(m *Model, md string, width int) []string {
 	if md == "" {
 		return []string{""}
 	}
-	text := terminal.Render(md, terminal.Options{Width: width, Lexis: m.options.Lexis})
+	text := terminal.Render(md, terminal.Options{Width: width, Lexis: m.options.Lookup.Languages().Lexis})
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	for i, line := range lines {
 		if terminal.Columns(terminal.Bare(line)) > width {

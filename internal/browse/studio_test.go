@@ -149,12 +149,6 @@ func open(t *testing.T, s *studio, size console.Size, o Options) *session {
 	t.Helper()
 	languages := ecosystem.Languages{s}
 	o.Lookup, o.Project = lookup.New(store.New(languages, store.Options{})), cmp.Or(o.Project, s.dir)
-	o.Lexis = func(info string) *highlight.Lexis {
-		if info == "paint" {
-			return &s.Info().Lexis
-		}
-		return nil
-	}
 	out := &session{t, New(o)}
 	out.send(size)
 	return out
