@@ -73,14 +73,20 @@ func TestBrowse_InATerminal(t *testing.T) {
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	s := &tmuxSession{t, filepath.Join(dir, "s")}
 	script := filepath.Join(dir, "run.sh")
-	if err := os.WriteFile(script, []byte("DOCENT_TEST_RUN=1 '"+binary+"' browse --offline --project '"+atelier(t)+"'; echo \"the exit code is $?\"; read line\n"), 0o600); err != nil {
+	if err := os.WriteFile(script, []byte("DOCENT_TEST_RUN=1 '"+binary+"' browse --offline --project '"+atelier(t)+"'\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.tmux("new-session", "-d", "-x", "80", "-y", "24", "sh", script)
+	s.tmux("new-session", "-d", "-x", "80", "-y", "24", "env", "PS1=ready ", "ENV=", "sh", "-i")
 	t.Cleanup(func() {
 		_ = exec.Command("tmux", "-S", s.socket, "kill-server").Run()
 	})
+	s.shows("ready")
+	s.tmux("send-keys", ". "+script, "Enter")
 	s.shows("Filter packages:", "example.com/drawer", "till", "easel", "brush", "ctrl+c quit")
+	s.tmux("send-keys", "C-z")
+	s.shows("Stopped", "ready")
+	s.tmux("send-keys", "fg; echo the exit code is $?", "Enter")
+	s.shows("Filter packages:", "example.com/drawer")
 	s.tmux("send-keys", "drawer")
 	s.shows("Filter packages: drawer", "▸ example.com/drawer")
 	s.tmux("send-keys", "Enter")
@@ -98,7 +104,7 @@ func TestBrowse_InATerminal(t *testing.T) {
 	s.shows("Filter packages: drawer")
 	s.tmux("send-keys", "C-c")
 	s.shows("the exit code is 0")
-	if screen := s.tmux("capture-pane", "-p"); strings.Contains(screen, "Filter") {
+	if screen := s.tmux("capture-pane", "-p"); strings.Contains(screen, "quit") || !strings.Contains(screen, "ready fg;") {
 		t.Errorf("the screen is not as it was:\n%s", screen)
 	}
 }

@@ -119,6 +119,7 @@ func TestBrowse_Mouse(t *testing.T) {
 	s.click("‹").click("easel@").shows("Filter symbols:")
 	s.click("studio").shows("Filter packages:")
 	s.click("tab").shows("Search documentation:").click("tab").shows("Filter packages:")
+	s.send(console.Tab).write("x").send(console.Escape).shows("Search documentation:\n").send(console.Escape).shows("Filter packages:")
 	s.send(console.Mouse{Button: console.LeftButton, Column: 5, Line: 20}).shows("Filter packages:")
 	s.click("ctrl+c")
 	if !s.Done() {

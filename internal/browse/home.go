@@ -87,7 +87,7 @@ func (h *home) crumbs() []crumb                                 { return nil }
 
 func (h *home) hints() []hint {
 	all := h.list.hints()
-	if h.query == "" { // there is nothing before
+	if h.query == "" && !h.searching { // there is nothing before
 		all = slices.DeleteFunc(all, func(h hint) bool { return h.key == console.Escape })
 	}
 	return all

@@ -147,7 +147,10 @@ func (l *list) listKey(m *Model, p page, key console.Key) []console.Command {
 		l.refresh(true)
 		return l.look(m, p)
 	case console.Escape:
-		if l.query == "" {
+		switch {
+		case l.query == "" && l.searching:
+			return l.listKey(m, p, console.Tab)
+		case l.query == "":
 			return m.back()
 		}
 		l.query = ""

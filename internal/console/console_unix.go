@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 	"unsafe"
 )
 
@@ -56,8 +57,21 @@ func prepareOutput(*os.File) (restore func(), err error) { return func() {}, nil
 // canSuspend is true where a shell can stop a process and let it go on.
 const canSuspend = true
 
+// stopTime is how long a process waits to be stopped. The system does not stop it if no shell
+// could let it go on.
+const stopTime = 200 * time.Millisecond
+
 // stopProcess stops the process and those of its group until the shell lets them go on.
-func stopProcess() { _ = syscall.Kill(0, syscall.SIGTSTP) }
+func stopProcess() {
+	resumed := make(chan os.Signal, 1)
+	signal.Notify(resumed, syscall.SIGCONT)
+	defer signal.Stop(resumed)
+	_ = syscall.Kill(0, syscall.SIGTSTP)
+	select { // the process may not be stopped yet
+	case <-resumed:
+	case <-time.After(stopTime):
+	}
+}
 
 // watchSize returns a channel that gets a value when the size of the screen may have changed.
 func watchSize() (changed <-chan os.Signal, stop func()) {
