@@ -78,6 +78,20 @@ func TestBrowse_WithoutProject(t *testing.T) {
 	out.write("brus").send(console.Enter).shows("brush@v0.3.1")
 }
 
+func TestBrowse_Version(t *testing.T) {
+	s := open(t, newStudio(t), sizes[0], Options{Package: "easel@v1.0.0"})
+	s.shows("easel@v1.0.0").write("Easel").send(console.Enter).shows("easel@v1.0.0 › Easel", "Easel is an old easel.")
+	s.send(console.Tab).shows("easel@v1.0.0").send(console.Tab).write("old").shows("Easel is an old easel.")
+}
+
+func TestBrowse_SeveralVersions(t *testing.T) {
+	s := newStudio(t)
+	s.used = append(s.used, ecosystem.Used{Name: "easel", Version: "v1.0.0", Installed: true})
+	b := open(t, s, sizes[0], Options{})
+	b.write("easel").shows("▸ easel       v1.2.0").send(console.Enter).shows("easel@v1.2.0").send(console.Escape)
+	b.send(console.Down, console.Enter).shows("easel@v1.0.0").write("Easel").send(console.Enter).shows("easel@v1.0.0 › Easel", "an old easel")
+}
+
 func TestBrowse_TypedPackage(t *testing.T) {
 	s := open(t, newStudio(t), sizes[0], Options{})
 	s.write("std").shows("▸ std/frame").send(console.Enter).shows("› std/frame@v9\n")

@@ -40,7 +40,7 @@ func (s *studio) HasProject(dir string) bool { return dir == s.dir }
 
 func (s *studio) Names(_, prefix string, _ int) (names []string) {
 	for name := range s.packages {
-		if strings.HasPrefix(name, prefix) {
+		if strings.HasPrefix(name, prefix) && !strings.Contains(name, "@") {
 			names = append(names, name)
 		}
 	}
@@ -49,7 +49,12 @@ func (s *studio) Names(_, prefix string, _ int) (names []string) {
 }
 
 func (s *studio) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
-	p := s.packages[q.Package]
+	name, version, _ := strings.Cut(q.Package, "@")
+	q.Version = cmp.Or(q.Version, version)
+	p := s.packages[name+"@"+q.Version]
+	if p == nil {
+		p = s.packages[name]
+	}
 	if p == nil || q.Version != "" && q.Version != p.Version {
 		return nil, &ecosystem.Error{Reason: ecosystem.NotFound, What: "no package " + q.Package, Next: "name another"}
 	}
@@ -111,12 +116,15 @@ func newStudio(t *testing.T) *studio {
 			{Path: "Brush", Kind: "type", Signature: "type Brush", Doc: "Brush paints.\n\n" + numbered(60)},
 		},
 	}
+	older := *easel
+	older.Version = "v1.0.0"
+	older.Symbols = []apidoc.Symbol{{Path: "Easel", Kind: "type", Signature: "type Easel", Doc: "Easel is an old easel."}}
 	wood := &apidoc.Package{Name: "easel/wood", Version: "v1.2.0", Synopsis: "Package wood has kinds of wood.", Doc: "Package wood has kinds of wood.", Provenance: easel.Provenance}
 	frame := &apidoc.Package{Name: "std/frame", Version: "v9", Synopsis: "Package frame frames.", Doc: "Package frame frames.", Provenance: easel.Provenance}
 	dir := filepath.Join(t.TempDir(), "studio")
 	return &studio{
 		dir:      dir,
-		packages: map[string]*apidoc.Package{"easel": easel, "brush": brush, "easel/wood": wood, "std/frame": frame},
+		packages: map[string]*apidoc.Package{"easel": easel, "brush": brush, "easel/wood": wood, "std/frame": frame, "easel@v1.0.0": &older},
 		files: map[string]string{
 			"easel.p": "// Package easel holds pictures.\n\n// Easel holds a picture.\ntype Easel {\n\tlegs int\n\n\tfunc Hang(p Picture) {}\n}\n\nfunc Open(legs int) Easel {\n\treturn Easel{legs}\n}\n",
 		},

@@ -118,6 +118,9 @@ func (m *Model) resolve(ctx context.Context, t target) read {
 		return read{err: err}
 	}
 	q = about.Package
+	if q.Version == "" && strings.LastIndexByte(q.Name, '@') > 0 { // the version that the name asked for
+		q.Version = targets[0].Package.Version
+	}
 	q.Name = targets[0].Package.Name
 	return read{question: q, in: targets[0].Package, symbol: targets[0].Symbol}
 }
