@@ -344,9 +344,8 @@ func (cc *clientConn) discover(ctx context.Context, rev revision.Revision, timeo
 	}
 }
 
-// initialize shakes hands with initialize, which opens a session. rev is the
-// revision that it offers; the agreement has the one that the server has
-// chosen.
+// initialize shakes hands with initialize, which opens a session. rev is the revision that it
+// offers; the agreement contains the revision that the server has chosen.
 func (cc *clientConn) initialize(ctx context.Context, rev revision.Revision) (*agreement, error) {
 	c := cc.c
 	for tries := 0; ; tries++ {

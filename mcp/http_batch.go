@@ -108,7 +108,7 @@ func (x *exchange) moveToBatch(r *Request) {
 	x.h.s.unread.correct(&r.answer, 0)
 }
 
-// gathered returns the answers to a batch, nil if there are none.
+// gathered returns the answers to a batch, or nil if there are none.
 func (x *exchange) gathered() []byte {
 	if len(x.answers) == 0 {
 		return nil

@@ -37,9 +37,9 @@ const (
 	bodyTick   = time.Second      // time between two calls of tick
 )
 
-// read reads a body of at most limit bytes. expected is its Content-Length, -1
-// if unknown; the buffer grows with the data. If the body was dropped, read
-// returns the status to answer with, otherwise 0.
+// read reads a body of at most limit bytes. expected is its Content-Length, or -1 if it is unknown;
+// the buffer grows with the data. If the body was dropped, read returns the status to answer with,
+// otherwise 0.
 func (h *bodyReads) read(w http.ResponseWriter, from io.Reader, limit int, expected int64) (body []byte, dropped int, err error) {
 	b := h.begin(w)
 	if expected < 0 {

@@ -53,9 +53,8 @@ type httpSession struct {
 	ticks        int         // number of ticks so far
 }
 
-// findSession returns the session that an HTTP request names, nil if the
-// request needs none. If there is no such session, it answers the request and
-// returns false.
+// findSession returns the session that an HTTP request names, or nil if the request needs none. If
+// there is no such session, it answers the request and returns false.
 func (h *HTTPHandler) findSession(x *exchange) (*httpSession, bool) {
 	head := x.req.Header
 	if version := header(head, headerVersion); version != "" && revision.Parse(version) == revision.None {
@@ -161,7 +160,7 @@ func (h *HTTPHandler) ignore(x *exchange, m *jsonrpc.Message, session *session) 
 }
 
 // passing returns a session for a single request to a server without sessions.
-// Its revision is the one that head names.
+// Its revision is the revision that head names.
 func passing(head http.Header) *session {
 	s := &session{rev: revision.Parse(header(head, headerVersion)), sessionless: true, push: func([]byte) {}}
 	if s.rev == revision.None {

@@ -72,8 +72,7 @@ type emptyResult struct{}
 func (emptyResult) resultMeta() Meta                                   { return nil }
 func (emptyResult) appendMembers(b []byte, _ revision.Revision) []byte { return b }
 
-// encodedResult is the members of a result, encoded in advance for one
-// revision.
+// encodedResult contains the members of a result, encoded in advance for one revision.
 type encodedResult []byte
 
 func (encodedResult) resultMeta() Meta { return nil }

@@ -96,7 +96,7 @@ var _ mcp.Authorizer = (*Client)(nil)
 // ClientError is the error of a Client that could not sign in.
 type ClientError struct {
 	Server string // URL of the MCP server
-	Issuer string // authorization server, empty if it is unknown
+	Issuer string // authorization server, or empty if it is unknown
 	Step   string // the step that failed, such as "register"
 	Code   string // OAuth error code of the authorization server, if it sent one
 	Err    error

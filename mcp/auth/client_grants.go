@@ -147,9 +147,9 @@ func (idp *IdentityProvider) exchange(ctx context.Context, r *GrantRequest) (str
 	return got.AccessToken, nil
 }
 
-// assert returns a JWT that authenticates a client (RFC 7523, section 2.2). Its
-// audience is the issuer. algorithms are the signature algorithms that the
-// server supports, nil if they are unknown.
+// assert returns a JWT that authenticates a client (RFC 7523, section 2.2). Its audience is the
+// issuer. algorithms are the signature algorithms that the server supports, or nil if they are
+// unknown.
 func assert(client *registered, issuer string, algorithms []string) (string, error) {
 	if issuer == "" {
 		return "", errors.New("an assertion needs the issuer; set Registration.Issuer")

@@ -249,8 +249,8 @@ func (c *Client) register(ctx context.Context, t *target, redirect *redirect) (*
 	return r, nil
 }
 
-// storedClient returns the client that has registered itself with an authorization
-// server, nil if there is none.
+// storedClient returns the client that has registered itself with an authorization server, or nil
+// if there is none.
 func (c *Client) storedClient(ctx context.Context, t *target) *registered {
 	value, err := c.store().Load(ctx, registrationKey(t.issuer))
 	r := new(registered)

@@ -271,8 +271,8 @@ func (g *Guard) whileValid(ctx context.Context, text string, t *Token) (context.
 // maxToken bounds the length of a token in bytes.
 const maxToken = 16 << 10
 
-// bearer returns the token of a request, empty if there is none (RFC 6750,
-// section 2.1). It only looks for a token in the header.
+// bearer returns the token of a request, or "" if there is none (RFC 6750, section 2.1). It only
+// looks for a token in the header.
 func bearer(h http.Header) (string, error) {
 	values := h.Values("Authorization")
 	if len(values) == 0 {

@@ -10,7 +10,7 @@ import (
 // issuer. The values are secrets. It can be implemented with a system's
 // keychain. Its methods must be safe for concurrent use.
 type Store interface {
-	// Load returns the value of a key, nil if there is none.
+	// Load returns the value of a key, or nil if there is none.
 	Load(ctx context.Context, key string) ([]byte, error)
 	// Save stores the value of a key, replacing an earlier one; nil removes it.
 	Save(ctx context.Context, key string, value []byte) error

@@ -14,9 +14,8 @@ const (
 	maxGroups     = 100      // maximum nesting of groups
 )
 
-// translatePattern translates a pattern of ECMA-262 to the syntax of Go's regexp.
-// It returns an error for one that is malformed or that Go's regexp cannot
-// express.
+// translatePattern translates a pattern of ECMA-262 to the syntax of Go's regexp. It returns an
+// error for a pattern that is malformed or that Go's regexp cannot express.
 func translatePattern(source string) (string, error) {
 	t := translator{in: []rune(source)}
 	if err := t.alternatives(0); err != nil {

@@ -115,7 +115,7 @@ type nameTable struct {
 type name struct {
 	text string
 	node *node // schema from properties; nil if the name only occurs in another keyword
-	bit  int   // index among the tracked names, -1 if presence is not recorded
+	bit  int   // index among the tracked names, or -1 if presence is not recorded
 }
 
 const mapFrom = 9 // number of names from which a map is faster

@@ -223,8 +223,8 @@ func (r Revision) ErrorCode(code int) int {
 	return code
 }
 
-// HasMethod reports whether the revision has a request or notification that
-// some revision defines. It returns true for methods of extensions.
+// HasMethod reports whether the revision has the given method of a request or notification. It
+// returns true for methods that no revision defines, such as methods of extensions.
 func (r Revision) HasMethod(method string) bool {
 	switch method {
 	case "initialize", "ping", "notifications/initialized",
