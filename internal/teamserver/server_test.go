@@ -240,7 +240,7 @@ func TestServe_AnswersTheRequestsInFlightBeforeItEnds(t *testing.T) {
 	<-busy
 	ended := make(chan error)
 	go func() { ended <- r.stop() }()
-	for !strings.Contains(r.log.String(), "the server ends") {
+	for !strings.Contains(r.log.String(), "the server is stopping") {
 		runtime.Gosched()
 	}
 	close(hold)
