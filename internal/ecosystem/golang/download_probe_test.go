@@ -29,8 +29,8 @@ func TestTheGoCommandIsNotStartedOnWhatItCannotBear(t *testing.T) {
 		want      string
 		started   bool
 	}{
-		{"a list of any size", "example.com/lib", long, ecosystem.Refused, "more than 1048576 bytes", false},
-		{"a list of any size for an exact version", "example.com/lib@v1.2.0", long, ecosystem.Refused, "more than 1048576 bytes", false},
+		{"a list of any size", "example.com/lib", long, ecosystem.Refused, "limit of 1048576 bytes", false},
+		{"a list of any size for an exact version", "example.com/lib@v1.2.0", long, ecosystem.Refused, "limit of 1048576 bytes", false},
 		{"a proxy that is silent", "example.com/lib", hang, ecosystem.Unreachable, "no data arrived for 50ms (DOCENT_STALL_TIMEOUT allows more)", false},
 		{"a list that is refused", "example.com/lib", status(http.StatusForbidden, "no"), ecosystem.NotFound, "", true},
 	} {
