@@ -131,8 +131,9 @@ func withParams(text string, params map[string]string) string {
 }
 
 func (r *Renderer) collectTypes(found []*apidoc.Symbol, text string, s *apidoc.Symbol, typeParams map[string]string) []*apidoc.Symbol {
+	local := r.localNames(s)
 	for name := range identifiers(text) {
-		if _, ok := typeParams[name]; ok {
+		if _, ok := typeParams[name]; ok || slices.Contains(local, name) {
 			continue // it hides the type of that name
 		}
 		t := r.typeNamed(name, s)
@@ -143,6 +144,23 @@ func (r *Renderer) collectTypes(found []*apidoc.Symbol, text string, s *apidoc.S
 		found = append(found, t)
 	}
 	return found
+}
+
+// localNames returns the names in the declaration of a symbol that mean type parameters of
+// it, or of the types around it.
+func (r *Renderer) localNames(s *apidoc.Symbol) []string {
+	return r.locals.get(s, func() []string {
+		var local, others []string
+		d := r.resolver.Decl(s)
+		for i := range d.References(-1) {
+			if d.Parts[i].Flags&apidoc.Local != 0 {
+				local = append(local, d.PartText(i))
+			} else {
+				others = append(others, d.PartText(i))
+			}
+		}
+		return slices.DeleteFunc(local, func(name string) bool { return slices.Contains(others, name) })
+	})
 }
 
 // splitCall splits the declaration of a function into the part before its

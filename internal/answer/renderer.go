@@ -25,6 +25,8 @@ type Renderer struct {
 	namedFor func() map[string][]*apidoc.Symbol
 	// boilerplate are paragraphs that many comments of the package repeat.
 	boilerplate func() map[string]bool
+	// resolver finds what the names in declarations mean.
+	resolver *apidoc.Resolver
 	// condition is the condition that all symbols have.
 	condition func() string
 
@@ -35,6 +37,7 @@ type Renderer struct {
 	compacts   memo[compactKey, compacted]       // types that calls need
 	listings   memo[compactKey, compacted]       // results of listingOf
 	calls      memo[*apidoc.Symbol, calledTypes] // results of callTypes
+	locals     memo[*apidoc.Symbol, []string]    // results of localNames
 	references memo[string, []referenceTo]       // references in a comment
 	comments   memo[string, string]              // results of cleanComment
 
@@ -54,7 +57,7 @@ const maxOverviews = 4
 
 // NewRenderer makes a Renderer of p.
 func NewRenderer(p *apidoc.Package) *Renderer {
-	r := &Renderer{pkg: p}
+	r := &Renderer{pkg: p, resolver: apidoc.NewResolver(p)}
 	r.decls = sync.OnceValue(r.readDecls)
 	r.symbols = sync.OnceValue(func() []*apidoc.Symbol { return ownSymbols(p) })
 	r.uses = sync.OnceValue(r.readUses)
