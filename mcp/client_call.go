@@ -128,7 +128,7 @@ func (c *Client) send(ctx context.Context, k *call, opts *CallOptions) (*clientC
 		}
 		a := cc.agreement()
 		if !a.rev.HasMethod(k.method) {
-			return nil, fmt.Errorf("mcp: %s: revision %s, which the server uses, does not have this method", k.method, a.rev)
+			return nil, fmt.Errorf("mcp: %s: revision %s, which the server uses, does not support this method", k.method, a.rev)
 		}
 		if k.session != nil && k.session != cc && a.rev.HasSessions() {
 			return nil, fmt.Errorf("mcp: %s: the session that the cursor belongs to has ended; start again", k.method)

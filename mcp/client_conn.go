@@ -430,7 +430,7 @@ func (cc *clientConn) trace(sent bool, message []byte) {
 func (cc *clientConn) read(line []byte, only int64) (answered bool) {
 	if jsonrpc.IsBatch(line) {
 		if !cc.agreement().rev.HasBatch() {
-			cc.complain("a batch, which this revision does not have", line)
+			cc.complain("a batch, which this revision does not support", line)
 			return false
 		}
 		all, err := jsonrpc.Batch(line, maxBatch)

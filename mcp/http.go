@@ -67,10 +67,10 @@ type HTTPOptions struct {
 	// clients that lose their connection; default 256 KiB. The oldest are dropped
 	// first.
 	MaxReplayBytes int
-	// StreamAfter is how long a request of a session may take before its answer
+	// StreamAfter is how long a request of a session may take before its response
 	// becomes an event stream, which the client can resume; default 500
-	// milliseconds. The upgrade may come up to a quarter of that, or 20
-	// milliseconds, later.
+	// milliseconds. The change may come later by up to a quarter of that or by 20
+	// milliseconds, whichever is longer.
 	StreamAfter time.Duration
 	// KeepAlive is the time between comments on an open stream; default 15
 	// seconds.

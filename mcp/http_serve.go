@@ -49,12 +49,12 @@ func (s *Server) ListenAndServe(ctx context.Context, addr string, opts *HTTPOpti
 	return s.serveHTTP(ctx, l, mux, h.Shutdown, old.Shutdown)
 }
 
-// Serve accepts connections of l and serves HTTP on them until ctx ends, as Server.ListenAndServe
+// Serve accepts connections on l and serves HTTP on them until ctx ends, as Server.ListenAndServe
 // does. It calls handler, which must route requests to h, or h itself if handler is nil. It also
-// serves HTTP/2, without TLS to clients that begin with it. These limits keep slow clients from
-// holding connections: 10 seconds for the header of a request, which may have at most 64 KiB; 60
-// seconds for all of a request; 2 minutes between requests; 30 seconds for each 64 KiB that are
-// written.
+// serves HTTP/2; without TLS, only to clients that use it from the start. These limits keep slow
+// clients from holding connections open: 10 seconds for the header of a request, which may have at
+// most 64 KiB; 60 seconds for the whole request; 2 minutes between requests; 30 seconds for each
+// 64 KiB that are written.
 func (h *HTTPHandler) Serve(ctx context.Context, l net.Listener, handler http.Handler) error {
 	if handler == nil {
 		handler = h

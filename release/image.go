@@ -21,9 +21,9 @@ import (
 // user is the user of the image: not root, and without a name on the host.
 const user = "65532"
 
-// image writes an OCI image for Linux, for all processors, as an OCI layout in a tar archive. It
-// contains only the command and the certificates of public authorities, without a shell or
-// libraries.
+// image writes an OCI image for Linux, for all released processor architectures, as an OCI
+// layout in a tar archive. It contains only the command and the certificates of the public
+// certificate authorities, without a shell or libraries.
 func (r *Release) image() error {
 	index := v1.ImageIndex(mutate.IndexMediaType(empty.Index, types.OCIImageIndex))
 	for _, p := range r.platforms() {

@@ -30,8 +30,8 @@ func newSearch(s streams, languages languageList) *cobra.Command {
 names, and by words in signatures, documentation and examples. The best matches come
 first, in full, with everything needed to call them. Separate several searches with
 semicolons, as in 'request timeout; retry with backoff', and several packages with
-commas. With --all, everything that the project depends on is searched, and no package
-is named. On a terminal, the results are a numbered list that fits on the screen, and
+commas. With --all, docent searches everything that the project depends on; do not name a
+package. On a terminal, the results are a numbered list that fits on the screen, and
 docent describe NUMBER opens one.`,
 		Example: examplesOf("search", known, func(h *ecosystem.Help) []string { return h.Search }),
 		Args: func(cmd *cobra.Command, args []string) error {

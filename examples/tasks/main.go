@@ -18,7 +18,7 @@ type order struct {
 
 type meal struct {
 	Dish  string   `json:"dish"`
-	Steps []string `json:"steps" jsonschema:"what was done for it"`
+	Steps []string `json:"steps" jsonschema:"the steps taken to cook the dish"`
 }
 
 const stepTakes = 50 * time.Millisecond

@@ -511,8 +511,8 @@ func condition(constraint string) string {
 	return "only on " + constraint
 }
 
-// unmet returns a condition, empty if it is known to hold: lists of declarations do not
-// name what holds for most of them.
+// unmet returns a condition, or "" if it is known to hold, because lists of declarations
+// omit conditions that hold for most of the declarations.
 func unmet(constraint string) string {
 	if strings.HasSuffix(constraint, " (on)") {
 		return ""

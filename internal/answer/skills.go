@@ -37,7 +37,7 @@ func (r *Renderer) skills(w *writer, g Guide) {
 	if more > 0 {
 		lines = append(lines, fmt.Sprintf("- … and %d more", more))
 	}
-	head := "Skills for coding agents that the package ships, written by its authors"
+	head := "Skills that the package ships for coding agents, written by the package's authors"
 	if g.Section != "" {
 		head += "; to read one, " + strings.Replace(g.Section, "%s", first, 1)
 	}

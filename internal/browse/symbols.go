@@ -22,7 +22,7 @@ func newSymbols(t target) *symbols {
 	return &symbols{list: list{noun: "symbols", scope: "of the package"}, target: t}
 }
 
-// newEntry returns the page of what is opened first.
+// newEntry returns the page that is opened first.
 func newEntry(o Options) page {
 	m := Model{options: o}
 	t := target{question: m.question(o.Language, o.Package), symbol: o.Symbol}

@@ -154,8 +154,8 @@ func (c *comparison) similar(old, new *ref) bool {
 	return true
 }
 
-// maxDifferences bounds the differences between the declarations of a function that was
-// moved.
+// maxDifferences is the maximum number of differences between an old and a new
+// declaration for them to count as one function that was moved.
 const maxDifferences = 2
 
 // named returns the new symbol that a deprecation notice names.

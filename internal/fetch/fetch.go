@@ -1,6 +1,6 @@
-// Package fetch makes HTTP requests to package registries. It limits the size and
-// duration of answers and repeats requests that failed for a temporary reason. It
-// sends credentials only to the host that they are for, and refuses private and
+// Package fetch makes HTTP requests to package registries. It limits the size of
+// responses and the time that they take, and retries requests that failed for a
+// temporary reason. It sends credentials only to the host that they are for, and refuses private and
 // local addresses unless the user has configured the host.
 //
 // It depends on no registry or language: callers pass URLs and credentials from
@@ -37,8 +37,8 @@ type Options struct {
 	// MaxWait bounds the delay before a retry that a server may request; 10
 	// seconds if zero. The request fails if the server requests more.
 	MaxWait time.Duration
-	// Proxy returns the HTTP proxy of a request. Nil uses the environment
-	// (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).
+	// Proxy returns the HTTP proxy for a request. If it is nil, the
+	// environment variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY decide.
 	Proxy func(*http.Request) (*url.URL, error)
 	// TLS configures registries with private certificates; nil uses the
 	// system's roots.

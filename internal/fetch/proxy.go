@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/environ"
 )
 
-// Proxies chooses the proxy of a request.
+// Proxies chooses the proxy for a request.
 type Proxies struct {
 	// Configured is the proxy in the user's settings, for http and https. If it is
 	// empty, the environment is used (HTTPS_PROXY and the like).
@@ -24,7 +24,7 @@ type Proxies struct {
 	Env     environ.Env
 }
 
-// For returns the proxy of a request, or nil for a direct connection. It is meant for
+// For returns the proxy for a request, or nil for a direct connection. It is meant for
 // Options.Proxy.
 func (p Proxies) For(r *http.Request) (*url.URL, error) {
 	proxy := p.Configured

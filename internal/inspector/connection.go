@@ -291,7 +291,7 @@ func (k listKind) change() mcp.ChangeKind {
 	return []mcp.ChangeKind{mcp.ChangeTools, mcp.ChangePrompts, mcp.ChangeResources, mcp.ChangeResources}[k]
 }
 
-// part returns the name of the part of pages that shows the list.
+// part returns the name of the part of a page that shows the list.
 func (k listKind) part() string { return string(k.change()) }
 
 // list is a list of the server.

@@ -295,7 +295,7 @@ type requestView struct {
 	Again     string // the address of the form with the same arguments
 }
 
-// view returns a request for a page, with its result if whole is set.
+// view returns what a page shows of the request, including the result if whole is set.
 func (r *request) view(whole bool) requestView {
 	r.mu.Lock()
 	defer r.mu.Unlock()

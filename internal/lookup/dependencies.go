@@ -323,7 +323,7 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes 
 	}
 	queries := answer.Wishes(s.Query)
 	if len(queries) == 0 {
-		return nil, nil, fmt.Errorf("nothing to look for in %q: give words or parts of names, several searches, separated by semicolons", s.Query)
+		return nil, nil, fmt.Errorf("nothing to search for in %q: give words or parts of names; separate several searches with semicolons", s.Query)
 	}
 	r, err := l.dependencies(language, s.Package.Project)
 	if err != nil {

@@ -128,7 +128,7 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 	}
 	queries := answer.Wishes(s.Query)
 	if len(queries) == 0 {
-		return nil, nil, nil, fmt.Errorf("nothing to look for in %q: give words or parts of names, several searches, separated by semicolons", s.Query)
+		return nil, nil, nil, fmt.Errorf("nothing to search for in %q: give words or parts of names; separate several searches with semicolons", s.Query)
 	}
 	queries = queries[:min(len(queries), maxWishes)]
 	p = l.withWeb(ctx, p)

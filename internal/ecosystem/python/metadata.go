@@ -62,7 +62,8 @@ func parseMetadata(text string) *metadata {
 	return m
 }
 
-// unfold removes the mark of a continuation line: eight spaces, or " |".
+// unfold removes the marker at the beginning of a continuation line: seven spaces and
+// "|", or eight spaces.
 func unfold(line string) string {
 	for _, mark := range []string{"       |", "        "} {
 		if rest, ok := strings.CutPrefix(line, mark); ok {

@@ -208,7 +208,7 @@ func (f *finder) adviseVersions(l *located, direct bool) {
 	case len(others) > 0 && direct:
 		f.warnings = append(f.warnings, fmt.Sprintf("The project has several versions of %s; this is the one that %s depends on directly. The others are: %s.", l.name, f.project.Name(), quote.List(others, maxNamed)))
 	case len(others) > 0:
-		f.warnings = append(f.warnings, fmt.Sprintf("The project has several versions of %s, none of which %s depends on directly. The others are: %s.", l.name, f.project.Name(), quote.List(others, maxNamed)))
+		f.warnings = append(f.warnings, fmt.Sprintf("The project has several versions of %s, none of which %s depends on directly. Besides this one, it has: %s.", l.name, f.project.Name(), quote.List(others, maxNamed)))
 	}
 	if !direct && f.project.Member != nil && l.locked >= 0 && !l.inProject {
 		f.warnings = append(f.warnings, fmt.Sprintf("%s does not depend on %s directly; add it to Cargo.toml before using it.", f.project.Name(), l.name))

@@ -37,7 +37,7 @@ func (rs *Rust) Releases(ctx context.Context, projectDir string, p *ecosystem.Us
 		return nil, ecosystem.Fail(ecosystem.NotFound, "%s does not come from a registry", p.Name)
 	}
 	if s.Default && s.Index == "" && fetch.NetworkOff(ctx) && f.rs.keptDefault(f.config.Home).index == "" && stamped == "" {
-		return nil, ecosystem.Fail(ecosystem.Unreachable, "the default registry is unknown unless cargo is searched")
+		return nil, ecosystem.Fail(ecosystem.Unreachable, "the default registry is unknown; finding it takes a search of the cargo executable, which is off")
 	}
 	_, all, err := f.releases(ctx, s, p.Name)
 	if err != nil {

@@ -306,7 +306,7 @@ func (c *compiler) findLoops() error {
 			top.next = top.next[1:]
 			switch state[m] {
 			case busy:
-				return m.spot.fail("", "it applies itself endlessly to the same value; a reference back to a schema must be below properties or items")
+				return m.spot.fail("", "it applies itself endlessly to the same value; a recursive reference must be inside properties or items")
 			case 0:
 				state[m] = busy
 				stack = append(stack, frame{m, m.sameValue()})

@@ -44,10 +44,11 @@ var (
 	experiment = regexp.MustCompile(`(?m)^\s*([A-Z]\w*):\s*(\w+),`)
 )
 
-// defaultExperiments parses the experiments of a release, in lower case, from the
-// source of its package internal/buildcfg. An experiment that depends on the
-// platform gets its value in the Go release that built docent. It returns nil if
-// the source does not have the expected form.
+// defaultExperiments returns the experiments of a release and whether each is on by
+// default, parsed from the source of the release's package internal/buildcfg. The names
+// are in lower case. An experiment that depends on the platform gets the value that it
+// has in the Go release that built docent. The result is nil if the source does not have
+// the expected form.
 func defaultExperiments(source string) map[string]bool {
 	literal := baseline.FindStringSubmatch(source)
 	if literal == nil {

@@ -169,8 +169,8 @@ func (p *parser) call(start int, callee *Node) *Node {
 	return n
 }
 
-// skipArgument steps over the rest of an argument of a call whose bracket ends
-// at end.
+// skipArgument steps over the rest of an argument of a call. end is the index of the
+// call's closing bracket.
 func (p *parser) skipArgument(end int) {
 	for p.i < end && p.kind() != ',' {
 		switch p.kind() {

@@ -118,7 +118,7 @@ func badFile(what, file, by string, err error) error {
 	return ecosystem.Fail(ecosystem.Refused, "the %s in %s, configured in %s, cannot be used: %v", what, file, by, err).WithNext("correct it there").WithErr(err)
 }
 
-// Proxy returns the function that chooses the proxy of a request.
+// Proxy returns the function that chooses the proxy for a request.
 func (c *Config) Proxy(n Network) func(*http.Request) (*url.URL, error) {
 	return fetch.Proxies{Configured: n.proxy, Env: c.env}.For
 }

@@ -143,8 +143,9 @@ func (l *lexer) beginsDeclaration() bool {
 	return true
 }
 
-// arguments splits the arguments of a call at its parenthesis. length is 0 if the
-// parenthesis is not closed or the number of arguments is wrong.
+// arguments splits the arguments of a call. text begins with the opening parenthesis of
+// the call. length is the length of the list with its parentheses, or 0 if the list is
+// not closed or the number of arguments is wrong.
 func (m *macro) arguments(text string) (args []string, length int) {
 	depth, start := 0, 1
 	for i := 0; i < len(text); i++ {
