@@ -302,7 +302,7 @@ func wantSession(t *testing.T, store mcp.SessionStore, want *mcp.SessionRecord) 
 		t.Fatalf("Load(%q): %v", want.ID, err)
 	}
 	if got.ID != want.ID || got.Version != want.Version || string(got.Data) != string(want.Data) {
-		t.Errorf("session is %q %d %s, want %q %d %s", got.ID, got.Version, got.Data, want.ID, want.Version, want.Data)
+		t.Errorf("session is %q %d %s, want %q %d %s", got.ID, got.Version, string(got.Data), want.ID, want.Version, string(want.Data))
 	}
 }
 
@@ -326,7 +326,7 @@ func wantEvents(t *testing.T, store mcp.SessionStore, id string, after int64, wa
 		if e.Last {
 			last = "last "
 		}
-		got = append(got, fmt.Sprintf("%d.%d %s%s", e.Stream, e.Number, last, e.Data))
+		got = append(got, fmt.Sprintf("%d.%d %s%s", e.Stream, e.Number, last, string(e.Data)))
 	}
 	if !slices.Equal(got, want) {
 		t.Fatalf("Events(%q, %d) returns %.500q, want %.500q", id, after, got, want)
