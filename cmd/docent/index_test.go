@@ -132,7 +132,7 @@ func TestSkills(t *testing.T) {
 func TestSkills_AreListedInOverviews(t *testing.T) {
 	t.Chdir(shop(t))
 	got := docent("describe", "npm", "till")
-	if want := "Skills that the package ships for coding agents, written by its authors; to read one, run docent describe npm till --section skills/counting:\n- skills/counting: How to count.\n"; !strings.Contains(got.out, want) {
+	if want := "Skills that the package ships for coding agents, written by the package's authors; to read one, run docent describe npm till --section skills/counting:\n- skills/counting: How to count.\n"; !strings.Contains(got.out, want) {
 		t.Errorf("%q is missing from:\n%s", want, got.out)
 	}
 	if strings.Contains(got.out, "Count twice.") {
