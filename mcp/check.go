@@ -113,7 +113,7 @@ func checkFilePath(path string) error {
 	path, _, _ = strings.Cut(path, "?")
 	for segment := range strings.SplitSeq(path, "/") {
 		if segment == ".." {
-			return errors.New("the path of a file URI must not contain ..")
+			return errors.New("the path of a file URI must not contain \"..\"")
 		}
 	}
 	return nil

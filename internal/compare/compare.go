@@ -147,7 +147,7 @@ func (s *side) add(p *apidoc.Package, r *apidoc.Resolver, symbols []apidoc.Symbo
 	for i := range symbols {
 		sym := &symbols[i]
 		one := &ref{Symbol: sym, key: key{s.relative(p.Name), sym.Path}, in: p, resolver: r, owner: owner}
-		if owner != nil && sym.Role() == apidoc.ModuleRole && owner.Symbol.Role() == apidoc.TypeRole {
+		if owner != nil && sym.Role() == apidoc.ModuleRole && owner.Role() == apidoc.TypeRole {
 			owner.bases = append(owner.bases, one) // an implementation or extension
 			continue
 		}
@@ -195,7 +195,7 @@ func (c *comparison) missing(from, other *side, kind Kind) (changes []Change) {
 		first := from.symbols[k][0]
 		if ok, has := first.ownerKey(); has {
 			owners := other.symbols[ok]
-			role := func(r *ref) apidoc.Role { return r.Symbol.Role() }
+			role := func(r *ref) apidoc.Role { return r.Role() }
 			// A class can become a value with an interface of the same name, which has its members.
 			same := func(o *ref) bool { return role(o) == role(first.owner) || len(o.AllMembers()) > 0 }
 			if !slices.ContainsFunc(owners, same) || c.covered(first, other) || c.forwards(other, owners) {
@@ -221,7 +221,7 @@ func (c *comparison) missing(from, other *side, kind Kind) (changes []Change) {
 // on that side, such as one of another package.
 func (c *comparison) forwards(s *side, owners []*ref) bool {
 	for _, o := range owners {
-		if o.Symbol.Role() != apidoc.TypeRole || len(o.AllMembers()) > 0 {
+		if o.Role() != apidoc.TypeRole || len(o.AllMembers()) > 0 {
 			return false
 		}
 		for _, d := range s.declarations(o, c.rules) {
@@ -296,7 +296,7 @@ func (c *comparison) severityOfAdded(r *ref) apidoc.Severity {
 	implemented := slices.ContainsFunc(words(r.owner.in.Decl(r.owner.Symbol)), func(w string) bool { return slices.Contains(c.rules.Implemented, w) })
 	required := implemented && r.From == "" && !(c.rules.Provided != "" && strings.HasSuffix(r.Signature, c.rules.Provided)) &&
 		declaration >= 0 && d.Parts[declaration].Flags&apidoc.Optional == 0 && d.Child(declaration, apidoc.ReceiverPart) < 0
-	switch role := r.Symbol.Role(); {
+	switch role := r.Role(); {
 	case role == apidoc.EnumValueRole:
 		return c.rules.EnumValue
 	case required && role != apidoc.TypeRole:

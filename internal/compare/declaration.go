@@ -71,7 +71,7 @@ func (c *comparison) symbols(old, new []*ref) (details []Detail) {
 	}
 	roles := func(refs []*ref) (all []apidoc.Role) {
 		for _, r := range refs {
-			if role := r.Symbol.Role(); !slices.Contains(all, role) {
+			if role := r.Role(); !slices.Contains(all, role) {
 				all = append(all, role)
 			}
 		}
@@ -79,7 +79,7 @@ func (c *comparison) symbols(old, new []*ref) (details []Detail) {
 	}
 	with := func(refs []*ref, role apidoc.Role) (all []*ref) {
 		for _, r := range refs {
-			if r.Symbol.Role() == role {
+			if r.Role() == role {
 				all = append(all, r)
 			}
 		}

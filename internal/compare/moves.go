@@ -77,11 +77,11 @@ func (c *comparison) moves(removed, added []Change) (left, right []Change) {
 // target returns the new symbol that a removed one has become, and the evidence as the end
 // of a sentence.
 func (c *comparison) target(old *ref, l *candidates) (*ref, string) {
-	role := old.Symbol.Role()
-	free := func(r *ref) bool { return !l.taken[r] && r.Symbol.Role() == role }
-	if old.owner == nil || old.owner.Symbol.Role() == apidoc.ModuleRole {
+	role := old.Role()
+	free := func(r *ref) bool { return !l.taken[r] && r.Role() == role }
+	if old.owner == nil || old.owner.Role() == apidoc.ModuleRole {
 		elsewhere := slices.DeleteFunc(slices.Clone(l.added[old.Name()]), func(r *ref) bool {
-			return !free(r) || r.owner != nil && r.owner.Symbol.Role() == apidoc.TypeRole || !c.similar(old, r)
+			return !free(r) || r.owner != nil && r.owner.Role() == apidoc.TypeRole || !c.similar(old, r)
 		})
 		if i := slices.IndexFunc(elsewhere, func(r *ref) bool { return c.sameText(old, r) }); i >= 0 {
 			return elsewhere[i], "the same declaration"
@@ -125,7 +125,7 @@ func (c *comparison) sameText(old, new *ref) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return false
 	}
-	if old.Symbol.Role() == apidoc.TypeRole &&
+	if old.Role() == apidoc.TypeRole &&
 		((old.NumMembers() == 0) != (new.NumMembers() == 0) || len(c.bases(a, b, []*ref{old}, []*ref{new})) > 0) {
 		return false
 	}
@@ -135,7 +135,7 @@ func (c *comparison) sameText(old, new *ref) bool {
 // similar reports whether two symbols of one name in different places can be the same: types
 // have half of their members in common, and functions differ in little.
 func (c *comparison) similar(old, new *ref) bool {
-	switch role := old.Symbol.Role(); {
+	switch role := old.Role(); {
 	case role == apidoc.TypeRole:
 		members := map[string]bool{}
 		for _, m := range new.AllMembers() {

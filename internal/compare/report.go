@@ -270,7 +270,7 @@ func (c *Change) declarations() string {
 	if old == "" || new == "" || old == new {
 		return ""
 	}
-	if c.old != nil && c.old.Symbol.Role() == apidoc.TypeRole && len(old)+len(new) > 2*maxShown {
+	if c.old != nil && c.old.Role() == apidoc.TypeRole && len(old)+len(new) > 2*maxShown {
 		return "" // with all members; the details say what differs
 	}
 	old, new = difference(differentLines(old, new), differentLines(new, old), maxShown)

@@ -76,7 +76,7 @@ func (s *side) declarations(r *ref, rules *apidoc.Rules) (all []*declaration) {
 		typeParams(around, around.Child(-1, apidoc.DeclarationPart), depth, rules.Elided, outer)
 		depth += "a"
 	}
-	if r.owner != nil && rules.Self != "" && r.owner.Symbol.Role() == apidoc.TypeRole {
+	if r.owner != nil && rules.Self != "" && r.owner.Role() == apidoc.TypeRole {
 		outer[rules.Self] = r.owner.selfText(outer)
 	}
 	for i := range d.Within(-1, apidoc.DeclarationPart) {

@@ -71,7 +71,7 @@ func (c *comparison) types(old, new *declaration) (details []Detail) {
 			break
 		}
 		s := max(c.rules.Type, apidoc.Risky)
-		switch old.Symbol.Role() {
+		switch old.Role() {
 		case apidoc.ValueRole, apidoc.EnumValueRole:
 			s = c.typeSeverity(before, after, false)
 		case apidoc.FieldRole, apidoc.TypeRole:
@@ -208,7 +208,7 @@ func (c *comparison) constraints(old, new *declaration) (details []Detail) {
 			details = append(details, Detail{Aspect: Constraint, Severity: c.rules.Type, New: t.source})
 		}
 	}
-	if old.Symbol.Role() == apidoc.TypeRole && old.Kind == new.Kind && len(before)+len(after) == 0 {
+	if old.Role() == apidoc.TypeRole && old.Kind == new.Kind && len(before)+len(after) == 0 {
 		a, b := strings.Join(c.kindWords(old.Decl), " "), strings.Join(c.kindWords(new.Decl), " ")
 		if a != b {
 			d := Detail{Aspect: SymbolKind, Severity: apidoc.Breaking, Old: a, New: b}

@@ -111,7 +111,7 @@ func (f *finder) places(change *Change) (all []Place) {
 		if change.Kind == Removed || change.Kind == Moved {
 			all = append(all, f.below[k]...)
 		}
-		role := r.Symbol.Role()
+		role := r.Role()
 		if owner := strings.TrimSuffix(path, r.in.Separator()+r.Name()); r.owner != nil && owner != path &&
 			(role == apidoc.ConstructorRole || change.Kind == Added) {
 			all = append(all, f.uses[pkg+"\x00"+owner]...)
