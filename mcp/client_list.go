@@ -31,10 +31,10 @@ var (
 )
 
 // Tools lists the server's tools, page after page. An error comes last and means that the list is
-// incomplete. It leaves out and logs a tool that cannot be used: one that is malformed, or, over
-// HTTP, one whose schema marks arguments for headers incorrectly. A server without tools has an
-// empty list. Descriptions and annotations come from the server and can be wrong. A tool without a
-// title gets the title in its annotations, if there is one.
+// incomplete. Tools that cannot be used are omitted and logged: malformed tools and, over HTTP,
+// tools with an invalid mark for a header in their schema. If the server has no tools, the list is
+// empty. Descriptions and annotations come from the server and can be wrong. A tool without a title
+// gets the title in its annotations, if there is one.
 func (c *Client) Tools(ctx context.Context) iter.Seq2[*Tool, error] {
 	return func(yield func(*Tool, error) bool) {
 		for raw, err := range c.list(ctx, toolsList, nil) {

@@ -199,13 +199,13 @@ func TestSharedSessions_End(t *testing.T) {
 		eachCluster(t, &mcp.HTTPOptions{SessionTimeout: time.Hour}, func(_ *testing.T, c *cluster, revision string) {
 			w := c.site[0].open(revision)
 			for range 5 { // used in one process, it lives in both
-				time.Sleep(50 * time.Minute)
+				time.Sleep(50 * time.Minute) // fake
 				c.at(1, w).post(sharedPing).want(http.StatusOK)
 			}
 			c.at(0, w).post(sharedPing).want(http.StatusOK)
-			time.Sleep(59 * time.Minute)
+			time.Sleep(59 * time.Minute) // fake
 			c.at(0, w).post(sharedPing).want(http.StatusOK)
-			time.Sleep(62 * time.Minute)
+			time.Sleep(62 * time.Minute) // fake
 			for i := range 2 {
 				c.at(i, w).post(sharedPing).want(http.StatusNotFound)
 			}
@@ -215,7 +215,7 @@ func TestSharedSessions_End(t *testing.T) {
 		eachCluster(t, &mcp.HTTPOptions{SessionTimeout: time.Hour}, func(_ *testing.T, c *cluster, revision string) {
 			w := c.site[0].open(revision)
 			get := w.resume("").want(http.StatusOK)
-			time.Sleep(10 * time.Hour)
+			time.Sleep(10 * time.Hour) // fake
 			c.at(1, w).post(sharedPing).want(http.StatusOK)
 			get.close()
 		})
@@ -496,9 +496,9 @@ func TestSharedSessions_StoreFails(t *testing.T) {
 		if m, _ := a.response(); m.text() != "done" {
 			t.Error(m.line)
 		}
-		time.Sleep(time.Minute)
+		time.Sleep(time.Minute) // fake
 		c.store.fail(nil, true)
-		time.Sleep(2 * time.Second)
+		time.Sleep(2 * time.Second) // fake
 		if m, _ := c.at(1, w).resume(id).want(http.StatusOK).response(); m.text() != "done" {
 			t.Error(m.line)
 		}

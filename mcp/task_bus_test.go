@@ -226,7 +226,7 @@ func TestTasksElsewhere_ProcessIsGone(t *testing.T) {
 		}
 		result := make(chan *message)
 		go func() { result <- c.call("tasks/result", `"taskId":"lost"`) }()
-		time.Sleep(2 * time.Hour)
+		time.Sleep(2 * time.Hour) // fake
 		wantCode(t, <-result, mcp.CodeInvalidParams) // it has expired
 	})
 }

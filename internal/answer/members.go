@@ -174,14 +174,14 @@ func (r *Renderer) members(w *writer, s *apidoc.Symbol, members, with []decl, de
 		if list.from != "" && len(lists) > 1 && r.types().byPath[list.from] == nil {
 			list.units[0].depths = list.units[0].depths[:1] // their documentation is another package's
 		}
-		most := room
+		limit := room
 		if i == 0 && len(with) > 0 && len(members) > 0 {
-			most = max(room/2, room-r.length(members, depths[0], room))
+			limit = max(room/2, room-r.length(members, depths[0], room))
 		}
 		if list.title == implsTitle && i > 0 {
-			most = min(most, room/2)
+			limit = min(limit, room/2)
 		}
-		room -= r.fit(s, list, most)
+		room -= r.fit(s, list, limit)
 		cut = cut || list.names != "" && list.title != implsTitle
 		for k := range list.units {
 			units = append(units, &list.units[k])
@@ -258,45 +258,45 @@ func (r *Renderer) listedAbove(list *memberList, shown shownSet) bool {
 }
 
 // fit gives each unit of a list of s its least depth, or leaves the list with names alone if
-// that takes more than most bytes. It returns how many bytes the list takes.
-func (r *Renderer) fit(s *apidoc.Symbol, list *memberList, most int) int {
+// that takes more than limit bytes. It returns how many bytes the list takes.
+func (r *Renderer) fit(s *apidoc.Symbol, list *memberList, limit int) int {
 	total := len(list.title)
 	if !list.dense {
 		total += len(list.units) // empty lines
 	}
 	for i := range list.units {
 		u := &list.units[i]
-		u.length = r.unitLength(u, 0, max(most, 0)+1)
-		if total += u.length; total <= most {
+		u.length = r.unitLength(u, 0, max(limit, 0)+1)
+		if total += u.length; total <= limit {
 			continue
 		}
 		// Callers need the constructor in any case, and those who implement a trait what it
 		// requires.
-		kept, length := 0, 0
-		for ; kept < len(list.units) && list.from == "" && r.isNeeded(s, list.decls[kept].first(), kept); kept++ {
-			u := &list.units[kept]
-			u.length = r.unitLength(u, 0, max(most, 0)+1)
-			if length+u.length >= most*2/3 {
+		count, length := 0, 0
+		for ; count < len(list.units) && list.from == "" && r.isNeeded(s, list.decls[count].first(), count); count++ {
+			u := &list.units[count]
+			u.length = r.unitLength(u, 0, max(limit, 0)+1)
+			if length+u.length >= limit*2/3 {
 				break
 			}
 			length += u.length
 		}
-		most -= length
+		limit -= length
 		var names []string
-		for _, d := range list.decls[kept:] {
+		for _, d := range list.decls[count:] {
 			for k := range d.symbols {
 				names = append(names, oneLine(d.symbols[k].Name()))
 			}
 		}
-		list.units = list.units[:kept]
+		list.units = list.units[:count]
 		if len(names) == 0 {
 			return len(list.title) + length
 		}
-		mostNames := 1500
+		namesLimit := 1500
 		if list.title == implsTitle {
-			mostNames = maxImplNames
+			namesLimit = maxImplNames
 		}
-		if list.names = (nameGroup{names: names}).summary(min(max(most-len(list.title), 0), mostNames)); list.names == "…" {
+		if list.names = (nameGroup{names: names}).summary(min(max(limit-len(list.title), 0), namesLimit)); list.names == "…" {
 			list.names = fmt.Sprintf("%d …", len(names))
 		}
 		return len(list.title) + len(list.names) + length
@@ -318,16 +318,16 @@ func (r *Renderer) isNeeded(t, m *apidoc.Symbol, i int) bool {
 	return provided != "" && !strings.HasSuffix(strings.TrimSpace(m.Signature), provided)
 }
 
-// nameAll returns the names of the members of a list, in at most about most bytes with the
+// nameAll returns the names of the members of a list, in about limit bytes with the
 // title.
-func (list *memberList) nameAll(most int) string {
+func (list *memberList) nameAll(limit int) string {
 	var names []string
 	for _, d := range list.decls {
 		for k := range d.symbols {
 			names = append(names, oneLine(d.symbols[k].Name()))
 		}
 	}
-	text := nameGroup{names: names}.summary(min(max(most-len(list.title), 0), 1500))
+	text := nameGroup{names: names}.summary(min(max(limit-len(list.title), 0), 1500))
 	if text == "…" {
 		return fmt.Sprintf("%d …", len(names))
 	}

@@ -243,7 +243,7 @@ func (m *Model) searchProject(query string) console.Command {
 				continue
 			}
 			some = true
-			wishes, notes, err := m.options.Lookup.DependencyMatches(ctx, lookup.Dependencies{
+			matches, notes, err := m.options.Lookup.DependencyMatches(ctx, lookup.Dependencies{
 				Search:   lookup.Search{Package: lookup.Package{Language: string(info.ID), Project: m.options.Project}, Query: oneQuery(query), Limit: maxResults},
 				Patience: patience,
 				Progress: func(done, all int) { f.complete = f.complete && done == all },
@@ -255,7 +255,7 @@ func (m *Model) searchProject(query string) console.Command {
 				problems = append(problems, fmt.Errorf("%s: %w", info.Style.Name, err))
 				continue
 			}
-			items, each := m.itemsOf(wishes)
+			items, each := m.itemsOf(matches)
 			f.items, scores = append(f.items, items...), append(scores, each...)
 			for _, note := range notes {
 				f.notes = append(f.notes, info.Style.Name+": "+note)
@@ -296,10 +296,10 @@ func sortByScore(items []item, scores []float64) {
 }
 
 // itemsOf returns the results of searches, and their scores.
-func (m *Model) itemsOf(wishes []answer.Wish) (items []item, scores []float64) {
-	for i := range wishes {
-		for k := range wishes[i].Hits {
-			h := &wishes[i].Hits[k]
+func (m *Model) itemsOf(matches []answer.Wish) (items []item, scores []float64) {
+	for i := range matches {
+		for k := range matches[i].Hits {
+			h := &matches[i].Hits[k]
 			p := h.Package()
 			it := item{second: oneLine(p.Name), text: oneLine(h.Snippet())}
 			it.target.question = m.question(string(p.Ecosystem), p.Name)

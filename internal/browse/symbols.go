@@ -187,9 +187,9 @@ func itemsIn(p *apidoc.Package, q lookup.Package) []item {
 func (m *Model) searchPackage(q lookup.Package, query string) console.Command {
 	return func(ctx context.Context) any {
 		f := found{query: query, complete: true}
-		wishes, err := m.options.Lookup.Matches(ctx, lookup.Search{Package: q, Query: oneQuery(query), Fuzzy: true, Limit: maxResults})
+		matches, err := m.options.Lookup.Matches(ctx, lookup.Search{Package: q, Query: oneQuery(query), Fuzzy: true, Limit: maxResults})
 		f.err = err
-		f.items, _ = m.itemsOf(wishes)
+		f.items, _ = m.itemsOf(matches)
 		return f
 	}
 }

@@ -284,13 +284,13 @@ var tag = regexp.MustCompile(`<[^>]*>`)
 func (p shown) text() string {
 	_, main, _ := strings.Cut(p.body, "</header>")
 	lines := strings.Split(html.UnescapeString(tag.ReplaceAllString(main, " ")), "\n")
-	var kept []string
+	var texts []string
 	for _, line := range lines {
 		if line = strings.Join(strings.Fields(line), " "); line != "" {
-			kept = append(kept, line)
+			texts = append(texts, line)
 		}
 	}
-	return strings.Join(kept, "\n")
+	return strings.Join(texts, "\n")
 }
 
 // question returns the address of the question that waits.

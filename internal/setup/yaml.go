@@ -164,9 +164,9 @@ func (y yamlEditor) remove(data []byte, key []string) (splice, error) {
 	return splice{start, end, ""}, nil
 }
 
-// rangeOf returns the range of a key and its value. In a block mapping it consists of whole lines,
-// and the lines of the value are indented more than the key. Between braces it extends to the next
-// key.
+// rangeOf returns the start and end of a key and its value. In a block mapping, the range is whole
+// lines: that of the key, and the lines after it that are indented more. Between braces, it extends
+// to the next key.
 func rangeOf(data []byte, lines []int, place yamlPlace) (start, end int, err error) {
 	if place.flow && place.next != nil {
 		return offsetOf(data, lines, place.key.Line, place.key.Column), offsetOf(data, lines, place.next.Line, place.next.Column), nil

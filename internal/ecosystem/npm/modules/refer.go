@@ -197,8 +197,8 @@ func (w *documenter) internal(t *symbol) string {
 	return path
 }
 
-// near reports whether a specifier refers to a package some of whose symbols are
-// exported.
+// near reports whether a specifier names a file of the package, or another package whose
+// symbols the package exports.
 func (w *documenter) near(spec string) bool {
 	if spec == "" || spec[0] == '.' || spec[0] == '#' {
 		return true
@@ -207,8 +207,8 @@ func (w *documenter) near(spec string) bool {
 	return w.exports.names[name]
 }
 
-// referred returns the symbol that a dotted type name refers to, or nil if the symbol
-// does not belong to a package some of whose symbols are exported.
+// referred returns the symbol that a dotted type name refers to. It returns nil for
+// a symbol of a package that near does not report.
 func (w *documenter) referred(s *scope, name string) *symbol {
 	o := w.exports
 	if o.scope != s || o.last == nil {

@@ -156,9 +156,8 @@ func (w *documenter) lift(s *apidoc.Symbol) []apidoc.Symbol {
 	return off
 }
 
-// offMark ends the constraint of a symbol that is off, onMark the constraint of a symbol
-// whose feature is on, and requestedMark that of one whose feature is on only because the
-// question asks for it.
+// These marks end the constraint of a symbol that needs a feature: offMark if the feature is
+// off, onMark if the project has it on, and requestedMark if only the question turns it on.
 const (
 	offMark       = " (off)"
 	onMark        = " (on)"
