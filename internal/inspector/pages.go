@@ -112,14 +112,22 @@ func (i *Inspector) serveTools(w http.ResponseWriter, r *http.Request) {
 	i.renderTools(w, r, http.StatusOK, p)
 }
 
-// tool puts a tool and its empty form into a page, and reports whether there is one.
-func (i *Inspector) tool(r *http.Request, p *listPage, name string) bool {
+// pick puts the entry of a list that has a name into a page, and reports whether there is
+// one.
+func (i *Inspector) pick(r *http.Request, p *listPage, kind string, list listKind, name string) bool {
 	if name == "" {
 		return false
 	}
-	p.Kind = "tool"
-	if p.Item = i.connection().find(r.Context(), tools, name); p.Item == nil {
+	p.Kind = kind
+	if p.Item = i.connection().find(r.Context(), list, name); p.Item == nil {
 		p.Missing = name
+	}
+	return p.Item != nil
+}
+
+// tool puts a tool and its empty form into a page, and reports whether there is one.
+func (i *Inspector) tool(r *http.Request, p *listPage, name string) bool {
+	if !i.pick(r, p, "tool", tools, name) {
 		return false
 	}
 	p.Form = newForm(p.Item.InputSchema)
@@ -244,12 +252,7 @@ func (i *Inspector) servePrompts(w http.ResponseWriter, r *http.Request) {
 
 // prompt puts a prompt and its empty form into a page, and reports whether there is one.
 func (i *Inspector) prompt(r *http.Request, p *listPage, name string) bool {
-	if name == "" {
-		return false
-	}
-	p.Kind = "prompt"
-	if p.Item = i.connection().find(r.Context(), prompts, name); p.Item == nil {
-		p.Missing = name
+	if !i.pick(r, p, "prompt", prompts, name) {
 		return false
 	}
 	p.Form = &form{}

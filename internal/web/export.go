@@ -196,17 +196,7 @@ func (e *export) add(v *packageView) {
 		e.name(a, file)
 		e.index.Entries = append(e.index.Entries, [4]any{clean(v.Called(s.Path)), string(s.Kind), number, file})
 	}
-	for s := range v.All {
-		symbol(s)
-	}
-	for _, list := range [][]apidoc.Symbol{v.Internal, v.Elsewhere} {
-		for i := range list {
-			symbol(&list[i])
-			for k := range list[i].Members {
-				symbol(&list[i].Members[k])
-			}
-		}
-	}
+	v.eachSymbol(symbol)
 	for _, d := range documentsOf(v.Package) {
 		e.name(base.document(d.name), e.unused(dir+"/-/"+fileName(d.name), ".html"))
 	}

@@ -101,17 +101,7 @@ func (v *packageView) declaredIn() map[string][]declared {
 			}
 			v.declared[s.File] = all
 		}
-		for s := range v.All {
-			add(s)
-		}
-		for _, list := range [][]apidoc.Symbol{v.Internal, v.Elsewhere} {
-			for i := range list {
-				add(&list[i])
-				for k := range list[i].Members {
-					add(&list[i].Members[k])
-				}
-			}
-		}
+		v.eachSymbol(add)
 		for _, all := range v.declared {
 			slices.SortStableFunc(all, func(a, b declared) int { return cmp.Compare(a.line, b.line) })
 		}
