@@ -121,7 +121,8 @@ func (s *Site) serveAsset(w http.ResponseWriter, r *http.Request, name string) {
 }
 
 // Assets returns a file system whose directory assets has the files that other pages of
-// docent share: style.css, theme.js and icon.svg.
+// docent share: style.css, theme.js, copy.js
+// and icon.svg.
 func Assets() fs.FS { return files }
 
 // ServeAsset serves a file of the directory assets.

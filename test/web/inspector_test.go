@@ -1,15 +1,12 @@
 package web
 
 import (
-	"bufio"
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
@@ -22,28 +19,7 @@ import (
 // address of its pages.
 func inspect(t *testing.T) string {
 	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	cmd := exec.CommandContext(ctx, command, "mcp", "ui", "--addr", "127.0.0.1:0", "--no-open", "--env", "INSPECTED=1", "--", os.Args[0])
-	stderr, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		cancel()
-		_ = cmd.Wait()
-	})
-	line, err := bufio.NewReader(stderr).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, address, ok := strings.Cut(strings.TrimSpace(line), "the page is at ")
-	if !ok {
-		t.Fatalf("docent mcp ui says %q", line)
-	}
-	return strings.TrimSuffix(address, "/")
+	return start(t, " the page is at ", "mcp", "ui", "--addr", "127.0.0.1:0", "--no-open", "--env", "INSPECTED=1", "--", os.Args[0])
 }
 
 // connected waits until the server has been connected and asked what it has.

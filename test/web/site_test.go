@@ -139,8 +139,15 @@ var pages = []struct{ name, path string }{
 // serve runs docent web for a project until the test ends, and returns its address.
 func serve(t *testing.T, dir string) string {
 	t.Helper()
+	return start(t, " at ", "web", "--addr", "127.0.0.1:0", "--project", dir, "--offline")
+}
+
+// start runs docent until the test ends, and returns the address behind a text in the first
+// line of its standard error.
+func start(t *testing.T, before string, arguments ...string) string {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	cmd := exec.CommandContext(ctx, command, "web", "--addr", "127.0.0.1:0", "--project", dir, "--offline")
+	cmd := exec.CommandContext(ctx, command, arguments...)
 	cmd.Env = append(os.Environ(), "DOCENT_CACHE="+t.TempDir())
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
@@ -157,9 +164,9 @@ func serve(t *testing.T, dir string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, address, ok := strings.Cut(strings.TrimSpace(line), " at ")
+	_, address, ok := strings.Cut(strings.TrimSpace(line), before)
 	if !ok {
-		t.Fatalf("docent web says %q", line)
+		t.Fatalf("docent %s says %q", arguments[0], line)
 	}
 	return strings.TrimSuffix(address, "/")
 }

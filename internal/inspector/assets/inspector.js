@@ -115,25 +115,6 @@
     input.addEventListener("focus", soon);
   }
 
-  function copyable(root) {
-    if (!navigator.clipboard) return;
-    for (const block of root.querySelectorAll("main pre, .block pre, pre.code")) {
-      if (block.parentElement.className === "frame") continue;
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "copy";
-      button.textContent = "Copy";
-      button.addEventListener("click", async () => {
-        await navigator.clipboard.writeText(block.textContent);
-        button.textContent = "Copied";
-        status.textContent = "Copied";
-        setTimeout(() => { button.textContent = "Copy"; }, 1500);
-      });
-      const frame = document.createElement("div");
-      frame.className = "frame";
-      block.replaceWith(frame);
-      frame.append(block, button);
-    }
-  }
+  const copyable = (root) => docentCopyButtons(root, "main pre, .block pre, pre.code");
   copyable(document);
 })();

@@ -117,10 +117,11 @@
   };
 
   if (input && list) {
-    if (root !== undefined) {
-      form.hidden = false;
-      form.addEventListener("submit", (e) => e.preventDefault());
-    }
+    if (root !== undefined) form.hidden = false;
+    form.addEventListener("submit", (e) => {
+      if (chosen >= 0) location.href = results[chosen].href;
+      if (chosen >= 0 || root !== undefined) e.preventDefault();
+    });
     input.setAttribute("role", "combobox");
     input.setAttribute("aria-controls", "results");
     input.setAttribute("aria-expanded", "false");
@@ -133,7 +134,6 @@
       const n = results.length;
       if (e.key === "ArrowDown" && n && !list.hidden) choose((chosen + 1) % n);
       else if (e.key === "ArrowUp" && n && !list.hidden) choose((chosen - 1 + n) % n);
-      else if (e.key === "Enter" && chosen >= 0) location.href = results[chosen].href;
       else if (e.key === "Escape" && !list.hidden) close();
       else if (e.key === "Escape") input.blur();
       else return;
@@ -152,23 +152,7 @@
     input.select();
   });
 
-  for (const block of document.querySelectorAll("pre.code, .prose pre, pre.declaration")) {
-    if (!navigator.clipboard) break;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "copy";
-    button.textContent = "Copy";
-    button.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(block.textContent.trimEnd() + "\n");
-      button.textContent = "Copied";
-      status.textContent = "Copied";
-      setTimeout(() => { button.textContent = "Copy"; }, 1500);
-    });
-    const frame = document.createElement("div");
-    frame.className = "frame";
-    block.replaceWith(frame);
-    frame.append(block, button);
-  }
+  docentCopyButtons(document, "pre.code, .prose pre, pre.declaration");
 
   // A link to a folded part opens it.
   const unfold = () => {
