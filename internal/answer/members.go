@@ -311,11 +311,10 @@ func (r *Renderer) isNeeded(t, m *apidoc.Symbol, i int) bool {
 	switch {
 	case i == 0 && m.Role() == apidoc.ConstructorRole:
 		return true
-	case m.Role() == apidoc.ModuleRole || t.Form() != apidoc.ContractForm && t.Kind != apidoc.Trait:
+	case m.Role() == apidoc.ModuleRole || t.Kind != apidoc.Trait:
 		return false
 	}
-	provided := r.pkg.Style.Rules.Provided
-	return provided != "" && !strings.HasSuffix(strings.TrimSpace(m.Signature), provided)
+	return !r.pkg.Style.Rules.IsProvided(m.Signature)
 }
 
 // nameAll returns the names of the members of a list, in about limit bytes with the

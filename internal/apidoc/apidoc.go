@@ -174,8 +174,8 @@ type Symbol struct {
 	// in the syntax of its language; empty if it exists on every platform.
 	Constraint string    `json:"constraint,omitempty"`
 	Examples   []Example `json:"examples,omitempty"`
-	// AlsoType is true for a value or class whose first declaration is that of a type of the
-	// same name.
+	// AlsoType is true for a value or class whose first declaration is that of an interface of
+	// the same name.
 	AlsoType bool `json:"alsoType,omitempty"`
 	// Members are methods, fields, values of an enumeration, and other symbols
 	// that are accessed through this one. A decoded package may hold inherited

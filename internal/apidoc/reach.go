@@ -44,10 +44,9 @@ func (p *Package) reach(spellings []string, equal func(a, b string) bool) *Symbo
 	if !p.Style.FollowTypes {
 		return nil
 	}
-	for _, s := range p.Defaults() {
-		if slices.ContainsFunc(p.names(), func(name string) bool { return equal(name, spellings[0]) }) {
-			return s
-		}
+	defaults := p.Defaults()
+	if len(defaults) > 0 && slices.ContainsFunc(p.names(), func(name string) bool { return equal(name, spellings[0]) }) {
+		return defaults[0]
 	}
 	w := walker{pkg: p, equal: equal, steps: maxSteps}
 	for _, spelling := range spellings {

@@ -141,7 +141,7 @@ func (r *Resolver) inScope(s *Symbol) bool {
 		return false
 	case CallableRole:
 		parent := r.byPath()[s.ParentPath()]
-		return parent == nil || parent.Role() == ModuleRole
+		return s.ParentPath() == "" || parent != nil && (parent.Kind == Module || parent.Kind == Namespace)
 	}
 	return true
 }

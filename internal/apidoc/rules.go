@@ -89,6 +89,12 @@ type Rules struct {
 	Any []string
 }
 
+// IsProvided reports whether those who implement a type may leave out a member with this
+// declaration.
+func (r *Rules) IsProvided(signature string) bool {
+	return r.Provided != "" && strings.HasSuffix(strings.TrimSpace(signature), r.Provided)
+}
+
 // WordRule says what it means if a word comes to a declaration or goes from it.
 type WordRule struct{ Added, Removed Severity }
 

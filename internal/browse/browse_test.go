@@ -75,6 +75,7 @@ func TestBrowse_OpensWhatIsNamed(t *testing.T) {
 func TestBrowse_WithoutProject(t *testing.T) {
 	out := open(t, newStudio(t), sizes[0], Options{Project: "/nowhere"})
 	out.shows("there is no project in /nowhere", "Type the name of a package to")
+	out.write(" ").shows("there is no project in /nowhere")
 	out.write("brus").send(console.Enter).shows("brush@v0.3.1")
 }
 

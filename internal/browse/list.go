@@ -199,10 +199,11 @@ func (l *list) open(m *Model) []console.Command {
 
 // wanted returns the target of a query that nothing matches, or nil.
 func (l *list) wanted() *target {
-	if l.typed == nil || l.searching || !l.loaded || l.query == "" || len(l.shown) > 0 {
+	query := strings.TrimSpace(l.query)
+	if l.typed == nil || l.searching || !l.loaded || query == "" || len(l.shown) > 0 {
 		return nil
 	}
-	return l.typed(strings.TrimSpace(l.query))
+	return l.typed(query)
 }
 
 // promptLines are the lines of a list above its rows.

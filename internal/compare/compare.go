@@ -294,7 +294,7 @@ func (c *comparison) severityOfAdded(r *ref) apidoc.Severity {
 	d := r.in.Decl(r.Symbol)
 	declaration := d.Child(-1, apidoc.DeclarationPart)
 	implemented := slices.ContainsFunc(words(r.owner.in.Decl(r.owner.Symbol)), func(w string) bool { return slices.Contains(c.rules.Implemented, w) })
-	required := implemented && r.From == "" && !(c.rules.Provided != "" && strings.HasSuffix(r.Signature, c.rules.Provided)) &&
+	required := implemented && r.From == "" && !c.rules.IsProvided(r.Signature) &&
 		declaration >= 0 && d.Parts[declaration].Flags&apidoc.Optional == 0 && d.Child(declaration, apidoc.ReceiverPart) < 0
 	switch role := r.Role(); {
 	case role == apidoc.EnumValueRole:

@@ -183,11 +183,16 @@ func TestRequests_AreBounded(t *testing.T) {
 	for _, r := range h.all {
 		r.result = make(json.RawMessage, maxResultBytes/maxRequests*2)
 	}
+	ping := h.all[5]
+	ping.result = nil
 	if err := h.add(finished()); err != nil {
 		t.Fatal(err)
 	}
 	if h.all[0].result != nil || !h.all[0].view(true).Forgot || slices.IndexFunc(h.all, func(r *request) bool { return r.result != nil }) < 90 {
 		t.Error("results of old requests are kept")
+	}
+	if ping.view(true).Forgot {
+		t.Error("a request without a result has lost one")
 	}
 	for range maxRunning {
 		if err := h.add(&request{}); err != nil {

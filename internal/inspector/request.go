@@ -93,7 +93,7 @@ func (h *history) add(r *request) error {
 		if old.took == 0 {
 			running++
 		}
-		if bytes += len(old.result); bytes > maxResultBytes {
+		if bytes += len(old.result); bytes > maxResultBytes && old.result != nil {
 			old.result, old.forgot = nil, true
 		}
 		old.mu.Unlock()
@@ -155,8 +155,8 @@ func (i *Inspector) settle(ctx context.Context, r *request, l *listener) {
 		select {
 		case <-r.done:
 			return
-		case <-l.wake:
-			if slices.Contains(i.changes.take(l), "questions") {
+		case _, open := <-l.wake:
+			if !open || slices.Contains(i.changes.take(l), "questions") {
 				return
 			}
 		case <-ctx.Done():

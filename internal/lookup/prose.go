@@ -151,9 +151,9 @@ func noneAbout(p *apidoc.Package, sections []apidoc.Section, query string) error
 			ids = append(ids, sections[i].ID)
 		}
 	}
-	there := ""
+	next := "Search the symbols of the package"
 	if len(ids) > 0 {
-		there = " Its sections: " + quote.List(ids, maxNamedSections) + "."
+		next = "Its sections: " + quote.List(ids, maxNamedSections) + ". Ask for one of them, or search the symbols of the package"
 	}
-	return fmt.Errorf("no section of the documentation of %s is about %q.%s Ask for one of them, or search the symbols of the package", p.Name, query, there)
+	return fmt.Errorf("no section of the documentation of %s is about %q. %s", p.Name, query, next)
 }

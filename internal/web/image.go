@@ -155,18 +155,21 @@ var inertNamespaces = []string{
 
 // isInert reports whether an SVG image is harmless even if it is opened by itself where no
 // policy stops its scripts, as in a static site: it has only elements of the lists, no handlers
-// of events, no links, and no declarations of entities.
+// of events, no links, no styles that load something, and no declarations of entities.
 func isInert(data []byte) bool {
 	d := xml.NewDecoder(bytes.NewReader(data))
+	var text strings.Builder // of all elements: a comment can part a word of a style sheet
 	for {
 		token, err := d.Token()
 		switch {
 		case errors.Is(err, io.EOF):
-			return true
+			return !leadsOut(text.String())
 		case err != nil:
 			return false
 		}
 		switch t := token.(type) {
+		case xml.CharData:
+			text.Write(t)
 		case xml.Directive:
 			if bytes.ContainsAny(t, "[&%") {
 				return false
@@ -192,6 +195,21 @@ func isActive(a xml.Attr) bool {
 		return true
 	case name == "href" || name == "src":
 		return !isLocalReference(a.Value)
+	}
+	return leadsOut(a.Value)
+}
+
+// leadsOut reports whether a value or a style sheet may load something from outside the image.
+// An escape may hide that.
+func leadsOut(style string) bool {
+	style = strings.ToLower(style)
+	if strings.Contains(style, "@import") || strings.Contains(style, `\`) || strings.Contains(style, "image-set(") {
+		return true
+	}
+	for _, rest := range strings.Split(style, "url(")[1:] {
+		if !strings.HasPrefix(strings.TrimLeft(rest, " \t\r\n\"'"), "#") {
+			return true
+		}
 	}
 	return false
 }

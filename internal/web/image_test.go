@@ -116,6 +116,7 @@ func TestImage_InertSVG(t *testing.T) {
 		svgStart + `<path d="M0 0"/><style>.a{fill:red}</style><use href="#a"/><use xlink:href="#a"/></svg>`:                                                                             true,
 		`<?xml version="1.0" encoding="UTF-8" standalone="no"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">` + svgStart + `</svg>`: true,
 		`<svg xmlns="http://www.w3.org/2000/svg" xmlns:i="http://www.inkscape.org/namespaces/inkscape"><i:grid i:type="xygrid"/></svg>`:                                                  true,
+		svgStart + `<style>.a{fill:url(#g)}</style><path fill="url( '#g')"/></svg>`:                                                                                                      true,
 		svgStart + `<image href="data:image/png;base64,AA=="/></svg>`:                                                                                                                    true,
 
 		svgStart + `<script>alert(1)</script></svg>`:                                                   false,
@@ -137,8 +138,15 @@ func TestImage_InertSVG(t *testing.T) {
 		`<!DOCTYPE svg [ <!ATTLIST path onclick CDATA "alert(1)"> ]>` + svgStart + `<path/></svg>`:     false,
 		`<?xml version="1.0" encoding="utf-7"?>` + svgStart + `+ADw-script+AD4-</svg>`:                 false,
 		"\xff\xfe<\x00s\x00v\x00g\x00":                                                                 false,
-		svgStart:                                                                                       false,
-		`<svg><path/></svg>`:                                                                           false,
+		svgStart + `<style>@import "https://evil.example/a.css";</style></svg>`:                        false,
+		svgStart + `<style>@im<!-- -->port "//evil.example";</style></svg>`:                            false,
+		svgStart + `<style><g/>.a{fill:URL( "//evil.example/a.svg#x")}</style></svg>`:                  false,
+		svgStart + `<style>.a{background:image-set("//evil.example/a.png" 1x)}</style></svg>`:          false,
+		svgStart + `<style>.a{fill:u\72l(//evil.example)}</style></svg>`:                               false,
+		svgStart + `<path style="fill:url(https://evil.example/a.svg#x)"/></svg>`:                      false,
+		svgStart + `<path filter="url('//evil.example/a.svg#x')"/></svg>`:                              false,
+		svgStart:             false,
+		`<svg><path/></svg>`: false,
 	} {
 		if got := isInert([]byte(text)); got != want {
 			t.Errorf("inert is %v, want %v: %s", got, want, text)

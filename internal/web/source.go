@@ -261,7 +261,7 @@ func numberedWithin(lines []string, first int, lexis *highlight.Lexis) (code tem
 
 const (
 	// longLine is more than a line of lookup.SourceLines has, in bytes.
-	longLine = 4096
+	longLine = 2048
 	// minLine is how much of each line is always shown, in bytes.
 	minLine = 16
 )

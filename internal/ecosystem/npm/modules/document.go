@@ -297,7 +297,8 @@ func (w *documenter) symbol(s *symbol, path string) apidoc.Symbol {
 	}
 	decls, _ := w.split(visible(t.decls))
 	out.Kind = kindOf(decls)
-	out.AlsoType = decls[0].node.Kind == dts.Interface && out.Kind != apidoc.Interface
+	role := out.Role()
+	out.AlsoType = decls[0].node.Kind == dts.Interface && (role == apidoc.ValueRole || out.Kind == apidoc.Class)
 	out.Signature = renameHead(named(w.signature(decls), decls, s.name), declaredName(t), w.shownName(t, path))
 	out.File, out.Line = w.place(decls[0])
 	w.refer(&out, decls)

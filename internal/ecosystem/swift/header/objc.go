@@ -135,7 +135,7 @@ func (p *parser) method(tokens []token, class string) {
 	}
 	s := apidoc.Symbol{Path: class + "." + selector, Kind: apidoc.Method, Signature: join(tokens), Doc: doc, Line: line, Constraint: constraint}
 	if tokens[0].text == "+" {
-		s.Kind = "class method"
+		s.Kind = apidoc.ClassMethod
 	}
 	p.add(s, f)
 }
