@@ -34,7 +34,7 @@ FUZZTIME ?= 2m
 # How long all floods of `make soak` take together.
 SOAKTIME ?= 3m
 
-.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak memory attack conformance trace mutate version accuracy check-accuracy relevance prose web-test redis-test trial release clean
+.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak memory attack conformance trace mutate version accuracy check-accuracy relevance prose web-test redis-test team-test trial release clean
 
 all: build
 
@@ -120,6 +120,10 @@ web-test:
 redis-test:
 	sh mcp/redisstore/install.sh
 	cd mcp/redisstore && $(GO) test -count=1 $(TESTFLAGS) ./...
+
+## team-test: the tests of docent-team
+team-test:
+	cd team && $(GO) vet ./... && $(GO) test -count=1 $(TESTFLAGS) ./...
 
 ## prose: compares the sections of READMEs and guides with goldmark's headings; installs the
 ## packages that they belong to

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/docent-mcp/docent/internal/check"
+	"github.com/docent-mcp/docent/internal/check/apart"
 )
 
 // checkFlags are the flags of docent check.
@@ -55,7 +56,7 @@ looked up.`,
 			hurry(mostOfCheck)
 			if o.hook != "" {
 				known := languages(o.offline)
-				return ran(runHook(cmd.Context(), &check.Checker{Packages: openStore(known), Languages: known, Types: typesApart, Markdown: o.markdown}, o.hook, o.project, s.in, cmd.OutOrStdout()))
+				return ran(runHook(cmd.Context(), &check.Checker{Packages: openStore(known), Languages: known, Types: apart.Types, Markdown: o.markdown}, o.hook, o.project, s.in, cmd.OutOrStdout()))
 			}
 			return ran(runCheck(cmd, s, languages, &o, args))
 		},
@@ -92,7 +93,7 @@ func runCheck(cmd *cobra.Command, s streams, languages languageList, o *checkFla
 		return err
 	}
 	known := languages(o.offline)
-	checker := &check.Checker{Packages: openStore(known), Languages: known, Types: typesApart, Markdown: o.markdown, Versions: true}
+	checker := &check.Checker{Packages: openStore(known), Languages: known, Types: apart.Types, Markdown: o.markdown, Versions: true}
 	var report *check.Report
 	if o.stdin {
 		text, err := io.ReadAll(io.LimitReader(s.in, check.MaxSource+1))

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/docent-mcp/docent/internal/teamserver"
+	"github.com/docent-mcp/docent/internal/teamserver/command"
 )
 
 func TestDeploy_NamesSettingsThatExist(t *testing.T) {
@@ -34,7 +35,7 @@ func TestDeploy_NamesSettingsThatExist(t *testing.T) {
 		t.Errorf("%+v", config)
 	}
 	for name, values := range config.Settings {
-		if err := set(flags, name, values); err != nil {
+		if err := command.Set(flags, name, values); err != nil {
 			t.Error(err)
 		}
 	}

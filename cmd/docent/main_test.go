@@ -8,13 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/docent-mcp/docent/internal/check/apart"
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // TestMain lets the test binary stand in for docent itself: with DOCENT_TEST_RUN
 // set it is the command, in a process of its own.
 func TestMain(m *testing.M) {
-	if os.Getenv("DOCENT_TEST_RUN") == "1" || slices.Equal(os.Args[1:], []string{typesCommand}) {
+	if os.Getenv("DOCENT_TEST_RUN") == "1" || slices.Equal(os.Args[1:], []string{apart.Command}) {
 		main()
 	}
 	os.Setenv("DOCENT_OFFLINE", "1") // tests ask no network

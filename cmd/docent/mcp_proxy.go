@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/docent-mcp/docent/internal/mcpproxy"
+	"github.com/docent-mcp/docent/internal/teamserver/command"
 	"github.com/docent-mcp/docent/mcp"
 )
 
@@ -46,7 +47,7 @@ connection to the server, or its own server process.`,
 			return errors.New("these flags apply to HTTP only: give an address with --http")
 		}
 		over.CORS = len(over.AllowedOrigins) > 0
-		logger, _, err := newLogger(level, "", m.streams.err)
+		logger, _, err := command.Logger(level, "", m.streams.err)
 		if err != nil {
 			return err
 		}

@@ -11,9 +11,9 @@ import (
 
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/environ"
 	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/internal/store"
+	"github.com/docent-mcp/docent/internal/teamserver/command"
 	"github.com/docent-mcp/docent/internal/webdocs"
 )
 
@@ -26,16 +26,7 @@ func openStore(languages ecosystem.Languages) *store.Store {
 
 // webDocs returns the reader of documentation from the web, nil unless the flag
 // or the environment turns it on.
-func webDocs(asked, offline bool) lookup.Web {
-	env := environ.Of(os.Environ())
-	if !asked && !webdocs.Asked(env) {
-		return nil
-	}
-	return webdocs.New(webdocs.Options{
-		Version: version(), Offline: offline || env.Offline(),
-		Cache: cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{}),
-	})
-}
+func webDocs(enabled, offline bool) lookup.Web { return command.WebDocs(version(), enabled, offline) }
 
 // webDocsFlag adds the flag that turns on documentation from the web.
 func webDocsFlag(cmd *cobra.Command, asked *bool) {

@@ -12,6 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/teamserver/command"
 )
 
 // These exit codes are documented in the help.
@@ -147,15 +148,13 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 
 // ranError marks an error of a running command. Other errors from cobra are
 // about wrong usage.
-type ranError struct{ error }
-
-func (e *ranError) Unwrap() error { return e.error }
+type ranError = command.RunError
 
 func ran(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &ranError{err}
+	return &ranError{Err: err}
 }
 
 // silentError carries an exit code if the error has already been printed.

@@ -3,29 +3,19 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"log/slog"
-	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/docserver"
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/environ"
-	"github.com/docent-mcp/docent/internal/memory"
-	"github.com/docent-mcp/docent/internal/store"
-	"github.com/docent-mcp/docent/mcp"
+	offered "github.com/docent-mcp/docent/internal/languages"
+	"github.com/docent-mcp/docent/internal/teamserver/command"
 )
 
 // serveFlags are the flags of docent serve.
 type serveFlags struct {
-	level, file, addr, limit, config string
-	port                             uint16
-	http                             mcp.HTTPOptions
-	team                             teamFlags
-	offline, structured, web         bool
+	command.Flags
+	port uint16
 }
 
 func newServe(s streams, languages languageList) *cobra.Command {
@@ -66,62 +56,50 @@ A host starts it by itself. For most, this goes into their configuration:
 // add adds the flags to a command.
 func (o *serveFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.addr, "http", "", "listen on this address (host:port, :port on loopback, or unix:path) instead of standard input")
+	o.Add(f)
 	f.Uint16Var(&o.port, "port", 0, "listen on this port of 127.0.0.1, as --http 127.0.0.1:PORT does; 0 for any free port")
 	cmd.MarkFlagsMutuallyExclusive("http", "port")
-	f.StringVar(&o.config, "config", "", "a TOML file with groups and settings, which are named like flags; flags and variables ("+settingPrefix+"HTTP) come first")
-	f.BoolVar(&o.http.Stateless, "stateless", false, "keep no sessions over HTTP, so that any replica can serve any request")
-	f.BoolVar(&o.http.SSE, "sse", false, "also serve HTTP+SSE, the transport of revision 2024-11-05, at /sse")
-	f.StringSliceVar(&o.http.AllowedHosts, "allowed-host", nil, "a name by which HTTP clients may reach the server (default loopback names)")
-	f.StringSliceVar(&o.http.AllowedOrigins, "allowed-origin", nil, "an origin whose web pages may use the server (default none)")
-	f.StringVar(&o.limit, "memory", "", "memory limit for packages that are read at the same time, such as 2GiB (default 512MiB, or "+memoryVariable+")")
-	f.StringVar(&o.level, "log-level", "", "log at this level and above: debug, info, warn or error (default off)")
-	f.StringVar(&o.file, "log-file", "", "append logs to this file instead of standard error (at level info by default)")
-	f.BoolVar(&o.structured, "structured", false, "add structured content to the text of answers, for programs")
-	o.team.add(f)
-	webDocsFlag(cmd, &o.web)
-	offlineFlag(cmd, &o.offline)
+	webDocsFlag(cmd, &o.WebDocs)
+	offlineFlag(cmd, &o.Offline)
 }
 
 // run serves until the context is done.
 func (o *serveFlags) run(cmd *cobra.Command, s streams, languages languageList) error {
-	forHTTP := o.team.used(cmd.Flags())
-	config, err := o.load(cmd.Flags())
+	forHTTP := o.ForHTTP(cmd.Flags())
+	config, err := o.Load(cmd.Flags())
 	if err != nil {
 		return err
 	}
 	if cmd.Flags().Changed("port") {
-		o.addr = fmt.Sprintf("127.0.0.1:%d", o.port)
+		o.Addr = fmt.Sprintf("127.0.0.1:%d", o.port)
 	}
-	if o.addr == "" && (o.http.Stateless || o.http.SSE || o.http.AllowedHosts != nil || o.http.AllowedOrigins != nil || forHTTP) {
+	if o.Addr == "" && forHTTP {
 		return errors.New("these flags apply to HTTP only: give an address with --http, or a port with --port")
 	}
-	o.http.CORS = len(o.http.AllowedOrigins) > 0
-	limit, err := memoryBudget(o.limit)
-	if err != nil {
-		return err
-	}
-	logger, closeLog, err := newLogger(o.level, o.file, s.err)
+	logger, closeLog, err := command.Logger(o.LogLevel, o.LogFile, s.err)
 	if err != nil {
 		return err
 	}
 	defer closeLog()
-	budget := memory.New(limit)
-	documentation := docserver.Options{
-		Types: typesApart, Store: newServedStore(languages(o.offline), os.Getenv, budget), Version: version(),
-		Logger: logger, Structured: o.structured, SingleClient: o.addr == "", Web: webDocs(o.web, o.offline),
-	}
-	if o.addr != "" {
-		options, err := o.team.options(s.err, logger)
+	program := &command.Program{Version: version(), Stderr: s.err, Languages: func(env []string, offline bool) ecosystem.Languages {
+		if env == nil {
+			return languages(offline)
+		}
+		return offered.New(ecosystem.Options{Env: env, Version: version(), Offline: offline})
+	}}
+	if o.Addr != "" {
+		options, err := o.Options(program, config, logger)
 		if err != nil {
 			return err
 		}
-		options.Addr, options.HTTP, options.Documentation, options.Groups = o.addr, o.http, documentation, config.Groups
-		options.NewStore = func(env []string) *store.Store {
-			return newServedStore(languagesIn(env, o.offline), environ.Of(env).Get, budget)
-		}
-		return ran(serveHTTP(cmd.Context(), s.err, options))
+		return ran(command.Serve(cmd.Context(), s.err, options))
 	}
+	budget, err := o.Memory()
+	if err != nil {
+		return err
+	}
+	documentation := o.Documentation(program, budget)
+	documentation.Logger = logger
 	server, err := docserver.New(documentation)
 	if err != nil {
 		return ran(err)
@@ -131,32 +109,4 @@ func (o *serveFlags) run(cmd *cobra.Command, s streams, languages languageList) 
 		return nil // a host may end its servers with a signal
 	}
 	return ran(err)
-}
-
-// newServedStore returns a store whose cache is where the variables say.
-func newServedStore(languages ecosystem.Languages, getenv func(string) string, budget *memory.Budget) *store.Store {
-	return store.New(languages, store.Options{Cache: cachedir.New(cachedir.Of(getenv), cachedir.Options{}), Memory: budget})
-}
-
-// newLogger returns the logger for the flags, nil if they ask for none.
-func newLogger(level, file string, stderr io.Writer) (logger *slog.Logger, closeLog func(), err error) {
-	closeLog = func() {}
-	if level == "" && file == "" || strings.EqualFold(level, "off") {
-		return nil, closeLog, nil
-	}
-	least := slog.LevelInfo
-	if level != "" {
-		if err := least.UnmarshalText([]byte(level)); err != nil {
-			return nil, nil, fmt.Errorf("%q is not a log level: give debug, info, warn, error or off", level)
-		}
-	}
-	out := stderr
-	if file != "" {
-		f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err != nil {
-			return nil, nil, ran(fmt.Errorf("the log file cannot be opened: %w", err))
-		}
-		out, closeLog = f, func() { f.Close() }
-	}
-	return slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: least})), closeLog, nil
 }

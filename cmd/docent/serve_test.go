@@ -287,3 +287,9 @@ func TestServeEndsQuietlyWhenItsHostEndsIt(t *testing.T) {
 		t.Errorf("it ended with %v and %q", err, errs.String())
 	}
 }
+
+func TestServe_RefusesAMemoryLimitThatIsNoSize(t *testing.T) {
+	if got := docent("serve", "--memory", "lots"); got.code != exitUsage || !strings.Contains(got.err, "is not a size") {
+		t.Errorf("code %d: %s", got.code, got.err)
+	}
+}

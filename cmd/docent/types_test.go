@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/docent-mcp/docent/internal/check/apart"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/filetest"
 )
@@ -29,7 +30,7 @@ func TestTypesApart_Endless(t *testing.T) {
 	endless := &ecosystem.SourceFile{Name: "a.go", Dir: dir, Text: []byte("package kiln\n\ntype T[P any] struct{ *T[T[P]] }\n\nvar _ = T[int]{}.x\n")}
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	uses, err := typesApart(ctx, "go", nil, dir, [][]*ecosystem.SourceFile{{endless}})
+	uses, err := apart.Types(ctx, "go", nil, dir, [][]*ecosystem.SourceFile{{endless}})
 	if err == nil || ctx.Err() == nil {
 		t.Errorf("the uses are %v, the error %v", uses, err)
 	}

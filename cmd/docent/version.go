@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/docent-mcp/docent/internal/teamserver/command"
 	"github.com/docent-mcp/docent/mcp"
 )
 
@@ -64,30 +65,5 @@ var tag string
 // install …@version", or "devel" with the commit if it is known.
 var version = sync.OnceValue(func() string {
 	info, _ := debug.ReadBuildInfo()
-	return versionOf(tag, info)
+	return command.Version(tag, info)
 })
-
-func versionOf(tag string, info *debug.BuildInfo) string {
-	if tag != "" {
-		return tag
-	}
-	if info == nil {
-		return "devel"
-	}
-	settings := make(map[string]string)
-	for _, s := range info.Settings {
-		settings[s.Key] = s.Value
-	}
-	commit, fromCheckout := settings["vcs.revision"]
-	switch {
-	case fromCheckout:
-		v := "devel-" + commit[:min(len(commit), 12)]
-		if settings["vcs.modified"] == "true" {
-			v += "-dirty"
-		}
-		return v
-	case info.Main.Version != "" && info.Main.Version != "(devel)":
-		return info.Main.Version
-	}
-	return "devel"
-}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/teamserver/command"
 )
 
 func TestVersionOf(t *testing.T) {
@@ -33,7 +35,7 @@ func TestVersionOf(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := versionOf(tt.tag, tt.info); got != tt.want {
+			if got := command.Version(tt.tag, tt.info); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})

@@ -17,7 +17,7 @@ import (
 // blind are the floors that do not ask which language they have: what differs
 // between languages they learn from ecosystem.Info and apidoc.Style.
 var blind = []string{
-	"cmd/docent", "internal/docserver", "internal/web", "internal/browse", "internal/lookup", "internal/answer", "internal/search", "internal/store", "internal/ecosystem",
+	"cmd/docent", "internal/languages", "internal/teamserver", "internal/docserver", "internal/web", "internal/browse", "internal/lookup", "internal/answer", "internal/search", "internal/store", "internal/ecosystem",
 	"internal/project", "internal/fetch", "internal/fingerprint", "internal/cachedir", "internal/archive", "internal/markup", "internal/apidoc",
 }
 
@@ -28,7 +28,7 @@ var ofOneLanguage = []string{
 }
 
 // listsLanguages is the file that says which languages there are.
-const listsLanguages = "cmd/docent/languages.go"
+const listsLanguages = "internal/languages/languages.go"
 
 // languageWord finds the name of a language within a text or an identifier.
 var languageWord = regexp.MustCompile(`(?i)npm|golang|typescript|javascript|python|pypi|cargo|crates|swift|(?:^|[^t])rust|^go$`)

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"context"
@@ -17,9 +17,53 @@ import (
 
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/teamserver"
+	"github.com/docent-mcp/docent/mcp"
 )
 
-// teamFlags are the flags of docent serve for a server that others can reach.
+// Flags are the flags of a command that serves.
+type Flags struct {
+	// Addr is the address to listen on; empty for standard input.
+	Addr string
+	// Config is the configuration file.
+	Config string
+	// LogLevel and LogFile are parameters of Logger.
+	LogLevel, LogFile string
+	HTTP              mcp.HTTPOptions
+	// Offline forbids the use of the network, WebDocs adds documentation from the web, and
+	// Structured adds structured content to answers.
+	Offline, WebDocs, Structured bool
+
+	limit string // of memory
+	team  teamFlags
+}
+
+// Add adds the flags, except for those that all commands of docent have.
+func (f *Flags) Add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.Addr, "http", "", "listen on this address (host:port, :port on loopback, or unix:path) instead of standard input")
+	flags.StringVar(&f.Config, "config", "", "a TOML file with groups and settings, which are named like flags; flags and variables ("+VariablePrefix+"HTTP) come first")
+	flags.BoolVar(&f.HTTP.Stateless, "stateless", false, "keep no sessions over HTTP, so that any replica can serve any request")
+	flags.BoolVar(&f.HTTP.SSE, "sse", false, "also serve HTTP+SSE, the transport of revision 2024-11-05, at /sse")
+	flags.StringSliceVar(&f.HTTP.AllowedHosts, "allowed-host", nil, "a name by which HTTP clients may reach the server (default loopback names)")
+	flags.StringSliceVar(&f.HTTP.AllowedOrigins, "allowed-origin", nil, "an origin whose web pages may use the server (default none)")
+	flags.StringVar(&f.limit, "memory", "", "memory limit for packages that are read at the same time, such as 2GiB (default 512MiB, or "+memoryVariable+")")
+	flags.StringVar(&f.LogLevel, "log-level", "", "log at this level and above: debug, info, warn or error (default off)")
+	flags.StringVar(&f.LogFile, "log-file", "", "append logs to this file instead of standard error (at level info by default)")
+	flags.BoolVar(&f.Structured, "structured", false, "add structured content to the text of answers, for programs")
+	f.team.add(flags)
+}
+
+// ForHTTP reports whether the command line has flags that apply to HTTP only.
+func (f *Flags) ForHTTP(flags *pflag.FlagSet) bool {
+	return f.HTTP.Stateless || f.HTTP.SSE || f.HTTP.AllowedHosts != nil || f.HTTP.AllowedOrigins != nil || f.team.used(flags)
+}
+
+func (f *Flags) http() mcp.HTTPOptions {
+	o := f.HTTP
+	o.CORS = len(o.AllowedOrigins) > 0
+	return o
+}
+
+// teamFlags are the flags for a server that others can reach.
 type teamFlags struct {
 	insecure                  bool
 	keys                      string
@@ -97,8 +141,9 @@ func (t *teamFlags) options(stderr io.Writer, logger *slog.Logger) (o teamserver
 	}, nil
 }
 
-// serveHTTP serves until ctx ends. SIGHUP makes it read keys and certificates again.
-func serveHTTP(ctx context.Context, stderr io.Writer, o teamserver.Options) error {
+// Serve serves over HTTP until ctx ends. SIGHUP makes it read keys and certificates again. Serve
+// prints the endpoint on stderr.
+func Serve(ctx context.Context, stderr io.Writer, o teamserver.Options) error {
 	scheme := "http"
 	if o.TLSCert != "" {
 		scheme = "https"

@@ -1,0 +1,102 @@
+// Package apart checks types in a process of its own: a hostile program can have types that no
+// checker comes to an end with, or that no memory can hold.
+package apart
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/check"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+const (
+	// maxTime bounds the check of the types of one project.
+	maxTime = time.Minute
+	// maxHeap bounds the heap of the process, in bytes.
+	maxHeap = 2 << 30
+	// maxAnswer bounds what it writes, in bytes.
+	maxAnswer = 256 << 20
+)
+
+// request asks the process for the types of files of one project.
+type request struct {
+	Language apidoc.Ecosystem
+	Dir      string
+	Files    [][]*ecosystem.SourceFile // those of each directory
+}
+
+// Types implements check.TypesFunc with a process of this program, whose command is Command.
+func Types(ctx context.Context, language apidoc.Ecosystem, _ ecosystem.TypeChecker, dir string, files [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	asked, err := json.Marshal(request{language, dir, files})
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, maxTime, fmt.Errorf("it took longer than %v", maxTime))
+	defer cancel()
+	cmd := exec.CommandContext(ctx, self, Command)
+	cmd.Dir = os.TempDir() // whatever the process leaves behind is not in the project
+	cmd.Stdin = bytes.NewReader(asked)
+	cmd.WaitDelay = time.Second
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	var uses [][][]ecosystem.TypedUse
+	failed := json.NewDecoder(io.LimitReader(out, maxAnswer)).Decode(&uses)
+	if failed != nil {
+		_ = cmd.Process.Kill() // it may still be writing
+	}
+	if err := cmd.Wait(); err != nil || failed != nil {
+		return nil, cmp.Or(context.Cause(ctx), err, failed)
+	}
+	return uses, nil
+}
+
+// Command is the name of the command that Types runs. It calls Serve.
+const Command = "types"
+
+// Serve checks the types of the files that in names, and writes them to out. It ends the process
+// when its heap exceeds maxHeap.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, languages ecosystem.Languages) error {
+	go watchHeap()
+	var r request
+	if err := json.NewDecoder(in).Decode(&r); err != nil {
+		return err
+	}
+	checker, ok := languages.Find(string(r.Language)).(ecosystem.TypeChecker)
+	if !ok {
+		return fmt.Errorf("%q has no types", r.Language)
+	}
+	uses, err := check.Types(ctx, r.Language, checker, r.Dir, r.Files)
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(out).Encode(uses)
+}
+
+// watchHeap ends the process when its heap exceeds maxHeap.
+func watchHeap() {
+	for range time.Tick(100 * time.Millisecond) {
+		var m runtime.MemStats
+		if runtime.ReadMemStats(&m); m.HeapAlloc > maxHeap {
+			os.Exit(1)
+		}
+	}
+}

@@ -1,0 +1,173 @@
+// Package command has what the commands that serve documentation have in common: docent serve and
+// docent-team. It reads their flags, variables and configuration files, and starts the server.
+package command
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/cachedir"
+	"github.com/docent-mcp/docent/internal/check/apart"
+	"github.com/docent-mcp/docent/internal/docserver"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/memory"
+	"github.com/docent-mcp/docent/internal/store"
+	"github.com/docent-mcp/docent/internal/teamserver"
+	"github.com/docent-mcp/docent/internal/webdocs"
+)
+
+// A Program is a command that serves.
+type Program struct {
+	// Version is the program's version, which is sent to clients and registries.
+	Version string
+	// Languages returns the languages as they are with these environment variables, nil for
+	// those of the process.
+	Languages func(env []string, offline bool) ecosystem.Languages
+	// Stderr is standard error.
+	Stderr io.Writer
+}
+
+// A RunError is an error of a running command. Other errors are about wrong usage.
+type RunError struct{ Err error }
+
+func (e *RunError) Error() string { return e.Err.Error() }
+
+func (e *RunError) Unwrap() error { return e.Err }
+
+func ran(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &RunError{err}
+}
+
+// Documentation returns the options of an MCP server, without Logger.
+func (f *Flags) Documentation(p *Program, budget *memory.Budget) docserver.Options {
+	return docserver.Options{
+		Types: apart.Types, Store: newStore(p.Languages(nil, f.Offline), os.Getenv, budget), Version: p.Version,
+		Structured: f.Structured, SingleClient: f.Addr == "", Web: WebDocs(p.Version, f.WebDocs, f.Offline),
+	}
+}
+
+// newStore returns a store whose cache is where the variables say.
+func newStore(languages ecosystem.Languages, getenv func(string) string, budget *memory.Budget) *store.Store {
+	return store.New(languages, store.Options{Cache: cachedir.New(cachedir.Of(getenv), cachedir.Options{}), Memory: budget})
+}
+
+// Options returns the options of a server at f.Addr with the groups of a configuration. The
+// server's messages go to standard error unless there is a logger for them.
+func (f *Flags) Options(p *Program, config *teamserver.Config, logger *slog.Logger) (teamserver.Options, error) {
+	budget, err := f.Memory()
+	if err != nil {
+		return teamserver.Options{}, err
+	}
+	o, err := f.team.options(p.Stderr, logger)
+	if err != nil {
+		return o, err
+	}
+	o.Addr, o.HTTP, o.Groups = f.Addr, f.http(), config.Groups
+	o.Documentation = f.Documentation(p, budget)
+	o.Documentation.Logger = logger
+	o.NewStore = func(env []string) *store.Store {
+		return newStore(p.Languages(env, f.Offline), environ.Of(env).Get, budget)
+	}
+	return o, nil
+}
+
+// Memory returns the budget of packages that are read at the same time.
+func (f *Flags) Memory() (*memory.Budget, error) {
+	limit, err := memoryBudget(f.limit)
+	if err != nil {
+		return nil, err
+	}
+	return memory.New(limit), nil
+}
+
+// Check returns an error if a server with the settings of a configuration file would not start.
+func (f *Flags) Check(config *teamserver.Config) error {
+	o, err := f.team.options(io.Discard, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	if _, err := f.Memory(); err != nil {
+		return err
+	}
+	o.Addr, o.HTTP, o.Groups = f.Addr, f.http(), config.Groups
+	if o.Addr == "" {
+		o.Addr = ":0"
+	}
+	if _, err := teamserver.New(o); err != nil {
+		return fmt.Errorf("the configuration %s: %w", f.Config, err)
+	}
+	return nil
+}
+
+// WebDocs returns the reader of documentation from the web, nil unless a flag
+// or the environment turns it on.
+func WebDocs(version string, enabled, offline bool) lookup.Web {
+	env := environ.Of(os.Environ())
+	if !enabled && !webdocs.Asked(env) {
+		return nil
+	}
+	return webdocs.New(webdocs.Options{
+		Version: version, Offline: offline || env.Offline(),
+		Cache: cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{}),
+	})
+}
+
+// Logger returns a logger at a level that appends to a file, or writes to stderr if file is
+// empty. It returns nil if both texts are empty.
+func Logger(level, file string, stderr io.Writer) (logger *slog.Logger, closeLog func(), err error) {
+	closeLog = func() {}
+	if level == "" && file == "" || strings.EqualFold(level, "off") {
+		return nil, closeLog, nil
+	}
+	least := slog.LevelInfo
+	if level != "" {
+		if err := least.UnmarshalText([]byte(level)); err != nil {
+			return nil, nil, fmt.Errorf("%q is not a log level: give debug, info, warn, error or off", level)
+		}
+	}
+	out := stderr
+	if file != "" {
+		f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, nil, ran(fmt.Errorf("the log file cannot be opened: %w", err))
+		}
+		out, closeLog = f, func() { f.Close() }
+	}
+	return slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: least})), closeLog, nil
+}
+
+// Version returns the version of a binary: the tag of a release, the version of "go
+// install …@version", or "devel" with the commit if it is known. info may be nil.
+func Version(tag string, info *debug.BuildInfo) string {
+	if tag != "" {
+		return tag
+	}
+	if info == nil {
+		return "devel"
+	}
+	settings := make(map[string]string)
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	commit, fromCheckout := settings["vcs.revision"]
+	switch {
+	case fromCheckout:
+		v := "devel-" + commit[:min(len(commit), 12)]
+		if settings["vcs.modified"] == "true" {
+			v += "-dirty"
+		}
+		return v
+	case info.Main.Version != "" && info.Main.Version != "(devel)":
+		return info.Main.Version
+	}
+	return "devel"
+}

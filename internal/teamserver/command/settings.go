@@ -1,0 +1,67 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/docent-mcp/docent/internal/teamserver"
+)
+
+// VariablePrefix begins the names of the variables that are settings of docent serve:
+// DOCENT_SERVE_TLS_CERT for --tls-cert.
+const VariablePrefix = "DOCENT_SERVE_"
+
+// Load sets the flags that the command line does not set from variables, and then from
+// the configuration file.
+func (f *Flags) Load(flags *pflag.FlagSet) (*teamserver.Config, error) {
+	var errs []error
+	flags.VisitAll(func(f *pflag.Flag) {
+		name := VariablePrefix + strings.ReplaceAll(strings.ToUpper(f.Name), "-", "_")
+		if value, ok := os.LookupEnv(name); ok && !f.Changed && f.Name != "help" {
+			if err := flags.Set(f.Name, value); err != nil {
+				errs = append(errs, fmt.Errorf("the variable %s: %.100q is not a value of --%s", name, value, f.Name))
+			}
+		}
+	})
+	if err := errors.Join(errs...); err != nil || f.Config == "" {
+		return &teamserver.Config{}, err
+	}
+	config, err := teamserver.LoadConfig(f.Config)
+	if err != nil {
+		return nil, ran(err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(config.Settings)) {
+		if err := Set(flags, name, config.Settings[name]); err != nil {
+			return nil, ran(fmt.Errorf("the configuration %s: %w", f.Config, err))
+		}
+	}
+	return config, nil
+}
+
+// Set sets a flag to the values of a configuration file, unless it is set already.
+func Set(flags *pflag.FlagSet, name string, values []string) error {
+	f := flags.Lookup(name)
+	switch {
+	case f == nil || name == "config" || name == "help":
+		return fmt.Errorf("there is no setting %.100q; docent serve --help lists them, without the dashes", name)
+	case f.Changed:
+		return nil
+	}
+	if list, ok := f.Value.(pflag.SliceValue); ok {
+		f.Changed = true
+		return list.Replace(values)
+	}
+	if len(values) != 1 {
+		return fmt.Errorf("%s is one value, not a list", name)
+	}
+	if err := flags.Set(name, values[0]); err != nil {
+		return fmt.Errorf("%s: %.100q is not a valid value; a %s is expected", name, values[0], f.Value.Type())
+	}
+	return nil
+}

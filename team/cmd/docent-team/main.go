@@ -1,0 +1,159 @@
+// Docent-team serves the documentation of packages to a team over HTTP, as docent serve --http
+// does. It is a separate command so that docent does not depend on clients of databases.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"sync"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/docent-mcp/docent/internal/check/apart"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/languages"
+	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/teamserver/command"
+)
+
+// tag is the version of a release. The build sets it (-ldflags "-X main.tag=v1.2.3").
+var tag string
+
+var version = sync.OnceValue(func() string {
+	info, _ := debug.ReadBuildInfo()
+	return command.Version(tag, info)
+})
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// run executes one command line and returns the exit code: 1 for a failure, 2 for a wrong command
+// line.
+func run(ctx context.Context, args []string, stdout, stderr *os.File) int {
+	root := newRoot(stderr)
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintf(stderr, "docent-team: %s\n", markup.Clean(err.Error()))
+	if _, failed := errors.AsType[*command.RunError](err); failed {
+		return 1
+	}
+	return 2
+}
+
+func ran(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &command.RunError{Err: err}
+}
+
+// allLanguages returns the languages as they are with these environment variables.
+func allLanguages(env []string, offline bool) ecosystem.Languages {
+	return languages.New(ecosystem.Options{Env: env, Version: version(), Offline: offline})
+}
+
+// teamFlags are the flags of the command.
+type teamFlags struct {
+	command.Flags
+}
+
+func (t *teamFlags) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	t.Add(f)
+	f.BoolVar(&t.WebDocs, "web-docs", false, "also read the llms.txt of a package's homepage and the docs/ directory of its repository at its version")
+	f.BoolVar(&t.Offline, "offline", false, "do not use the network; the same as DOCENT_OFFLINE=1")
+}
+
+func newRoot(stderr *os.File) *cobra.Command {
+	var flags teamFlags
+	root := &cobra.Command{
+		Use:   "docent-team",
+		Short: "Serve documentation of packages to a team over HTTP",
+		Long: `Docent-team serves documentation of packages over HTTP to coding agents, as
+docent serve --http does, with the same flags, variables and configuration file.`,
+		Example: `  docent-team --config docent.toml
+  docent-team --http 0.0.0.0:8443 --keys keys.json --tls-cert cert.pem --tls-key key.pem`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Version:       version(),
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return flags.run(cmd, stderr) },
+	}
+	flags.add(root)
+	root.SetVersionTemplate("docent-team {{.Version}}\n")
+	root.AddCommand(newConfig(), newTypes())
+	return root
+}
+
+// run serves until the context is done.
+func (t *teamFlags) run(cmd *cobra.Command, stderr *os.File) error {
+	config, err := t.Load(cmd.Flags())
+	if err != nil {
+		return err
+	}
+	if t.Addr == "" {
+		return errors.New("give an address with --http, or http in the configuration file")
+	}
+	logger, closeLog, err := command.Logger(t.LogLevel, t.LogFile, stderr)
+	if err != nil {
+		return err
+	}
+	defer closeLog()
+	options, err := t.Options(&command.Program{Version: version(), Stderr: stderr, Languages: allLanguages}, config, logger)
+	if err != nil {
+		return err
+	}
+	return ran(command.Serve(cmd.Context(), stderr, options))
+}
+
+func newConfig() *cobra.Command {
+	cmd := &cobra.Command{Use: "config", Short: "Check a configuration of docent-team"}
+	cmd.AddCommand(&cobra.Command{
+		Use:   "check FILE",
+		Short: "Check whether docent-team would start with a configuration file",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			served := &cobra.Command{}
+			var flags teamFlags
+			flags.add(served)
+			flags.Config = args[0]
+			config, err := flags.Load(served.Flags())
+			if err != nil {
+				return err
+			}
+			if err := flags.Check(config); err != nil {
+				return ran(err)
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is valid: %d settings, %d groups.\n", args[0], len(config.Settings), len(config.Groups))
+			return ran(err)
+		},
+	})
+	return cmd
+}
+
+func newTypes() *cobra.Command {
+	return &cobra.Command{
+		Use:    apart.Command,
+		Short:  "Check the types of the files that standard input names",
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return ran(apart.Serve(cmd.Context(), os.Stdin, cmd.OutOrStdout(), allLanguages(nil, true)))
+		},
+	}
+}
