@@ -1,0 +1,37 @@
+// Package skills serves Agent Skills over MCP, and loads those that a server has: the extension
+// io.modelcontextprotocol/skills (SEP-2640).
+//
+// A skill is a directory with a file SKILL.md, which has instructions for a model, and the files
+// that the instructions refer to. Each file is a resource: skill://refunds/SKILL.md.
+//
+// # A server
+//
+//	catalog, err := skills.New(server, nil)
+//	if err != nil {
+//		return err
+//	}
+//	err = catalog.AddAll("", os.DirFS("skills")) // every directory below skills that has a SKILL.md
+//
+// Package embed has the files in the program itself. A Catalog keeps the files of a skill in memory
+// as they were when the skill was added, so that they always match the digests in its entry.
+//
+// # A client
+//
+//	for skill, err := range skills.List(ctx, client) {
+//		…
+//	}
+//	loaded, err := skills.Load(ctx, client, skill, nil)
+//	text := loaded.Text // for the model, marked with the name of the server
+//	form, err := loaded.Read(ctx, "references/FORMS.md")
+//
+// List and Get return entries, which have the metadata of skills and the digests of their files, but
+// no contents. Load and Loaded.Read fetch one file each and return it only if it is the one that the
+// entry describes.
+//
+// What skills say comes from the server. A digest shows that a file is the one of the entry, and not
+// that either can be trusted. A host that loads skills has to ask its user before a skill makes
+// programs run, to ignore the field allowed-tools, and to show which server a skill comes from. Skills
+// of different servers can have the same name and the same URI: identify a skill by the host's own
+// name of the server and the URI. A host that remembers that a user has approved a skill stores
+// Skill.ContentID with it, and asks again when that has changed.
+package skills

@@ -1,0 +1,4 @@
+package skills
+
+// ParseFrontmatter is for fuzzing.
+var ParseFrontmatter = parseFrontmatter
