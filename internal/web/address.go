@@ -7,20 +7,20 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// ownVersion stands, in addresses, for the version that the project uses. It is the
-// permanent one for packages of the project, which have no version.
+// ownVersion is written in addresses in place of the version that the project uses. The addresses
+// of the project's own packages, which have no version, always contain it.
 const ownVersion = "project"
 
-// address is what the path of a page names.
+// address is the parsed path of a page.
 type address struct {
 	Language, Package string
-	// Version is the exact version, "" for the one that the project uses.
+	// Version is the exact version, or "" for the version that the project uses.
 	Version string
-	// Symbol is the path of a symbol, "" for the package itself.
+	// Symbol is the path of a symbol, or "" for the package itself.
 	Symbol string
-	// View is what is shown instead of the documentation: docView with the file of a part
-	// of the prose in Name, diffView with another version, or sourceView with a file of
-	// source code.
+	// View is what is shown instead of the documentation. The meaning of Name depends on it: with
+	// docView it is a file of the package's prose, with diffView another version, with sourceView a
+	// file of source code and with fileView an image.
 	View, Name string
 }
 
@@ -38,7 +38,7 @@ func (a address) at(path string) address {
 	return a
 }
 
-// document returns the address of a file of the same package's prose.
+// document returns the address of a prose file of the same package.
 func (a address) document(name string) address {
 	a.Symbol, a.View, a.Name = "", docView, name
 	return a
@@ -72,8 +72,8 @@ func (a address) String() string {
 	return b.String()
 }
 
-// parseAddress returns what an escaped path names. An address without a version names the
-// package at the project's version.
+// parseAddress parses an escaped path. If the path contains no version, the address is that of the
+// package at the version that the project uses.
 func parseAddress(path string) (a address, ok bool) {
 	language, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	if a.Language, ok = unescaped(language); !ok || a.Language == "" || rest == "" {
@@ -112,7 +112,7 @@ func unescaped(s string) (string, bool) {
 	return s, err == nil
 }
 
-// PathOf returns the path of the page of a package, or of a symbol of it if that is not nil.
+// PathOf returns the path of the page of a package, or of one of its symbols if symbol is not nil.
 func PathOf(p *apidoc.Package, symbol *apidoc.Symbol) string {
 	a := addressOf(p)
 	if symbol != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/highlight"
 )
 
-// classOfCode are the classes of the pieces of code in style.css.
+// classOfCode maps the classes of pieces of code to the CSS classes in style.css.
 var classOfCode = map[highlight.Class]string{highlight.Comment: "cm", highlight.String: "vl", highlight.Number: "vl", highlight.Keyword: "kw"}
 
 // code returns code as HTML with its comments, strings, numbers and keywords marked. lexis may
@@ -21,7 +21,7 @@ func code(text string, lexis *highlight.Lexis) template.HTML {
 	return template.HTML(b.String()) // #nosec G203 -- escaped
 }
 
-// pieces yields the pieces of code with their classes.
+// pieces yields the CSS class and the text of each piece of code.
 func pieces(text string, lexis *highlight.Lexis) func(yield func(string, string) bool) {
 	return func(yield func(string, string) bool) {
 		if lexis == nil {

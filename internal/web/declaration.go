@@ -11,19 +11,20 @@ import (
 	"github.com/docent-mcp/docent/internal/highlight"
 )
 
-// classOf are the classes of the parts of declarations in style.css.
+// classOf maps the roles of a declaration's parts to the CSS classes in style.css.
 var classOf = map[apidoc.PartRole]string{
 	apidoc.AttributePart: "at", apidoc.ModifierPart: "kw", apidoc.EffectPart: "kw", apidoc.NamePart: "nm", apidoc.LabelPart: "lb",
 	apidoc.DefaultPart: "vl", apidoc.ValuePart: "vl", apidoc.CommentPart: "cm", apidoc.ReferencePart: "rf",
 }
 
-// declaration writes a declaration as HTML, with links to the symbols that it names. The parts
-// of the declaration say what its names are; between them, keywords and literals are marked.
+// declaration writes a declaration as HTML, with links to the symbols that it names. Names are
+// marked by their role in the declaration; in the text between its parts, keywords and literals are
+// highlighted.
 type declaration struct {
 	apidoc.Decl
 	tokens []token
-	// children are the indexes of the parts directly within each part; those of the whole
-	// text are at 0, those of part i at i+1.
+	// children holds the indexes of the parts that are directly within each part: children[0] for
+	// the whole text, children[i+1] for part i.
 	children [][]int
 	href     func(apidoc.Ref) string
 	b        strings.Builder
@@ -49,7 +50,7 @@ func newDeclaration(d apidoc.Decl, lexis *highlight.Lexis, href func(apidoc.Ref)
 	return out
 }
 
-// whole returns the whole text.
+// whole returns the whole declaration.
 func (d *declaration) whole() template.HTML {
 	d.b.Reset()
 	d.span(-1, 0, len(d.Text), true)
@@ -63,8 +64,8 @@ func (d *declaration) part(i int) template.HTML {
 	return template.HTML(d.b.String()) // #nosec G203 -- escaped
 }
 
-// span writes the text from start to end, which lies within a part. Its tokens are marked
-// unless the part has a class of its own.
+// span writes the text from start to end, which lies within the part with the index parent, or -1
+// if it is in no part. If marked is true, keywords and literals are highlighted.
 func (d *declaration) span(parent, start, end int, marked bool) {
 	for _, i := range d.children[parent+1] {
 		p := &d.Parts[i]
@@ -75,7 +76,7 @@ func (d *declaration) span(parent, start, end int, marked bool) {
 	d.text(start, end, marked)
 }
 
-// text writes a text between parts.
+// text writes the text from start to end, which contains no part.
 func (d *declaration) text(start, end int, marked bool) {
 	if start >= end {
 		return
@@ -98,7 +99,7 @@ func (d *declaration) write(i int) {
 	p := &d.Parts[i]
 	class, href := classOf[p.Role], ""
 	if p.Role == apidoc.NamePart && p.Parent >= 0 && d.Parts[p.Parent].Role != apidoc.DeclarationPart {
-		class = "pn" // of a parameter or a member
+		class = "pn" // name of a parameter or member
 	}
 	if p.Role == apidoc.ReferencePart && p.Target != nil {
 		href = d.href(*p.Target)
@@ -123,13 +124,13 @@ type parameter struct {
 	Notes               string
 }
 
-// call is one declaration that is called, with its parameters and results.
+// call holds the parameters and results of one declaration of a function.
 type call struct {
 	Params  []parameter
 	Results []parameter
 }
 
-// calls returns the parameters of each declaration that has some.
+// calls returns the parameters and results of each declaration that has parameters.
 func (d *declaration) calls() []call {
 	var all []call
 	for i := range d.Within(-1, apidoc.DeclarationPart) {

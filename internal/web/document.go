@@ -16,18 +16,18 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// document is a file of a package's prose, or the sections of another source together.
+// document is a prose file of a package, or all sections that come from another source.
 type document struct {
 	name, title, markdown, origin string
 }
 
-// fileOf names the document that a section belongs to.
+// fileOf returns the name of the document that a section belongs to.
 func fileOf(s *apidoc.Section) string {
 	first, _, _ := strings.Cut(s.ID, "#")
 	return cmp.Or(s.File, first)
 }
 
-// documentsOf returns the files of a package's prose in their order.
+// documentsOf returns the prose files of a package in the order of their sections.
 func documentsOf(p *apidoc.Package) []document {
 	var all []document
 	index := map[string]int{}
@@ -58,7 +58,8 @@ func documentsOf(p *apidoc.Package) []document {
 	return all
 }
 
-// cutProse cuts Markdown before the last heading that begins within the first bytes.
+// cutProse shortens Markdown to at most the given number of bytes. It cuts before the last heading
+// in that range, or else at the end of a paragraph.
 func cutProse(md string, bytes int) string {
 	if len(md) <= bytes {
 		return md
@@ -80,9 +81,10 @@ func readmeFile(name string) bool {
 	return strings.HasPrefix(base, "readme") && slices.Contains([]string{".md", ".markdown", ".mdown", ".mkd"}, path.Ext(base))
 }
 
-// renderDocument renders at most a number of bytes of a document's Markdown, and reports whether
-// that is not all. A README is read from the package, so that its images can be shown: its
-// sections have none. The sections stand in for a file that docent does not have.
+// renderDocument renders at most most bytes of a document's Markdown. cut reports whether the
+// document is longer. A README is read from the package so that its images can be shown, because
+// its sections contain no images. If docent does not have the file, the sections are rendered
+// instead.
 func (s *Site) renderDocument(ctx context.Context, v *packageView, d *document, text *prose, most int) (out template.HTML, cut bool) {
 	done := false
 	render := func(md string) {
@@ -112,8 +114,8 @@ func (s *Site) renderDocument(ctx context.Context, v *packageView, d *document, 
 	return out, cut
 }
 
-// candidates returns the files that the name of a document can mean: one in the directory of the
-// package, or of a directory above it in the module.
+// candidates returns the paths at which the file of a document may be: in the directory of the
+// package, or in a directory above it in the module.
 func (v *packageView) candidates(name string) []string {
 	var all []string
 	if rest, ok := strings.CutPrefix(v.Name, v.Module+"/"); ok {
@@ -124,8 +126,9 @@ func (v *packageView) candidates(name string) []string {
 	return append(all, name)
 }
 
-// hasWordsOf reports whether a text has most of the words of another one. A file of the name of
-// a document may be another one, such as a README that does not belong to the package.
+// hasWordsOf reports whether text contains at least 90% of the words of other. It detects files
+// that have the name of a document but different content, such as a README that does not belong to
+// the package.
 func hasWordsOf(text, other string) bool {
 	split := func(r rune) bool { return !unicode.IsLetter(r) }
 	words := map[string]bool{}
@@ -142,21 +145,21 @@ func hasWordsOf(text, other string) bool {
 	return 10*found >= 9*all
 }
 
-// maxPage bounds the HTML of a document's page when it is compressed, in bytes, and
-// maxDocument the Markdown. The rest of a longer one is not shown.
+// maxPage is the maximum size of the compressed HTML of a document's page in bytes, and maxDocument
+// that of its Markdown. The rest of a longer document is not shown.
 const (
 	maxPage     = 80_000
 	maxDocument = 400_000
 )
 
-// documentPage is the body of the page of a file of prose.
+// documentPage is the body of the page of a prose file.
 type documentPage struct {
 	File, Origin string
 	Text         template.HTML
 	Cut          bool
 }
 
-// serveDocument serves a file of a package's prose.
+// serveDocument serves a prose file of a package.
 func (s *Site) serveDocument(w http.ResponseWriter, r *http.Request, v *packageView, a address) {
 	all := documentsOf(v.Package)
 	for i := range all {
@@ -184,7 +187,7 @@ func (s *Site) serveDocument(w http.ResponseWriter, r *http.Request, v *packageV
 		s.render(w, http.StatusOK, "document.html", p)
 		return
 	}
-	s.fail(w, r, ecosystem.Fail(ecosystem.NotFound, "%s has no file %.200q among its documentation", v.Name, a.Name))
+	s.fail(w, r, ecosystem.Fail(ecosystem.NotFound, "the documentation of %s contains no file %.200q", v.Name, a.Name))
 }
 
 // formatInt writes a number with commas between groups of three digits.

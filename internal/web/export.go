@@ -18,56 +18,56 @@ import (
 )
 
 const (
-	// maxExported bounds the pages of an exported site.
+	// maxExported is the maximum number of pages of an exported site.
 	maxExported = 200_000
-	// maxFileName bounds the name of an exported file, in bytes.
+	// maxFileName is the maximum length of the name of an exported file, in bytes.
 	maxFileName = 120
 )
 
 // Exported says what an export wrote.
 type Exported struct {
 	Pages, Packages int
-	// Left are the packages that could not be read, with the reasons.
+	// Left lists the packages that could not be read, with the reasons.
 	Left []string
 }
 
-// export is a static copy of the site that is being written.
+// export is the state of writing a static copy of the site.
 type export struct {
 	site *Site
 	root *os.Root
-	// files are the names of the pages' files, relative to the directory, by their addresses.
+	// files maps the addresses of pages to the names of their files, relative to the directory.
 	files map[string]string
-	// taken has the names of files in lower case: not all file systems tell case apart.
+	// taken contains the names of files in lower case, because some file systems ignore case.
 	taken map[string]bool
-	// own are the addresses of packages at the version of the project, by the same addresses
-	// without a version.
+	// own maps the addresses of packages without a version to their addresses at the version that
+	// the project uses.
 	own   map[address]address
 	index exportIndex
-	made  map[string]bool // directories
+	made  map[string]bool // directories that exist
 	// withSource is true if the pages of source code are exported.
 	withSource bool
 }
 
-// exportIndex is what the search of an exported site looks in.
+// exportIndex is the search index of an exported site.
 type exportIndex struct {
 	Packages []string `json:"packages"`
-	// Entries are names, kinds, indexes of packages and files of pages.
+	// Each entry holds a name, a kind, the index of its package and the file of its page.
 	Entries [][4]any `json:"entries"`
 }
 
 // ExportOptions configure an export.
 type ExportOptions struct {
-	// WithoutSource leaves the pages of source code out.
+	// WithoutSource omits the pages of source code.
 	WithoutSource bool
 	// Progress is called after each page, if it is not nil.
 	Progress func(done, all int)
 }
 
-// Export writes a static copy of the site into a directory: the start page, and the packages
-// of the project and those that it requires itself, with their symbols, prose and source code.
-// It works from a file system as from a web server.
+// Export writes a static copy of the site into a directory: the start page, the packages of the
+// project and its direct dependencies, with their symbols, prose and source code. The copy can be
+// opened from a file system or served by a web server.
 func (s *Site) Export(ctx context.Context, dir string, o ExportOptions) (*Exported, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil { // #nosec G301 -- a site is for others, too; the umask decides
+	if err := os.MkdirAll(dir, 0o777); err != nil { // #nosec G301 -- a site may be for others, too; the umask decides
 		return nil, fmt.Errorf("make the directory of the export: %w", err)
 	}
 	root, err := os.OpenRoot(dir)
@@ -76,7 +76,7 @@ func (s *Site) Export(ctx context.Context, dir string, o ExportOptions) (*Export
 	}
 	defer root.Close()
 	if entries, err := fs.ReadDir(root.FS(), "."); err != nil || len(entries) > 0 && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == exportMark }) {
-		return nil, fmt.Errorf("the directory %s is not empty, and no export of docent: name another one", dir)
+		return nil, fmt.Errorf("the directory %s is not empty and was not written by docent web --export: choose another one", dir)
 	}
 	e := &export{site: s, root: root, files: map[string]string{"/": "index.html"}, taken: map[string]bool{"index.html": true}, own: map[address]address{}, made: map[string]bool{}, withSource: !o.WithoutSource}
 	out, err := e.collect(ctx)
@@ -110,7 +110,7 @@ func (s *Site) Export(ctx context.Context, dir string, o ExportOptions) (*Export
 	return out, nil
 }
 
-// exportMark is a file by which the directory of an export is known.
+// exportMark is the name of a file that marks a directory as an export.
 const exportMark = "docent-export.txt"
 
 // collect finds the packages to export and names the files of their pages.
@@ -171,12 +171,12 @@ func (e *export) collect(ctx context.Context) (*Exported, error) {
 		}
 	}
 	if len(e.files) > maxExported {
-		return nil, fmt.Errorf("the site has more than %s pages: export a smaller project", formatInt(maxExported))
+		return nil, fmt.Errorf("the site has more than the maximum of %s pages: export a smaller project", formatInt(maxExported))
 	}
 	return out, nil
 }
 
-// add names the files of a package's pages.
+// add chooses the names of the files of a package's pages.
 func (e *export) add(v *packageView) {
 	base := v.address
 	dir := e.unused(directory(base), "")
@@ -202,8 +202,8 @@ func (e *export) add(v *packageView) {
 	}
 }
 
-// addSource names the files of the pages of a package's source code. Files that cannot be read
-// have no pages.
+// addSource chooses the names of the files of a package's source code pages. A source file that
+// cannot be read has no page.
 func (e *export) addSource(ctx context.Context, v *packageView) {
 	var names []string
 	for name, all := range v.declaredIn() {
@@ -228,8 +228,8 @@ func (e *export) addSource(ctx context.Context, v *packageView) {
 	})
 }
 
-// addImages names the files of the images that a package's README shows. An image that can run
-// scripts is left out: a static site may have no policy that stops them.
+// addImages chooses the names of the image files that a package's README shows. Images that can run
+// scripts are omitted, because a static site may have no policy that stops them.
 func (e *export) addImages(ctx context.Context, v *packageView) {
 	dir := path.Dir(e.files[v.address.String()])
 	all := documentsOf(v.Package)
@@ -258,7 +258,7 @@ func (e *export) addImages(ctx context.Context, v *packageView) {
 
 func (e *export) name(a address, file string) { e.files[a.String()] = file }
 
-// unused returns a name of a file that no other page has.
+// unused returns a file name that no other page has.
 func (e *export) unused(name, suffix string) string {
 	free := name + suffix
 	for n := 2; e.taken[strings.ToLower(free)]; n++ {
@@ -268,7 +268,7 @@ func (e *export) unused(name, suffix string) string {
 	return free
 }
 
-// directory returns the directory of a package.
+// directory returns the path of a package's directory in the export.
 func directory(a address) string {
 	parts := []string{fileName(a.Language)}
 	names := strings.Split(a.Package, "/")
@@ -281,7 +281,7 @@ func directory(a address) string {
 	return strings.Join(parts, "/")
 }
 
-// fileName returns a name that all file systems take.
+// fileName turns name into a file name that is valid on all file systems.
 func fileName(name string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -362,7 +362,7 @@ func (e *export) page(ctx context.Context, a string) error {
 	return e.write(e.files[a], out.Bytes())
 }
 
-// recorder is a http.ResponseWriter that holds a page in memory.
+// recorder is an http.ResponseWriter that keeps a page in memory.
 type recorder struct {
 	header http.Header
 	code   int

@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// Refused returns why a server of pages for the user of this machine must not answer a
-// request, "" if it may. Any domain name can be made to point to this machine, so a request
-// must name it by a loopback address or localhost. Pages of other sites may link here, but
-// not load from here or send anything.
+// Refused returns why a server whose pages are only for the user of this machine must refuse a
+// request, or "" if the request is allowed. Any domain name can be made to point to this machine,
+// so the host of a request must be a loopback address or localhost. Pages of other sites may link
+// to these pages, but must not load them or send anything to them.
 func Refused(r *http.Request) string {
 	if !isLoopback(r.Host) {
-		return "Forbidden host: open the page at a loopback address, such as 127.0.0.1 or localhost."
+		return "Forbidden host: open the page at a loopback address, such as 127.0.0.1, or at localhost."
 	}
 	if origin := r.Header.Get("Origin"); origin != "" {
 		if u, err := url.Parse(origin); err != nil || u.Scheme != "http" || u.Host != r.Host {
-			return "Forbidden origin: pages of other sites cannot use this one."
+			return "Forbidden origin: pages of other sites cannot use this site."
 		}
 	}
 	switch r.Header.Get("Sec-Fetch-Site") {
@@ -28,7 +28,7 @@ func Refused(r *http.Request) string {
 	if r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document" {
 		return "" // a link
 	}
-	return "Forbidden origin: pages of other sites can link to this one, but not load it."
+	return "Forbidden origin: pages of other sites can link to this page, but not load it."
 }
 
 // isLoopback reports whether a host, perhaps with a port, is this machine.

@@ -21,7 +21,7 @@ type homePage struct {
 	Pending bool
 }
 
-// projectLanguage is the packages of the project in one language.
+// projectLanguage holds the packages of the project in one language.
 type projectLanguage struct {
 	ID, Name, Root  string
 	Problems        []string
@@ -30,7 +30,7 @@ type projectLanguage struct {
 	Total, Required int
 }
 
-// packageRow is a package of the project.
+// packageRow describes a package of the project in the list of packages.
 type packageRow struct {
 	Name, Version, Href, Purpose string
 	// Note says what is special about the package, such as that it is not installed.
@@ -56,7 +56,7 @@ func (s *Site) serveHome(w http.ResponseWriter, r *http.Request) {
 	s.render(w, http.StatusOK, "home.html", p)
 }
 
-// projectLanguage returns the packages of a graph. pending is true if the purposes of some
+// projectLanguage returns the packages of a graph. pending is true if the purposes of some packages
 // are not known yet.
 func (s *Site) projectLanguage(ctx context.Context, graph *depgraph.Language) (l projectLanguage, pending bool) {
 	g := graph.Graph
@@ -105,10 +105,11 @@ func (s *Site) packageRow(graph *depgraph.Language, p *ecosystem.Used, purposes 
 	return row
 }
 
-// maxOwn bounds the packages that are listed below one of the project's own.
+// maxOwn is the maximum number of packages that are listed below one of the project's own packages.
 const maxOwn = 60
 
-// ownPackages returns a package of the project and those below it that can be shown.
+// ownPackages returns the rows of a package of the project and of the packages below it that can be
+// shown.
 func (s *Site) ownPackages(ctx context.Context, graph *depgraph.Language, first packageRow, name string) (rows []packageRow) {
 	language := s.lookup.Languages().Find(graph.ID)
 	names := append([]string{name}, language.Names(s.project, name+"/", maxOwn)...)

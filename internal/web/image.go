@@ -16,10 +16,10 @@ import (
 )
 
 const (
-	// fileView is the view of an image of the package, with its file in address.Name.
+	// fileView is the view of an image of the package. address.Name is the file.
 	fileView = "file"
-	// maxImages is the maximum number of images that a text shows, and maxImageBytes of
-	// the bytes that are read for them. Further images become links.
+	// maxImages is the maximum number of images that a text shows, and maxImageBytes the maximum
+	// number of bytes that are read for them. Further images become links.
 	maxImages     = 60
 	maxImageBytes = 64 << 20
 )
@@ -32,12 +32,12 @@ func (a address) file(name string) address {
 
 // picture is an image of the package that a text shows.
 type picture struct {
-	name string // of its file
+	name string // of the file
 	href string
 	kind imageKind
 }
 
-// imageKind is the media type of an image with the extension of its files.
+// imageKind is the media type of an image and the extension of its file name.
 type imageKind struct{ mediaType, extension string }
 
 var (
@@ -48,8 +48,9 @@ var (
 	svg  = imageKind{"image/svg+xml", ".svg"}
 )
 
-// kindOf returns the kind of an image by its first bytes, whatever its name says. SVG is text:
-// it needs the extension, too. The kind of other files is empty.
+// kindOf returns the kind of an image. It is determined by the first bytes and not by the name,
+// except that an SVG image, which is text, also needs the extension .svg. For other files, the kind
+// is empty.
 func kindOf(name string, data []byte) imageKind {
 	switch {
 	case bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")):
@@ -66,8 +67,8 @@ func kindOf(name string, data []byte) imageKind {
 	return imageKind{}
 }
 
-// imageName returns the file of the package that the source of an image in a directory names,
-// "" if that is on another host or outside of the package.
+// imageName returns the file that src, the source of an image in a text in dir, refers to. It
+// returns "" if the image is on another host or outside the package.
 func imageName(src, dir string) string {
 	u, err := url.Parse(strings.TrimSpace(src))
 	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || u.Path == "" || strings.ContainsAny(u.Path, "\\\x00") {
@@ -83,8 +84,8 @@ func imageName(src, dir string) string {
 	return name
 }
 
-// images returns a function that finds the images that a text in a directory of the package
-// shows. It returns nil for a source that is no image of the package.
+// images returns a function that finds the images that a text in dir shows. The function returns
+// nil if src is not an image of the package.
 func (v *packageView) images(read func(string) ([]byte, error), dir string) func(src string) *picture {
 	known := map[string]*picture{}
 	size := 0
@@ -112,8 +113,8 @@ func (v *packageView) images(read func(string) ([]byte, error), dir string) func
 	}
 }
 
-// imagePolicy is the Content-Security-Policy of an image: SVG that is opened by itself runs no
-// script and loads nothing.
+// imagePolicy is the Content-Security-Policy of an image. It stops an SVG image that is opened by
+// itself from running scripts and loading anything.
 const imagePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 // serveFile serves an image of a package.
@@ -140,25 +141,25 @@ func (s *Site) serveFile(w http.ResponseWriter, r *http.Request, v *packageView,
 	_, _ = w.Write(data)
 }
 
-// inertElements are elements of SVG that neither run scripts, nor link, nor embed documents,
-// nor change attributes.
+// inertElements are the elements of SVG that do not run scripts, link, embed documents or change
+// attributes.
 var inertElements = strings.Fields(`svg g defs symbol use title desc metadata path rect circle ellipse line polyline polygon text tspan textPath image marker pattern mask clipPath switch style
 	linearGradient radialGradient stop filter feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight feDropShadow feFlood
 	feFuncA feFuncB feFuncG feFuncR feGaussianBlur feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence`)
 
-// inertNamespaces are those of the elements in which editors keep their own data. Browsers do
-// not show them.
+// inertNamespaces are the namespaces of elements in which editors store their own data. Browsers do
+// not show these elements.
 var inertNamespaces = []string{
 	"http://www.inkscape.org/namespaces/inkscape", "http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd", "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http://creativecommons.org/ns#",
 	"http://web.resource.org/cc/", "http://purl.org/dc/elements/1.1/",
 }
 
-// isInert reports whether an SVG image is harmless even if it is opened by itself where no
-// policy stops its scripts, as in a static site: it has only elements of the lists, no handlers
-// of events, no links, no styles that load something, and no declarations of entities.
+// isInert reports whether an SVG image is harmless even if it is opened by itself without a policy
+// that stops its scripts, as in a static site. Such an image contains only elements of the lists
+// above, and no event handlers, links, entity declarations or styles that load something.
 func isInert(data []byte) bool {
 	d := xml.NewDecoder(bytes.NewReader(data))
-	var text strings.Builder // of all elements: a comment can part a word of a style sheet
+	var text strings.Builder // of all elements, because a comment can split a word of a style sheet
 	for {
 		token, err := d.Token()
 		switch {
@@ -187,7 +188,7 @@ func isInert(data []byte) bool {
 	}
 }
 
-// isActive reports whether an attribute of SVG runs a script, or leads out of the image.
+// isActive reports whether an SVG attribute runs a script or refers to something outside the image.
 func isActive(a xml.Attr) bool {
 	name := strings.ToLower(a.Name.Local)
 	switch {
@@ -199,8 +200,8 @@ func isActive(a xml.Attr) bool {
 	return leadsOut(a.Value)
 }
 
-// leadsOut reports whether a value or a style sheet may load something from outside the image.
-// An escape may hide that.
+// leadsOut reports whether an attribute value or a style sheet may load something from outside the
+// image. It returns true for any escape, which may hide a reference.
 func leadsOut(style string) bool {
 	style = strings.ToLower(style)
 	if strings.Contains(style, "@import") || strings.Contains(style, `\`) || strings.Contains(style, "image-set(") {
@@ -214,8 +215,8 @@ func leadsOut(style string) bool {
 	return false
 }
 
-// isLocalReference reports whether a reference in an image leads to a part of the image, or is
-// an image of a safe type itself.
+// isLocalReference reports whether a reference in an image refers to a part of the image, or is a
+// data URL of an image of a safe type.
 func isLocalReference(value string) bool {
 	value = strings.TrimSpace(value)
 	if strings.HasPrefix(value, "#") {

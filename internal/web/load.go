@@ -15,11 +15,11 @@ import (
 	"github.com/docent-mcp/docent/internal/lookup"
 )
 
-// packageView is a package with what its pages need.
+// packageView is a package with the data that its pages need.
 type packageView struct {
 	*apidoc.Package
 	address  address
-	question lookup.Package // by which the package is found
+	question lookup.Package // that finds the package
 	resolver *apidoc.Resolver
 	language *ecosystem.Info
 	lexis    func(info string) *highlight.Lexis
@@ -28,10 +28,10 @@ type packageView struct {
 	declared     map[string][]declared // by file
 }
 
-// maxRecent bounds the packages whose views are kept.
+// maxRecent is the maximum number of packages whose views are kept.
 const maxRecent = 32
 
-// view returns the view of a package, prepared if there is none.
+// view returns the view of a package and creates it if necessary.
 func (s *Site) view(p *apidoc.Package, q lookup.Package, language *ecosystem.Info) *packageView {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -59,7 +59,8 @@ func (s *Site) load(ctx context.Context, a address) (*packageView, error) {
 	if ecosystem.IsDirectory(a.Package) {
 		return nil, ecosystem.Fail(ecosystem.Invalid, "%.300q is a directory", a.Package).WithNext("use the name of a package")
 	}
-	// The project's version is read as the project's, so that what it says of the package counts.
+	// If the address has the version that the project uses, the package is read as a dependency of
+	// the project, so that the project's settings for it apply.
 	q := lookup.Package{Language: a.Language, Name: a.Package, Project: s.project}
 	p, err := s.lookup.Read(ctx, q)
 	if a.Version != "" && (err != nil || p.Version != a.Version) {
@@ -72,10 +73,10 @@ func (s *Site) load(ctx context.Context, a address) (*packageView, error) {
 	return s.view(p, q, language.Info()), nil
 }
 
-// formats are the suffixes of addresses for other forms of a page.
+// formats are the suffixes of addresses for the other formats of a page.
 var formats = []string{".md", ".json"}
 
-// cutFormat splits a suffix for another form of the page off.
+// cutFormat removes the suffix of a format from name, and returns both.
 func cutFormat(name string) (base, format string) {
 	for _, format := range formats {
 		if base, ok := strings.CutSuffix(name, format); ok && base != "" {
@@ -85,7 +86,7 @@ func cutFormat(name string) (base, format string) {
 	return name, ""
 }
 
-// serveAddress serves a package or something of it.
+// serveAddress serves the page at an address.
 func (s *Site) serveAddress(w http.ResponseWriter, r *http.Request, a address) {
 	format := ""
 	if asked := r.URL.Query().Get("format"); slices.Contains(formats, "."+asked) {
@@ -163,8 +164,8 @@ func (s *Site) serveAddress(w http.ResponseWriter, r *http.Request, a address) {
 	s.servePackage(w, r, v)
 }
 
-// shortened returns the address of a symbol that an address without a version names after its
-// package, as in /go/net/http/Client.Do, and the form that is asked for.
+// shortened expands an address without a version whose last part is a symbol, such as
+// /go/net/http/Client.Do. It returns the address of the symbol and the requested format.
 func (s *Site) shortened(ctx context.Context, a address) (to address, format string) {
 	i := strings.LastIndexByte(a.Package, '/')
 	if a.Version != "" || a.Symbol != "" || a.View != "" || i < 0 {
@@ -188,7 +189,8 @@ func (s *Site) shortened(ctx context.Context, a address) (to address, format str
 	return v.address.at(found.Path), format
 }
 
-// redirectToSymbol leads to the symbol that a path means, which may be declared elsewhere.
+// redirectToSymbol redirects to the page of the symbol that a path refers to. It may be declared in
+// another package.
 func (s *Site) redirectToSymbol(w http.ResponseWriter, r *http.Request, v *packageView, a address, format string) {
 	targets, problems, err := s.lookup.Select(r.Context(), lookup.Description{Package: v.question, Symbols: a.Symbol})
 	if err == nil && len(problems) > 0 {
@@ -204,7 +206,7 @@ func (s *Site) redirectToSymbol(w http.ResponseWriter, r *http.Request, v *packa
 	redirect(w, r, addressOf(targets[0].Package).at(targets[0].Symbol.Path), format)
 }
 
-// redirect leads to another page, in the form of a suffix.
+// redirect redirects to another page, in a format if that is not "".
 func redirect(w http.ResponseWriter, r *http.Request, to address, format string) {
 	path := to.String()
 	if format != "" {
@@ -213,13 +215,13 @@ func redirect(w http.ResponseWriter, r *http.Request, to address, format string)
 	http.Redirect(w, r, path, http.StatusFound) // #nosec G710 -- the path begins with the name of a language
 }
 
-// guide tells the readers of text how to get what it leaves out.
+// guide tells the readers of the text how to see what the text omits.
 var guide = answer.Guide{
 	Symbol: "open the address of %s", Search: "search on the start page", Larger: "read the page in a browser", More: "search for less",
 	Project: "Start docent web in your project", Section: "open the section %s in a browser",
 }
 
-// serveText serves the text that models get.
+// serveText serves a page as the text that models get.
 func (s *Site) serveText(w http.ResponseWriter, r *http.Request, v *packageView, a address) {
 	d := lookup.Description{Package: v.question, Options: answer.Options{Guide: guide}}
 	if a.Symbol != "" {
@@ -234,8 +236,8 @@ func (s *Site) serveText(w http.ResponseWriter, r *http.Request, v *packageView,
 	_, _ = w.Write([]byte(text.Text))
 }
 
-// eachSymbol calls f for the symbols that have pages: those of the package, then those that
-// cannot be imported and those of other platforms, with their members.
+// eachSymbol calls f for the symbols that have pages: those of the package, then those that cannot
+// be imported and those for other platforms, with their members.
 func (v *packageView) eachSymbol(f func(*apidoc.Symbol)) {
 	for s := range v.All {
 		f(s)

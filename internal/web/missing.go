@@ -7,17 +7,19 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// maxBelow bounds the packages that are listed for a module without a package of its own.
+// maxBelow is the maximum number of packages that are listed for a module without a package at its
+// root.
 const maxBelow = 500
 
-// modulePage is the body of the page of a module that has no package of its own name.
+// modulePage is the body of the page of a module that has no package at its root.
 type modulePage struct {
 	Name     string
 	Language string
 	Packages []row
 }
 
-// serveMissing serves the packages of a module that has none at its root, or an error.
+// serveMissing serves the list of packages of a module that has no package at its root, or the
+// error if there are none.
 func (s *Site) serveMissing(w http.ResponseWriter, r *http.Request, a address, err error) {
 	failed, ok := errors.AsType[*ecosystem.Error](err)
 	language := s.lookup.Languages().Find(a.Language)

@@ -24,7 +24,7 @@ type packagePage struct {
 	ReadmeOpen              bool
 	Notices, Warnings       []string
 	Address                 string
-	// Versions are others that the project uses.
+	// Versions are the other versions that the project uses.
 	Versions                  []link
 	Subpackages               []row
 	Documents                 []link
@@ -34,11 +34,11 @@ type packagePage struct {
 	Markdown, JSON, ReadmeURL string
 }
 
-// group is the symbols of one kind.
+// group holds the symbols of one kind.
 type group struct {
 	Title, ID string
 	Rows      []row
-	// Folded are members that the type inherits.
+	// Folded is true for members that the type inherits; they are shown folded.
 	Folded bool
 	// Left is the number of symbols that are not shown.
 	Left int
@@ -47,7 +47,7 @@ type group struct {
 // row is an entry of a list.
 type row struct {
 	Name, Href, Kind string
-	// Signature is the declaration on one line, for what is called or has a type.
+	// Signature is the declaration on one line, if the symbol is callable or has a type.
 	Signature  template.HTML
 	Synopsis   string
 	Deprecated bool
@@ -55,7 +55,7 @@ type row struct {
 	Below bool
 }
 
-// fact is a line about where documentation comes from.
+// fact is a line of the section about the package, such as where its documentation comes from.
 type fact struct{ Name, Value, Href string }
 
 // example is an example with its output.
@@ -67,17 +67,17 @@ type example struct {
 }
 
 const (
-	// maxRows bounds the symbols of a kind on a page, and maxSynopses those that are shown
-	// with their first sentence.
+	// maxRows is the maximum number of symbols of a kind on a page, and maxSynopses of those that
+	// are shown with the first sentence of their documentation.
 	maxRows     = 1500
 	maxSynopses = 500
-	// maxReadme bounds the README on the page of a package, in bytes; a longer one has a
-	// page of its own.
+	// maxReadme is the maximum size of a README on the page of a package, in bytes; a longer README
+	// has a page of its own.
 	maxReadme = 60_000
-	// maxIntroduction bounds, in bytes, the text about a package that only introduces it, so
-	// that its README is opened.
+	// maxIntroduction is the maximum size, in bytes, of package documentation that counts as only
+	// an introduction. The README is then shown unfolded.
 	maxIntroduction = 200
-	// maxExamples bounds the examples on a page.
+	// maxExamples is the maximum number of examples on a page.
 	maxExamples = 40
 )
 
@@ -134,13 +134,14 @@ func (s *Site) servePackage(w http.ResponseWriter, r *http.Request, v *packageVi
 	for _, g := range body.Groups {
 		add(true, g.Title, g.ID, len(g.Rows)+g.Left)
 	}
-	add(len(body.Subpackages) > 0, "Packages below", "packages", len(body.Subpackages))
+	add(len(body.Subpackages) > 0, "Subpackages", "packages", len(body.Subpackages))
 	add(len(body.Examples) > 0, "Examples", "examples", len(body.Examples))
 	add(true, "About", "about", 0)
 	s.render(w, http.StatusOK, "package.html", p)
 }
 
-// pageOf returns the page of a package or of a symbol, with the trail that leads to it.
+// pageOf returns the page of a package, or of a symbol if that is not nil, with its breadcrumb
+// trail.
 func (s *Site) pageOf(v *packageView, symbol *apidoc.Symbol) *page {
 	name := clean(v.Name)
 	p := &page{Title: name, Scope: &scope{name, v.address.String()}, Trail: []link{{v.Style.Name, "/#" + string(v.Ecosystem)}}}
@@ -166,7 +167,7 @@ func (s *Site) pageOf(v *packageView, symbol *apidoc.Symbol) *page {
 	return p
 }
 
-// importOf returns the statement that imports a package, "" if the language has none.
+// importOf returns the statement that imports a package, or "" if there is none.
 func importOf(v *packageView) template.HTML {
 	if v.language.Help.Import == "" || v.Command {
 		return ""
@@ -179,7 +180,7 @@ var roleOrder = []apidoc.Role{
 	apidoc.ConstructorRole, apidoc.EnumValueRole, apidoc.FieldRole, apidoc.CallableRole, apidoc.MacroRole, apidoc.TypeRole, apidoc.ValueRole, apidoc.ModuleRole, 0,
 }
 
-// groups returns symbols by kind. A symbol that belongs to a type follows it.
+// groups returns symbols grouped by kind. A symbol that belongs to a type follows the type.
 func (v *packageView) groups(symbols []apidoc.Symbol) []group {
 	type class struct {
 		role apidoc.Role
@@ -227,7 +228,8 @@ func (v *packageView) groups(symbols []apidoc.Symbol) []group {
 	return all
 }
 
-// row returns the entry of a symbol in a list.
+// row returns the entry of a symbol in a list. below is true if the symbol belongs to the entry
+// before it.
 func (v *packageView) row(sym *apidoc.Symbol, below, synopsis bool) row {
 	r := row{Name: clean(sym.Path), Href: v.address.at(sym.Path).String(), Deprecated: sym.Deprecated != "", Below: below}
 	if below {
@@ -245,7 +247,7 @@ func (v *packageView) row(sym *apidoc.Symbol, below, synopsis bool) row {
 	return r
 }
 
-// maxSignature bounds a declaration in a list, in bytes.
+// maxSignature is the maximum length of a declaration in a list, in bytes.
 const maxSignature = 160
 
 // oneLine returns the beginning of a declaration on one line.
@@ -265,7 +267,7 @@ func shorten(text string, size int) string {
 	return text[:size] + "…"
 }
 
-// maxSentence bounds a first sentence in a list, in bytes.
+// maxSentence is the maximum length of a first sentence in a list, in bytes.
 const maxSentence = 300
 
 // sentence returns the first sentence of Markdown as plain text.
@@ -275,7 +277,7 @@ func sentence(md string) string {
 	return shorten(text, maxSentence)
 }
 
-// facts says where documentation comes from.
+// facts returns facts about the package, such as where its documentation comes from.
 func (v *packageView) facts() []fact {
 	var all []fact
 	add := func(name, value, href string) {
@@ -298,7 +300,7 @@ func (v *packageView) facts() []fact {
 	return all
 }
 
-// webAddress returns an address that a browser can open, "" if text is none.
+// webAddress returns text if it is an address that a browser can open, or else "".
 func webAddress(text string) string {
 	if strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://") {
 		return text
@@ -332,7 +334,7 @@ func cleanAll(texts []string) []string {
 	return all
 }
 
-// title returns a text with its first letter in upper case.
+// title returns s with its first letter in upper case, or "Others" if s is empty.
 func title(s string) string {
 	r, size := utf8.DecodeRuneInString(s)
 	if size == 0 {
@@ -341,7 +343,7 @@ func title(s string) string {
 	return string(unicode.ToUpper(r)) + s[size:]
 }
 
-// words are the kinds whose name in lists is not their own.
+// words are the kinds that lists give another name.
 var words = map[string]string{"const": "constant", "var": "variable", "func": "function", "let": "variable", "fn": "function"}
 
 // plural returns the plural of a kind.

@@ -22,12 +22,11 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// maxProse bounds the Markdown that is rendered as one text, in bytes. The rest of a longer
-// text is shown as it is written.
+// maxProse is the maximum size of the Markdown that is rendered as one text, in bytes. The rest of
+// a longer text is shown as plain text.
 const maxProse = 1 << 20
 
-// converter renders Markdown with the HTML that authors write in it, which is sanitized
-// afterwards.
+// converter renders Markdown and keeps the HTML in it, which is sanitized afterwards.
 var converter = sync.OnceValue(func() goldmark.Markdown {
 	return goldmark.New(
 		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignNone)), extension.Strikethrough, extension.Linkify),
@@ -35,8 +34,8 @@ var converter = sync.OnceValue(func() goldmark.Markdown {
 	)
 })
 
-// sanitizer keeps the elements of prose. It drops scripts, styles, forms, embedded documents,
-// SVG and MathML, all handlers, and the attributes id, name, class and style, by which a text
+// sanitizer keeps the elements of prose. It drops scripts, styles, forms, embedded documents, SVG
+// and MathML, all event handlers, and the attributes id, name, class and style, with which a text
 // could change the page around it.
 var sanitizer = sync.OnceValue(func() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
@@ -54,32 +53,34 @@ var sanitizer = sync.OnceValue(func() *bluemonday.Policy {
 	return p
 })
 
-// infoClass is the class by which Markdown's renderer says what a block of code is.
+// infoClass matches the class that the Markdown renderer gives to a block of code with an info
+// string.
 var infoClass = regexp.MustCompile(`^language-[\w+#.,-]{1,40}$`)
 
 // prose renders the Markdown of one page. IDs of headings are unique within it.
 type prose struct {
-	// level is that of the outermost headings.
+	// level is the level of the outermost headings.
 	level int
-	// symbol returns the address of a symbol that a name in code means, "" if there is none.
+	// symbol returns the address of the symbol that a name in code refers to, or "" if there is
+	// none.
 	symbol func(name string) string
-	// file returns the address of a page about a file of the package, "" if there is none.
-	// The path is relative to the text's own file.
+	// file returns the address of the page of a file of the package, or "" if there is none. The
+	// name is relative to the file of the text.
 	file func(name string) string
-	// lexis returns how to highlight a block of code by its info string, nil for not at all. It
-	// may be nil.
+	// lexis returns how to highlight a block of code with an info string, or nil if it is not
+	// highlighted. The function may be nil.
 	lexis func(info string) *highlight.Lexis
-	// image returns the image of the package that a source means, nil if there is none. It may
-	// be nil.
+	// image returns the image of the package that src refers to, or nil if there is none. The
+	// function may be nil.
 	image func(src string) *picture
 
-	pictures []*picture     // those that are shown
-	ids      map[string]int // how often each ID was needed
+	pictures []*picture     // images that are shown
+	ids      map[string]int // number of headings with each ID
 	here     []*html.Node   // links within the text
 	contents []heading
 }
 
-// idPrefix begins the IDs of headings in prose, so that they are none of the page's own.
+// idPrefix begins the IDs of headings in prose, so that they differ from the page's own IDs.
 const idPrefix = "doc-"
 
 // render returns Markdown as sanitized HTML.
@@ -121,7 +122,7 @@ func (p *prose) render(md string) template.HTML {
 	return template.HTML(out.String()) // #nosec G203 -- sanitized
 }
 
-// inline returns a sentence of Markdown as sanitized HTML without blocks.
+// inline returns a sentence of Markdown as sanitized HTML without an enclosing paragraph.
 func (p *prose) inline(md string) template.HTML {
 	text := string(p.render(md))
 	if inner, ok := strings.CutPrefix(strings.TrimSpace(text), "<p>"); ok {
@@ -132,15 +133,15 @@ func (p *prose) inline(md string) template.HTML {
 	return template.HTML(text) // #nosec G203 -- sanitized
 }
 
-// plainText returns a text as it is written.
+// plainText returns text as HTML that shows it unchanged.
 func plainText(text string) template.HTML {
 	return template.HTML(`<pre class="plain" tabindex="0">` + html.EscapeString(clean(text)) + "</pre>") // #nosec G203 -- escaped
 }
 
-// clean removes the characters that hide or reorder text, and control characters.
+// clean removes control characters and characters that hide or reorder text.
 func clean(text string) string { return markup.Clean(text) }
 
-// shift brings the outermost headings to p.level.
+// shift changes the levels of all headings so that the outermost ones have p.level.
 func (p *prose) shift(root *html.Node) {
 	least := 7
 	for n := range root.Descendants() {
@@ -156,7 +157,7 @@ func (p *prose) shift(root *html.Node) {
 	}
 }
 
-// headingLevel returns the level of a heading, 0 for another node.
+// headingLevel returns the level of a heading, or 0 if n is not a heading.
 func headingLevel(n *html.Node) int {
 	if n.Type == html.ElementNode && len(n.Data) == 2 && n.Data[0] == 'h' && n.Data[1] >= '1' && n.Data[1] <= '6' {
 		return int(n.Data[1] - '0')
@@ -208,7 +209,7 @@ func (p *prose) walk(n *html.Node, inLink, inPre bool) {
 	}
 }
 
-// onlyText reports whether a node has text and no elements.
+// onlyText reports whether all children of a node are text.
 func onlyText(n *html.Node) bool {
 	for c := range n.ChildNodes() {
 		if c.Type != html.TextNode {
@@ -218,7 +219,7 @@ func onlyText(n *html.Node) bool {
 	return true
 }
 
-// code highlights a block of code, which has only text.
+// code highlights a block of code that contains only text.
 func (p *prose) code(n *html.Node) {
 	info := strings.TrimPrefix(attribute(n, "class"), "language-")
 	n.Attr = nil
@@ -273,7 +274,7 @@ func (p *prose) head(n *html.Node) {
 	}
 }
 
-// slug returns the anchor of a heading, as code hosts make it.
+// slug returns the anchor of a heading in the form that code hosts use.
 func slug(text string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(text) {
@@ -287,7 +288,7 @@ func slug(text string) string {
 	return b.String()
 }
 
-// link leads a link to a page of the site, or marks it as one to another site. A link to a
+// link points a link to a page of this site, or marks it as a link to another site. A link to a
 // file that has no page becomes text.
 func (p *prose) link(n *html.Node) {
 	href := ""
@@ -321,12 +322,12 @@ func (p *prose) link(n *html.Node) {
 	}
 }
 
-// checkLinks turns links to headings that the text does not have into text.
+// checkLinks turns links to headings that do not exist in the text into text.
 func (p *prose) checkLinks() {
 	for _, n := range p.here {
 		name := strings.TrimPrefix(n.Attr[0].Val, "#"+idPrefix)
 		known := p.ids[name] > 0
-		if i := strings.LastIndexByte(name, '-'); i > 0 && !known { // the second of equal headings has a number
+		if i := strings.LastIndexByte(name, '-'); i > 0 && !known { // a repeated heading has a number
 			k, err := strconv.Atoi(name[i+1:])
 			known = err == nil && k > 0 && p.ids[name[:i]] > k
 		}
@@ -336,8 +337,8 @@ func (p *prose) checkLinks() {
 	}
 }
 
-// img shows an image of the package. It replaces another one by a link to it, or by its
-// description within another link: a page loads nothing from other hosts.
+// img shows an image of the package. It replaces any other image with a link to it, or with its
+// description if it is inside a link, because a page loads nothing from other hosts.
 func (p *prose) img(n *html.Node, inLink bool) {
 	src, alt := attribute(n, "src"), strings.TrimSpace(attribute(n, "alt"))
 	if p.image != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// href returns the address of what a name in a declaration means.
+// href returns the address of the page that a reference in a declaration leads to.
 func (v *packageView) href(ref apidoc.Ref) string {
 	to := v.address.at(ref.Path)
 	if ref.Package != "" && ref.Package != v.Name {
@@ -19,17 +19,16 @@ func (v *packageView) href(ref apidoc.Ref) string {
 	return to.String()
 }
 
-// sameRelease reports whether another package is a part of the same release, as far as the
-// names tell.
+// sameRelease reports whether another package is part of the same release, judging by the names.
 func (v *packageView) sameRelease(name string) bool {
 	return v.Module != "" && (name == v.Module || apidoc.IsBelow(name, v.Module)) || apidoc.IsBelow(name, v.Name) || apidoc.IsBelow(v.Name, name)
 }
 
-// maxName bounds the text of code in prose that may be the name of a symbol, in bytes.
+// maxName is the maximum length, in bytes, of code in prose that may be the name of a symbol.
 const maxName = 120
 
-// named returns the address of the symbol that code in prose means, "" if there is none.
-// about is the symbol that the prose documents, nil for the package.
+// named returns the address of the symbol that code in prose refers to, or "" if there is none.
+// about is the symbol that the prose documents, or nil for the package.
 func (v *packageView) named(about *apidoc.Symbol, name string) string {
 	name = strings.TrimSuffix(strings.TrimSpace(name), "()")
 	if name == "" || len(name) > maxName || strings.ContainsAny(name, " \t\n\"'`$={},;") {
@@ -42,7 +41,7 @@ func (v *packageView) named(about *apidoc.Symbol, name string) string {
 		return ""
 	}
 	ref, ok := v.resolver.Refer(about, name)
-	if !ok { // perhaps with the name of the package itself
+	if !ok { // it may begin with the name of the package itself
 		ref.Path = v.Unqualified(name)
 		ok = ref.Path != name
 	}
@@ -52,13 +51,14 @@ func (v *packageView) named(about *apidoc.Symbol, name string) string {
 	return v.href(ref)
 }
 
-// prose returns the renderer of texts about a symbol, or about the package if it is nil.
+// prose returns a renderer for texts about a symbol, or about the package if about is nil.
 func (v *packageView) prose(about *apidoc.Symbol, level int) *prose {
 	return &prose{level: level, lexis: v.lexis, symbol: func(name string) string { return v.named(about, name) }, file: func(name string) string { return v.document(name, "") }}
 }
 
-// document returns the address of a part of the package's prose, "" if there is none. name is
-// the ID of a section, as readers write links, or the name of a file relative to a directory.
+// document returns the address of a part of the package's prose, or "" if there is none. name is
+// the ID of a section, as in the links that readers of packages write, or the name of a file
+// relative to dir.
 func (v *packageView) document(name, dir string) string {
 	name = strings.TrimPrefix(path.Clean("/"+name), "/")
 	file := strings.TrimPrefix(path.Join("/", dir, name), "/")

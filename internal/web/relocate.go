@@ -12,12 +12,12 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// exportPolicy is the Content-Security-Policy of exported pages. Their script loads the index
-// of the search when somebody searches.
+// exportPolicy is the Content-Security-Policy of exported pages. Their script loads the search
+// index when somebody searches.
 const exportPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'"
 
-// relocate writes a page for a file of the export: links to pages are relative, and those to
-// pages that the export does not have become text.
+// relocate writes a page to a file of the export. Links to pages become relative, and links to
+// pages that are not part of the export become text.
 func (e *export) relocate(w io.Writer, page io.Reader, file string) error {
 	doc, err := html.Parse(page)
 	if err != nil {
@@ -40,7 +40,7 @@ func (e *export) relocate(w io.Writer, page io.Reader, file string) error {
 			n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "action" || a.Key == "method" })
 			n.Attr = append(n.Attr, html.Attribute{Key: "hidden"}) // until the script can search
 		case atom.Label, atom.Span, atom.Section:
-			if class := attribute(n, "class"); class == "where" || class == "forms" || class == "versions" { // what only a server has
+			if class := attribute(n, "class"); class == "where" || class == "forms" || class == "versions" { // only a server has these
 				n.Parent.RemoveChild(n)
 			}
 		}
@@ -74,7 +74,8 @@ func attribute(n *html.Node, key string) string {
 	return ""
 }
 
-// target returns the relative link from a file to a page, "" if the export does not have it.
+// target returns the relative link from a file to a page, or "" if the page is not part of the
+// export.
 func (e *export) target(file, href string) string {
 	href, fragment, _ := strings.Cut(href, "#")
 	if fragment != "" {
@@ -102,7 +103,8 @@ func (e *export) target(file, href string) string {
 	return relative(file, to) + fragment
 }
 
-// relative returns the escaped link from a file to another one; to the root if that is "".
+// relative returns the escaped relative link from one file to another, or to the root directory if
+// to is "".
 func relative(from, to string) string {
 	rel, err := filepath.Rel(filepath.FromSlash(path.Dir(from)), filepath.FromSlash(to))
 	if err != nil {

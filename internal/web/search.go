@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	// maxQuery bounds the text of a search, in bytes.
+	// maxQuery is the maximum length of a query, in bytes.
 	maxQuery = 500
-	// maxResults bounds the results of a search.
+	// maxResults is the maximum number of results of a search.
 	maxResults = 40
 	// patience is how long a search waits for packages that are still being read.
 	patience = 2 * time.Second
@@ -32,17 +32,17 @@ type result struct {
 	Package  string  `json:"package"`
 	Language string  `json:"language"`
 	Synopsis string  `json:"synopsis,omitempty"`
-	score    float64 // comparable within one language
+	score    float64 // comparable only within one language
 }
 
-// searchPage is the body of the page of a search.
+// searchPage is the body of the page of search results.
 type searchPage struct {
 	Query, In string
 	Results   []result
 	Notes     []string
 }
 
-// serveSearch serves the results of a search as a page, or as JSON for the script.
+// serveSearch serves the results of a search as a page, or as JSON for the page's script.
 func (s *Site) serveSearch(w http.ResponseWriter, r *http.Request) {
 	values := r.URL.Query()
 	query := strings.TrimSpace(values.Get("q"))
@@ -92,18 +92,18 @@ func (s *Site) serveSearch(w http.ResponseWriter, r *http.Request) {
 	s.render(w, http.StatusOK, "search.html", p)
 }
 
-// searchPackage searches a package and the others of its module.
+// searchPackage searches a package and the other packages of its module.
 func (s *Site) searchPackage(ctx context.Context, v *packageView, query string) ([]result, error) {
 	wishes, err := s.lookup.Matches(ctx, lookup.Search{Package: v.question, Query: oneQuery(query), Limit: maxResults})
 	return resultsOf(wishes), err
 }
 
-// oneQuery makes one query of a text that may hold separators of several.
+// oneQuery makes a single query of a text that may contain separators of queries.
 func oneQuery(query string) string {
 	return strings.Join(strings.FieldsFunc(query, func(r rune) bool { return r == ';' || r == '\n' || r == '\r' }), " ")
 }
 
-// searchProject searches what the project depends on, in all languages.
+// searchProject searches the dependencies of the project in all languages.
 func (s *Site) searchProject(ctx context.Context, query string, wait time.Duration) (results []result, notes []string, err error) {
 	deadline := time.Now().Add(wait)
 	languages := s.lookup.Languages()
@@ -140,7 +140,8 @@ func (s *Site) searchProject(ctx context.Context, query string, wait time.Durati
 	return results[:min(len(results), maxResults)], notes, nil
 }
 
-// rank orders results of several languages: scores compare within 1000 of each other.
+// rank returns the order of a result among those of several languages. Exact matches of the query
+// rank higher.
 func rank(r result, query string) int {
 	n := int(r.score * 1000)
 	if strings.EqualFold(r.Name, query) || strings.EqualFold(r.Package, query) {
@@ -149,7 +150,7 @@ func rank(r result, query string) int {
 	return n
 }
 
-// resultsOf returns the matches of searches.
+// resultsOf returns the matches of all searches as one list.
 func resultsOf(wishes []answer.Wish) []result {
 	var all []result
 	for i := range wishes {
@@ -179,11 +180,11 @@ func resultsOf(wishes []answer.Wish) []result {
 	return all
 }
 
-// maxNamed bounds the packages that a search finds by their names.
+// maxNamed is the maximum number of packages that a search finds by their names.
 const maxNamed = 5
 
-// packagesNamed returns the packages of the project whose names have the text of a query, those
-// that equal it first, then those that begin with it.
+// packagesNamed returns the packages of the project whose names contain the query. Names that equal
+// the query come first, then names that begin with it.
 func (s *Site) packagesNamed(ctx context.Context, query string) []result {
 	graphs, err := s.graphs(ctx)
 	if err != nil {

@@ -22,26 +22,27 @@ import (
 )
 
 const (
-	// sourceView is the view of a file of source code. Its parts after the first have the
-	// number of the part behind it: source-2.
+	// sourceView is the view of a source file. The views of its further parts end with the number
+	// of the part, such as source-2.
 	sourceView = "source"
-	// maxPartLines bounds the lines on one page: a longer file has several pages. maxPartBytes
-	// and maxPartPacked bound their bytes, and those of their compressed HTML: of long lines
-	// only the beginnings are shown.
+	// maxPartLines is the maximum number of lines on one page; a longer file has several pages.
+	// maxPartBytes is the maximum size of the lines on a page, and maxPartPacked that of their
+	// compressed HTML, in bytes. Longer lines are cut to meet both.
 	maxPartLines  = 2000
 	maxPartBytes  = 400_000
 	maxPartPacked = 80_000
-	// maxSourceLines bounds the lines of a file that are shown.
+	// maxSourceLines is the maximum number of lines of a file that are shown.
 	maxSourceLines = 100_000
-	// maxDeclared bounds the symbols that are listed beside the code.
+	// maxDeclared is the maximum number of symbols that are listed beside the code.
 	maxDeclared = 300
-	// maxDeclaredPath bounds the path of a symbol that is listed beside the code, in bytes.
+	// maxDeclaredPath is the maximum length, in bytes, of the path of a symbol that is listed
+	// beside the code.
 	maxDeclaredPath = 200
-	// maxOpened bounds the files of source code that are kept.
+	// maxOpened is the maximum number of source files that are kept in memory.
 	maxOpened = 4
 )
 
-// source returns the address of the part of a file of source code that has a line.
+// source returns the address of the part of a source file that contains a line.
 func (a address) source(file string, line int) address {
 	a.Symbol, a.View, a.Name = "", sourceView, file
 	if part := (line - 1) / maxPartLines; part > 0 {
@@ -50,8 +51,8 @@ func (a address) source(file string, line int) address {
 	return a
 }
 
-// partOf returns the number, from 0, of the part of a file that a view shows. ok is false if
-// it is no view of source code.
+// partOf returns the number of the part of a file that a view shows, counted from 0. ok is false if
+// it is not a view of source code.
 func partOf(view string) (part int, ok bool) {
 	rest, ok := strings.CutPrefix(view, sourceView)
 	if !ok || rest == "" {
@@ -80,7 +81,7 @@ func (v *packageView) sourceOf(sym *apidoc.Symbol) link {
 	return link{text, href}
 }
 
-// declared is a symbol with the line that declares it.
+// declared is a symbol and the line on which it is declared.
 type declared struct {
 	path string
 	line int
@@ -95,7 +96,7 @@ func (v *packageView) declaredIn() map[string][]declared {
 			if s.File == "" || !fs.ValidPath(s.File) {
 				return
 			}
-			all := v.declared[s.File] // inherited members are listed where they are declared
+			all := v.declared[s.File] // inherited members are listed in the file that declares them
 			if s.From == "" {
 				all = append(all, declared{s.Path, s.Line})
 			}
@@ -116,7 +117,7 @@ type openedFile struct {
 	lines []string
 }
 
-// sourceLines returns the lines of a file of source code, of the files that symbols name.
+// sourceLines returns the lines of a source file. It must declare a symbol of the package.
 func (s *Site) sourceLines(ctx context.Context, v *packageView, name string) ([]string, error) {
 	s.mu.Lock()
 	i := slices.IndexFunc(s.opened, func(f openedFile) bool { return f.view == v && f.name == name })
@@ -126,7 +127,7 @@ func (s *Site) sourceLines(ctx context.Context, v *packageView, name string) ([]
 	}
 	s.mu.Unlock()
 	if _, ok := v.declaredIn()[name]; !ok {
-		return nil, ecosystem.Fail(ecosystem.NotFound, "%s declares nothing in a file %.200q", v.Name, name)
+		return nil, ecosystem.Fail(ecosystem.NotFound, "no symbol of %s is declared in a file %.200q", v.Name, name)
 	}
 	var lines []string
 	err := s.lookup.Files(ctx, v.question, v.Package, func(read func(string) ([]byte, error)) (err error) {
@@ -134,7 +135,7 @@ func (s *Site) sourceLines(ctx context.Context, v *packageView, name string) ([]
 		return err
 	})
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, ecosystem.Fail(ecosystem.NotFound, "%.200q is not among the files of %s that docent has", name, v.Name)
+		return nil, ecosystem.Fail(ecosystem.NotFound, "docent does not have the file %.200q of %s", name, v.Name)
 	}
 	if err != nil {
 		if _, known := errors.AsType[*ecosystem.Error](err); known {
@@ -151,38 +152,38 @@ func (s *Site) sourceLines(ctx context.Context, v *packageView, name string) ([]
 	return lines, nil
 }
 
-// readSource returns the lines of a file of source code.
+// readSource returns the lines of a source file.
 func readSource(read func(string) ([]byte, error), name string) ([]string, error) {
 	text, err := read(name)
 	if err != nil {
 		return nil, err
 	}
 	if bytes.IndexByte(text, 0) >= 0 {
-		return nil, errors.New("it is not text")
+		return nil, errors.New("the file is not text")
 	}
 	return lookup.SourceLines(string(text)), nil
 }
 
-// partsOf returns the number of pages for lines of source code.
+// partsOf returns the number of pages that a source file with a number of lines has.
 func partsOf(lines int) int {
 	return max(1, (min(lines, maxSourceLines)+maxPartLines-1)/maxPartLines)
 }
 
-// sourcePage is the body of the page of a part of a file of source code.
+// sourcePage is the body of a page that shows a part of a source file.
 type sourcePage struct {
 	File, Language string
 	Version        string
 	Package        link
-	// Lines says which lines are shown if these are not all.
+	// Lines is the range of the lines that are shown, or "" if all are shown.
 	Lines    string
-	Parts    []link // the current one has no Href
+	Parts    []link // the current part has no Href
 	Next     link
 	Code     template.HTML
 	Declared []row
 	Notices  []string
 }
 
-// serveSource serves a part of a file of source code.
+// serveSource serves a part of a source file.
 func (s *Site) serveSource(w http.ResponseWriter, r *http.Request, v *packageView, a address, part int) {
 	lines, err := s.sourceLines(r.Context(), v, a.Name)
 	if err == nil && part >= partsOf(len(lines)) {
@@ -206,7 +207,7 @@ func (s *Site) serveSource(w http.ResponseWriter, r *http.Request, v *packageVie
 	}
 	code, cut := numberedWithin(shown, first, v.lexisOf(a.Name))
 	if cut {
-		body.Notices = append(body.Notices, "Long lines are cut.")
+		body.Notices = append(body.Notices, "Long lines are truncated.")
 	}
 	body.Code = code
 	if parts := partsOf(len(lines)); parts > 1 {
@@ -235,11 +236,11 @@ func (s *Site) serveSource(w http.ResponseWriter, r *http.Request, v *packageVie
 	s.render(w, http.StatusOK, "source.html", p)
 }
 
-// rangeOf writes a range of lines.
+// rangeOf returns the text of a range of lines.
 func rangeOf(first, last int) string { return formatInt(first) + "–" + formatInt(last) }
 
-// numberedWithin returns lines of code as numbered does, within the bounds of a page. It cuts
-// the longest lines if necessary, and reports whether it did.
+// numberedWithin returns lines of code as numbered does, but keeps them within the size of a page.
+// It truncates the longest lines if necessary, and reports whether it did.
 func numberedWithin(lines []string, first int, lexis *highlight.Lexis) (code template.HTML, cut bool) {
 	for limit := longLine; ; limit /= 2 {
 		size := 0
@@ -260,9 +261,9 @@ func numberedWithin(lines []string, first int, lexis *highlight.Lexis) (code tem
 }
 
 const (
-	// longLine is more than a line of lookup.SourceLines has, in bytes.
+	// longLine is more than the maximum length of a line of lookup.SourceLines, in bytes.
 	longLine = 2048
-	// minLine is how much of each line is always shown, in bytes.
+	// minLine is the minimum length to which lines are truncated, in bytes.
 	minLine = 16
 )
 
@@ -278,7 +279,7 @@ func packed(text string) int {
 	return int(n)
 }
 
-// counter counts what is written to it.
+// counter counts the bytes that are written to it.
 type counter int
 
 func (n *counter) Write(data []byte) (int, error) {
@@ -312,8 +313,7 @@ func numbered(lines []string, first int, lexis *highlight.Lexis) template.HTML {
 	return template.HTML(b.String()) // #nosec G203 -- escaped
 }
 
-// lexisOf returns how to highlight a file: by its extension, or else as code of the package's
-// language.
+// lexisOf returns how to highlight a file. The extension decides, or else the package's language.
 func (v *packageView) lexisOf(file string) *highlight.Lexis {
 	if lexis := v.lexis(strings.TrimPrefix(path.Ext(file), ".")); lexis != nil && (lexis.LineComment != "" || lexis.Keywords != nil) {
 		return lexis

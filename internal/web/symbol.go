@@ -15,23 +15,24 @@ type symbolPage struct {
 	Package              link
 	// Import is the statement that imports the symbol.
 	Import template.HTML
-	// Symbols is the symbol itself and the others at its path.
+	// Symbols holds the symbol itself and the other symbols with the same path.
 	Symbols        []symbolView
 	Siblings       []row
 	Markdown, JSON string
-	// Notice says that programs cannot name the symbol.
+	// Notice says that programs cannot import the symbol, if that is so.
 	Notice string
 }
 
-// symbolView is one symbol with what belongs to it.
+// symbolView is one symbol as its page shows it.
 type symbolView struct {
 	Kind        string
 	ID          string
 	Declaration template.HTML
 	Calls       []call
-	// Group is the declaration with which the symbol is written.
+	// Group is the declaration of the group that contains the symbol, and GroupDoc its
+	// documentation.
 	Group, GroupDoc template.HTML
-	// Deprecated is the notice, if Doc does not have it.
+	// Deprecated is the deprecation notice, if Doc does not contain it.
 	IsDeprecated bool
 	Deprecated   template.HTML
 	Doc          template.HTML
@@ -40,11 +41,11 @@ type symbolView struct {
 	Place        link
 	Examples     []example
 	Members      []group
-	// Made are the functions that make the type and its constants.
+	// Made lists the functions that return the type, and its constants.
 	Made []row
 }
 
-// maxSiblings bounds the symbols that are listed beside another one.
+// maxSiblings is the maximum number of symbols that are listed beside another symbol.
 const maxSiblings = 200
 
 // serveSymbol serves the page of a symbol.
@@ -84,7 +85,7 @@ func (s *Site) serveSymbol(w http.ResponseWriter, _ *http.Request, v *packageVie
 	s.render(w, http.StatusOK, "symbol.html", p)
 }
 
-// symbol returns the view of a symbol. IDs within it begin with a prefix.
+// symbol returns the view of a symbol. The IDs in it begin with prefix.
 func (v *packageView) symbol(sym *apidoc.Symbol, prefix string) symbolView {
 	d := newDeclaration(v.resolver.Decl(sym), &v.language.Lexis, v.href)
 	text := v.prose(sym, 2)
@@ -137,7 +138,8 @@ func (v *packageView) symbol(sym *apidoc.Symbol, prefix string) symbolView {
 	return view
 }
 
-// memberGroups returns the members of a type by kind, by their names alone.
+// memberGroups returns the members of a type grouped by kind. The rows show the name of a member
+// without the type.
 func (v *packageView) memberGroups(members []apidoc.Symbol, prefix string) []group {
 	all := v.groups(members)
 	names := map[string]string{}

@@ -12,11 +12,12 @@ import (
 )
 
 const (
-	// versionPath leads to another version of a package, or to what it changes.
+	// versionPath redirects to another version of a package, or to the changes between the
+	// versions.
 	versionPath = "/-/version"
-	// diffView is the view of the difference to the version in address.Name.
+	// diffView is the view of the changes from one version to the version in address.Name.
 	diffView = "diff"
-	// maxChanges bounds the changes on a page.
+	// maxChanges is the maximum number of changes of one severity on a page.
 	maxChanges = 1000
 )
 
@@ -43,14 +44,15 @@ func (s *Site) versions(r *http.Request, v *packageView) []link {
 	return all
 }
 
-// serveVersion leads from the form of a package to one of its versions, or to the difference.
+// serveVersion handles the version form of a package. It redirects to the requested version, or to
+// the changes between the versions.
 func (s *Site) serveVersion(w http.ResponseWriter, r *http.Request) {
 	values := r.URL.Query()
 	a, ok := parseAddress(values.Get("package"))
 	version := strings.TrimSpace(values.Get("version"))
 	language := s.lookup.Languages().Find(a.Language)
 	if !ok || language == nil || version == "" || len(version) > maxName {
-		s.fail(w, r, ecosystem.Fail(ecosystem.Invalid, "this names no version of a package").WithNext("go back, and write a version such as latest"))
+		s.fail(w, r, ecosystem.Fail(ecosystem.Invalid, "the package or its version is missing or invalid").WithNext("go back and enter a version, such as latest"))
 		return
 	}
 	a = address{Language: string(language.Info().ID), Package: a.Package, Version: a.Version}
@@ -62,7 +64,7 @@ func (s *Site) serveVersion(w http.ResponseWriter, r *http.Request) {
 	redirect(w, r, a, "")
 }
 
-// diffPage is the body of the page about what has changed between two versions.
+// diffPage is the body of the page about the changes between two versions.
 type diffPage struct {
 	Name, Old, New string
 	Groups         []changes
@@ -70,13 +72,13 @@ type diffPage struct {
 	Unread         []string
 }
 
-// changes are those of one severity.
+// changes holds the changes of one severity.
 type changes struct {
 	Title, ID string
 	All       []change
 }
 
-// change is one change.
+// change is the entry of one change.
 type change struct {
 	Kind, Symbol string
 	Name, Href   string
@@ -86,7 +88,7 @@ type change struct {
 	Notice       string
 }
 
-// serveDiff serves what has changed between the version at an address and another one.
+// serveDiff serves the changes from the version of v to the version in a.Name.
 func (s *Site) serveDiff(w http.ResponseWriter, r *http.Request, v *packageView, a address) {
 	report, err := s.lookup.Compare(r.Context(), lookup.Comparison{Old: v.question, New: lookup.Package{Name: v.Name, Version: a.Name, Project: s.project}})
 	if err != nil {
@@ -124,8 +126,8 @@ func (s *Site) serveDiff(w http.ResponseWriter, r *http.Request, v *packageView,
 	s.render(w, http.StatusOK, "diff.html", p)
 }
 
-// change returns the entry of a change. A symbol that the old version has not is that of the
-// new one.
+// change returns the entry of a change. It links to the symbol in the old version, or in the new
+// version if the symbol was added.
 func (v *packageView) change(c *compare.Change, newVersion string) change {
 	a := address{Language: v.address.Language, Package: c.Package, Version: v.Version, Symbol: c.Path}
 	if c.Kind == compare.Added {
@@ -149,7 +151,7 @@ func (v *packageView) change(c *compare.Change, newVersion string) change {
 	return out
 }
 
-// diff returns the address of the difference to another version.
+// diff returns the address of the changes to another version.
 func (a address) diff(version string) address {
 	a.Symbol, a.View, a.Name = "", diffView, version
 	return a

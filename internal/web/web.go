@@ -30,8 +30,7 @@ import (
 //go:embed assets templates
 var files embed.FS
 
-// Site is the documentation of one project. It is a http.Handler and safe for concurrent
-// use.
+// Site is the documentation of one project. It is an http.Handler and is safe for concurrent use.
 type Site struct {
 	lookup    *lookup.Lookup
 	project   string
@@ -47,7 +46,7 @@ type Site struct {
 
 // Options configure a Site.
 type Options struct {
-	// Lookup reads the packages.
+	// Lookup reads packages.
 	Lookup *lookup.Lookup
 	// Project is the absolute directory of the project.
 	Project string
@@ -68,11 +67,11 @@ func New(o Options) (*Site, error) {
 	return s, nil
 }
 
-// policy is the Content-Security-Policy of every page: nothing but the site's own files.
+// policy is the Content-Security-Policy of every page. It allows only the site's own files.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
-// ServeHTTP answers requests for pages. It refuses requests that another site makes, and
-// those for another host than this machine.
+// ServeHTTP answers requests for pages. It refuses requests that come from other sites or are for a
+// host other than this machine.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Security-Policy", policy)
@@ -87,7 +86,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		h.Set("Allow", "GET, HEAD")
-		http.Error(w, "The pages are only read: use GET.", http.StatusMethodNotAllowed)
+		http.Error(w, "The pages are read-only: use GET.", http.StatusMethodNotAllowed)
 		return
 	}
 	path := r.URL.EscapedPath()
@@ -115,14 +114,13 @@ const (
 	assetPath  = "/-/assets/"
 )
 
-// serveAsset serves a file of the site's own.
+// serveAsset serves one of the site's own files.
 func (s *Site) serveAsset(w http.ResponseWriter, r *http.Request, name string) {
 	ServeAsset(w, r, files, name)
 }
 
-// Assets returns a file system whose directory assets has the files that other pages of
-// docent share: style.css, theme.js, copy.js
-// and icon.svg.
+// Assets returns a file system whose directory assets contains the files that docent's other pages
+// share: style.css, theme.js, copy.js and icon.svg.
 func Assets() fs.FS { return files }
 
 // ServeAsset serves a file of the directory assets.
@@ -137,19 +135,19 @@ func ServeAsset(w http.ResponseWriter, r *http.Request, from fs.FS, name string)
 	_, _ = w.Write(data)
 }
 
-// page is what every page has.
+// page is the data of a page.
 type page struct {
 	// Title is shown in the browser's tab.
 	Title string
-	// Trail leads from the start page to this one.
+	// Trail is the breadcrumb trail from the start page to this page.
 	Trail []link
-	// Scope is the package in which the search of the page looks, nil for the project.
+	// Scope is the package that the page's search is limited to, or nil for the project.
 	Scope *scope
 	// Query is the text in the search field.
 	Query string
 	// Contents are the headings of the page.
 	Contents []heading
-	// Version is docent's own.
+	// Version is docent's own version.
 	Version string
 	// Body is passed to the template of the page.
 	Body any

@@ -1,4 +1,4 @@
-// Buttons that copy blocks of code, and say so in the page's status.
+// Adds buttons that copy blocks of code and report it in the page's status.
 globalThis.docentCopyButtons = (root, selector) => {
   if (!navigator.clipboard) return;
   for (const block of root.querySelectorAll(selector)) {

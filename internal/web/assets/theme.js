@@ -1,4 +1,4 @@
-// The color scheme that the reader has chosen, before anything is painted, and the button that changes it.
+// Applies the color scheme that the reader has chosen before anything is painted, and sets up the button that changes it.
 (() => {
   let theme = null;
   try { theme = localStorage.getItem("docent-theme"); } catch { /* no storage: the system decides */ }
@@ -7,7 +7,7 @@
   document.addEventListener("DOMContentLoaded", () => {
     const button = document.getElementById("theme");
     if (button) {
-      const names = { "": "as the system", light: "light", dark: "dark" };
+      const names = { "": "system", light: "light", dark: "dark" };
       const signs = { "": "◐", light: "☀", dark: "☾" };
       const paint = (theme) => {
         if (theme) document.documentElement.dataset.theme = theme;

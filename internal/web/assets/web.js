@@ -1,4 +1,4 @@
-// Search as one types, keys and copy buttons. Pages work without it.
+// Search while typing, keyboard shortcuts and copy buttons. Pages work without this script.
 (() => {
   const input = document.getElementById("q");
   const form = document.getElementById("find");
@@ -54,7 +54,7 @@
     input.removeAttribute("aria-activedescendant");
   };
 
-  // An exported site has no server: its search looks for names in an index.
+  // An exported site has no server, so its search looks for names in an index.
   const root = document.documentElement.dataset.root;
   const link = (file) => root + "/" + file.split("/").map(encodeURIComponent).join("/");
   let loading = null;
@@ -154,7 +154,7 @@
 
   docentCopyButtons(document, "pre.code, .prose pre, pre.declaration");
 
-  // A link to a folded part opens it.
+  // A link to a folded part unfolds it.
   const unfold = () => {
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
