@@ -272,7 +272,7 @@ func (m *mcpCommand) connect(ctx context.Context, t mcp.Transport, change func(*
 	if change != nil {
 		change(opts)
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, m.connectTimeout(), fmt.Errorf("it did not answer within %v (--timeout)", m.timeout))
+	ctx, cancel := context.WithTimeoutCause(ctx, m.connectTimeout(), fmt.Errorf("the server did not respond within %v (--timeout)", m.timeout))
 	defer cancel()
 	c, err := mcp.Connect(ctx, t, opts)
 	switch {

@@ -1,9 +1,8 @@
-// Package browse is the screen of docent browse: the packages of a project, their symbols and
-// documentation, in lists that are searched as one types and in pages that scroll.
+// Package browse is the screen of docent browse. It shows the packages of a project, their symbols
+// and their documentation, in lists that are searched while typing and in pages that scroll.
 //
-// A Model is driven by events and returns frames (see package console), so that it needs no
-// terminal. Everything that packages say passes package terminal, which lets no control
-// character of theirs through.
+// A Model is driven by events and returns frames (see package console), so it needs no terminal.
+// All text from packages passes through package terminal, which removes its control characters.
 package browse
 
 import (
@@ -17,15 +16,15 @@ import (
 	"github.com/docent-mcp/docent/internal/terminal"
 )
 
-// Options are what a Model shows.
+// Options configure a Model.
 type Options struct {
 	Lookup *lookup.Lookup
 	// Project is the absolute directory of the project.
 	Project string
-	// Language, Package and Symbol are what is opened first. The language may be left out;
-	// without a package it is the project's list.
+	// Language, Package and Symbol are what is opened first. The language may be empty. Without a
+	// package, the list of the project's packages is opened.
 	Language, Package, Symbol string
-	// NoColor leaves colours out.
+	// NoColor omits colours.
 	NoColor bool
 }
 
@@ -39,31 +38,32 @@ type Model struct {
 	done    bool
 }
 
-// page is one of the pages of the history.
+// page is a page of the history.
 type page interface {
 	// start returns the commands that read what the page shows. It is called once, when the
 	// page is first shown.
 	start(m *Model) []console.Command
-	// update takes what such a command returned.
+	// update handles the result of such a command.
 	update(m *Model, result any) []console.Command
-	// key takes a key that means the same on no other kind of page. It may paste text.
+	// key handles a key whose meaning depends on the kind of page. The key may be pasted text.
 	key(m *Model, key console.Key) []console.Command
 	// wheel scrolls by a number of lines.
 	wheel(lines int)
-	// click takes a click on a place within the body.
+	// click handles a click within the body.
 	click(m *Model, line, column int) []console.Command
-	// crumbs are the names of the page and of what it is in, without the project.
+	// crumbs returns the breadcrumb trail of the page, without the project.
 	crumbs() []crumb
-	// hints are the keys that the last line of the screen names.
+	// hints returns the keys that the last line of the screen explains.
 	hints() []hint
-	// body returns the lines between the head and the hints, and the place of the cursor: a line
-	// below 0 for none.
+	// body returns the lines between the head and the hints, and the position of the cursor.
+	// cursorLine is negative if there is no cursor.
 	body(m *Model, columns, lines int) (text []string, cursorColumn, cursorLine int)
-	// status is at the right of the head.
+	// status returns the text at the right of the head.
 	status() string
 }
 
-// crumb is a name in the head of the screen, and where a click on it leads: nil for nowhere.
+// crumb is a name in the head of the screen, and the target that a click on it opens, or nil if
+// there is none.
 type crumb struct {
 	name string
 	open *target
@@ -76,9 +76,9 @@ type hint struct {
 	does string
 }
 
-// zone is a part of a line that can be clicked.
+// zone is a clickable part of a line.
 type zone struct {
-	line, from, to int // columns, the last excluded
+	line, from, to int // from and to are columns; to is exclusive
 	click          func() []console.Command
 }
 
@@ -132,7 +132,7 @@ func (m *Model) Update(event any) []console.Command {
 	return nil
 }
 
-// key takes a key that means the same on all pages, or else has the page take it.
+// key handles a key that has the same meaning on all pages, and passes other keys to the page.
 func (m *Model) key(key console.Key) []console.Command {
 	switch key {
 	case "ctrl+c", "ctrl+d":
@@ -184,10 +184,10 @@ func (m *Model) show(at int) []console.Command {
 	return m.start(m.page())
 }
 
-// maxHistory bounds the pages of the history.
+// maxHistory is the maximum number of pages in the history.
 const maxHistory = 200
 
-// push shows a new page, after those that led to it.
+// push shows a new page. It replaces the pages after the current one in the history.
 func (m *Model) push(p page) []console.Command {
 	m.history = append(m.history[:m.at+1:m.at+1], p)
 	if len(m.history) > maxHistory {
@@ -196,10 +196,10 @@ func (m *Model) push(p page) []console.Command {
 	return m.show(len(m.history) - 1)
 }
 
-// start starts a page that has not been shown.
+// start starts a page that has not been shown before.
 func (m *Model) start(p page) []console.Command { return p.start(m) }
 
-// starter is a part of pages: it starts them once.
+// starter is embedded in pages and starts them once.
 type starter struct{ started bool }
 
 func (s *starter) first() bool {
@@ -242,7 +242,7 @@ func (m *Model) View() console.Frame {
 	return frame
 }
 
-// row builds a line whose parts can be clicked.
+// row builds a line with clickable parts.
 type row struct {
 	m      *Model
 	line   int
@@ -260,7 +260,7 @@ func (r *row) add(text string, look terminal.Look, click func() []console.Comman
 	r.used += n
 }
 
-// head returns the first line: back and forward, where the page is, its status.
+// head returns the first line: back and forward, the breadcrumb trail of the page and its status.
 func (m *Model) head(columns int) string {
 	r := row{m: m}
 	look := func(possible bool) terminal.Look {
@@ -298,14 +298,14 @@ func (m *Model) head(columns int) string {
 	return terminal.Line(room, false, r.pieces...) + terminal.Line(columns-room, false, terminal.Piece{Text: status, Look: terminal.Faint})
 }
 
-// leastCrumb is the least number of columns of a name that is shortened.
+// leastCrumb is the minimum number of columns to which a name is shortened.
 const leastCrumb = 10
 
 // crumbGap is between two crumbs.
 const crumbGap = " › "
 
-// shorten cuts the beginnings of crumbs until all fit on a number of columns. It begins with the
-// first: the last says most.
+// shorten cuts the beginnings of crumbs until all fit in a number of columns. It cuts the first
+// crumb first, because the last one is the most important.
 func shorten(crumbs []crumb, columns int) {
 	total := (len(crumbs) - 1) * terminal.Columns(crumbGap)
 	for i := range crumbs {
@@ -324,7 +324,7 @@ func shorten(crumbs []crumb, columns int) {
 	}
 }
 
-// lastColumns returns the end of a text that fits on a number of columns.
+// lastColumns returns the longest end of a text that fits in a number of columns.
 func lastColumns(text string, columns int) string {
 	runes := []rune(text)
 	start := len(runes)
@@ -336,7 +336,7 @@ func lastColumns(text string, columns int) string {
 	return string(runes[start:])
 }
 
-// foot returns the last line: what keys do.
+// foot returns the last line, which explains keys.
 func (m *Model) foot(columns, line int) string {
 	r := row{m: m, line: line}
 	for _, h := range m.page().hints() {
@@ -354,11 +354,11 @@ func (m *Model) foot(columns, line int) string {
 	return terminal.Line(columns, false, r.pieces...)
 }
 
-// target is what a page is about: the project's list if it is empty.
+// target is what a page is about. An empty target is the list of the project's packages.
 type target struct {
 	question lookup.Package
-	// version is the one that is listed, if the project chooses it. The package is asked for by
-	// it if the project chooses another.
+	// version is the listed version. It is used to read the package if the project has chosen
+	// another version.
 	version  string
 	symbol   string
 	section  string
@@ -370,17 +370,17 @@ type target struct {
 func (m *Model) open(t target) []console.Command {
 	switch {
 	case t.question.Name == "":
-		return m.push(m.history[0]) // with the query and the selection that it had
+		return m.push(m.history[0]) // it keeps its query and selection
 	case t.symbol != "" || t.section != "" || t.overview:
 		return m.push(newDocument(t))
 	}
 	return m.push(newSymbols(t))
 }
 
-// maxText bounds the text of a row, in bytes.
+// maxText is the maximum length of the text of a row, in bytes.
 const maxText = 500
 
-// oneLine makes one line of text, which is cut if it is very long.
+// oneLine returns text on one line. Very long text is cut.
 func oneLine(text string) string {
 	if len(text) > 4*maxText {
 		text = text[:4*maxText]

@@ -17,15 +17,15 @@ import (
 type document struct {
 	starter
 	target target
-	title  string // of a text that is about no package
+	title  string // of a text that is not about a package
 	read   read
 	names  *names
 	text   string // Markdown
 	loaded bool
 
-	width   int      // for which lines were rendered
+	width   int      // that lines were rendered for
 	lines   []string // rendered
-	bare    []string // lines in lower case without styles, for find
+	bare    []string // lines in lower case without styles, to find text in
 	margin  int
 	top     int
 	rows    int
@@ -35,7 +35,7 @@ type document struct {
 
 func newDocument(t target) *document { return &document{target: t} }
 
-// written is the text of a document.
+// written is the result of writing the text of a document.
 type written struct {
 	read  read
 	names *names
@@ -57,7 +57,7 @@ func (d *document) start(m *Model) []console.Command {
 	})
 }
 
-// guide tells the readers of text how to get what it leaves out.
+// guide tells the readers of the text how to see what the text omits.
 var guide = answer.Guide{
 	Symbol: "open %s", Search: "press Tab in the list of its symbols", Larger: "open its symbols", More: "search for less",
 	Project: "Start docent browse in your project", Section: "open %s",
@@ -231,7 +231,7 @@ func (d *document) toggleSource(m *Model) []console.Command {
 	return m.open(t)
 }
 
-// scroll keeps the first line on the screen within the text.
+// scroll limits the scroll position to the length of the text.
 func (d *document) scroll() { d.top = max(0, min(d.top, len(d.lines)-d.rows)) }
 
 func (d *document) wheel(lines int) {
@@ -239,7 +239,7 @@ func (d *document) wheel(lines int) {
 	d.scroll()
 }
 
-// findKey takes a key of the text to find.
+// findKey handles a key while the user types the text to find.
 func (d *document) findKey(key console.Key) {
 	switch key {
 	case console.Enter:
@@ -261,7 +261,7 @@ func (d *document) findKey(key console.Key) {
 	d.seek(d.top, 1)
 }
 
-// seek scrolls to the next line that has the text to find, around the ends.
+// seek scrolls to the next line that contains the text to find. It wraps around at both ends.
 func (d *document) seek(from, step int) {
 	n := len(d.bare)
 	if d.find == "" || n == 0 {
@@ -295,7 +295,8 @@ func (d *document) layOut(m *Model, width int) {
 	}
 }
 
-// margin is left and right of the text, unless the screen is narrower than minMargin.
+// margin is the number of empty columns on either side of the text, unless the screen is narrower
+// than minMargin.
 const margin, minMargin = 1, 20
 
 func (d *document) body(m *Model, columns, lines int) (text []string, cursorColumn, cursorLine int) {
@@ -347,7 +348,7 @@ func (d *document) marked(line string) string {
 	return terminal.Line(d.width, false, append(pieces, terminal.Piece{Text: bare})...)
 }
 
-// click opens what a name on the screen means.
+// click opens what the name under the mouse refers to.
 func (d *document) click(m *Model, line, column int) []console.Command {
 	if d.names == nil || d.top+line >= len(d.lines) || line >= d.rows {
 		return nil

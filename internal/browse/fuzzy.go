@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	// maxQuery bounds the text of a query, in bytes.
+	// maxQuery is the maximum length of a query, in bytes.
 	maxQuery = 200
-	// maxName bounds the part of a name that is compared with a query, in bytes.
+	// maxName is the maximum length, in bytes, of the part of a name that is compared with a query.
 	maxName = 500
 )
 
@@ -19,15 +19,15 @@ const (
 	scoreLastPart   = 800  // the query is the last part of a path
 	scorePrefix     = 500  // the name begins with the query
 	scoreBoundary   = 300  // a part of the name begins with the query
-	scoreInitials   = 200  // the query has the beginnings of parts of the name
+	scoreInitials   = 200  // the query consists of the beginnings of parts of the name
 	scoreContained  = 150  // the query is within the name
 	scoreStart      = 12   // a character of the query begins a part of the name
-	scoreAfter      = 8    // a character of the query follows the one before
+	scoreAfter      = 8    // a character of the query directly follows the previous one
 	scoreCase       = 2    // a character of the query has the same case
 	scorePerMissing = -1   // for each character of the name that the query lacks
 )
 
-// pattern is a query. A name matches if it has the characters of each word in their order.
+// pattern is a query. A name matches if it contains the characters of each word in order.
 type pattern struct{ words [][]rune }
 
 func newPattern(query string) pattern {
@@ -38,8 +38,8 @@ func newPattern(query string) pattern {
 	return p
 }
 
-// match returns how well a name matches, the more the better, and the indexes of its characters
-// that do, ascending.
+// match returns a score that is higher the better a name matches, and the indexes of the matching
+// characters in ascending order.
 func (p pattern) match(name string) (score int, places []int, ok bool) {
 	if len(name) > maxName {
 		name = strings.ToValidUTF8(name[:maxName], "")
@@ -61,7 +61,7 @@ func (p pattern) match(name string) (score int, places []int, ok bool) {
 	return score + scorePerMissing*(len(text)-len(places)), places, true
 }
 
-// contains reports whether a name has the characters of a word in their order.
+// contains reports whether a name contains the characters of a word in order.
 func contains(name string, word []rune) bool {
 	i := 0
 	for _, r := range name {
@@ -98,7 +98,8 @@ func begins(text []rune, i int) bool {
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// matchWord matches one word: where it is in the name as a whole, or else its characters one by one.
+// matchWord matches one word. It looks for the whole word in the name, or else for its characters
+// one by one.
 func matchWord(text, word []rune) (score int, places []int, ok bool) {
 	start := -1
 	for i := 0; i+len(word) <= len(text); i++ {
@@ -191,8 +192,8 @@ func matchApart(text, word []rune) (score int, places []int, ok bool) {
 	return score + sameCase(text, word, places), places, true
 }
 
-// looseShare is the share of the characters of a word that may be anywhere in a name: the
-// others begin a part of it or follow the one before.
+// looseShare limits the characters of a word that may be anywhere in a name to 1/looseShare of the
+// word. The others must begin a part of the name or follow the previous character.
 const looseShare = 3
 
 func sameCase(text, word []rune, places []int) int {

@@ -2,35 +2,35 @@ package browse
 
 import "github.com/docent-mcp/docent/internal/console"
 
-// helpText is the page of help, as Markdown.
+// helpText is the help page in Markdown.
 const helpText = `# Keys
 
 | on every page | |
 |---|---|
-| ←, Alt+←, Esc | back to the page before |
+| ←, Alt+←, Esc | back to the previous page |
 | →, Alt+→ | forward again |
 | F1, ? | this help |
 | Ctrl+C | quit |
 
 | in a list | |
 |---|---|
-| letters | filter: names that have the letters in their order, the best first |
+| letters | filter: names that contain the letters in this order, best matches first |
 | Tab | search the documentation with these words, or list names again |
 | ↑ ↓ PgUp PgDn Home End | select a row |
 | Enter | open the row |
 | Esc | clear the filter |
 | Ctrl+U, Ctrl+W | delete the filter, or its last word |
 
-The list of packages also finds those that the project does not list, such as the standard
+The list of packages also finds packages that the project does not list, such as the standard
 library's, once you type. If nothing matches, Enter opens the package that you have typed;
 PACKAGE SYMBOL opens a symbol.
 
 | on a page of documentation | |
 |---|---|
 | ↑ ↓ PgUp PgDn Home End, j k b Space g G | scroll |
-| Enter | list what the page refers to |
+| Enter | list the symbols and pages that the page refers to |
 | s | the source of the symbol, or its documentation |
-| / | find text in the page; n and N go to the next and the previous line that has it |
+| / | find text in the page; n and N go to the next and the previous line that contains it |
 | Tab | the symbols of the package |
 | q | quit |
 

@@ -28,13 +28,13 @@ func newHome() *home {
 	return &home{list: list{noun: "packages", scope: "of the project"}}
 }
 
-// graphs is the project's packages, or why there are none.
+// graphs holds the project's packages, or notes that say why there are none.
 type graphs struct {
 	items []item
 	notes []string
 }
 
-// importable are the packages that can be named.
+// importable holds packages that can be imported although the project does not list them.
 type importable []item
 
 func (h *home) start(m *Model) []console.Command {
@@ -64,7 +64,7 @@ func (h *home) update(m *Model, value any) []console.Command {
 	return nil
 }
 
-// addNames adds the names that are not listed yet.
+// addNames adds the importable packages that are not listed yet.
 func (h *home) addNames() {
 	listed := map[target]bool{}
 	for i := range h.items {
@@ -87,7 +87,7 @@ func (h *home) crumbs() []crumb                                 { return nil }
 
 func (h *home) hints() []hint {
 	all := h.list.hints()
-	if h.query == "" && !h.searching { // there is nothing before
+	if h.query == "" && !h.searching { // there is no previous page
 		all = slices.DeleteFunc(all, func(h hint) bool { return h.key == console.Escape })
 	}
 	return all
@@ -154,10 +154,10 @@ func (m *Model) packagesOf(l *depgraph.Language) (items []item) {
 	return items
 }
 
-// maxOwn bounds the packages that are listed below one of the project's own.
+// maxOwn is the maximum number of packages that are listed below one of the project's own packages.
 const maxOwn = 200
 
-// ownPackages returns a package of the project and those below it.
+// ownPackages returns a package of the project and the packages below it.
 func (m *Model) ownPackages(l *depgraph.Language, first item, name string) (items []item) {
 	names := m.options.Lookup.Languages().Find(l.ID).Names(m.options.Project, name, maxOwn)
 	names = slices.DeleteFunc(names, func(n string) bool { return n != name && !strings.HasPrefix(n, name+"/") })
@@ -173,11 +173,12 @@ func (m *Model) ownPackages(l *depgraph.Language, first item, name string) (item
 	return items
 }
 
-// maxImportable bounds the names of one language that can be opened although the project does
-// not list them.
+// maxImportable is the maximum number of packages of one language that can be opened although the
+// project does not list them.
 const maxImportable = 10_000
 
-// importable returns the packages that can be named, in the languages of the project or in all.
+// importable returns the packages that can be imported in the languages of the project, or in all
+// languages if there is no project.
 func (m *Model) importable() importable {
 	var all importable
 	languages := m.options.Lookup.Languages()
@@ -200,7 +201,7 @@ func (m *Model) importable() importable {
 	return all
 }
 
-// question asks for a package as the project has it.
+// question returns a question for a package at the version that the project uses.
 func (m *Model) question(language, name string) lookup.Package {
 	q := lookup.Package{Language: language, Name: name}
 	l := m.options.Lookup.Languages().Find(language)
@@ -210,7 +211,7 @@ func (m *Model) question(language, name string) lookup.Package {
 	return q
 }
 
-// typed returns the target of what was typed: a package, or a package and a symbol.
+// typed returns the target of a typed query, which is a package, or a package and a symbol.
 func (m *Model) typed(query string) *target {
 	words := strings.Fields(query)
 	language := m.options.Language
@@ -221,16 +222,16 @@ func (m *Model) typed(query string) *target {
 }
 
 const (
-	// maxResults bounds the results of a search.
+	// maxResults is the maximum number of results of a search.
 	maxResults = 50
 	// patience is how long a search waits for packages that are still being read.
 	patience = 500 * time.Millisecond
 )
 
-// oneQuery makes one query of a text that may hold separators of several.
+// oneQuery makes a single query of a text that may contain separators of queries.
 func oneQuery(query string) string { return strings.ReplaceAll(query, ";", " ") }
 
-// searchProject returns a command that searches what the project depends on, in all languages.
+// searchProject returns a command that searches the dependencies of the project in all languages.
 func (m *Model) searchProject(query string) console.Command {
 	return func(ctx context.Context) any {
 		f := found{query: query, complete: true}
@@ -295,7 +296,7 @@ func sortByScore(items []item, scores []float64) {
 	copy(items, sorted)
 }
 
-// itemsOf returns the results of searches, and their scores.
+// itemsOf returns the results of searches as items, and their scores.
 func (m *Model) itemsOf(matches []answer.Wish) (items []item, scores []float64) {
 	for i := range matches {
 		for k := range matches[i].Hits {

@@ -14,14 +14,16 @@ import (
 // item is a row of a list.
 type item struct {
 	name string
-	// first and second are the columns after the name, and text, what it is for, the last.
+	// first and second are the columns after the name. text is the last column, which says what the
+	// item is for.
 	first, second, text string
 	faint               bool
-	rank                int // of a package, the least first
+	rank                int // of a package; the lowest comes first
 	// hidden is true for an item that is listed only if it matches a query.
 	hidden bool
 	target target
-	// What is shown beside the list is symbol, a symbol of in, or else the Markdown about.
+	// symbol is shown beside the list; it belongs to the package in. If it is nil, the Markdown in
+	// about is shown.
 	in     *apidoc.Package
 	symbol *apidoc.Symbol
 	about  string
@@ -34,11 +36,11 @@ type match struct {
 	places []int // indexes of the characters of the name that match
 }
 
-// hiddenPenalty is what an item scores less that is listed only if it matches.
+// hiddenPenalty is subtracted from the score of hidden items.
 const hiddenPenalty = 40
 
-// matching returns the items that a query lists, the best first, or all that are not hidden if
-// it is empty.
+// matching returns the items that match a query, the best first, or all items that are not hidden
+// if the query is empty.
 func matching(items []item, query string) []match {
 	var found []match
 	p := newPattern(query)
@@ -63,8 +65,8 @@ func matching(items []item, query string) []match {
 	return found
 }
 
-// pieces returns the name, with the characters that match, on a number of columns. A name that
-// is longer lacks its beginning, since most names differ at their ends.
+// pieces returns the name with the matching characters marked, cut to a number of columns. A longer
+// name loses its beginning, since most names differ at the end.
 func (m *match) pieces(columns int, look terminal.Look) (all []terminal.Piece) {
 	runes := []rune(m.name)
 	start := 0
@@ -96,7 +98,7 @@ func synopsis(md string) string {
 	return strings.NewReplacer("`", "", "**", "").Replace(oneLine(markup.Synopsis(md)))
 }
 
-// preview returns what is shown of an item beside the list, as Markdown.
+// preview returns the Markdown that is shown beside the list for an item.
 func (i *item) preview() string {
 	s := i.symbol
 	if s == nil {
@@ -125,5 +127,5 @@ func (i *item) preview() string {
 	return b.String()
 }
 
-// maxPreviewed bounds the members that are shown beside a list.
+// maxPreviewed is the maximum number of members that are shown beside a list.
 const maxPreviewed = 40

@@ -9,10 +9,10 @@ import (
 	"github.com/docent-mcp/docent/internal/terminal"
 )
 
-// names are what words in a text about a package mean.
+// names finds what the words in a text about a package refer to.
 type names struct {
 	in     *apidoc.Package
-	symbol *apidoc.Symbol // that the text is about, nil for none
+	symbol *apidoc.Symbol // that the text is about, or nil
 	byPath map[string]*apidoc.Symbol
 	refs   map[string]apidoc.Ref
 }
@@ -43,7 +43,7 @@ func newNames(p *apidoc.Package, symbol *apidoc.Symbol) *names {
 	return n
 }
 
-// symbolOf returns the symbol of the package that a word means, or nil.
+// symbolOf returns the symbol of the package that a word refers to, or nil.
 func (n *names) symbolOf(word string) *apidoc.Symbol {
 	separator := n.in.Separator()
 	if n.symbol != nil {
@@ -64,7 +64,8 @@ func (n *names) symbolOf(word string) *apidoc.Symbol {
 	return nil
 }
 
-// target returns what a word means, nil if it is not known. from is what the text is about.
+// target returns what a word refers to, or nil if that is not known. from is what the text is
+// about.
 func (n *names) target(m *Model, from target, word string) *target {
 	if word == "" {
 		return nil
@@ -99,8 +100,8 @@ func (n *names) target(m *Model, from target, word string) *target {
 	return &to
 }
 
-// shorter returns what a word means without its last name: the type of a method that is not
-// known, for example.
+// shorter returns what a word without its last name refers to, such as the type of an unknown
+// method.
 func (n *names) shorter(m *Model, from target, word string) *target {
 	i := strings.LastIndex(word, n.in.Separator())
 	if i <= 0 {
@@ -109,11 +110,11 @@ func (n *names) shorter(m *Model, from target, word string) *target {
 	return n.target(m, from, word[:i])
 }
 
-// isName reports whether a character can be within a name.
+// isName reports whether a character can be part of a name.
 func isName(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '$' }
 
-// tokens calls yield for the names in a line with the columns where they begin and end. Names
-// with separators between them are one; parts of paths with slashes are none.
+// tokens calls yield for the names in a line, with the columns where they begin and end. Names
+// joined by separators count as one name. The parts of paths with slashes do not count as names.
 func tokens(line string, yield func(token string, from, to int) bool) {
 	runes := []rune(line)
 	column := 0
@@ -151,7 +152,7 @@ func tokens(line string, yield func(token string, from, to int) bool) {
 	}
 }
 
-// tokenAt returns the name at a column of a line. Of several with separators between them, it
+// tokenAt returns the name at a column of a line. If several names are joined by separators, it
 // returns those up to the column.
 func tokenAt(line string, column int) (found string) {
 	tokens(line, func(token string, from, to int) bool {
@@ -171,13 +172,13 @@ func tokenAt(line string, column int) (found string) {
 }
 
 const (
-	// maxLinks bounds the links of a text that are listed.
+	// maxLinks is the maximum number of links of a text that are listed.
 	maxLinks = 1000
-	// maxLinkTokens bounds the names in a text that are looked up.
+	// maxLinkTokens is the maximum number of names in a text that are looked up.
 	maxLinkTokens = 50_000
 )
 
-// links lists what a text refers to.
+// links is the page that lists what a text refers to.
 type links struct {
 	list
 	of *document
@@ -216,7 +217,7 @@ func (l *links) start(m *Model) []console.Command {
 	return nil
 }
 
-// link returns the item of a target in the text.
+// link returns the item of a target that the text refers to.
 func (d *document) link(t *target) item {
 	it := item{name: oneLine(t.symbol), target: *t}
 	if s := d.names.byPath[t.symbol]; s != nil && t.question == d.target.question {

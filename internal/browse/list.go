@@ -8,22 +8,23 @@ import (
 	"github.com/docent-mcp/docent/internal/terminal"
 )
 
-// list is what pages with a query and rows have in common. With Tab, the query searches the
-// documentation; otherwise it filters the items.
+// list is the common part of pages with a query and rows. The query filters the items, or, after
+// Tab, searches the documentation.
 type list struct {
 	starter
 	items  []item
 	loaded bool
 	err    error
-	// noun is what the items are: "packages".
+	// noun says in the plural what the items are, such as "packages".
 	noun string
-	// scope names what is searched: "of the project".
+	// scope says what is searched, such as "of the project".
 	scope string
 	// notes are sentences about the items.
 	notes []string
-	// search looks for words in the documentation; nil if that is not possible.
+	// search looks for words in the documentation. It is nil if that is not possible.
 	search func(m *Model, query string) console.Command
-	// typed returns the target of a query that no item matches, nil for none. It may be nil.
+	// typed returns the target of a query that no item matches, or nil if there is none. The
+	// function may be nil.
 	typed func(query string) *target
 
 	query     string
@@ -39,7 +40,7 @@ type list struct {
 // hits are the results of a search.
 type hits struct {
 	items    []item
-	query    string // that they are of
+	query    string // that they belong to
 	notes    []string
 	err      error
 	running  bool
@@ -61,8 +62,8 @@ func (l *list) setItems(items []item) {
 	l.refresh(false)
 }
 
-// refresh makes the rows anew. With reset, the first is selected, or else the one that was, if
-// it is still listed.
+// refresh rebuilds the rows. With reset, the first row is selected; otherwise the previously
+// selected row stays selected if it is still listed.
 func (l *list) refresh(reset bool) {
 	var before *target
 	if !reset && l.selected < len(l.shown) {
@@ -85,7 +86,7 @@ func (l *list) refresh(reset bool) {
 	}
 }
 
-// update takes the result of a search.
+// found handles the result of a search.
 func (l *list) found(m *Model, p page, f found) []console.Command {
 	l.hits.running = false
 	reset := f.query != l.hits.query
@@ -96,8 +97,8 @@ func (l *list) found(m *Model, p page, f found) []console.Command {
 	return l.look(m, p)
 }
 
-// look searches if the results are not those of the query. One search runs at a time: while one
-// types, the next begins when the last has ended.
+// look starts a search if the results do not belong to the current query. Only one search runs at a
+// time: while the user types, the next search begins when the previous one has ended.
 func (l *list) look(m *Model, p page) []console.Command {
 	query := strings.TrimSpace(l.query)
 	if !l.searching || l.hits.running || query == l.hits.query && l.hits.complete {
@@ -122,7 +123,7 @@ func (l *list) changed(m *Model, p page) []console.Command {
 	return nil
 }
 
-// listKey takes a key.
+// listKey handles a key.
 func (l *list) listKey(m *Model, p page, key console.Key) []console.Command {
 	switch key {
 	case console.Up, "ctrl+p":
@@ -197,7 +198,7 @@ func (l *list) open(m *Model) []console.Command {
 	return nil
 }
 
-// wanted returns the target of a query that nothing matches, or nil.
+// wanted returns the target that was typed in a query that matches no item, or nil.
 func (l *list) wanted() *target {
 	query := strings.TrimSpace(l.query)
 	if l.typed == nil || l.searching || !l.loaded || query == "" || len(l.shown) > 0 {
@@ -206,7 +207,7 @@ func (l *list) wanted() *target {
 	return l.typed(query)
 }
 
-// promptLines are the lines of a list above its rows.
+// promptLines is the number of lines above the rows of a list.
 const promptLines = 2
 
 func (l *list) click(m *Model, line, _ int) []console.Command {
@@ -249,7 +250,8 @@ func (l *list) hints() []hint {
 	return append(all, hint{console.F1, "F1", "help"}, hint{"ctrl+c", "ctrl+c", "quit"})
 }
 
-// minBeside is the width of the screen from which on the selected symbol is shown beside the list.
+// minBeside is the minimum width of the screen at which the selected symbol is shown beside the
+// list.
 const minBeside = 100
 
 func (l *list) body(m *Model, columns, lines int) (text []string, cursorColumn, cursorLine int) {
@@ -298,7 +300,7 @@ func (l *list) previews() bool {
 	return false
 }
 
-// rule returns the line between the query and the rows, with how many there are.
+// rule returns the line between the query and the rows. It contains the number of rows.
 func (l *list) rule(columns int) string {
 	count := ""
 	switch {
@@ -334,14 +336,14 @@ func (l *list) noteLines(columns, lines int) (text []string) {
 	return text[:min(len(text), lines/4)]
 }
 
-// nothing returns the lines that say why there are no rows.
+// nothing returns lines that explain why there are no rows.
 func (l *list) nothing(columns int) []string {
 	var message string
 	switch {
 	case l.searching && l.hits.err != nil:
 		message = l.hits.err.Error()
 	case l.searching && l.query == "":
-		message = "Type what to look for in the documentation " + l.scope + "."
+		message = "Type words to look for in the documentation " + l.scope + "."
 	case l.searching && (l.hits.running || l.hits.query != strings.TrimSpace(l.query)):
 		message = "Searching…"
 	case l.searching:
@@ -367,14 +369,14 @@ func (l *list) nothing(columns int) []string {
 	return lines
 }
 
-// columnGap is between the columns of a list.
+// columnGap is the number of spaces between the columns of a list.
 const columnGap = 2
 
-// leastText is the least number of columns for what an item is for.
+// leastText is the minimum number of columns for the text that says what an item is for.
 const leastText = 16
 
-// rowsText returns the rows on the screen. If they are short, the last column gets what the others
-// leave.
+// rowsText returns the rows on the screen. If short is true, the last column gets the room that the
+// other columns leave.
 func (l *list) rowsText(columns int, short bool) []string {
 	visible := l.shown[l.top:min(l.top+l.rows, len(l.shown))]
 	name, first, second := 0, 0, 0
@@ -391,7 +393,7 @@ func (l *list) rowsText(columns int, short bool) []string {
 		}
 	}
 	name = min(name, max(room, 0))
-	if text := columns / 4; !short && room-name-columnGap < text && hasText(visible) { // room for what it is for
+	if text := columns / 4; !short && room-name-columnGap < text && hasText(visible) { // leaves room for the text
 		name = min(name, max(room-text-columnGap, columns/3))
 	}
 	var rows []string
@@ -451,7 +453,7 @@ type preview struct {
 	text  []string
 }
 
-// lines returns the first lines of what is shown of an item.
+// lines returns the first lines of the preview of an item.
 func (p *preview) lines(m *Model, of *item, width, lines int) []string {
 	if p.of != of || p.width != width {
 		*p = preview{of: of, width: width, text: render(m, of.preview(), width)}
@@ -459,7 +461,7 @@ func (p *preview) lines(m *Model, of *item, width, lines int) []string {
 	return p.text[:min(len(p.text), lines)]
 }
 
-// render returns the lines of Markdown.
+// render returns Markdown as lines for the screen.
 func render(m *Model, md string, width int) []string {
 	if md == "" {
 		return []string{""}

@@ -11,7 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/lookup"
 )
 
-// symbols lists what a package has: its overview, guides, packages below it, symbols.
+// symbols is the page that lists the contents of a package: its overview, guides, subpackages and
+// symbols.
 type symbols struct {
 	list
 	target target
@@ -63,7 +64,7 @@ func (s *symbols) update(m *Model, value any) []console.Command {
 		s.target.question, s.in = value.question, value.in
 		s.search = func(m *Model, query string) console.Command { return m.searchPackage(s.target.question, query) }
 		s.setItems(value.items)
-		if value.symbol != nil { // the name of the package was that of a symbol: json.Marshal
+		if value.symbol != nil { // the package was given with a symbol, as in json.Marshal
 			t := s.target
 			t.symbol = value.symbol.Path
 			return m.open(t)
@@ -78,7 +79,7 @@ func (s *symbols) key(m *Model, key console.Key) []console.Command { return s.li
 
 func (s *symbols) crumbs() []crumb { return []crumb{packageCrumb(s.target, s.in)} }
 
-// packageCrumb returns the crumb of a package, which is nil until it has been read.
+// packageCrumb returns the crumb of a package. p is nil until the package has been read.
 func packageCrumb(t target, p *apidoc.Package) crumb {
 	name := t.question.Name
 	if version := cmp.Or(versionOf(p), t.question.Version, t.version); version != "" {
@@ -118,15 +119,15 @@ func (m *Model) resolve(ctx context.Context, t target) read {
 		return read{err: err}
 	}
 	q = about.Package
-	if q.Version == "" && strings.LastIndexByte(q.Name, '@') > 0 { // the version that the name asked for
+	if q.Version == "" && strings.LastIndexByte(q.Name, '@') > 0 { // the name contained a version
 		q.Version = targets[0].Package.Version
 	}
 	q.Name = targets[0].Package.Name
 	return read{question: q, in: targets[0].Package, symbol: targets[0].Symbol}
 }
 
-// maxCalled bounds the symbols of a package whose names are made friendly. That takes time for
-// each.
+// maxCalled is the maximum number of symbols of a package whose names are made friendly, which
+// takes time for each symbol.
 const maxCalled = 5000
 
 // itemsIn returns the items of a package.
@@ -183,7 +184,7 @@ func itemsIn(p *apidoc.Package, q lookup.Package) []item {
 	return items
 }
 
-// searchPackage returns a command that searches a package and the others of its module.
+// searchPackage returns a command that searches a package and the other packages of its module.
 func (m *Model) searchPackage(q lookup.Package, query string) console.Command {
 	return func(ctx context.Context) any {
 		f := found{query: query, complete: true}

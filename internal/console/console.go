@@ -10,33 +10,36 @@ import (
 	"time"
 )
 
-// Program is what Run runs. Its methods are called by one goroutine.
+// Program is a program that Run runs. Its methods are called by one goroutine.
 type Program interface {
-	// Update takes an event, or what a command returned. It returns commands to run.
+	// Update handles an event or the result of a command. It returns commands to run.
 	Update(event any) []Command
-	// View returns what is to be seen.
+	// View returns the frame to be shown.
 	View() Frame
 	// Done reports whether the program has ended.
 	Done() bool
 }
 
-// Command is work that takes time. It runs on a goroutine of its own, and Update gets what it
-// returns, unless that is nil. The context ends with the program.
+// Command is work that takes time. It runs on its own goroutine, and its result is passed to
+// Update, unless it is nil. The context ends with the program.
 type Command func(ctx context.Context) any
 
 // Frame is the content of the screen.
 type Frame struct {
-	// Lines may have control sequences for styles and links. None is wider than the screen.
+	// Lines may contain control sequences for styles and links. No line may be wider than the
+	// screen.
 	Lines []string
-	// Column and Line are where the cursor is, from 0. It is hidden if Line is negative.
+	// Column and Line are the position of the cursor, counted from 0. The cursor is hidden if Line
+	// is negative.
 	Column, Line int
 }
 
-// escapeTime is how long a lone escape may be the beginning of a sequence.
+// escapeTime is how long an escape character may be the beginning of a sequence before it counts as
+// the Escape key.
 const escapeTime = 50 * time.Millisecond
 
-// Run shows a program on a terminal until it is done or the context is. The terminal is then as
-// it was.
+// Run shows a program on a terminal until the program or the context is done. It then restores the
+// terminal.
 func Run(ctx context.Context, in, out *os.File, p Program) error {
 	s, err := open(in, out)
 	if err != nil {
@@ -84,7 +87,7 @@ func Run(ctx context.Context, in, out *os.File, p Program) error {
 		case <-timeout:
 			events = d.flush()
 		case result := <-results:
-			if failed, ok := result.(*panicked); ok { // here, so that the terminal is set back
+			if failed, ok := result.(*panicked); ok { // panic here, so that the terminal is restored
 				panic(failed.String())
 			}
 			events = append(events, result)
@@ -114,7 +117,7 @@ type panicked struct {
 
 func (p *panicked) String() string { return fmt.Sprintf("%v\n\n%s", p.value, p.stack) }
 
-// run runs a command.
+// run runs a command and returns its result, or a *panicked if it panicked.
 func run(ctx context.Context, command Command) (result any) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -124,7 +127,7 @@ func run(ctx context.Context, command Command) (result any) {
 	return command(ctx)
 }
 
-// read sends what a terminal sends, until the context is done.
+// read passes on the bytes that a terminal sends until the context is done.
 func read(ctx context.Context, in io.Reader, to chan<- []byte) {
 	defer close(to)
 	for {
@@ -143,22 +146,23 @@ func read(ctx context.Context, in io.Reader, to chan<- []byte) {
 	}
 }
 
-// screen is a terminal that a program has taken.
+// screen is a terminal that a program has taken over.
 type screen struct {
 	in, out *os.File
-	restore []func() // set the terminal back
+	restore []func() // functions that restore the terminal
 	painter painter
 	last    Size
 }
 
-// enter and leave are the control sequences that take the screen and give it back: the alternate
-// screen, no wrapping of long lines, no cursor, reports of the mouse, marks around pasted text.
+// enter and leave are the control sequences that take over the screen and give it back. They switch
+// the alternate screen, the wrapping of long lines, the cursor, mouse reports and the markers
+// around pasted text.
 const (
 	enter = "\x1b[?1049h\x1b[?7l\x1b[?25l\x1b[?1000h\x1b[?1006h\x1b[?2004h"
 	leave = "\x1b[?2004l\x1b[?1006l\x1b[?1000l\x1b[0m\x1b[?25h\x1b[?7h\x1b[?1049l"
 )
 
-// open takes the screen.
+// open takes over the screen.
 func open(in, out *os.File) (*screen, error) {
 	s := &screen{in: in, out: out}
 	if err := s.take(); err != nil {
@@ -196,7 +200,8 @@ func (s *screen) close() {
 	}
 }
 
-// suspend stops the process as the shell does it, and takes the screen again when it goes on.
+// suspend stops the process as the shell does, and takes over the screen again when the process
+// continues.
 func (s *screen) suspend() error {
 	s.close()
 	stopProcess()
@@ -224,7 +229,7 @@ type painter struct {
 	lines []string
 }
 
-// paint returns what changes the screen to a frame: the lines that differ, and the cursor.
+// paint returns the text that updates the screen to a frame: the lines that differ and the cursor.
 func (p *painter) paint(f Frame, size Size) string {
 	var b strings.Builder
 	b.WriteString("\x1b[?2026h\x1b[?25l") // the terminal shows nothing until all is written

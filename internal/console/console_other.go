@@ -7,19 +7,19 @@ import (
 	"os"
 )
 
-// SizeOf returns false: how a terminal tells its size is not known here.
+// SizeOf returns false, because the size of a terminal cannot be found on this system.
 func SizeOf(*os.File) (size Size, ok bool) { return Size{}, false }
 
 func makeRaw(*os.File) (restore func(), err error) {
-	return nil, errors.New("docent does not know how to do that on this system")
+	return nil, errors.New("docent does not support this on this system")
 }
 
 func prepareOutput(*os.File) (restore func(), err error) { return func() {}, nil }
 
-// canSuspend is true where a shell can stop a process and let it go on.
+// canSuspend is true if a shell can stop and continue a process.
 const canSuspend = false
 
 func stopProcess() {}
 
-// watchSize returns a channel that gets nothing: a change of the size is not known here.
+// watchSize returns a nil channel, because changes of the size cannot be detected on this system.
 func watchSize() (changed <-chan struct{}, stop func()) { return nil, func() {} }

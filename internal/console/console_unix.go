@@ -10,10 +10,10 @@ import (
 	"unsafe"
 )
 
-// The module golang.org/x/term does the same for more systems, but brings a module with all system
-// calls of all systems.
+// The module golang.org/x/term does the same for more systems, but requires a module with the
+// system calls of all systems.
 
-// SizeOf returns the size of a terminal. ok is false if it does not tell.
+// SizeOf returns the size of a terminal. ok is false if the size is not known.
 func SizeOf(f *os.File) (size Size, ok bool) {
 	var window struct{ lines, columns, _, _ uint16 }
 	if err := ioctl(f, syscall.TIOCGWINSZ, unsafe.Pointer(&window)); err != nil || window.lines == 0 || window.columns == 0 {
@@ -30,8 +30,8 @@ func ioctl(f *os.File, request uintptr, argument unsafe.Pointer) error {
 	return nil
 }
 
-// makeRaw has the terminal send each key at once, without an echo, as cfmakeraw of the C library
-// does.
+// makeRaw makes the terminal send each key immediately and without an echo, as cfmakeraw of the C
+// library does.
 func makeRaw(in *os.File) (restore func(), err error) {
 	get, set := termiosRequests()
 	var before syscall.Termios
@@ -51,17 +51,17 @@ func makeRaw(in *os.File) (restore func(), err error) {
 	return func() { _ = ioctl(in, set, unsafe.Pointer(&before)) }, nil
 }
 
-// prepareOutput makes the terminal understand control sequences. It does that anyway.
+// prepareOutput does nothing, because terminals on Unix understand control sequences anyway.
 func prepareOutput(*os.File) (restore func(), err error) { return func() {}, nil }
 
-// canSuspend is true where a shell can stop a process and let it go on.
+// canSuspend is true if a shell can stop and continue a process.
 const canSuspend = true
 
-// stopTime is how long a process waits to be stopped. The system does not stop it if no shell
-// could let it go on.
+// stopTime is how long a process waits to be stopped. The system does not stop it if there is no
+// shell that could continue it.
 const stopTime = 200 * time.Millisecond
 
-// stopProcess stops the process and those of its group until the shell lets them go on.
+// stopProcess stops all processes of the process group until the shell continues them.
 func stopProcess() {
 	resumed := make(chan os.Signal, 1)
 	signal.Notify(resumed, syscall.SIGCONT)

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// SizeOf returns the size of a terminal. ok is false if it does not tell.
+// SizeOf returns the size of a terminal. ok is false if the size is not known.
 func SizeOf(f *os.File) (size Size, ok bool) {
 	var info windows.ConsoleScreenBufferInfo
 	if err := windows.GetConsoleScreenBufferInfo(windows.Handle(f.Fd()), &info); err != nil {
@@ -16,7 +16,8 @@ func SizeOf(f *os.File) (size Size, ok bool) {
 	return Size{int(info.Window.Right-info.Window.Left) + 1, int(info.Window.Bottom-info.Window.Top) + 1}, true
 }
 
-// makeRaw has the terminal send each key at once, without an echo, as control sequences.
+// makeRaw makes the terminal send each key immediately and without an echo, and special keys as
+// control sequences.
 func makeRaw(in *os.File) (restore func(), err error) {
 	return setMode(in, windows.ENABLE_VIRTUAL_TERMINAL_INPUT, windows.ENABLE_ECHO_INPUT|windows.ENABLE_PROCESSED_INPUT|windows.ENABLE_LINE_INPUT)
 }
@@ -26,7 +27,7 @@ func prepareOutput(out *os.File) (restore func(), err error) {
 	return setMode(out, windows.ENABLE_PROCESSED_OUTPUT|windows.ENABLE_VIRTUAL_TERMINAL_PROCESSING, 0)
 }
 
-// setMode turns bits of a mode on and off.
+// setMode turns bits of the console mode on and off.
 func setMode(f *os.File, on, off uint32) (restore func(), err error) {
 	handle := windows.Handle(f.Fd())
 	var before uint32
@@ -39,13 +40,13 @@ func setMode(f *os.File, on, off uint32) (restore func(), err error) {
 	return func() { _ = windows.SetConsoleMode(handle, before) }, nil
 }
 
-// canSuspend is true where a shell can stop a process and let it go on.
+// canSuspend is true if a shell can stop and continue a process.
 const canSuspend = false
 
 func stopProcess() {}
 
-// sizeInterval is how often the size of the screen is looked at: the system does not report a
-// change to programs that read control sequences.
+// sizeInterval is the interval at which the size of the screen is checked, because the system does
+// not report changes to programs that read control sequences.
 const sizeInterval = 250 * time.Millisecond
 
 // watchSize returns a channel that gets a value when the size of the screen may have changed.

@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	// maxSequence bounds a control sequence, in bytes. What is longer is dropped.
+	// maxSequence is the maximum length of a control sequence, in bytes. Longer ones are dropped.
 	maxSequence = 256
-	// maxPaste bounds the bytes of a text that is pasted. The rest is dropped.
+	// maxPaste is the maximum size of pasted text, in bytes. The rest is dropped.
 	maxPaste = 64 << 10
 )
 
-// These enclose text that is pasted.
+// These control sequences enclose pasted text.
 const pasteStart, pasteEnd = "\x1b[200~", "\x1b[201~"
 
 // decoder turns the bytes that a terminal sends into events.
@@ -53,11 +53,12 @@ func (d *decoder) feed(p []byte) (events []any) {
 	return events
 }
 
-// waiting reports whether the bytes so far may be the beginning of a longer sequence, or the
-// keys that they stand for.
+// waiting reports whether it is unclear if the bytes so far are keys or the beginning of a longer
+// sequence.
 func (d *decoder) waiting() bool { return len(d.buf) > 0 && !d.pasting }
 
-// flush returns the events of bytes that no others have followed: an escape is a key then.
+// flush returns the events in the remaining bytes when no more bytes have followed. An escape
+// character is then the Escape key.
 func (d *decoder) flush() (events []any) {
 	if !d.waiting() {
 		return nil
@@ -76,10 +77,10 @@ func (d *decoder) flush() (events []any) {
 	return []any{Escape}
 }
 
-// paste returns the text that is pasted, once its end is there.
+// paste returns the pasted text once it is complete.
 func (d *decoder) paste() (event any, ended bool) {
 	text, rest, ended := bytes.Cut(d.buf, []byte(pasteEnd))
-	if !ended { // the end may be there in part
+	if !ended { // part of the end marker may be there
 		keep := min(len(d.buf), len(pasteEnd)-1)
 		text, rest = d.buf[:len(d.buf)-keep], d.buf[len(d.buf)-keep:]
 	}
@@ -93,8 +94,8 @@ func (d *decoder) paste() (event any, ended bool) {
 	return event, true
 }
 
-// decode returns the first event in bytes and how many of them it takes: 0 if they are
-// incomplete. The event is nil for what is not reported.
+// decode returns the first event in b and the number of bytes that it takes, or 0 if it is
+// incomplete. The event is nil if it is not reported.
 func decode(b []byte) (event any, n int) {
 	if b[0] == 0x1b {
 		return decodeEscape(b)
@@ -146,7 +147,7 @@ func decodeEscape(b []byte) (event any, n int) {
 			return name, 3
 		}
 		return nil, 3
-	case ']', 'P', '^', '_', 'X': // an answer of the terminal
+	case ']', 'P', '^', '_', 'X': // a reply of the terminal
 		return nil, stringLength(b)
 	case 0x1b:
 		return Escape, 1
@@ -161,7 +162,7 @@ func decodeEscape(b []byte) (event any, n int) {
 	return event, n + 1
 }
 
-// stringLength returns the length of a control string, 0 if its end is missing.
+// stringLength returns the length of a control string, or 0 if its end is missing.
 func stringLength(b []byte) int {
 	for i := 2; i < len(b); i++ {
 		switch {
@@ -176,8 +177,7 @@ func stringLength(b []byte) int {
 	return 0
 }
 
-// finalKeys are the keys of sequences by the byte that ends them, and numberedKeys those by
-// their first number.
+// finalKeys maps the last byte of a control sequence to a key, and numberedKeys its first number.
 var (
 	finalKeys = map[byte]Key{
 		'A': Up, 'B': Down, 'C': Right, 'D': Left, 'H': Home, 'F': End, 'M': Enter,
@@ -200,7 +200,7 @@ func decodeCSI(b []byte) (event any, n int) {
 		return nil, end
 	case end == len(b):
 		return nil, 0
-	case b[end] < 0x20 || b[end] >= 0x7f: // no sequence
+	case b[end] < 0x20 || b[end] >= 0x7f: // not a sequence
 		return nil, end
 	}
 	final, parameters := b[end], string(b[2:end])
@@ -214,7 +214,7 @@ func decodeCSI(b []byte) (event any, n int) {
 			return F1, n + 1
 		}
 		return nil, n + 1
-	case final == 'M' && parameters == "": // the mouse in a form that is not asked for
+	case final == 'M' && parameters == "": // a mouse report in a format that was not requested
 		if len(b) < n+3 {
 			return nil, 0
 		}
@@ -233,7 +233,7 @@ func decodeCSI(b []byte) (event any, n int) {
 		first, _ := strconv.Atoi(numbers[0])
 		key = numberedKeys[first]
 	}
-	if key == "" || final == 'M' || final == 'R' { // R is also the answer where the cursor is
+	if key == "" || final == 'M' || final == 'R' { // R is also the reply with the position of the cursor
 		return nil, n
 	}
 	modifiers := 0
@@ -244,7 +244,7 @@ func decodeCSI(b []byte) (event any, n int) {
 	return withModifiers(key, modifiers), n
 }
 
-// These are the bits of the keys held with another.
+// These are the bits for modifier keys.
 const shiftModifier, altModifier, ctrlModifier = 1, 2, 4
 
 func withModifiers(key Key, modifiers int) Key {
@@ -263,15 +263,15 @@ func withModifiers(key Key, modifiers int) Key {
 	return key
 }
 
-// buttons are those of a report of the mouse by its number, without the keys held with it.
+// buttons maps the number in a mouse report, without the bits in heldKeys, to a button.
 var buttons = map[int]Button{
 	0: LeftButton, 1: MiddleButton, 2: RightButton, 64: WheelUp, 65: WheelDown, 128: BackButton, 129: ForwardButton,
 }
 
-// heldKeys are the bits of a report of the mouse for keys held with a button.
+// heldKeys are the bits of a mouse report for modifier keys.
 const heldKeys = 4 | 8 | 16
 
-// decodeMouse returns the event of a report, nil if there is none.
+// decodeMouse returns the event of a mouse report, or nil if there is none.
 func decodeMouse(parameters string) any {
 	parts := strings.Split(parameters, ";")
 	if len(parts) != 3 {

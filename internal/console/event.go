@@ -1,13 +1,13 @@
-// Package console runs a program that takes the whole screen of a terminal: keys, the mouse and
-// the size of the screen come as events, and the program answers with frames of lines.
+// Package console runs a program that uses the whole screen of a terminal. Keys, mouse clicks and
+// changes of the screen's size are events, to which the program responds with frames of lines.
 package console
 
-// Key is a key that was pressed. A key that types a character is that character. Others have the
-// names below, after "ctrl+", "alt+" and "shift+" in this order for the keys held with them: "ctrl+c",
-// "alt+left", "shift+tab".
+// Key is a key that was pressed. A key that types a character is that character. Other keys have
+// the names below. Modifier keys are written before the name in the order "ctrl+", "alt+" and
+// "shift+", as in "ctrl+c", "alt+left" or "shift+tab".
 type Key string
 
-// These keys type no character.
+// These keys do not type a character.
 const (
 	Enter     Key = "enter"
 	Tab       Key = "tab"
@@ -26,7 +26,7 @@ const (
 	F1        Key = "f1"
 )
 
-// Text returns the character that a key types, or "".
+// Text returns the character that a key types, or "" if it types none.
 func (k Key) Text() string {
 	if runes := []rune(string(k)); len(runes) == 1 {
 		return string(k)
@@ -37,7 +37,7 @@ func (k Key) Text() string {
 // Paste is text that was pasted.
 type Paste string
 
-// Button is a button of the mouse, or a turn of its wheel.
+// Button is a mouse button, or a direction of the mouse wheel.
 type Button int
 
 // These are the buttons that are reported.
@@ -51,11 +51,13 @@ const (
 	ForwardButton
 )
 
-// Mouse is a press of a button at a place on the screen. Column and Line count from 0.
+// Mouse is a press of a mouse button at a position on the screen. Column and Line are counted from
+// 0.
 type Mouse struct {
 	Button       Button
 	Column, Line int
 }
 
-// Size is the size of the screen. It is the first event, and comes again when the screen has changed.
+// Size is the size of the screen. It is the first event, and is sent again when the size has
+// changed.
 type Size struct{ Columns, Lines int }

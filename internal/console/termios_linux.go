@@ -6,7 +6,7 @@ import (
 )
 
 // termiosRequests returns the requests that read and write the modes of a terminal: TCGETS and
-// TCSETS, which package syscall does not have.
+// TCSETS, which package syscall does not define.
 func termiosRequests() (get, set uintptr) {
 	switch {
 	case strings.HasPrefix(runtime.GOARCH, "mips"):

@@ -26,13 +26,14 @@ const (
 type Lexis struct {
 	// Keywords are the language's keywords.
 	Keywords map[string]bool
-	// LineComment begins a comment that ends with the line, or is empty if there are none.
+	// LineComment begins a comment that ends with the line. It is empty if the language has no such
+	// comments.
 	LineComment string
 	// BlockComments is true if /* begins a comment that ends with */.
 	BlockComments bool
-	// TripleQuotes is true if three quotes begin a string that ends with three.
+	// TripleQuotes is true if three quotes begin a string that ends with three quotes.
 	TripleQuotes bool
-	// Lifetimes is true if a quote can also begin a name: 'a.
+	// Lifetimes is true if a quote can also begin a name, such as 'a.
 	Lifetimes bool
 }
 

@@ -17,16 +17,16 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// settings are what the user chooses for a connection.
+// settings are the user's choices for a connection.
 type settings struct {
 	// Server is the index of the server in Options.Servers.
 	Server int
-	// Revision is the only revision of the protocol to use; empty means the newest that both
-	// sides know.
+	// Revision is the only protocol revision to use. If it is empty, the newest one that both sides
+	// support is used.
 	Revision string
-	// Level is the least level of log messages.
+	// Level is the minimum level of log messages.
 	Level string
-	// NoSSE turns the HTTP transport of 2024-11-05 off.
+	// NoSSE disables the HTTP transport of revision 2024-11-05.
 	NoSSE bool
 	// The capabilities that the client declares.
 	Roots, Sampling, Elicitation, Tasks bool
@@ -47,7 +47,7 @@ type connection struct {
 	ctx      context.Context
 	cancel   context.CancelFunc
 	ready    chan struct{} // closed when connecting has succeeded or failed
-	ended    chan struct{} // closed when the connection has been cleaned up
+	ended    chan struct{} // closed when the connection has been shut down
 
 	mu            sync.Mutex
 	status        string
@@ -55,8 +55,8 @@ type connection struct {
 	err           error
 	trouble       string // why the connection is interrupted; empty if it is not
 	lists         [4]list
-	subscriptions map[string]*mcp.Subscription // of resources, by URI; nil while one is being made
-	updates       map[string]int               // how often a resource has changed
+	subscriptions map[string]*mcp.Subscription // of resources, by URI; a value is nil while it is being subscribed to
+	updates       map[string]int               // number of changes of a resource, by URI
 }
 
 // connection returns the current connection, or nil.
@@ -66,7 +66,8 @@ func (i *Inspector) connection() *connection {
 	return i.current
 }
 
-// connect ends the current connection and begins another one. It does not wait for it.
+// connect ends the current connection and starts a new one. It does not wait until that is
+// established.
 func (i *Inspector) connect(s settings) error {
 	if s.Server < 0 || s.Server >= len(i.options.Servers) {
 		return errors.New("there is no such server")
@@ -77,7 +78,7 @@ func (i *Inspector) connect(s settings) error {
 	if i.closed {
 		i.mu.Unlock()
 		c.cancel()
-		return errors.New("docent is about to end")
+		return errors.New("docent is shutting down")
 	}
 	old := i.current
 	i.current, i.last = c, s
@@ -90,8 +91,8 @@ func (i *Inspector) connect(s settings) error {
 	return nil
 }
 
-// run connects, loads the lists and waits for the end of the connection. old is the connection
-// before, or nil.
+// run connects, loads the lists and waits for the end of the connection. old is the previous
+// connection, or nil.
 func (c *connection) run(old *connection) {
 	defer close(c.ended)
 	if old != nil {
@@ -122,7 +123,7 @@ func (c *connection) run(old *connection) {
 	c.changed("state", "tools", "prompts", "resources")
 }
 
-// changed publishes stale parts if this is still the current connection.
+// changed publishes that parts are stale if c is still the current connection.
 func (c *connection) changed(parts ...string) {
 	if c.i.connection() == c {
 		c.i.changes.publish(parts...)
@@ -138,7 +139,7 @@ func (c *connection) close() {
 // dial connects to the server.
 func (c *connection) dial() (*mcp.Client, error) {
 	server := c.i.options.Servers[c.settings.Server]
-	ctx, cancel := context.WithTimeoutCause(c.ctx, c.i.options.ConnectTimeout, fmt.Errorf("it did not answer within %v", c.i.options.ConnectTimeout))
+	ctx, cancel := context.WithTimeoutCause(c.ctx, c.i.options.ConnectTimeout, fmt.Errorf("the server did not respond within %v", c.i.options.ConnectTimeout))
 	defer cancel()
 	t, err := server.Transport(func(page string) { c.i.questions.signIn(c.ctx, server.Name, page, c.i.options.ConnectTimeout) })
 	if err != nil {
@@ -163,16 +164,16 @@ func (c *connection) clientOptions() *mcp.ClientOptions {
 	o := &mcp.ClientOptions{
 		Info:       mcp.Implementation{Name: "docent", Version: c.i.options.Version, Title: "Docent"},
 		Timeout:    c.i.options.Timeout,
-		Log:        func(mcp.LogMessage) {}, // they are in the log of messages, too; but only then are they sent
+		Log:        func(mcp.LogMessage) {}, // the page shows them in its log, but the server sends them only if this is set
 		LogLevel:   levels[c.settings.Level],
 		Tasks:      c.settings.Tasks,
-		Limits:     mcp.ClientLimits{MaxCacheBytes: -1}, // what is shown is what the server says now
+		Limits:     mcp.ClientLimits{MaxCacheBytes: -1}, // the pages show the server's current answers
 		Logger:     slog.New(remarks{log: &c.i.log}),
 		Middleware: []mcp.ClientMiddleware{capture},
 		Trace: func(sent bool, message json.RawMessage) {
 			c.i.log.message(sent, message)
 			if !sent {
-				c.i.questions.signedIn() // or the server would not answer
+				c.i.questions.signedIn() // since the server has answered
 			}
 			if c.i.options.Trace != nil {
 				c.i.options.Trace(sent, message)
@@ -195,8 +196,8 @@ func (c *connection) clientOptions() *mcp.ClientOptions {
 	return o
 }
 
-// levels are the levels of log messages by name, and levelNames the names from the least
-// severe.
+// levels maps names to levels of log messages. levelNames are the names, beginning with the least
+// severe level.
 var levels, levelNames = func() (map[string]mcp.Level, []string) {
 	byName, names := map[string]mcp.Level{}, []string(nil)
 	for l := mcp.LevelDebug; l <= mcp.LevelEmergency; l++ {
@@ -206,7 +207,7 @@ var levels, levelNames = func() (map[string]mcp.Level, []string) {
 	return byName, names
 }()
 
-// remarks is a slog.Handler that logs what docent's client has to say about the server.
+// remarks is a slog.Handler that logs the messages of docent's client about the server.
 type remarks struct {
 	log   *messageLog
 	attrs string
@@ -240,9 +241,9 @@ func (c *connection) loadAll() {
 	}
 }
 
-// watch subscribes to changes of the lists, loads all lists and then those that have changed.
-// A server may be slow to accept the subscription. Then the lists are loaded before it does,
-// and again when it has, since they may have changed.
+// watch subscribes to changes of the lists, loads all lists, and then reloads those that have
+// changed. If the server is slow to accept the subscription, the lists are loaded before it does,
+// and again afterwards, since they may have changed.
 func (c *connection) watch() {
 	early := time.AfterFunc(patience, c.loadAll)
 	sub, err := c.client.Subscribe(c.ctx, mcp.Filter{Tools: true, Prompts: true, Resources: true, Lost: true})
@@ -250,7 +251,7 @@ func (c *connection) watch() {
 	c.loadAll()
 	if err != nil {
 		if c.ctx.Err() == nil {
-			c.i.log.line(client, "the server reports no changes: "+err.Error())
+			c.i.log.line(client, "the server does not report changes: "+err.Error())
 		}
 		return
 	}
@@ -286,7 +287,7 @@ const (
 	templates
 )
 
-// change returns the kind of change that makes the list stale.
+// change returns the kind of change that makes lists of the kind stale.
 func (k listKind) change() mcp.ChangeKind {
 	return []mcp.ChangeKind{mcp.ChangeTools, mcp.ChangePrompts, mcp.ChangeResources, mcp.ChangeResources}[k]
 }
@@ -299,13 +300,13 @@ type list struct {
 	items   []item
 	err     error
 	loading chan struct{} // closed when it is loaded; nil if it is not being loaded
-	stale   bool          // it has changed while it was loaded
+	stale   bool          // it changed while it was being loaded
 }
 
 // count returns the number of entries.
 func (l list) count() int { return len(l.items) }
 
-// list returns a copy of a list. A nil connection has empty ones.
+// list returns a copy of a list. The lists of a nil connection are empty.
 func (c *connection) list(kind listKind) list {
 	if c == nil {
 		return list{}
@@ -343,8 +344,8 @@ func (c *connection) load(kind listKind) {
 	}()
 }
 
-// read lists the entries of a kind: as the server sends them, also those that docent's client
-// leaves out.
+// read lists the entries of a kind as the server sends them, including those that docent's client
+// omits.
 func (c *connection) read(kind listKind) ([]item, error) {
 	pages := &captured{}
 	ctx := context.WithValue(c.ctx, capturedKey{}, pages)
@@ -409,7 +410,7 @@ type item struct {
 		TaskSupport string `json:"taskSupport"`
 	} `json:"execution"`
 
-	// Raw is what the server sent. Unusable means that docent's client leaves it out.
+	// Raw is the entry as the server sent it. Unusable is true if docent's client omits the entry.
 	Raw      json.RawMessage `json:"-"`
 	Unusable bool            `json:"-"`
 }
@@ -431,15 +432,15 @@ type annotations struct {
 	OpenWorld   *bool  `json:"openWorldHint"`
 }
 
-// readItem reads an entry as far as it is well formed.
+// readItem reads the well-formed parts of an entry.
 func readItem(raw json.RawMessage) item {
 	it := item{}
-	_ = json.Unmarshal(raw, &it) // what is malformed is missing, and Raw shows it
+	_ = json.Unmarshal(raw, &it) // malformed parts are missing, but Raw shows them
 	it.Raw = raw
 	return it
 }
 
-// Key returns what identifies an entry in its list.
+// Key returns the name or URI that identifies an entry in its list.
 func (it *item) Key(kind listKind) string {
 	switch kind {
 	case resources:
@@ -450,7 +451,7 @@ func (it *item) Key(kind listKind) string {
 	return it.Name
 }
 
-// Heading returns the name for people.
+// Heading returns the name that is shown to the user.
 func (it *item) Heading() string {
 	for _, name := range []string{it.Title, it.Annotations.Title, it.Name, it.URI, it.URITemplate} {
 		if name != "" {
@@ -460,7 +461,7 @@ func (it *item) Heading() string {
 	return "(without a name)"
 }
 
-// Hints returns the hints about the effects of a tool, for people.
+// Hints returns the hints about the effects of a tool as texts for the user.
 func (it *item) Hints() []string {
 	var hints []string
 	for _, hint := range []struct {
@@ -484,7 +485,8 @@ func (it *item) Hints() []string {
 	return hints
 }
 
-// find returns the entry of a list with a key, waiting a moment for a list that is loaded.
+// find returns the entry of a list with a key, or nil. It waits for a moment if the list is being
+// loaded.
 func (c *connection) find(ctx context.Context, kind listKind, key string) *item {
 	waitForLists(ctx, c, kind)
 	l := c.list(kind)
@@ -500,7 +502,7 @@ func (c *connection) find(ctx context.Context, kind listKind, key string) *item 
 type captured struct {
 	mu  sync.Mutex
 	all []json.RawMessage
-	// heard, if it is not nil, is called with each method and result instead.
+	// If heard is not nil, it is called with each method and result, and nothing is collected.
 	heard func(method string, result json.RawMessage)
 }
 
@@ -525,7 +527,7 @@ func capture(next mcp.ClientHandler) mcp.ClientHandler {
 	}
 }
 
-// usable returns the client of the connection, or an error to show if there is none.
+// usable returns the client of the connection, or an error for the user if there is none.
 func (c *connection) usable() (*mcp.Client, error) {
 	if c == nil {
 		return nil, errors.New("no server is connected; connect on the Server page")
@@ -541,9 +543,9 @@ func (c *connection) usable() (*mcp.Client, error) {
 // stateView is the state of the connection, for a page.
 type stateView struct {
 	Server  Server
-	Status  string // of the connection; "" if there is none yet
+	Status  string // of the connection, or "" if there is none yet
 	Problem string
-	Info    *mcp.ServerInfo // nil if there is no connection
+	Info    *mcp.ServerInfo // nil if no server is connected
 	Offers  []string
 }
 
@@ -569,10 +571,10 @@ func (i *Inspector) state() stateView {
 	return v
 }
 
-// offers returns the capabilities that a server declares, for people.
+// offers returns the capabilities that a server declares as texts for the user.
 func offers(declared json.RawMessage) []string {
 	var all map[string]map[string]json.RawMessage
-	_ = json.Unmarshal(declared, &all) // what is malformed is shown as JSON
+	_ = json.Unmarshal(declared, &all) // malformed parts are shown as JSON
 	var found []string
 	for name, details := range all {
 		var parts []string
@@ -617,7 +619,7 @@ func (i *Inspector) serveServer(w http.ResponseWriter, r *http.Request) {
 	}})
 }
 
-// postConnect connects with the settings of the form.
+// postConnect connects with the settings from the form.
 func (i *Inspector) postConnect(w http.ResponseWriter, r *http.Request) {
 	if !i.form(w, r) {
 		return
@@ -647,12 +649,12 @@ func (i *Inspector) postDisconnect(w http.ResponseWriter, r *http.Request) {
 	i.redirect(w, r, "/")
 }
 
-// postPing asks the server whether it answers.
+// postPing sends a ping to the server.
 func (i *Inspector) postPing(w http.ResponseWriter, r *http.Request) {
 	i.start(w, r, &request{Kind: "ping", Name: "ping"})
 }
 
-// postLevel changes the least level of log messages.
+// postLevel changes the minimum level of log messages.
 func (i *Inspector) postLevel(w http.ResponseWriter, r *http.Request) {
 	if !i.form(w, r) {
 		return
@@ -667,7 +669,7 @@ func (i *Inspector) postLevel(w http.ResponseWriter, r *http.Request) {
 		err = client.SetLogLevel(r.Context(), level)
 	}
 	if err != nil {
-		i.fail(w, http.StatusBadGateway, "The level cannot be changed: "+err.Error()+".")
+		i.fail(w, http.StatusBadGateway, "The log level cannot be changed: "+err.Error()+".")
 		return
 	}
 	i.mu.Lock()

@@ -12,17 +12,17 @@ import (
 	"github.com/docent-mcp/docent/internal/schemaform"
 )
 
-// form is a form for a JSON object, made from its schema.
+// form is a form for a JSON object, generated from its schema.
 type form struct {
 	Fields []field
-	// JSON is the whole object, if the user writes it instead. JSONError says what is wrong
-	// with it.
+	// JSON is the whole object, if the user writes it instead of filling in the fields. JSONError
+	// says what is wrong with it.
 	JSON, JSONError string
 }
 
 // field is a field of a form.
 type field struct {
-	// ID is the ID of the element, Name the name of the parameter.
+	// ID is the ID of the HTML element, and Name the name of the form parameter.
 	ID, Name string
 	// Label, Kind, Limits and Description describe the value.
 	Label, Kind, Limits, Description string
@@ -34,7 +34,7 @@ type field struct {
 	Options []option
 	// Error says what is wrong with the value.
 	Error string
-	// Complete is set if the server can suggest values.
+	// Complete is true if the server can suggest values.
 	Complete bool
 	// Suggestions are values that the server has suggested.
 	Suggestions []string
@@ -48,14 +48,14 @@ type option struct {
 	Selected    bool
 }
 
-// valuePrefix precedes the names of the parameters with values, so that no name that a
-// server chooses is that of another parameter.
+// valuePrefix precedes the names of the form parameters with values, so that no name that a server
+// chooses equals the name of another parameter.
 const valuePrefix = "value."
 
-// maxFields is the number of fields of a form. Further properties are entered as JSON.
+// maxFields is the maximum number of fields of a form. Further properties must be entered as JSON.
 const maxFields = 500
 
-// newForm returns an empty form for an object. Fields have their defaults.
+// newForm returns a form for an object. Its fields contain the default values.
 func newForm(schema json.RawMessage) *form {
 	f := &form{}
 	for n, p := range schemaform.Properties(schema) {
@@ -89,7 +89,7 @@ func limits(p *schemaform.Property) string {
 	return strings.Join(all, ", ")
 }
 
-// choose chooses the widget.
+// choose chooses the widget of the field.
 func (d *field) choose() {
 	p := &d.property
 	types := slices.DeleteFunc(p.Types(), func(t string) bool { return t == "null" })
@@ -123,7 +123,8 @@ func (d *field) choose() {
 	}
 }
 
-// isPlain reports whether values are strings or numbers, which can be entered one per line.
+// isPlain reports whether the values of p are strings or numbers, so that a list of them can be
+// entered one per line.
 func isPlain(p *schemaform.Property) bool {
 	types := p.Types()
 	return len(types) == 1 && (types[0] == "string" || types[0] == "number" || types[0] == "integer")
@@ -176,14 +177,14 @@ func (d *field) set(value json.RawMessage) bool {
 	return false
 }
 
-// sameJSON reports whether two values are the same but for spaces.
+// sameJSON reports whether two values are the same except for white space.
 func sameJSON(text string, value json.RawMessage) bool {
 	var a, b bytes.Buffer
 	return json.Compact(&a, []byte(text)) == nil && json.Compact(&b, value) == nil && bytes.Equal(a.Bytes(), b.Bytes())
 }
 
-// fill puts the members of an object into the form. If the fields cannot show all of them, the
-// object is in JSON.
+// fill puts the members of an object into the form. If the fields cannot show all of them, the form
+// shows the object as JSON.
 func (f *form) fill(object json.RawMessage) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(object, &members) != nil {
@@ -204,8 +205,8 @@ func (f *form) fill(object json.RawMessage) {
 	}
 }
 
-// read reads the values that a page has sent. It returns the JSON object and whether all of
-// them are right; otherwise the fields say what is wrong.
+// read reads the values that a page has sent. It returns the JSON object and reports whether all
+// values are valid; if not, the fields say what is wrong.
 func (f *form) read(values url.Values) (json.RawMessage, bool) {
 	if whole := strings.TrimSpace(values.Get("json")); whole != "" {
 		f.JSON = whole
@@ -241,19 +242,19 @@ func (f *form) read(values url.Values) (json.RawMessage, bool) {
 	return append(b, '}'), right
 }
 
-// keep keeps the values of the fields, whatever they are.
+// keep stores the values in the fields, even if they are invalid.
 func (f *form) keep(values url.Values) {
 	for n := range f.Fields {
 		_, _ = f.Fields[n].read(values[f.Fields[n].Name])
 	}
 }
 
-// read reads the values of a field. The result is nil if the value is not to be sent. problem
-// says what is wrong, in a sentence for the page.
+// read reads the values of a field. value is nil if the field is not to be sent. problem is a
+// sentence for the page that says what is wrong, or "".
 func (d *field) read(values []string) (value json.RawMessage, problem string) {
 	text := ""
 	if len(values) > 0 {
-		text = strings.ReplaceAll(values[0], "\r\n", "\n") // as browsers send what they show as a line break
+		text = strings.ReplaceAll(values[0], "\r\n", "\n") // browsers send a line break as \r\n
 	}
 	d.Value = text
 	for n := range d.Options {
@@ -269,7 +270,7 @@ func (d *field) read(values []string) (value json.RawMessage, problem string) {
 			}
 		}
 		if d.Required {
-			return nil, "Choose a value. To leave it out, write the arguments as JSON instead."
+			return nil, "Choose a value. To omit it, write the arguments as JSON instead."
 		}
 		return nil, ""
 	case "text":
@@ -282,7 +283,7 @@ func (d *field) read(values []string) (value json.RawMessage, problem string) {
 			return json.RawMessage("[]"), ""
 		}
 		if blank && d.Required {
-			return nil, "Enter a value. To leave it out, write the arguments as JSON instead."
+			return nil, "Enter a value. To omit it, write the arguments as JSON instead."
 		}
 		if blank {
 			return nil, ""
@@ -293,7 +294,7 @@ func (d *field) read(values []string) (value json.RawMessage, problem string) {
 		return d.readLines(text)
 	case "json":
 		if !json.Valid([]byte(text)) {
-			return nil, "This is not JSON. A string has quotation marks."
+			return nil, "This is not JSON. Strings need quotation marks."
 		}
 		return json.RawMessage(text), ""
 	}
@@ -304,7 +305,8 @@ func (d *field) read(values []string) (value json.RawMessage, problem string) {
 	return parsed, ""
 }
 
-// readChecks returns the choices as a list; nil if there are none and none are required.
+// readChecks returns the chosen options as a list, or nil if none are chosen and the field is not
+// required.
 func (d *field) readChecks() (value json.RawMessage, problem string) {
 	var chosen []json.RawMessage
 	for _, o := range d.Options {
@@ -318,7 +320,7 @@ func (d *field) readChecks() (value json.RawMessage, problem string) {
 	return encode(append([]json.RawMessage{}, chosen...))
 }
 
-// readLines returns the lines that are not blank as a list.
+// readLines returns the nonblank lines as a list.
 func (d *field) readLines(text string) (value json.RawMessage, problem string) {
 	elements := []json.RawMessage{}
 	for line := range strings.SplitSeq(text, "\n") {
@@ -334,13 +336,13 @@ func (d *field) readLines(text string) (value json.RawMessage, problem string) {
 	return encode(elements)
 }
 
-// encode returns a value as JSON.
+// encode returns a value as JSON, or says what is wrong with it.
 func encode(value any) (data json.RawMessage, problem string) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(value); err != nil {
-		return nil, fmt.Sprintf("It cannot be sent: %v.", quote.Error(err))
+		return nil, fmt.Sprintf("The value cannot be sent: %v.", quote.Error(err))
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), ""
 }

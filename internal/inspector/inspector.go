@@ -1,12 +1,12 @@
-// Package inspector shows MCP servers in a browser: what a server offers, forms that call
-// its tools, read its resources and fill in its prompts, the questions that it asks, and
-// every message on the wire.
+// Package inspector shows MCP servers in a browser: what a server offers, forms that call its
+// tools, read its resources and fill in its prompts, the questions that it asks the user, and every
+// message on the wire.
 //
-// The servers are given by the program; a page can connect to them and nothing else. The
-// pages are for the user of this machine: every address begins with a random token, requests
-// must name a loopback address, and pages of other sites are refused. What a server sends is
-// a stranger's text. It is escaped, its hidden characters are shown, and its pictures and
-// sounds come from the page's own address. Nothing is requested from another host.
+// The program chooses the servers, and the pages can only connect to these. The pages are for the
+// user of this machine: every address begins with a random token, the host of a request must be a
+// loopback address or localhost, and requests from other sites are refused. Text from a server is
+// not trusted. It is escaped, its hidden characters are shown, and its images and sounds are served
+// from the page's own address. Nothing is requested from another host.
 package inspector
 
 import (
@@ -34,17 +34,17 @@ var files embed.FS
 
 // Options configure an Inspector.
 type Options struct {
-	// Servers are the servers that can be inspected, at least one.
+	// Servers are the servers that can be inspected. There must be at least one.
 	Servers []Server
 	// Version is docent's own version.
 	Version string
-	// Revision is the only revision of the protocol to begin with; empty means the
-	// newest that both know. The page can change it.
+	// Revision is the only protocol revision to use for the first connection. If it is empty, the
+	// newest one that both sides support is used. The page can change it.
 	Revision string
-	// Timeout is how long a server may take to answer, or to report progress.
-	// ConnectTimeout is how long connecting may take, a sign-in included.
+	// Timeout is how long a server may take to respond or report progress. ConnectTimeout is how
+	// long connecting may take, including a sign-in.
 	Timeout, ConnectTimeout time.Duration
-	// Trace and StderrLine, which can be nil, also get the messages and the lines of the
+	// Trace and StderrLine, which can be nil, are called for the messages and for the lines of the
 	// server's standard error that the page shows.
 	Trace      func(sent bool, message json.RawMessage)
 	StderrLine func(line string)
@@ -59,7 +59,7 @@ type Server struct {
 	Transport func(signIn func(page string)) (mcp.Transport, error)
 }
 
-// An Inspector is the pages. It is a http.Handler and safe for concurrent use.
+// An Inspector serves the pages. It is an http.Handler and is safe for concurrent use.
 type Inspector struct {
 	options   Options
 	token     string
@@ -72,13 +72,13 @@ type Inspector struct {
 	roots     roots
 
 	mu      sync.Mutex
-	invite  string // the code of the address that OncePath returned last; empty if it is used
+	invite  string // the code in the path that OncePath returned last; empty if it has been used
 	current *connection
 	last    settings // of the current connection, or of the next one
 	closed  bool
 }
 
-// New returns the pages for the servers. They are not connected yet.
+// New returns an Inspector for the servers. It does not connect to them yet.
 func New(o Options) (*Inspector, error) {
 	if len(o.Servers) == 0 {
 		return nil, errors.New("there is no server to inspect")
@@ -99,13 +99,13 @@ func New(o Options) (*Inspector, error) {
 	return i, nil
 }
 
-// Path returns the path of the start page. It holds the token, which is the only thing that
-// a browser needs in order to use the pages.
+// Path returns the path of the start page. It contains the token, which is all that a browser needs
+// to use the pages.
 func (i *Inspector) Path() string { return "/" + i.token + "/" }
 
-// OncePath returns a path that leads to the start page once. The arguments of a program that
-// opens a browser are visible to other users of the machine; this path is of no use to them
-// when the browser has followed it.
+// OncePath returns a path that redirects to the start page only once. Other users of the machine
+// can see the arguments of a program that opens a browser; they cannot use this path after the
+// browser has followed it.
 func (i *Inspector) OncePath() string {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -113,7 +113,7 @@ func (i *Inspector) OncePath() string {
 	return "/once/" + i.invite
 }
 
-// Connect begins to connect to the server at an index of Options.Servers.
+// Connect starts connecting to Options.Servers[server].
 func (i *Inspector) Connect(server int) error {
 	i.mu.Lock()
 	s := i.last
@@ -122,7 +122,7 @@ func (i *Inspector) Connect(server int) error {
 	return i.connect(s)
 }
 
-// Close ends the connection to the server. It returns when that is done.
+// Close ends the connection to the server and waits until that is done.
 func (i *Inspector) Close() {
 	i.mu.Lock()
 	i.closed = true
@@ -134,7 +134,7 @@ func (i *Inspector) Close() {
 	i.changes.close()
 }
 
-// route says which function answers which requests.
+// route registers the functions that answer requests.
 func (i *Inspector) route() {
 	for pattern, serve := range map[string]http.HandlerFunc{
 		"GET /{$}":                       i.serveServer,
@@ -170,19 +170,19 @@ func (i *Inspector) route() {
 	}
 }
 
-// policy is the Content-Security-Policy of every page: nothing but the pages' own files.
+// policy is the Content-Security-Policy of every page. It allows only the pages' own files.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
-// maxForm is the size in bytes of the largest form that a page may send.
+// maxForm is the maximum size of a form that a page sends, in bytes.
 const maxForm = 32 << 20
 
-// ServeHTTP answers requests for pages. It refuses requests without the token, requests that
-// another site makes, and those for another host than this machine.
+// ServeHTTP answers requests for pages. It refuses requests that do not contain the token, come
+// from other sites or are for a host other than this machine.
 func (i *Inspector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "same-origin") // with no-referrer, the origin of a form is null
+	h.Set("Referrer-Policy", "same-origin") // with no-referrer, browsers send "Origin: null" with forms
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cache-Control", "no-store")
@@ -208,28 +208,29 @@ func (i *Inspector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.StripPrefix("/"+i.token, i.mux).ServeHTTP(&response{w, i.changes.version()}, r)
 }
 
-// response is the answer to a request, with the version of what it shows.
+// response is an http.ResponseWriter with the version of the data that the page shows.
 type response struct {
 	http.ResponseWriter
 	version int
 }
 
-// Unwrap returns the writer below, for http.ResponseController.
+// Unwrap returns the underlying writer, for http.ResponseController.
 func (r *response) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// refused returns why a request is not answered, "" if it is. Other sites may link to a page,
-// but a request that changes something must come from a page of the inspector.
+// refused returns why a request must be refused, or "" if it is allowed. Other sites may link to a
+// page, but a request that changes something must come from a page of the inspector.
 func refused(r *http.Request) string {
 	if why := web.Refused(r); why != "" {
 		return why
 	}
 	if site := r.Header.Get("Sec-Fetch-Site"); r.Method != http.MethodGet && site != "" && site != "same-origin" {
-		return "Forbidden origin: pages of other sites cannot use this one."
+		return "Forbidden origin: pages of other sites cannot use this site."
 	}
 	return ""
 }
 
-// takeInvite reports whether a code is the one of OncePath, and makes it invalid.
+// takeInvite reports whether code is the one in the path from OncePath. If so, it makes the code
+// invalid.
 func (i *Inspector) takeInvite(code string) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -240,7 +241,7 @@ func (i *Inspector) takeInvite(code string) bool {
 	return ok
 }
 
-// serveAsset serves a file of the pages' own, or one that they share with docent web.
+// serveAsset serves one of the pages' own files, or a file that they share with docent web.
 func serveAsset(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	from := web.Assets()
@@ -250,11 +251,11 @@ func serveAsset(w http.ResponseWriter, r *http.Request) {
 	web.ServeAsset(w, r, from, name)
 }
 
-// page is what every page has.
+// page is the data of a page.
 type page struct {
 	// Title is shown in the browser's tab.
 	Title string
-	// Section is the path of the entry of the navigation that is current.
+	// Section is the path of the current entry of the navigation.
 	Section string
 	// Problem is shown at the top.
 	Problem string
@@ -263,8 +264,8 @@ type page struct {
 
 	// The rest is filled in by render.
 	Base, Version string
-	// Changes is the version of what the page shows: how many changes there had been when
-	// the request came.
+	// Changes is the version of the data that the page shows: the number of changes before the
+	// request arrived.
 	Changes   int
 	State     stateView
 	Nav       []section
@@ -315,7 +316,7 @@ func (i *Inspector) fail(w http.ResponseWriter, status int, text string) {
 	i.render(w, status, "error.html", &page{Title: http.StatusText(status), Problem: text})
 }
 
-// redirect leads the browser to a page of the inspector.
+// redirect redirects the browser to a page of the inspector.
 func (i *Inspector) redirect(w http.ResponseWriter, r *http.Request, path string) {
 	http.Redirect(w, r, "/"+i.token+path, http.StatusSeeOther) //nolint:gosec // the token keeps it on this site
 }
@@ -324,13 +325,13 @@ func (i *Inspector) redirect(w http.ResponseWriter, r *http.Request, path string
 // false.
 func (i *Inspector) form(w http.ResponseWriter, r *http.Request) bool {
 	if err := r.ParseForm(); err != nil {
-		i.fail(w, http.StatusBadRequest, fmt.Sprintf("The form cannot be read: %v. A form may have %s.", err, size(maxForm)))
+		i.fail(w, http.StatusBadRequest, fmt.Sprintf("The form cannot be read: %v. The maximum size of a form is %s.", err, size(maxForm)))
 		return false
 	}
 	return true
 }
 
-// changes tells the pages that are open which of their parts are stale.
+// changes tells the open pages which of their parts are stale.
 type changes struct {
 	mu        sync.Mutex
 	published int
@@ -338,13 +339,13 @@ type changes struct {
 	closed    bool
 }
 
-// listener is one page that is open.
+// listener is an open page.
 type listener struct {
 	parts map[string]bool // guarded by changes.mu
-	wake  chan struct{}   // receives a value when there are parts; closed at the end
+	wake  chan struct{}   // receives a value when parts is not empty; closed at the end
 }
 
-// publish says that parts of the pages are stale.
+// publish notifies the open pages that some of their parts are stale.
 func (c *changes) publish(parts ...string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -355,26 +356,26 @@ func (c *changes) publish(parts ...string) {
 		}
 		select {
 		case l.wake <- struct{}{}:
-		default: // it is awake
+		default: // a value is already waiting
 		}
 	}
 }
 
-// version returns the number of changes that were published.
+// version returns the number of changes that have been published.
 func (c *changes) version() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.published
 }
 
-// maxListeners is the number of pages that are kept up to date at the same time.
+// maxListeners is the maximum number of pages that are kept up to date at the same time.
 const maxListeners = 100
 
 func (c *changes) listen() (*listener, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed || len(c.listeners) >= maxListeners {
-		return nil, fmt.Errorf("%d pages are open already", len(c.listeners))
+		return nil, fmt.Errorf("%d pages are already open", len(c.listeners))
 	}
 	l := &listener{parts: map[string]bool{}, wake: make(chan struct{}, 1)}
 	if c.listeners == nil {
@@ -413,8 +414,8 @@ func (c *changes) close() {
 	}
 }
 
-// heartbeat is how often an idle stream of events gets a comment, which finds out whether
-// the page is still there.
+// heartbeat is the interval at which a comment is sent on an idle event stream to find out whether
+// the page is still open.
 const heartbeat = 30 * time.Second
 
 // serveEvents sends the names of stale parts as server-sent events, until the page is closed.
@@ -445,7 +446,7 @@ func (i *Inspector) serveEvents(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// patience is how long a page may be late in order to be complete.
+// patience is how long the response to a request may be delayed so that the page is complete.
 const patience = time.Second
 
 // wait waits until done is closed, but not longer than patience.

@@ -565,7 +565,7 @@ func TestTools_ProgressAndCancel(t *testing.T) {
 			p.want(t, "running")
 			b.until(p.path, "waiting")
 			b.get("/requests").want(t, "running")
-			b.post(p.path).want(t, "failed", "it was cancelled")
+			b.post(p.path).want(t, "failed", "the request was cancelled")
 			b.until("/log?q=notifications/cancelled", "notifications/cancelled")
 		})
 	}
@@ -608,7 +608,7 @@ func TestPrompts(t *testing.T) {
 			b.get("/prompts?again="+strings.TrimPrefix(p.path, "/requests/")).want(t, `name="value.who" value="Ada"`)
 			p = b.post("/prompts", "name", "greet", "value.who", "a", "do", "complete:who")
 			p.want(t, `<option value="Ada">`, `<option value="Alan">`, `name="value.who" value="a"`)
-			b.post("/prompts", "name", "greet", "value.who", "zzz", "do", "complete:who").want(t, "no suggestions for this")
+			b.post("/prompts", "name", "greet", "value.who", "zzz", "do", "complete:who").want(t, "no suggestions")
 			b.post("/prompts", "name", "nothing").want(t, "does not list this prompt")
 			if got := b.get("/complete?kind=prompt&name=greet&argument=value.who&value.who=al").body; got != `{"values":["Alan"]}` && got != `{"values":["Alan"],"total":1}` {
 				t.Errorf("completion is %s", got)
@@ -675,7 +675,7 @@ func TestQuestions_Form(t *testing.T) {
 				if tt.answer[1] == "accept" {
 					b.post(question, "do", "accept").want(t, "not accept this", "name")
 					b.post(question, "do", "accept", "value.name", "A", "value.color", `"green"`).want(t, "The server does not accept this", `value="&#34;green&#34;" selected`)
-					b.post(question, "do", "shrug").want(t, "Accept, decline or cancel.")
+					b.post(question, "do", "shrug").want(t, "Choose to accept, decline or cancel.")
 				}
 				b.post(question, tt.answer...)
 				b.until(p.path, tt.want)
@@ -754,7 +754,7 @@ func TestSignIn_ThePageIsShownUntilTheServerAnswers(t *testing.T) {
 	b.post("/connect", "server", "0", "level", "info")
 	question := b.question()
 	b.get(question).want(t, "wants you to sign in", "login.example.com", `href="https://login.example.com/authorize?state=1" target="_blank"`)
-	b.post(question, "do", "accept").want(t, "There is nothing to answer here")
+	b.post(question, "do", "accept").want(t, "This needs no answer here")
 	close(proceed)
 	b.until("/questions", "No pending questions.")
 	b.until("/", `class="state connected"`)

@@ -11,22 +11,24 @@ import (
 	"time"
 )
 
-// Bounds of the log.
+// Limits of the log.
 const (
-	// maxEntries and maxLogBytes bound the messages that are kept; the oldest go first.
+	// maxEntries and maxLogBytes are the maximum number and total size of the messages that are
+	// kept. The oldest messages are dropped first.
 	maxEntries  = 5000
 	maxLogBytes = 32 << 20
-	// maxEntryBytes is how much of one message is kept.
+	// maxEntryBytes is the maximum number of bytes that are kept of one message.
 	maxEntryBytes = 1 << 20
-	// maxEntriesShown is the number of messages on a page, maxEntryShown how many bytes of a
-	// message are shown there.
+	// maxEntriesShown is the maximum number of messages on a page, and maxEntryShown the maximum
+	// number of bytes of a message that are shown there.
 	maxEntriesShown = 200
 	maxEntryShown   = 16 << 10
-	// maxAwaited is the number of requests whose answers are told from one another.
+	// maxAwaited is the maximum number of requests without a response that are remembered, so that
+	// a response can be matched to its request.
 	maxAwaited = 10_000
 )
 
-// Where an entry of the log comes from.
+// Sources of the entries of the log.
 const (
 	sent     = "sent"
 	received = "received"
@@ -39,12 +41,12 @@ type entry struct {
 	N    int
 	Time time.Time
 	From string
-	// Kind is "request", "response", "error" or "notification" of a message.
+	// Kind is the kind of a message, such as "request", "response", "error" or "notification".
 	Kind string
 	// Label says what the message is about.
 	Label string
 	Text  string
-	// Size is the size of the whole message. Text has only the beginning of it if Cut is set.
+	// Size is the size of the whole message. If Cut is true, Text is only its beginning.
 	Size int
 	Cut  bool
 	// Took is the time from a request to its response.
@@ -59,16 +61,16 @@ type messageLog struct {
 	entries []entry // oldest first
 	next    int
 	bytes   int
-	awaited map[string]awaited // requests without response, by direction and ID
+	awaited map[string]awaited // requests without a response, by direction and ID
 }
 
-// awaited is a request without response.
+// awaited is a request without a response.
 type awaited struct {
 	method string
 	begun  time.Time
 }
 
-// message logs a message of the wire.
+// message logs a message that was sent or received.
 func (l *messageLog) message(wasSent bool, message json.RawMessage) {
 	e := entry{Time: time.Now(), From: received, Size: len(message)}
 	if wasSent {
@@ -83,7 +85,7 @@ func (l *messageLog) message(wasSent bool, message json.RawMessage) {
 	l.changed()
 }
 
-// classify says what a message is. It requires mu.
+// classify sets the kind and the label of a message. It requires mu.
 func (l *messageLog) classify(e *entry, message json.RawMessage, wasSent bool) {
 	if trimmed := bytes.TrimSpace(message); len(trimmed) > 0 && trimmed[0] == '[' {
 		e.Kind, e.Label = "batch", "batch"
@@ -101,7 +103,7 @@ func (l *messageLog) classify(e *entry, message json.RawMessage, wasSent bool) {
 			Message string      `json:"message"`
 		} `json:"error"`
 	}
-	_ = json.Unmarshal(message, &m) // what is malformed is shown as it is
+	_ = json.Unmarshal(message, &m) // malformed messages are shown unchanged
 	name := func(sent bool) string { return fmt.Sprint(sent, string(m.ID)) }
 	switch {
 	case m.Method != "" && m.ID == nil:
@@ -148,7 +150,7 @@ func (l *messageLog) add(e entry) {
 	if len(l.entries) <= maxEntries && l.bytes <= maxLogBytes {
 		return
 	}
-	drop := 0 // a tenth more than necessary, so that not every message moves all others
+	drop := 0 // a tenth more than necessary, so that not every new message moves all entries
 	for len(l.entries)-drop > maxEntries*9/10 || l.bytes > maxLogBytes*9/10 {
 		l.bytes -= len(l.entries[drop].Text)
 		drop++
@@ -158,11 +160,11 @@ func (l *messageLog) add(e entry) {
 
 // logFilter selects entries of the log.
 type logFilter struct {
-	// Kind is "" for all, "notification", "error", or where entries come from.
+	// Kind is "notification", "error", a source of entries, or "" for all entries.
 	Kind string
-	// Text is in the message, ignoring case.
+	// Text must be contained in the entry, ignoring case.
 	Text string
-	// Before is the number of an entry to end before; 0 for none.
+	// If Before is not 0, only entries with a lower number are selected.
 	Before int
 }
 
@@ -178,7 +180,7 @@ func (f *logFilter) match(e *entry) bool {
 	return f.Text == "" || strings.Contains(strings.ToLower(e.Label+"\n"+e.Text), strings.ToLower(f.Text))
 }
 
-// latest returns the latest entries that a filter selects, newest first, and whether there
+// latest returns the latest entries that a filter selects, newest first, and reports whether there
 // are more.
 func (l *messageLog) latest(f logFilter, max int) (found []entry, more bool) {
 	l.mu.Lock()
@@ -199,7 +201,7 @@ func (l *messageLog) latest(f logFilter, max int) (found []entry, more bool) {
 type entryView struct {
 	entry
 	Body string
-	// More means that Body has only the beginning.
+	// More is true if Body is only the beginning of the text.
 	More bool
 }
 
@@ -220,7 +222,7 @@ func (e *entry) view(max int) entryView {
 func (i *Inspector) serveLog(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	f := logFilter{Kind: q.Get("kind"), Text: q.Get("q")}
-	f.Before, _ = strconv.Atoi(q.Get("before")) // anything else means the latest
+	f.Before, _ = strconv.Atoi(q.Get("before")) // if it is not a number, the latest entries are shown
 	found, more := i.log.latest(f, maxEntriesShown)
 	var views []entryView
 	for n := range found {
@@ -240,14 +242,14 @@ func (i *Inspector) serveLog(w http.ResponseWriter, r *http.Request) {
 	i.render(w, http.StatusOK, "log.html", &page{Title: "Messages", Section: "/log", Body: body})
 }
 
-// level returns the least level of log messages of the server.
+// level returns the minimum level of the server's log messages.
 func (i *Inspector) level() string {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.last.Level
 }
 
-// kindOption is a choice of what the log shows.
+// kindOption is a choice of the entries that the log shows.
 type kindOption struct{ Value, Text string }
 
 var logKinds = []kindOption{
@@ -255,7 +257,7 @@ var logKinds = []kindOption{
 	{sent, "sent"}, {received, "received"}, {stderr, "standard error"}, {client, "docent's own notes"},
 }
 
-// serveEntry shows one message whole.
+// serveEntry shows one whole message.
 func (i *Inspector) serveEntry(w http.ResponseWriter, r *http.Request) {
 	n, err := strconv.Atoi(r.PathValue("n"))
 	if err == nil {

@@ -14,33 +14,33 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// maxItemsShown is the number of entries of a list that a page shows at once.
+// maxItemsShown is the maximum number of entries of a list on one page.
 const maxItemsShown = 300
 
-// listPage is the body of a page with lists and, if one is chosen, an entry.
+// listPage is the body of a page with lists and, if the user has chosen one, an entry.
 type listPage struct {
 	// Path is the address of the page, and Part the name of its lists for live updates.
 	Path, Part string
 	Noun       string
 	Lists      []listView
-	// Query selects the entries that have it in their name or description.
+	// Query selects the entries whose name or description contains it.
 	Query string
-	// Item is the chosen entry; nil if there is none.
+	// Item is the chosen entry, or nil if there is none.
 	Item *item
 	Kind string // of the entry
-	// Missing is what the address names, if the list lacks it.
+	// Missing is the name or URI in the address, if the list does not contain it.
 	Missing string
 	Form    *form
 	// Schemas are shown below the form.
 	Schemas []schemaView
-	// Meta is the text of _meta, and AsTask the choice of a task.
+	// Meta is the text of _meta. AsTask is true if the user wants to run the tool as a task.
 	Meta, MetaError string
 	AsTask          bool
 	CanTask         bool
-	// Subscribed, Updates and CanSubscribe are about a resource.
+	// Subscribed, CanSubscribe and Updates describe the subscription to a resource.
 	Subscribed, CanSubscribe bool
 	Updates                  int
-	// Problem is about a form that was sent.
+	// Problem says what is wrong with a form that was sent.
 	Problem string
 }
 
@@ -60,10 +60,10 @@ type itemView struct {
 	Current, Unusable          bool
 }
 
-// schemaView is a schema, or an entry as the server sends it.
+// schemaView is a schema, or an entry as the server sent it.
 type schemaView struct{ Title, Text string }
 
-// view returns a list for a page.
+// view returns a list in the form that a page shows.
 func (l list) view(kind listKind, title, path, parameter, query, chosen string) listView {
 	v := listView{Title: title, Loading: l.loading != nil && l.items == nil}
 	if l.err != nil {
@@ -90,7 +90,7 @@ func (l list) view(kind listKind, title, path, parameter, query, chosen string) 
 	return v
 }
 
-// again returns the request whose arguments the form is to have, or nil.
+// again returns the request whose arguments are to be put into the form, or nil.
 func (i *Inspector) again(r *http.Request, kind string) *request {
 	if found := i.requests.find(r.URL.Query().Get("again")); found != nil && found.Kind == kind {
 		return found
@@ -98,7 +98,7 @@ func (i *Inspector) again(r *http.Request, kind string) *request {
 	return nil
 }
 
-// serveTools shows the tools and the form of one.
+// serveTools shows the tools, and the form of one if it is chosen.
 func (i *Inspector) serveTools(w http.ResponseWriter, r *http.Request) {
 	p := &listPage{}
 	name := r.URL.Query().Get("name")
@@ -112,8 +112,7 @@ func (i *Inspector) serveTools(w http.ResponseWriter, r *http.Request) {
 	i.renderTools(w, r, http.StatusOK, p)
 }
 
-// pick puts the entry of a list that has a name into a page, and reports whether there is
-// one.
+// pick puts the entry with a name into a page, and reports whether there is one.
 func (i *Inspector) pick(r *http.Request, p *listPage, kind string, list listKind, name string) bool {
 	if name == "" {
 		return false
@@ -137,8 +136,8 @@ func (i *Inspector) tool(r *http.Request, p *listPage, name string) bool {
 	return true
 }
 
-// decidesTasks reports whether the server declares the extension for tasks, and so decides
-// itself whether a call becomes one.
+// decidesTasks reports whether the server declares the extension for tasks. Such a server decides
+// itself whether a call becomes a task.
 func (i *Inspector) decidesTasks() bool {
 	info := i.state().Info
 	if info == nil {
@@ -185,7 +184,7 @@ func title(p *listPage, list string) string {
 	return list
 }
 
-// waitForLists waits a moment for lists that are loaded for the first time.
+// waitForLists waits for a moment for lists that are being loaded for the first time.
 func waitForLists(ctx context.Context, c *connection, kinds ...listKind) {
 	if c == nil {
 		return
@@ -223,8 +222,8 @@ func (i *Inspector) postTool(w http.ResponseWriter, r *http.Request) {
 	i.renderTools(w, r, http.StatusUnprocessableEntity, p)
 }
 
-// readMeta reads the text of _meta, or of another JSON object; nil if it is blank. problem says
-// what is wrong with it.
+// readMeta reads the text of _meta or another JSON object. meta is nil if the text is blank.
+// problem says what is wrong with it, or is "".
 func readMeta(text string) (meta json.RawMessage, problem string) {
 	if strings.TrimSpace(text) == "" {
 		return nil, ""
@@ -236,7 +235,7 @@ func readMeta(text string) (meta json.RawMessage, problem string) {
 	return json.RawMessage(text), ""
 }
 
-// servePrompts shows the prompts and the form of one.
+// servePrompts shows the prompts, and the form of one if it is chosen.
 func (i *Inspector) servePrompts(w http.ResponseWriter, r *http.Request) {
 	p := &listPage{}
 	name := r.URL.Query().Get("name")
@@ -271,7 +270,7 @@ func (i *Inspector) renderPrompts(w http.ResponseWriter, r *http.Request, status
 	i.render(w, status, "prompts.html", &page{Title: title(p, "Prompts"), Section: p.Path, Problem: p.Problem, Body: p})
 }
 
-// postPrompt fills in a prompt, or has the server suggest values.
+// postPrompt fills in a prompt, or asks the server to suggest values.
 func (i *Inspector) postPrompt(w http.ResponseWriter, r *http.Request) {
 	if !i.form(w, r) {
 		return
@@ -296,8 +295,7 @@ func (i *Inspector) postPrompt(w http.ResponseWriter, r *http.Request) {
 	i.renderPrompts(w, r, http.StatusUnprocessableEntity, p)
 }
 
-// addText adds a field for a text that the server may complete. It is not sent if it is
-// blank.
+// addText adds a text field for which the server may suggest values. A blank value is not sent.
 func (f *form) addText(name, about string, required bool) {
 	d := field{ID: fmt.Sprintf("field-%d", len(f.Fields)), Name: valuePrefix + name, Label: name, Kind: "string", Description: about, Required: required, Widget: "line", Complete: true}
 	d.property.Name, d.property.Type = name, []string{"string"}
@@ -315,11 +313,12 @@ func (f *form) values() map[string]string {
 	return all
 }
 
-// suggest has the server suggest values for a field of a page. It returns what went wrong.
+// suggest asks the server to suggest values for a field of a page. It returns a description of the
+// problem, or "".
 func (i *Inspector) suggest(r *http.Request, p *listPage, argument string) string {
 	for n := range p.Form.Fields {
 		d := &p.Form.Fields[n]
-		d.Error = "" // the form is not sent
+		d.Error = "" // the form is not being sent
 		if d.property.Name != argument {
 			continue
 		}
@@ -332,13 +331,13 @@ func (i *Inspector) suggest(r *http.Request, p *listPage, argument string) strin
 			return "No suggestions: " + strings.TrimPrefix(err.Error(), "mcp: ") + "."
 		}
 		if d.Suggestions = found.Values; len(found.Values) == 0 {
-			return "The server has no suggestions for this."
+			return "The server has no suggestions."
 		}
 	}
 	return ""
 }
 
-// complete asks the server for suggestions.
+// complete requests suggestions from the server.
 func (i *Inspector) complete(r *http.Request, kind, name, argument, typed string, values map[string]string) (mcp.Completion, error) {
 	client, err := i.connection().usable()
 	if err != nil {
@@ -381,7 +380,7 @@ func (i *Inspector) serveCompletion(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(data)
 }
 
-// serveResources shows the resources and templates, and one of them.
+// serveResources shows the resources and templates, and one of them in detail if it is chosen.
 func (i *Inspector) serveResources(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	p := &listPage{}
@@ -424,7 +423,7 @@ func (i *Inspector) resource(r *http.Request, p *listPage, uri, template string)
 // expression finds the expressions of a URI template.
 var expression = regexp.MustCompile(`\{[+#./;?&]?([^{}]*)\}`)
 
-// variables returns the names of the variables of a URI template, each once.
+// variables returns the names of the variables of a URI template without duplicates.
 func variables(template string) []string {
 	var names []string
 	for _, found := range expression.FindAllStringSubmatch(template, maxFields) {
@@ -455,7 +454,7 @@ func (i *Inspector) renderResources(w http.ResponseWriter, r *http.Request, stat
 	i.render(w, status, "resources.html", &page{Title: title(p, "Resources"), Section: p.Path, Problem: p.Problem, Body: p})
 }
 
-// postResource reads a resource, expands a template, or begins or ends a subscription.
+// postResource reads a resource, expands a template, or starts or ends a subscription.
 func (i *Inspector) postResource(w http.ResponseWriter, r *http.Request) {
 	if !i.form(w, r) {
 		return
@@ -499,8 +498,8 @@ func (i *Inspector) postResource(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// expand returns the URI of a template. A value of an exploded variable, such as {/path*}, is
-// a list with commas.
+// expand returns the URI of a template. The value of an exploded variable, such as {/path*}, is a
+// list separated by commas.
 func expand(template string, values map[string]string) (string, error) {
 	all := map[string]any{}
 	for name, value := range values {

@@ -27,7 +27,7 @@ const (
 	askSignIn = "sign-in"
 )
 
-// question is a question of the server that waits for the user.
+// question is a question of the server that waits for an answer of the user.
 type question struct {
 	id       int
 	kind     string
@@ -36,7 +36,7 @@ type question struct {
 	elicited *mcp.Elicitation
 	sampling *mcp.Sampling
 	page     string
-	answer   chan answer // has room for the only answer
+	answer   chan answer // has a buffer for the only answer
 }
 
 // answer is the user's answer to a question.
@@ -47,7 +47,7 @@ type answer struct {
 	err      error
 }
 
-// questions are those that wait, oldest first.
+// questions holds the questions that wait for an answer, oldest first.
 type questions struct {
 	changed func()
 
@@ -56,7 +56,7 @@ type questions struct {
 	next int
 }
 
-// ask shows a question and waits for the answer, or until ctx ends.
+// ask shows a question and waits until it is answered or ctx is done.
 func (q *questions) ask(ctx context.Context, one *question) (answer, error) {
 	one.asked, one.answer = time.Now(), make(chan answer, 1)
 	if c := mcp.ClientFrom(ctx); c != nil {
@@ -80,7 +80,8 @@ func (q *questions) ask(ctx context.Context, one *question) (answer, error) {
 	}
 }
 
-// take removes a question, so that it is answered once. It returns nil if it is not there.
+// take removes and returns a question, so that it is answered only once. It returns nil if there is
+// no such question.
 func (q *questions) take(id int) *question {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -109,7 +110,7 @@ func (q *questions) find(id string) *question {
 	return nil
 }
 
-// form has the user fill in a form.
+// form asks the user to fill in a form.
 func (q *questions) form(ctx context.Context, e *mcp.Elicitation) (mcp.ElicitationResult, error) {
 	a, err := q.ask(ctx, &question{kind: askForm, elicited: e})
 	if err != nil {
@@ -127,23 +128,23 @@ func (q *questions) visit(ctx context.Context, e *mcp.Elicitation) (mcp.Action, 
 	return a.elicited.Action, nil
 }
 
-// sample has the user write the message of a model.
+// sample asks the user to write the message of a model.
 func (q *questions) sample(ctx context.Context, s *mcp.Sampling) (*mcp.SamplingResult, error) {
 	a, err := q.ask(ctx, &question{kind: askSample, sampling: s})
 	return a.sampled, err
 }
 
-// signIn shows the page on which the user has to sign in, until signedIn is called, ctx ends
-// or a time has passed.
+// signIn shows the address of the page on which the user has to sign in, until signedIn is called,
+// ctx is done or the time limit has passed.
 func (q *questions) signIn(ctx context.Context, server, page string, limit time.Duration) {
 	go func() {
 		ctx, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
-		_, _ = q.ask(ctx, &question{kind: askSignIn, server: server, page: page}) // it has no answer
+		_, _ = q.ask(ctx, &question{kind: askSignIn, server: server, page: page}) // there is no answer to use
 	}()
 }
 
-// signedIn takes away the pages on which the user had to sign in.
+// signedIn removes the requests to sign in.
 func (q *questions) signedIn() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -151,7 +152,7 @@ func (q *questions) signedIn() {
 		if one.kind == askSignIn {
 			select {
 			case one.answer <- answer{}:
-			default: // it has one
+			default: // it already has an answer
 			}
 		}
 	}
@@ -173,13 +174,13 @@ type questionView struct {
 	Problem  string
 }
 
-// samplingView is a request for a message of a model.
+// samplingView is a request for a message of a model on a page.
 type samplingView struct {
 	System   string
 	Messages []blockView
 	Details  []detail
 	Tools    string
-	// Text, Model, StopReason and JSON are the answer.
+	// Text, Model, StopReason and JSON are the user's answer.
 	Text, Model, StopReason, JSON string
 }
 
@@ -224,7 +225,7 @@ func (one *question) view() questionView {
 	return v
 }
 
-// viewSampling returns a request for a message, with the usual answer.
+// viewSampling returns the view of a request for a message, with the default values of the answer.
 func viewSampling(s *mcp.Sampling) *samplingView {
 	v := &samplingView{System: s.SystemPrompt, Model: "user", StopReason: "endTurn"}
 	for _, m := range s.Messages {
@@ -264,7 +265,7 @@ func viewSampling(s *mcp.Sampling) *samplingView {
 	return v
 }
 
-// viewContent returns a block of a message. Data are only described.
+// viewContent returns the view of a block of a message. It describes data instead of showing them.
 func viewContent(c mcp.Content) blockView {
 	text := ""
 	v := blockView{}
@@ -334,14 +335,14 @@ func (i *Inspector) postQuestion(w http.ResponseWriter, r *http.Request) {
 	i.redirect(w, r, "/questions")
 }
 
-// read reads the answer that a page has sent. problem says what is wrong with it.
+// read reads the answer that a page has sent. problem says what is wrong with it, or is "".
 func (one *question) read(values url.Values, v *questionView) (a answer, problem string) {
 	accepted := values.Get("do") == "accept"
 	switch one.kind {
 	case askForm, askPage:
 		a.elicited.Action = mcp.Action(values.Get("do"))
 		if !accepted && a.elicited.Action != mcp.ActionDecline && a.elicited.Action != mcp.ActionCancel {
-			return a, "Accept, decline or cancel."
+			return a, "Choose to accept, decline or cancel."
 		}
 		if one.kind == askPage || !accepted {
 			return a, ""
@@ -369,19 +370,19 @@ func (one *question) read(values url.Values, v *questionView) (a answer, problem
 	case askRoots:
 		v.Roots = values.Get("roots")
 		if !accepted {
-			a.err = errors.New("the user has declined")
+			a.err = errors.New("the user declined")
 			return a, ""
 		}
 		a.roots, problem = readRoots(v.Roots)
 		return a, problem
 	default:
-		return a, "There is nothing to answer here. Sign in on the page."
+		return a, "This needs no answer here. Sign in on the page."
 	}
 	return a, ""
 }
 
-// sampled returns the content of the user's message: the blocks in JSON, or the text. problem
-// says what is wrong with it.
+// sampled returns the content of the user's message, which is the blocks in JSON or else the text.
+// problem says what is wrong with it, or is "".
 func sampled(v *samplingView) (content []mcp.Content, problem string) {
 	if strings.TrimSpace(v.JSON) == "" {
 		return []mcp.Content{mcp.Text(strings.ReplaceAll(v.Text, "\r\n", "\n"))}, ""
@@ -401,7 +402,7 @@ func sampled(v *samplingView) (content []mcp.Content, problem string) {
 	for n, b := range all {
 		data, err := base64.StdEncoding.DecodeString(b.Data)
 		if err != nil {
-			return nil, fmt.Sprintf("The data of block %d are not base64.", n+1)
+			return nil, fmt.Sprintf("The data of block %d is not base64.", n+1)
 		}
 		switch b.Type {
 		case "text":
@@ -413,7 +414,7 @@ func sampled(v *samplingView) (content []mcp.Content, problem string) {
 		case "tool_use":
 			content = append(content, &mcp.ToolUseContent{ID: b.ID, Name: b.Name, Input: b.Input})
 		default:
-			return nil, fmt.Sprintf("Block %d has the type %.40q. There are text, image, audio and tool_use.", n+1, b.Type)
+			return nil, fmt.Sprintf("Block %d has the type %.40q. The supported types are text, image, audio and tool_use.", n+1, b.Type)
 		}
 	}
 	return content, ""
@@ -423,14 +424,14 @@ func sampled(v *samplingView) (content []mcp.Content, problem string) {
 type roots struct {
 	mu   sync.Mutex
 	list []mcp.Root
-	// ask means that the user is asked each time.
+	// ask is true if the user is asked each time.
 	ask bool
 }
 
-// maxRoots is the number of roots.
+// maxRoots is the maximum number of roots.
 const maxRoots = 1000
 
-// text returns the roots as lines of a URI and a name.
+// text returns the roots as lines that contain a URI and a name.
 func (r *roots) text() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -441,7 +442,8 @@ func (r *roots) text() string {
 	return b.String()
 }
 
-// readRoots reads lines of a URI and a name. problem says what is wrong with them.
+// readRoots reads lines that contain a URI and an optional name. problem says what is wrong with
+// them, or is "".
 func readRoots(text string) (list []mcp.Root, problem string) {
 	list = []mcp.Root{}
 	for line := range strings.Lines(text) {
@@ -455,14 +457,14 @@ func readRoots(text string) (list []mcp.Root, problem string) {
 		case err != nil || u.Scheme != "file":
 			return nil, fmt.Sprintf("%.200q is not a file URI. Each line is a URI such as file:///home/ada/src, optionally followed by a name.", uri)
 		case len(list) == maxRoots:
-			return nil, fmt.Sprintf("There can be %d roots.", maxRoots)
+			return nil, fmt.Sprintf("There can be at most %d roots.", maxRoots)
 		}
 		list = append(list, mcp.Root{URI: uri, Name: strings.TrimSpace(name)})
 	}
 	return list, ""
 }
 
-// answerRoots answers the server's question for roots: with the list, or the user does.
+// answerRoots answers the server's request for roots, with the list or by asking the user.
 func (i *Inspector) answerRoots(ctx context.Context) ([]mcp.Root, error) {
 	i.roots.mu.Lock()
 	list, ask := slices.Clone(i.roots.list), i.roots.ask
@@ -488,7 +490,7 @@ func (i *Inspector) serveRoots(w http.ResponseWriter, _ *http.Request) {
 	i.render(w, http.StatusOK, "roots.html", &page{Title: "Roots", Section: "/roots", Body: rootsPage{i.roots.text(), ask}})
 }
 
-// postRoots changes the roots and tells the server.
+// postRoots changes the roots and notifies the server.
 func (i *Inspector) postRoots(w http.ResponseWriter, r *http.Request) {
 	if !i.form(w, r) {
 		return
@@ -504,7 +506,7 @@ func (i *Inspector) postRoots(w http.ResponseWriter, r *http.Request) {
 	i.roots.mu.Unlock()
 	if c, err := i.connection().usable(); err == nil {
 		if err := c.RootsChanged(r.Context()); err != nil {
-			i.log.line(client, "the server was not told that the roots have changed: "+err.Error())
+			i.log.line(client, "the server could not be notified that the roots have changed: "+err.Error())
 		}
 	}
 	i.redirect(w, r, "/roots")

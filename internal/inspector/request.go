@@ -17,25 +17,25 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Bounds of the requests that are kept.
+// Limits of the requests that are kept.
 const (
-	// maxRequests is the number of requests that are kept with their results, and
-	// maxResultBytes bounds these results; the oldest go first.
+	// maxRequests is the maximum number of requests that are kept, and maxResultBytes the maximum
+	// total size of their results. The oldest are dropped first.
 	maxRequests    = 200
 	maxResultBytes = 128 << 20
-	// maxRunning is the number of requests that can run at the same time.
+	// maxRunning is the maximum number of requests that can run at the same time.
 	maxRunning = 50
 )
 
-// request is a request of the user: a call of a tool, a prompt, a resource, a ping, or any
-// request or notification that the user writes.
+// request is a request of the user: a call of a tool, a request for a prompt or a resource, a ping,
+// or any request or notification that the user writes.
 type request struct {
 	ID   int
 	Kind string // "tool", "prompt", "resource", "ping", "method" or "notification"
 	Name string
-	// Arguments is a JSON object, or nil.
+	// Arguments is a JSON object or nil.
 	Arguments json.RawMessage
-	// Meta is sent as _meta. AsTask makes a call of a tool a task.
+	// Meta is sent as _meta. AsTask makes a tool call a task.
 	Meta   json.RawMessage
 	AsTask bool
 	Begun  time.Time
@@ -43,13 +43,13 @@ type request struct {
 	cancel context.CancelFunc
 	done   chan struct{} // closed at the end
 
-	mu       sync.Mutex // guards the rest
+	mu       sync.Mutex // guards the fields below
 	progress []mcp.Progress
 	task     mcp.TaskState
 	result   json.RawMessage
-	forgot   bool // the result was dropped
+	forgot   bool // the result has been dropped
 	err      error
-	took     time.Duration // 0 while it runs
+	took     time.Duration // 0 while the request runs
 }
 
 // history keeps the latest requests.
@@ -83,7 +83,7 @@ func (h *history) find(id string) *request {
 	return nil
 }
 
-// add adds a request, and forgets old ones.
+// add adds a request and drops old ones.
 func (h *history) add(r *request) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -99,7 +99,7 @@ func (h *history) add(r *request) error {
 		old.mu.Unlock()
 	}
 	if running >= maxRunning {
-		return fmt.Errorf("%d requests are running; wait for one, or cancel it", running)
+		return fmt.Errorf("%d requests are running; wait for one to end, or cancel one", running)
 	}
 	h.next++
 	r.ID = h.next
@@ -115,7 +115,7 @@ func (h *history) add(r *request) error {
 	return nil
 }
 
-// start sends a request and leads the browser to the page about it.
+// start sends a request and redirects the browser to the page about it.
 func (i *Inspector) start(w http.ResponseWriter, hr *http.Request, r *request) {
 	c := i.connection()
 	client, err := c.usable()
@@ -142,9 +142,9 @@ func (i *Inspector) start(w http.ResponseWriter, hr *http.Request, r *request) {
 	i.redirect(w, hr, fmt.Sprintf("/requests/%d", r.ID))
 }
 
-// settle waits until there is something to show about a request: its end, or a question of
-// the server. It does not wait long. Most requests end before anybody has seen a
-// page that says that they run.
+// settle waits, but not for long, until there is something to show about a request: its result or a
+// question of the server. Most requests end so soon that a page that says that they are running
+// would be useless.
 func (i *Inspector) settle(ctx context.Context, r *request, l *listener) {
 	if l == nil {
 		return
@@ -167,7 +167,7 @@ func (i *Inspector) settle(ctx context.Context, r *request, l *listener) {
 	}
 }
 
-// run sends a request and waits for its end.
+// run sends a request and waits until it ends.
 func (i *Inspector) run(ctx context.Context, client *mcp.Client, r *request) {
 	defer close(r.done)
 	defer r.cancel()
@@ -181,10 +181,10 @@ func (i *Inspector) run(ctx context.Context, client *mcp.Client, r *request) {
 		r.mu.Unlock()
 		i.requests.changed(r.ID)
 	}}
-	_ = json.Unmarshal(r.Meta, &opts.Meta) // it was checked when the form was read
+	_ = json.Unmarshal(r.Meta, &opts.Meta) // checked when the form was read
 	err := send(ctx, client, r, opts)
 	if ctx.Err() != nil && err != nil {
-		err = errors.New("it was cancelled")
+		err = errors.New("the request was cancelled")
 	}
 	r.mu.Lock()
 	r.err, r.took = err, max(1, time.Since(r.Begun))
@@ -192,11 +192,11 @@ func (i *Inspector) run(ctx context.Context, client *mcp.Client, r *request) {
 	i.requests.changed(r.ID)
 }
 
-// maxReports is the number of progress reports of a request that are kept.
+// maxReports is the maximum number of progress reports of a request that are kept.
 const maxReports = 100
 
-// send sends a request and waits for its end. Its result comes through capture, as the server
-// has sent it, even if the client takes it for an error.
+// send sends a request and waits until it ends. capture gets the result as the server sent it, even
+// if the client treats it as an error.
 func send(ctx context.Context, client *mcp.Client, r *request, opts *mcp.CallOptions) error {
 	switch r.Kind {
 	case "tool":
@@ -218,7 +218,7 @@ func send(ctx context.Context, client *mcp.Client, r *request, opts *mcp.CallOpt
 	case "prompt":
 		var args map[string]string
 		if err := json.Unmarshal(r.Arguments, &args); err != nil {
-			return fmt.Errorf("arguments of prompts are strings: %w", quote.Error(err))
+			return fmt.Errorf("the arguments of a prompt must be strings: %w", quote.Error(err))
 		}
 		_, err := client.GetPrompt(ctx, r.Name, args, opts)
 		return err
@@ -234,7 +234,7 @@ func send(ctx context.Context, client *mcp.Client, r *request, opts *mcp.CallOpt
 	return client.Ping(ctx)
 }
 
-// params returns the params of a request, nil if there are none.
+// params returns object as the params of a request, or nil if it is nil.
 func params(object json.RawMessage) any {
 	if object == nil {
 		return nil
@@ -245,7 +245,7 @@ func params(object json.RawMessage) any {
 // cancelTime is how long a server may take to cancel a task.
 const cancelTime = 3 * time.Second
 
-// heard keeps a result of a request: the last one, and the state of its task.
+// heard stores the latest result of a request and the state of its task.
 func (i *Inspector) heard(r *request, method string, result json.RawMessage) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -267,7 +267,7 @@ func (i *Inspector) heard(r *request, method string, result json.RawMessage) {
 	}
 	r.task = mcp.TaskState{ID: state.ID, Status: state.Status, Message: state.Message}
 	if method == "tasks/get" && state.Result != nil {
-		r.result = state.Result // a task of 2026-07-28 brings its result with its state
+		r.result = state.Result // in revision 2026-07-28, the state of a task contains its result
 	}
 	i.requests.changed(r.ID)
 }
@@ -288,14 +288,14 @@ type requestView struct {
 	Latest    *mcp.Progress
 	Task      mcp.TaskState
 	Problem   string
-	Code      int    // of the server's error; 0 if there is none
+	Code      int    // of the server's error, or 0 if there is none
 	Data      string // of the server's error
 	Forgot    bool
 	Result    *resultView
 	Again     string // the address of the form with the same arguments
 }
 
-// view returns what a page shows of the request, including the result if whole is set.
+// view returns the request in the form that a page shows, including the result if whole is true.
 func (r *request) view(whole bool) requestView {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -11,11 +11,11 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// maxShown is how many bytes of a text or of JSON are shown on a page. The rest can be
-// downloaded.
+// maxShown is the maximum number of bytes of a text or of JSON that a page shows. The whole text
+// can be downloaded.
 const maxShown = 256 << 10
 
-// maxBlocks is the number of blocks of content that are shown.
+// maxBlocks is the maximum number of content blocks that are shown.
 const maxBlocks = 500
 
 // resultView is a result on a page.
@@ -27,36 +27,35 @@ type resultView struct {
 	Left int
 	// Structured is the structured content.
 	Structured string
-	// Raw is the result as the server has sent it; RawCut means that Raw has only its
-	// beginning.
+	// Raw is the result as the server sent it. If RawCut is true, Raw is only its beginning.
 	Raw    string
 	RawCut bool
 	Size   int
 }
 
-// blockView is a block of content.
+// blockView is a content block on a page.
 type blockView struct {
 	N    int
 	Type string
-	// Role is that of a prompt's message.
+	// Role is the role of a prompt's message.
 	Role string
-	// Text is the text, or its beginning if Cut is set.
+	// Text is the text, or its beginning if Cut is true.
 	Text string
 	Cut  bool
 	JSON bool // whether the text is JSON
-	// Media is "image" or "audio" if the page shows the data; Data says that there are some.
+	// Media is "image" or "audio" if the page shows the data. Data is true if the block contains
+	// data.
 	Media string
 	Data  bool
 	MIME  string
 	Size  int
-	// URI, Name and About are those of a resource.
+	// URI, Name and About describe a resource.
 	URI, Name, About string
-	// Notes are the annotations and the like.
+	// Notes holds the annotations and the metadata.
 	Notes string
 }
 
-// block is a block of content as a server sends it. The contents of a resource have the same
-// members.
+// block is a content block as a server sends it. The contents of a resource have the same members.
 type block struct {
 	Type        string          `json:"type"`
 	Text        *string         `json:"text"`
@@ -93,7 +92,7 @@ func (r *result) blocks() []block {
 	var all []block
 	read := func(raw json.RawMessage, role string) {
 		b := block{role: role, raw: raw}
-		_ = json.Unmarshal(raw, &b) // what is malformed is shown as JSON
+		_ = json.Unmarshal(raw, &b) // malformed parts are shown as JSON
 		all = append(all, b)
 	}
 	for _, raw := range r.Content {
@@ -108,10 +107,10 @@ func (r *result) blocks() []block {
 	return all
 }
 
-// readResult reads a result as far as it is well formed.
+// readResult reads the well-formed parts of a result.
 func readResult(kind string, raw json.RawMessage) *resultView {
 	var r result
-	_ = json.Unmarshal(raw, &r) // what is malformed is shown as JSON
+	_ = json.Unmarshal(raw, &r) // malformed parts are shown as JSON
 	v := &resultView{Description: r.Description, IsError: r.IsError && kind == "tool", Size: len(raw)}
 	blocks := r.blocks()
 	if len(blocks) > maxBlocks {
@@ -128,7 +127,7 @@ func readResult(kind string, raw json.RawMessage) *resultView {
 	return v
 }
 
-// shorten returns JSON with line breaks, if it is not too long, and whether something is
+// shorten returns JSON, with line breaks if it is not too long, and reports whether the end is
 // missing.
 func shorten(raw json.RawMessage) (string, bool) {
 	if len(raw) > maxShown {
@@ -138,7 +137,7 @@ func shorten(raw json.RawMessage) (string, bool) {
 	return cut(pretty(raw), 2*maxShown)
 }
 
-// view returns a block for a page.
+// view returns a block in the form that a page shows.
 func (b *block) view(n int) blockView {
 	inner := b
 	if b.Resource != nil {
@@ -179,7 +178,7 @@ func (b *block) view(n int) blockView {
 	return v
 }
 
-// encoded returns the data of a block in base64, "" if it has none.
+// encoded returns the data of a block in base64, or "" if it has none.
 func (b *block) encoded() string {
 	if b.Data != "" {
 		return b.Data
@@ -199,8 +198,8 @@ func notes(b *block) string {
 	return strings.Join(all, " ")
 }
 
-// mediaOf returns how a page shows data of a MIME type: "image", "audio", or "" if not at all.
-// SVG is not among them, because it can have scripts and links.
+// mediaOf returns how a page shows data of a MIME type, "image" or "audio", or "" if it does not
+// show it. It does not show SVG, which can contain scripts and links.
 func mediaOf(mime string) string {
 	mime, _, _ = strings.Cut(strings.ToLower(mime), ";")
 	switch strings.TrimSpace(mime) {
@@ -212,8 +211,8 @@ func mediaOf(mime string) string {
 	return ""
 }
 
-// serveContent serves the data or the text of a block: pictures and sounds for the page, all
-// else as a file to keep. Whatever they are, no browser takes them for a page.
+// serveContent serves the data or the text of a block. Images and sounds are served for the page,
+// and everything else as a file to download. No browser treats any of it as a page.
 func (i *Inspector) serveContent(w http.ResponseWriter, r *http.Request) {
 	found := i.requests.find(r.PathValue("id"))
 	n, err := strconv.Atoi(r.PathValue("n"))
@@ -233,7 +232,7 @@ func (i *Inspector) serveContent(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var res result
-	_ = json.Unmarshal(raw, &res) // what is malformed has no blocks
+	_ = json.Unmarshal(raw, &res) // a malformed result has no blocks
 	blocks := res.blocks()
 	if n < 0 || n >= len(blocks) {
 		http.NotFound(w, r)
@@ -246,7 +245,7 @@ func (i *Inspector) serveContent(w http.ResponseWriter, r *http.Request) {
 	var data []byte
 	if encoded := b.encoded(); encoded != "" {
 		if data, err = base64.StdEncoding.DecodeString(encoded); err != nil {
-			http.Error(w, "The data are not base64: "+quote.Error(err).Error(), http.StatusBadGateway)
+			http.Error(w, "The data is not base64: "+quote.Error(err).Error(), http.StatusBadGateway)
 			return
 		}
 	} else if b.Text != nil {

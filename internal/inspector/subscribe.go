@@ -9,10 +9,10 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// maxSubscriptions is the number of resources that can be watched at the same time.
+// maxSubscriptions is the maximum number of resources that can be watched at the same time.
 const maxSubscriptions = 100
 
-// subscribed reports whether a resource is watched, and how often it has changed.
+// subscribed reports whether a resource is being watched, and returns the number of its changes.
 func (c *connection) subscribed(uri string) (bool, int) {
 	if c == nil {
 		return false, 0
@@ -29,7 +29,7 @@ func (c *connection) canSubscribe() bool {
 	return err == nil && client.Server().Subscriptions
 }
 
-// subscribe begins or ends to watch a resource.
+// subscribe starts or stops watching a resource.
 func (c *connection) subscribe(ctx context.Context, uri string, on bool) error {
 	client, err := c.usable()
 	if err != nil {
@@ -50,14 +50,14 @@ func (c *connection) subscribe(ctx context.Context, uri string, on bool) error {
 		return nil
 	case len(c.subscriptions) >= maxSubscriptions:
 		c.mu.Unlock()
-		return fmt.Errorf("%d resources are watched; end one subscription", maxSubscriptions)
+		return fmt.Errorf("%d resources are already watched; end a subscription first", maxSubscriptions)
 	}
 	c.subscriptions[uri] = nil
 	c.mu.Unlock()
 	sub, err := client.Subscribe(ctx, mcp.Filter{URIs: []string{uri}})
 	if err == nil && len(sub.Accepted().URIs) == 0 {
 		sub.Close()
-		err = errors.New("the server does not watch this resource")
+		err = errors.New("the server did not accept the subscription to this resource")
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -66,7 +66,7 @@ func (c *connection) subscribe(ctx context.Context, uri string, on bool) error {
 		return err
 	}
 	if _, wanted := c.subscriptions[uri]; !wanted {
-		sub.Close() // it was ended meanwhile
+		sub.Close() // it was ended in the meantime
 		return nil
 	}
 	c.subscriptions[uri] = sub
@@ -87,5 +87,5 @@ func (c *connection) subscribe(ctx context.Context, uri string, on bool) error {
 	return nil
 }
 
-// escape escapes a text for the query of an address.
+// escape escapes text for the query of an address.
 func escape(text string) string { return url.QueryEscape(text) }

@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// show returns a text in which characters that a page would not show, such as those that
-// reorder a line, are spelled out as ⟦U+202E⟧. People inspect a server to see them.
+// show returns text with the characters that a page would not show, such as those that reorder a
+// line, spelled out as ⟦U+202E⟧, because whoever inspects a server wants to see them.
 func show(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	hidden := func(r rune) bool { return r != '\n' && r != '\t' && r != '\r' && markup.Hidden(r) }
@@ -29,7 +29,7 @@ func show(text string) string {
 	return b.String()
 }
 
-// pretty returns JSON with line breaks, or the text itself if it is no JSON, or if line
+// pretty returns JSON with line breaks. It returns the text unchanged if it is not JSON, or if line
 // breaks would make it many times larger.
 func pretty(value json.RawMessage) string {
 	var b bytes.Buffer
@@ -39,8 +39,8 @@ func pretty(value json.RawMessage) string {
 	return show(b.String())
 }
 
-// indented returns about how many bytes line breaks and indentation add to JSON. Nesting
-// makes that grow with the square of its depth.
+// indented returns the approximate number of bytes that line breaks and indentation add to JSON. It
+// grows with the square of the nesting depth.
 func indented(value []byte) int {
 	sum, depth, quoted := 0, 0, false
 	for n := 0; n < len(value); n++ {
@@ -63,7 +63,7 @@ func indented(value []byte) int {
 	return sum
 }
 
-// size returns a number of bytes for people.
+// size returns a number of bytes as text for the user.
 func size(n int) string {
 	switch {
 	case n < 1<<10:
@@ -85,7 +85,7 @@ func count(n int, noun string) string {
 // clock returns the time of day.
 func clock(t time.Time) string { return t.Format("15:04:05.000") }
 
-// took returns a duration for people, "" for none.
+// took returns a duration as text for the user, or "" if it is 0.
 func took(d time.Duration) string {
 	switch {
 	case d <= 0:
@@ -107,7 +107,7 @@ func firstLine(text string) string {
 	return line
 }
 
-// cut returns the beginning of a text that has at most max bytes, and whether something is
+// cut returns the beginning of a text with at most max bytes, and reports whether the end is
 // missing.
 func cut(text string, max int) (string, bool) {
 	if len(text) <= max {

@@ -210,7 +210,7 @@ func reference(label string) string {
 	return strings.ToLower(strings.Join(strings.Fields(label), " "))
 }
 
-// linker rewrites reference links. Its budget bounds the bytes that it may
+// linker rewrites reference links. Its budget limits the number of bytes that it may
 // still scan.
 type linker struct {
 	b       strings.Builder

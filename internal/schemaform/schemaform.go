@@ -1,5 +1,5 @@
-// Package schemaform reads the JSON Schema of an object as a form: its properties with
-// what a person needs to see, and the JSON of what a person types for one.
+// Package schemaform treats the JSON Schema of an object as a form. It reads the parts of the
+// properties that a person needs to see, and converts what a person types for a property to JSON.
 package schemaform
 
 import (
@@ -34,18 +34,19 @@ type Property struct {
 	Pattern   string      `json:"pattern"`
 	Ref       string      `json:"$ref"`
 
-	// Schema is the schema of the property, with what Ref refers to in its place.
+	// Schema is the schema of the property. If the property is a reference, it is the schema that
+	// is referred to.
 	Schema json.RawMessage `json:"-"`
 }
 
-// Choice is an alternative: a constant of a form, or the type of an argument.
+// Choice is an alternative, which is a constant of a form or the type of an argument.
 type Choice struct {
 	Const json.RawMessage `json:"const"`
 	Title string          `json:"title"`
 	Type  TypeNames       `json:"type"`
 }
 
-// TypeNames is one type or several.
+// TypeNames holds the names of one or more types.
 type TypeNames []string
 
 // UnmarshalJSON reads a string or a list of strings.
@@ -57,11 +58,11 @@ func (t *TypeNames) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &(*t)[0])
 }
 
-// maxRefs bounds how many references lead from a property to its schema.
+// maxRefs is the maximum length of a chain of references from a property to its schema.
 const maxRefs = 16
 
-// Properties returns the properties of an object schema in their order. It
-// leaves out malformed ones. A reference to a definition of the schema is followed.
+// Properties returns the properties of an object schema in order. It omits malformed properties.
+// References to definitions of the schema are followed.
 func Properties(schema json.RawMessage) []Property {
 	var object struct {
 		Properties json.RawMessage `json:"properties"`
@@ -93,13 +94,13 @@ func Properties(schema json.RawMessage) []Property {
 	return all
 }
 
-// definitions are the schemas that references of a schema can name.
+// definitions are the schemas that references within a schema can refer to.
 type definitions struct {
 	Defs        map[string]json.RawMessage `json:"$defs"`
 	Definitions map[string]json.RawMessage `json:"definitions"`
 }
 
-// resolve returns the schema that a reference names, or nil.
+// resolve returns the schema that a reference refers to, or nil.
 func (d *definitions) resolve(ref string) json.RawMessage {
 	for prefix, defs := range map[string]map[string]json.RawMessage{"#/$defs/": d.Defs, "#/definitions/": d.Definitions} {
 		if name, ok := strings.CutPrefix(ref, prefix); ok {
@@ -109,8 +110,8 @@ func (d *definitions) resolve(ref string) json.RawMessage {
 	return nil
 }
 
-// property reads a property. If its schema is a reference, what stands beside the
-// reference takes precedence.
+// property reads a property. If its schema is a reference, the keywords next to the reference take
+// precedence.
 func (d *definitions) property(schema json.RawMessage) Property {
 	p := Property{Schema: schema}
 	_ = json.Unmarshal(schema, &p) // the schema true is allowed, too
@@ -129,7 +130,7 @@ func (d *definitions) property(schema json.RawMessage) Property {
 	return p
 }
 
-// Types returns the types that values may have; nil for any.
+// Types returns the types that values may have, or nil if any type is allowed.
 func (p *Property) Types() []string {
 	types := slices.Clone(p.Type)
 	for _, alternative := range slices.Concat(p.AnyOf, p.OneOf) {
@@ -144,8 +145,8 @@ func (p *Property) Types() []string {
 	return slices.Compact(types)
 }
 
-// TypeOf returns the type that JSON Schema has for a JSON value, "" for an empty one.
-// Numbers are of type number.
+// TypeOf returns the JSON Schema type of a JSON value, or "" if value is empty. All numbers are of
+// type number.
 func TypeOf(value json.RawMessage) string {
 	value = bytes.TrimSpace(value)
 	if len(value) == 0 {
@@ -187,7 +188,7 @@ func (p *Property) Kind() string {
 	return kind
 }
 
-// Options returns the values to choose from; nil if there is no choice.
+// Options returns the values to choose from, or nil if there is no choice.
 func (p *Property) Options() []Choice {
 	var options []Choice
 	for i, value := range p.Enum {
@@ -221,8 +222,8 @@ func (p *Property) IsList() bool {
 	return slices.Contains(types, "array") && !slices.Contains(types, "string")
 }
 
-// Parse returns value as JSON of the property's type. For a list, the value is
-// one element. It is an error if the value has another type.
+// Parse returns value as JSON of the property's type. For a list, the value is one element. Parse
+// fails if the value has another type.
 func (p *Property) Parse(value string) (json.RawMessage, error) {
 	types := p.Types()
 	quoted, err := json.Marshal(value)

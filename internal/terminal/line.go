@@ -20,19 +20,19 @@ type Look int
 // These are the looks of pieces.
 const (
 	Plain  Look = iota
-	Strong      // what matters most
-	Faint       // what matters least
-	Match       // what a query has found
-	Marked      // what was looked for
+	Strong      // the most important text
+	Faint       // the least important text
+	Match       // characters that match a query
+	Marked      // text that the user is looking for
 )
 
 var lookStyles = [...]style{Strong: bold, Faint: dim, Match: bold | accent, Marked: reverse}
 
-// maxPiece bounds the bytes of a piece that are looked at.
+// maxPiece is the maximum number of bytes of a piece that are read.
 const maxPiece = 4000
 
-// Line returns pieces as one line that fills a number of columns. What does not fit is cut, and
-// an ellipsis marks that. A selected line is in reverse video.
+// Line returns pieces as one line that fills a number of columns. Text that does not fit is
+// replaced by an ellipsis. A selected line is in reverse video.
 func Line(columns int, selected bool, pieces ...Piece) string {
 	if columns <= 0 {
 		return ""
@@ -53,7 +53,7 @@ func Line(columns int, selected bool, pieces ...Piece) string {
 	return line + base.apply(strings.Repeat(" ", columns-width(line)))
 }
 
-// Columns returns the number of columns that text takes on a line.
+// Columns returns the number of columns that text takes up on a line.
 func Columns(text string) int {
 	return displaywidth.String(clean([]byte(text[:min(len(text), maxPiece)])))
 }
@@ -66,7 +66,7 @@ func Wrap(text string, columns int) []string {
 	return wrap([]span{{text: clean([]byte(text))}}, max(columns, 1))
 }
 
-// Fit returns a line of what Render returns, filled or cut to a number of columns.
+// Fit returns a line of a text from Render, padded or cut to a number of columns.
 func Fit(line string, columns int) string {
 	n := width(line)
 	if n <= columns {
@@ -99,7 +99,7 @@ func Fit(line string, columns int) string {
 // sequence matches a control sequence that Render writes.
 var sequence = lazyregexp.New("^(?:\x1b\\[[0-9;]*m|\x1b\\]8;;[^\x1b]*\x1b\\\\)")
 
-// Bare returns a line of what Render returns without its control sequences.
+// Bare returns a line of a text from Render without its control sequences.
 func Bare(line string) string {
 	var b strings.Builder
 	for {
@@ -113,7 +113,7 @@ func Bare(line string) string {
 	}
 }
 
-// colors are the parameters of control sequences that set a colour.
+// colors matches control sequences that set styles, including colours.
 var colors = lazyregexp.New("\x1b\\[[0-9;]*m")
 
 // WithoutColor returns a line without the colours that Render gives it. It keeps other styles.

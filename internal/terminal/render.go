@@ -1,5 +1,5 @@
 // Package terminal shows Markdown on a terminal: wrapped at the ends of words, with colours,
-// highlighted code and links. The text is other people's: none of its control characters
+// highlighted code and links. The text comes from other people, so none of its control characters
 // reach the terminal.
 package terminal
 
@@ -23,20 +23,21 @@ import (
 type Options struct {
 	// Width is the number of columns; text is not wider than maxWidth.
 	Width int
-	// Lexis returns how to highlight a block of code by its info string, nil for not at all.
+	// Lexis returns how to highlight a block of code with an info string, or nil if it is not
+	// highlighted.
 	Lexis func(info string) *highlight.Lexis
-	// Contents is the number of lines from which on a text begins with a list of its
-	// sections, 0 for never.
+	// Contents is the number of lines beyond which a text begins with a list of its sections. If it
+	// is 0, no text does.
 	Contents int
 }
 
 const (
-	// minWidth and maxWidth bound the columns that text is wrapped to: longer lines are
-	// hard to read.
+	// minWidth and maxWidth limit the width that text is wrapped to, because longer lines are hard
+	// to read.
 	minWidth, maxWidth = 20, 100
-	// leastText is the least number of columns for text within lists and quotations.
+	// leastText is the minimum number of columns for text within lists and quotations.
 	leastText = 10
-	// maxDepth bounds how deep blocks and styles nest.
+	// maxDepth is the maximum nesting depth of blocks and styles.
 	maxDepth = 50
 )
 
@@ -62,11 +63,11 @@ type renderer struct {
 	options  Options
 	lines    []string
 	sections []string // headings of the second level
-	head     int      // number of lines before the first of these
+	head     int      // number of lines before the first section
 	depth    int
 }
 
-// frame is where a block stands.
+// frame describes the place of a block: its width, style and prefixes.
 type frame struct {
 	width int
 	// first begins the first line of a block, and rest its other lines.
@@ -74,14 +75,15 @@ type frame struct {
 	style       style
 }
 
-// inner returns the frame of blocks within a block that begin with marks.
+// inner returns the frame of blocks inside a block. Their first line begins with first, and their
+// other lines begin with rest.
 func (f frame) inner(first, rest string) frame {
 	f.first, f.rest = f.rest+first, f.rest+rest
 	f.width = max(f.width-width(rest), leastText)
 	return f
 }
 
-// blank adds an empty line, unless there is one.
+// blank adds an empty line, unless the last line is empty.
 func (r *renderer) blank() {
 	if n := len(r.lines); n > 0 && r.lines[n-1] != "" {
 		r.lines = append(r.lines, "")
@@ -199,7 +201,7 @@ func (r *renderer) code(n ast.Node, info string, f frame) {
 	}
 }
 
-// raw returns the lines of a block as they are written.
+// raw returns the source lines of a block.
 func (r *renderer) raw(n ast.Node) string {
 	var b strings.Builder
 	for i := range n.Lines().Len() {
@@ -283,8 +285,8 @@ func (r *renderer) contents() []string {
 	return append(wrap(spans, min(r.options.Width, maxWidth)), "")
 }
 
-// clean returns text without control characters, whether they were written as they are or as
-// entities. Line ends are spaces.
+// clean returns text without control characters, including those written as entities. Line ends and
+// tabs become spaces.
 func clean(text []byte) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {

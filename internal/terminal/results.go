@@ -13,18 +13,18 @@ import (
 // Result is one of the results of a search.
 type Result struct {
 	Title string
-	// Note says what it is and where.
+	// Note says what the result is and where it is.
 	Note string
-	// Code is a declaration, "" for none, and Info its language.
+	// Code is a declaration, or "" if there is none, and Info is its language.
 	Code, Info string
-	// Text says in a sentence what it is for, "" if that is not known.
+	// Text is a sentence that says what the result is for, or "" if that is not known.
 	Text string
 }
 
-// linesOfResult is the number of lines that a result takes at most.
+// linesOfResult is the maximum number of lines of a result.
 const linesOfResult = 3
 
-// Fitting returns how many results fit on a number of lines, at least one.
+// Fitting returns how many results fit on a number of lines, but at least one.
 func Fitting(lines int) int { return max(lines/linesOfResult, 1) }
 
 // Results returns a numbered list of results, with at most three lines for each, none of
@@ -64,8 +64,7 @@ func Results(all []Result, o Options) string {
 // oneLine returns text on one line.
 func oneLine(text string) string { return strings.Join(strings.Fields(clean([]byte(text))), " ") }
 
-// cut returns the spans on one line of at most limit columns. An ellipsis marks what is left
-// out.
+// cut returns the spans on one line of at most limit columns. An ellipsis replaces the rest.
 func cut(spans []span, limit int) string {
 	total := 0
 	for _, s := range spans {

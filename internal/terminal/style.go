@@ -23,7 +23,7 @@ const (
 	reverse
 )
 
-// classStyles are the styles of pieces of code.
+// classStyles maps the classes of pieces of code to styles.
 var classStyles = [...]style{highlight.Comment: dim, highlight.String: str, highlight.Number: number, highlight.Keyword: keyword}
 
 func headingStyle(level int) style {
@@ -36,8 +36,8 @@ func headingStyle(level int) style {
 	return bold
 }
 
-// codes are the parameters of the control sequences that turn each attribute on. Colours are
-// those of the terminal's own palette, which suits its background.
+// codes are the parameters of the control sequences that turn each attribute on. The colours come
+// from the terminal's own palette, which suits its background.
 var codes = [...]struct {
 	style style
 	code  string
@@ -63,7 +63,7 @@ func (s style) apply(text string) string {
 type span struct {
 	text  string
 	style style
-	// address is where a click on the text leads, "" for nowhere.
+	// address is the address that a click on the text opens, or "" if there is none.
 	address string
 }
 
@@ -76,11 +76,11 @@ func (s span) String() string {
 	return "\x1b]8;;" + s.address + "\x1b\\" + text + "\x1b]8;;\x1b\\"
 }
 
-// maxAddress bounds the address of a link, in bytes.
+// maxAddress is the maximum length of the address of a link, in bytes.
 const maxAddress = 2000
 
-// link returns spans that lead to an address. Where that is no address of the web, it is
-// left out.
+// link returns spans that link to an address. If it is not a web address, the spans are returned
+// without a link.
 func link(spans []span, address string) []span {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {

@@ -6,7 +6,7 @@ import (
 	table "github.com/yuin/goldmark/extension/ast"
 )
 
-// minColumn is the least width of a column of a table.
+// minColumn is the minimum width of a column of a table.
 const minColumn = 6
 
 // table returns the lines of a table. The widest columns are narrowed until it fits.
@@ -48,7 +48,7 @@ func (r *renderer) table(n *table.Table, f frame) []string {
 	return lines
 }
 
-// fit narrows the widest columns until they fit with two spaces between them.
+// fit narrows the widest columns until all columns fit, with two spaces between them.
 func fit(widths []int, limit int) {
 	limit -= 2 * (len(widths) - 1)
 	for {

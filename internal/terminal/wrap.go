@@ -6,8 +6,8 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// width returns the number of columns of a text without its control sequences, which are
-// those of style.apply and span.String.
+// width returns the number of columns of a text. Control sequences, which must be ones that
+// style.apply and span.String write, do not count.
 func width(text string) int {
 	n := 0
 	for {
@@ -31,7 +31,7 @@ type wrapper struct {
 	lines  []string
 	line   []span
 	used   int
-	space  *span // between what is on the line and the next word
+	space  *span // between the line so far and the next word
 }
 
 // wrap breaks text at the ends of words. A word that is longer than a line is cut.
@@ -90,7 +90,7 @@ func (w *wrapper) word(parts []span) {
 	}
 }
 
-// piece adds a part of a word. What does not fit is cut.
+// piece adds a part of a word. If it does not fit, it continues on the next line.
 func (w *wrapper) piece(p span) {
 	if n := displaywidth.String(p.text); w.used+n <= w.limit {
 		w.line = append(w.line, p)
@@ -129,8 +129,8 @@ func (w *wrapper) newline() {
 	}
 }
 
-// wrapCode breaks a line of code that is too long, behind a comma, a bracket or a space where
-// that is possible, and indents what follows.
+// wrapCode breaks a line of code that is too long and indents the lines that follow. It breaks
+// after a comma, a bracket or a space if possible.
 func wrapCode(line []span, limit int) []string {
 	n, indent := 0, 0
 	for i, s := range line {
@@ -162,7 +162,7 @@ func wrapCode(line []span, limit int) []string {
 			s.text = s.text[end+1:]
 		}
 	}
-	w.indent = "" // of a line that does not follow
+	w.indent = "" // there is no next line
 	w.newline()
 	return w.lines
 }

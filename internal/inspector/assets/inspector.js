@@ -1,13 +1,13 @@
-// Keeps parts of a page up to date, asks for suggestions as one types, and copies. Pages work
-// without it. The server renders everything: an event names the parts that are stale, and they
-// are taken from the page as it is now.
+// Keeps parts of a page up to date, requests suggestions while the user types, and copies text. Pages
+// work without this script. The server renders everything: an event names the stale parts, which
+// are then taken from the current version of the page.
 (() => {
   const base = document.body.dataset.base;
   const status = document.getElementById("status");
   const stale = new Set();
   let loading = false, timer = 0;
 
-  // What a page shows comes as a document, in which no script runs.
+  // A new version of a page is parsed as a document in which no scripts run.
   const load = () => new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("GET", location.pathname + location.search);
@@ -61,7 +61,7 @@
   };
   const later = () => { if (!timer) timer = setTimeout(refresh, 100); };
 
-  // A browser has few connections to one host: pages that nobody sees do without.
+  // A browser has few connections to one host, so hidden pages close theirs.
   let source = null, begun = false;
   const listen = () => {
     if (document.hidden) {
@@ -87,7 +87,7 @@
   addEventListener("pageshow", listen);
   listen();
 
-  // Suggestions of the server for the arguments of prompts and the variables of templates.
+  // The server's suggestions for the arguments of prompts and the variables of templates.
   for (const input of document.querySelectorAll("input[data-complete]")) {
     const form = input.form;
     let typing = 0, asked = null;
