@@ -62,11 +62,13 @@ func newMCP(s streams) *cobra.Command {
 	m := &mcpCommand{streams: s}
 	cmd := &cobra.Command{
 		Use:   "mcp",
-		Short: "Inspect any MCP server, or bridge its transports",
+		Short: "Inspect any MCP server, bridge its transports, or install it from the registry",
 		Long: `The subcommands of mcp talk to any server of the Model Context Protocol, in every
 published revision of it. The server is given as a URL, which comes first, or as a
 command after "--", which docent starts and stops. With --config, it is a server from
 a host's configuration file, with "mcpServers" or "servers".
+
+The subcommands search, install and publish use the MCP registry instead.
 
 Questions from the server are shown in the terminal. Without a terminal, or with
 --no-input, the server is told that there is no user to ask.`,
@@ -80,6 +82,7 @@ Questions from the server are shown in the terminal. Without a terminal, or with
 	cmd.AddCommand(
 		m.newInfo(), m.newTools(), m.newCall(), m.newPrompts(), m.newPrompt(), m.newResources(), m.newRead(),
 		m.newComplete(), m.newPing(), m.newWatch(), m.newUI(), m.newProxy(), m.newSignOut(),
+		m.newSearch(), m.newInstall(), m.newUninstall(), m.newPublish(),
 	)
 	for _, sub := range cmd.Commands() {
 		find := completeNone

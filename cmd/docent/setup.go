@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -21,6 +22,7 @@ type setupFlags struct {
 	project           string
 	user, yes, dryRun bool
 	noRule, hooks     bool
+	secrets           []string // values that are not shown
 }
 
 func (f *setupFlags) add(cmd *cobra.Command) {
@@ -108,11 +110,22 @@ func (f *setupFlags) run(_ *cobra.Command, s streams, makePlan func(setup.Machin
 	return ran(f.carryOut(s, m, p))
 }
 
+// redact removes secrets from a difference, also as files write them.
+func (f *setupFlags) redact(diff string) string {
+	for _, secret := range f.secrets {
+		quoted, _ := json.Marshal(secret)
+		for _, form := range []string{secret, string(quoted[1 : len(quoted)-1])} {
+			diff = strings.ReplaceAll(diff, form, "[redacted]")
+		}
+	}
+	return diff
+}
+
 // carryOut shows a plan, asks, and carries it out.
 func (f *setupFlags) carryOut(s streams, m setup.Machine, p *setup.Plan) error {
 	for i := range p.Changes {
 		c := &p.Changes[i]
-		fmt.Fprintf(s.out, "%s:\n%s\n", strings.Join(c.Hosts, ", "), c.Diff())
+		fmt.Fprintf(s.out, "%s:\n%s\n", strings.Join(c.Hosts, ", "), f.redact(c.Diff()))
 	}
 	for _, note := range p.Notes {
 		fmt.Fprintln(s.err, note)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/quote"
@@ -62,19 +61,19 @@ var byteOrderMark = []byte("\ufeff")
 // maxSize bounds the files that are edited, in bytes.
 const maxSize = 32 << 20
 
-// setEntry returns data with the entry for docent. It fails if the result would differ from data in
+// setEntry returns data with the entry at the path key. It fails if the result would differ from data in
 // any other way.
 func setEntry(f format, data []byte, key []string, fields []field) ([]byte, error) {
 	return edit(f, data, key, fields, func(e editor, text []byte) (splice, error) {
-		return e.set(text, append(slices.Clip(key), serverName), fields)
+		return e.set(text, key, fields)
 	})
 }
 
-// removeEntry returns data without the entry for docent. With container, it also removes the object
+// removeEntry returns data without the entry at the path key. With container, it also removes the object
 // that holds the servers if it contains no other server.
 func removeEntry(f format, data []byte, key []string, container bool) ([]byte, error) {
 	result, err := edit(f, data, key, nil, func(e editor, text []byte) (splice, error) {
-		return e.remove(text, append(slices.Clip(key), serverName))
+		return e.remove(text, key)
 	})
 	if err != nil || !container {
 		return result, err
@@ -83,7 +82,7 @@ func removeEntry(f format, data []byte, key []string, container bool) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	for i := len(key); i > 0 && isEmpty(lookUp(tree, key[:i])); i-- {
+	for i := len(key) - 1; i > 0 && isEmpty(lookUp(tree, key[:i])); i-- {
 		shorter, err := edit(f, result, key, nil, func(e editor, text []byte) (splice, error) { return e.remove(text, key[:i]) })
 		if err != nil {
 			return result, nil //nolint:nilerr // a container that cannot be removed stays, empty
@@ -113,7 +112,7 @@ func edit(f format, data []byte, key []string, fields []field, change func(edito
 	if err != nil {
 		return nil, fmt.Errorf("the changed file cannot be read: %w", quote.Error(err))
 	}
-	if entry := lookUp(after, append(slices.Clip(key), serverName)); fields != nil && !equalEntry(entry, fields) || fields == nil && entry != nil {
+	if entry := lookUp(after, key); fields != nil && !equalEntry(entry, fields) || fields == nil && entry != nil {
 		return nil, errors.New("the entry cannot be written")
 	}
 	if !reflect.DeepEqual(withoutEntry(before, key), withoutEntry(after, key)) {
@@ -141,24 +140,21 @@ func isEmpty(value any) bool {
 	return value == nil || ok && len(object) == 0
 }
 
-// withoutEntry returns a copy of a tree without docent's entry and without the
+// withoutEntry returns a copy of a tree without the entry at the path key and without the
 // objects that hold nothing else.
 func withoutEntry(tree any, key []string) any {
 	object, ok := tree.(map[string]any)
 	if !ok {
 		return tree
 	}
-	name := serverName
-	if len(key) > 0 {
-		name = key[0]
-	}
+	name := key[0]
 	rest := map[string]any{}
 	for k, v := range object {
 		if k != name {
 			rest[k] = v
 		}
 	}
-	if len(key) > 0 {
+	if len(key) > 1 {
 		if v := withoutEntry(object[name], key[1:]); !isEmpty(v) {
 			rest[name] = v
 		}
@@ -182,6 +178,11 @@ func equalEntry(entry any, fields []field) bool {
 				return false
 			}
 			continue // for the user to fill in
+		case []field:
+			if !equalEntry(value, v) {
+				return false
+			}
+			continue
 		case []string:
 			items, _ := value.([]any)
 			if len(items) != len(v) {
@@ -203,7 +204,7 @@ func equalEntry(entry any, fields []field) bool {
 
 // manual returns the text that a user can add to a file by hand.
 func manual(f format, key []string, fields []field) string {
-	s, err := f.editor().set(nil, append(slices.Clip(key), serverName), fields)
+	s, err := f.editor().set(nil, key, fields)
 	if err != nil {
 		return ""
 	}

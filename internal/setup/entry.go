@@ -8,12 +8,35 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// entry is docent's server in the configuration of a host.
+// entry is a server in the configuration of a host: docent's own, unless server is set.
 type entry struct {
-	host *host
+	host   *host
+	server *Server
 }
 
-func (*entry) suffix() string { return "" }
+func (e *entry) suffix() string {
+	if e.server == nil {
+		return ""
+	}
+	return "#server " + e.server.Name
+}
+
+// key is the path of the entry in the file.
+func (e *entry) key() []string {
+	name := serverName
+	if e.server != nil {
+		name = e.server.Name
+	}
+	return append(slices.Clone(e.host.key), name)
+}
+
+// fill returns the settings of the entry.
+func (e *entry) fill(program string) []field {
+	if e.server == nil {
+		return e.host.fill(program)
+	}
+	return e.server.fill(e.host, program)
+}
 
 // fill returns the settings of the entry.
 func (h *host) fill(program string) []field {
@@ -32,9 +55,9 @@ func (h *host) fill(program string) []field {
 }
 
 func (e *entry) set(data []byte, w *written, program string) ([]byte, error) {
-	h, fields := e.host, e.host.fill(program)
+	h, fields := e.host, e.fill(program)
 	tree, err := decode(h.format, data)
-	if err == nil && equalEntry(lookUp(tree, append(slices.Clone(h.key), serverName)), fields) {
+	if err == nil && equalEntry(lookUp(tree, e.key()), fields) {
 		return data, nil
 	}
 	if err == nil && w != nil {
@@ -43,22 +66,23 @@ func (e *entry) set(data []byte, w *written, program string) ([]byte, error) {
 		}
 	}
 	if err == nil {
-		data, err = setEntry(h.format, data, h.key, fields)
+		data, err = setEntry(h.format, data, e.key(), fields)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w. Add this by hand:\n\n%s", quote.Error(err), manual(h.format, h.key, fields))
+		return nil, fmt.Errorf("%w. Add this by hand:\n\n%s", quote.Error(err), manual(h.format, e.key(), fields))
 	}
 	return data, nil
 }
 
 func (e *entry) remove(data []byte, w *written, program string) ([]byte, error) {
-	h := e.host
+	h, key := e.host, e.key()
+	name := key[len(key)-1]
 	tree, err := decode(h.format, data)
 	if err != nil {
-		return nil, fmt.Errorf("%w. Remove the entry %q by hand", quote.Error(err), serverName)
+		return nil, fmt.Errorf("%w. Remove the entry %q by hand", quote.Error(err), name)
 	}
-	current := lookUp(tree, append(slices.Clone(h.key), serverName))
-	if current == nil || w == nil && !equalEntry(current, h.fill(program)) {
+	current := lookUp(tree, key)
+	if current == nil || w == nil && (e.server != nil || !equalEntry(current, e.fill(program))) {
 		return data, nil // an entry of the user
 	}
 	if w == nil {
@@ -66,7 +90,7 @@ func (e *entry) remove(data []byte, w *written, program string) ([]byte, error) 
 	}
 	result, err := e.undo(data, *w)
 	if err != nil {
-		return nil, fmt.Errorf("%w. Remove the entry %q by hand", quote.Error(err), serverName)
+		return nil, fmt.Errorf("%w. Remove the entry %q by hand", quote.Error(err), name)
 	}
 	if w.Created && emptied(h.format, result) {
 		return nil, nil
@@ -75,11 +99,11 @@ func (e *entry) remove(data []byte, w *written, program string) ([]byte, error) 
 }
 
 func (e *entry) undo(data []byte, w written) ([]byte, error) {
-	result, ok := w.undoChecked(e.host.format, data, func(tree any) any { return withoutEntry(tree, e.host.key) })
+	result, ok := w.undoChecked(e.host.format, data, func(tree any) any { return withoutEntry(tree, e.key()) })
 	if ok {
 		return result, nil
 	}
-	return removeEntry(e.host.format, data, e.host.key, w.Container)
+	return removeEntry(e.host.format, data, e.key(), w.Container)
 }
 
 func (e *entry) container(data []byte) bool {

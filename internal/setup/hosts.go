@@ -14,6 +14,8 @@ type host struct {
 	format      format
 	key         []string // the object that holds the servers
 	entry       []field
+	remote      []field // entry for a server with a URL; nil if the host can only start commands, or docent does not know
+	env         string  // the name of the variables in an entry; env if empty
 	userRule    rulePlace
 	projectRule rulePlace
 	hook        *hook  // nil if docent has none for the host
@@ -34,7 +36,7 @@ type rulePlace struct {
 }
 
 // field is one setting of an entry. The values command and arguments stand for
-// the command of docent; argv for both in one list.
+// the command of the server; argv for both in one list. address and headers are those of a server with a URL.
 type field struct {
 	name  string
 	value any
@@ -46,6 +48,8 @@ const (
 	command placeholder = iota
 	arguments
 	argv
+	address
+	headers
 )
 
 func every(templates ...string) paths { return paths{others: templates} }
@@ -60,6 +64,7 @@ func ownFile(head string, templates ...string) rulePlace {
 func hosts() []host {
 	plain := []field{{"command", command}, {"args", arguments}}
 	stdio := []field{{"type", "stdio"}, {"command", command}, {"args", arguments}}
+	web := []field{{"type", "http"}, {"url", address}, {"headers", headers}}
 	local := []field{{"type", "local"}, {"command", argv}, {"enabled", true}}
 	return []host{
 		{
@@ -67,7 +72,7 @@ func hosts() []host {
 			commands: []string{"claude"}, dirs: []string{"{CLAUDE_CONFIG_DIR}", "~/.claude"},
 			user: every("{CLAUDE_CONFIG_DIR}/.claude.json", "~/.claude.json"), project: every(".mcp.json"),
 			format: jsonFormat, key: []string{"mcpServers"},
-			entry:       []field{{"type", "stdio"}, {"command", command}, {"args", arguments}, {"env", map[string]any{}}},
+			entry: []field{{"type", "stdio"}, {"command", command}, {"args", arguments}, {"env", map[string]any{}}}, remote: web,
 			userRule:    ownFile("", "{CLAUDE_CONFIG_DIR}/rules/docent.md", "~/.claude/rules/docent.md"),
 			projectRule: ownFile("", ".claude/rules/docent.md"),
 			hook: &hook{
@@ -87,7 +92,7 @@ func hosts() []host {
 			name: "cursor", title: "Cursor",
 			commands: []string{"cursor", "cursor-agent"}, dirs: []string{"~/.cursor"},
 			user: every("~/.cursor/mcp.json"), project: every(".cursor/mcp.json"),
-			format: jsonFormat, key: []string{"mcpServers"}, entry: plain,
+			format: jsonFormat, key: []string{"mcpServers"}, entry: plain, remote: []field{{"url", address}, {"headers", headers}},
 			projectRule: ownFile("---\ndescription: Documentation of packages\nalwaysApply: true\n---\n\n", ".cursor/rules/docent.mdc"),
 			hook: &hook{
 				user: every("~/.cursor/hooks.json"), project: every(".cursor/hooks.json"),
@@ -99,7 +104,7 @@ func hosts() []host {
 			name: "vscode", title: "VS Code",
 			commands: []string{"code"}, dirs: []string{"{config}/Code/User"},
 			user: every("{config}/Code/User/mcp.json"), project: every(".vscode/mcp.json"),
-			format: jsonFormat, key: []string{"servers"}, entry: stdio,
+			format: jsonFormat, key: []string{"servers"}, entry: stdio, remote: web,
 			projectRule: sharedFile("AGENTS.md"),
 			source:      "https://code.visualstudio.com/docs/copilot/reference/mcp-configuration",
 		},
@@ -120,7 +125,7 @@ func hosts() []host {
 			name: "gemini", title: "Gemini CLI",
 			commands: []string{"gemini"}, dirs: []string{"~/.gemini"},
 			user: every("~/.gemini/settings.json"), project: every(".gemini/settings.json"),
-			format: jsonFormat, key: []string{"mcpServers"}, entry: plain,
+			format: jsonFormat, key: []string{"mcpServers"}, entry: plain, remote: []field{{"httpUrl", address}, {"headers", headers}},
 			userRule: sharedFile("~/.gemini/GEMINI.md"), projectRule: sharedFile("GEMINI.md"),
 			hook: &hook{
 				user: every("~/.gemini/settings.json"), project: every(".gemini/settings.json"),
@@ -141,7 +146,8 @@ func hosts() []host {
 			commands: []string{"opencode"}, dirs: []string{"{xdg}/opencode"},
 			user:    every("{xdg}/opencode/opencode.jsonc", "{xdg}/opencode/opencode.json"),
 			project: every("opencode.json", "opencode.jsonc"),
-			format:  jsonFormat, key: []string{"mcp"}, entry: local,
+			format:  jsonFormat, key: []string{"mcp"}, entry: local, env: "environment",
+			remote:   []field{{"type", "remote"}, {"url", address}, {"headers", headers}, {"enabled", true}},
 			userRule: sharedFile("{xdg}/opencode/AGENTS.md"), projectRule: sharedFile("AGENTS.md"),
 			source: "https://opencode.ai/docs/mcp-servers",
 		},
@@ -174,7 +180,7 @@ func hosts() []host {
 			name: "goose", title: "Goose",
 			commands: []string{"goose"}, dirs: []string{"{goose}"},
 			user:   every("{goose}/config.yaml"),
-			format: yamlFormat, key: []string{"extensions"},
+			format: yamlFormat, key: []string{"extensions"}, env: "envs",
 			entry: []field{
 				{"enabled", true}, {"type", "stdio"}, {"name", "docent"}, {"description", "Documentation of packages"},
 				{"cmd", command}, {"args", arguments}, {"envs", map[string]any{}}, {"timeout", 300},
@@ -194,7 +200,7 @@ func hosts() []host {
 			name: "kilo", title: "Kilo",
 			commands: []string{"kilo"}, dirs: []string{"{xdg}/kilo"},
 			user: every("{xdg}/kilo/kilo.jsonc", "{xdg}/kilo/kilo.json"), project: every(".kilo/kilo.jsonc", ".kilo/kilo.json", "kilo.jsonc", "kilo.json"),
-			format: jsonFormat, key: []string{"mcp"}, entry: local,
+			format: jsonFormat, key: []string{"mcp"}, entry: local, env: "environment",
 			projectRule: sharedFile("AGENTS.md"),
 			source:      "https://kilo.ai/docs/automate/mcp/using-in-kilo-code",
 		},

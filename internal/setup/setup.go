@@ -1,5 +1,6 @@
 // Package setup writes docent into the configuration of MCP hosts: an entry for the server, a rule
-// that has the agent use it, and a hook that checks what the agent writes. It also removes them.
+// that has the agent use it, and a hook that checks what the agent writes. It also removes them, and writes
+// and removes entries for other servers.
 //
 // An edit replaces one range of a file; everything else stays byte for byte.
 // The range is recorded in docent's own configuration directory, so that removal
@@ -26,6 +27,8 @@ type Options struct {
 	NoRule  bool
 	Hooks   bool   // also write the hooks that run docent check
 	Command string // path or name of docent
+	// Server is a server of others to set up or remove in place of docent; no rule or hook is written for it.
+	Server *Server
 }
 
 // Plan is what is to be changed.
@@ -127,16 +130,16 @@ func targets(m Machine, list []host, o Options) (parts []*target, notes []string
 			notes = append(notes, fmt.Sprintf("%s has no %s configuration for servers.", h.title, scope))
 			continue
 		}
-		add(h, config, &entry{h}, "")
+		add(h, config, &entry{h, o.Server}, "")
 		switch {
-		case o.NoRule:
+		case o.NoRule, o.Server != nil:
 		case place.paths.others == nil:
 			notes = append(notes, fmt.Sprintf("%s has no file for %s rules.", h.title, scope))
 		default:
 			add(h, place.paths, place, "")
 		}
 		switch {
-		case !o.Hooks:
+		case !o.Hooks, o.Server != nil:
 		case h.hook == nil:
 			notes = append(notes, fmt.Sprintf("docent has no hook for %s.", h.title))
 		default:

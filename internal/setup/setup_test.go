@@ -119,17 +119,17 @@ func TestSetup_RemoveWithoutARecord(t *testing.T) {
 		key := map[format][]string{jsonFormat: {"mcpServers"}, tomlFormat: {"mcp_servers"}, yamlFormat: {"extensions"}}[f]
 		fields := []field{{"command", "docent"}, {"args", []string{"serve"}}}
 		for name, text := range files {
-			changed, err := setEntry(f, []byte(text), key, fields)
+			changed, err := setEntry(f, []byte(text), append(slices.Clone(key), serverName), fields)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 			if f == tomlFormat && strings.HasPrefix(name, "inline") {
-				if _, err := removeEntry(f, changed, key, false); err == nil {
+				if _, err := removeEntry(f, changed, append(slices.Clone(key), serverName), false); err == nil {
 					t.Errorf("%s: an inline table is changed", name) // left to the user
 				}
 				continue
 			}
-			if _, err := removeEntry(f, changed, key, false); err != nil {
+			if _, err := removeEntry(f, changed, append(slices.Clone(key), serverName), false); err != nil {
 				t.Fatalf("%s: %v\n%s", name, err, changed)
 			}
 			if strings.Contains(name, "docent") {
@@ -344,7 +344,7 @@ func fuzzEditor(f *testing.F, kind format, key []string, files map[string]string
 	}
 	fields := []field{{"command", "/opt/a b/docent"}, {"args", []string{"serve"}}}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		changed, err := setEntry(kind, data, key, fields)
+		changed, err := setEntry(kind, data, append(slices.Clone(key), serverName), fields)
 		if err != nil {
 			return
 		}
@@ -354,7 +354,7 @@ func fuzzEditor(f *testing.F, kind format, key []string, files map[string]string
 		if original, ok := w.undo(changed); !ok || !bytes.Equal(original, data) {
 			t.Fatalf("%q became %q", data, changed)
 		}
-		if again, err := setEntry(kind, changed, key, fields); err == nil && !bytes.Equal(again, changed) {
+		if again, err := setEntry(kind, changed, append(slices.Clone(key), serverName), fields); err == nil && !bytes.Equal(again, changed) {
 			t.Fatalf("%q became %q, then %q, %v", data, changed, again, err)
 		}
 	})

@@ -251,6 +251,9 @@ func yamlFlow(key []string, fields []field) string {
 // anything else, and otherwise quoted as in JSON, which is YAML.
 func yamlValue(value any) string {
 	text, ok := value.(string)
+	if fields, isMapping := value.([]field); isMapping {
+		return jsonStyle{}.inline(fields)
+	}
 	if !ok {
 		return quoteJSON(value)
 	}

@@ -1,0 +1,100 @@
+package registry
+
+import "encoding/json"
+
+// A Server is a server.json: what a publisher says of a version of a server.
+type Server struct {
+	Schema string `json:"$schema,omitempty"`
+	// Name consists of a namespace, which the publisher owns, a slash, and a name:
+	// io.github.someone/weather.
+	Name        string      `json:"name"`
+	Title       string      `json:"title,omitempty"`
+	Description string      `json:"description"`
+	Version     string      `json:"version"`
+	WebsiteURL  string      `json:"websiteUrl,omitempty"`
+	Repository  *Repository `json:"repository,omitempty"`
+	Icons       []Icon      `json:"icons,omitempty"`
+	// Packages are programs that clients can start.
+	Packages []Package `json:"packages,omitempty"`
+	// Remotes are addresses at which the server can be reached.
+	Remotes []Transport                `json:"remotes,omitempty"`
+	Meta    map[string]json.RawMessage `json:"_meta,omitempty"`
+}
+
+// A Repository has the source code of a server.
+type Repository struct {
+	URL       string `json:"url"`
+	Source    string `json:"source"` // the kind of host, such as github
+	ID        string `json:"id,omitempty"`
+	Subfolder string `json:"subfolder,omitempty"`
+}
+
+// An Icon is a picture for a server.
+type Icon struct {
+	Src      string   `json:"src"`
+	MIMEType string   `json:"mimeType,omitempty"`
+	Sizes    []string `json:"sizes,omitempty"`
+	Theme    string   `json:"theme,omitempty"`
+}
+
+// A Package is a program in a registry of packages.
+type Package struct {
+	// RegistryType is npm, pypi, nuget, cargo, go, oci or mcpb.
+	RegistryType    string `json:"registryType"`
+	RegistryBaseURL string `json:"registryBaseUrl,omitempty"`
+	// Identifier is the name of the package, the reference of an image, or the URL of a bundle.
+	Identifier           string     `json:"identifier"`
+	Version              string     `json:"version,omitempty"`
+	FileSHA256           string     `json:"fileSha256,omitempty"`
+	RuntimeHint          string     `json:"runtimeHint,omitempty"`
+	Transport            Transport  `json:"transport"`
+	RuntimeArguments     []Argument `json:"runtimeArguments,omitempty"`
+	PackageArguments     []Argument `json:"packageArguments,omitempty"`
+	EnvironmentVariables []KeyValue `json:"environmentVariables,omitempty"`
+}
+
+// A Transport is how a client talks to a server: stdio, streamable-http or sse.
+type Transport struct {
+	Type      string           `json:"type"`
+	URL       string           `json:"url,omitempty"` // may have {variables}
+	Headers   []KeyValue       `json:"headers,omitempty"`
+	Variables map[string]Value `json:"variables,omitempty"`
+}
+
+// A Value is set by the publisher, or by the user.
+type Value struct {
+	Description string   `json:"description,omitempty"`
+	Required    bool     `json:"isRequired,omitempty"`
+	Format      string   `json:"format,omitempty"` // string, number, boolean or filepath
+	Value       string   `json:"value,omitempty"`  // of the publisher; may have {variables}
+	Secret      bool     `json:"isSecret,omitempty"`
+	Default     string   `json:"default,omitempty"`
+	Placeholder string   `json:"placeholder,omitempty"`
+	Choices     []string `json:"choices,omitempty"`
+}
+
+// A KeyValue is a variable of the environment, or a header.
+type KeyValue struct {
+	Value
+	Name      string           `json:"name"`
+	Variables map[string]Value `json:"variables,omitempty"`
+}
+
+// An Argument is an argument of a command.
+type Argument struct {
+	Value
+	Type      string           `json:"type"` // positional or named
+	Name      string           `json:"name,omitempty"`
+	ValueHint string           `json:"valueHint,omitempty"`
+	Repeated  bool             `json:"isRepeated,omitempty"`
+	Variables map[string]Value `json:"variables,omitempty"`
+}
+
+// ParseServer decodes a server.json. It does not check it; see Check.
+func ParseServer(data []byte) (*Server, error) {
+	s := &Server{}
+	if err := json.Unmarshal(data, s); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
