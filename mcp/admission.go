@@ -152,16 +152,18 @@ func (a *admission) next() *ticket {
 	return t
 }
 
-// cancel cancels the requests with the given id (specification: Cancellation).
-// It returns those that were waiting. From then on they count as being served,
-// even if there is no room, because they end at once.
-func (a *admission) cancel(id jsonrpc.ID, log *slog.Logger, reason string) (waited []*ticket) {
+// cancel cancels the requests with the given id (specification: Cancellation),
+// and reports whether there are any. It returns those that were waiting. From then
+// on they count as being served, even if there is no room, because they end at
+// once.
+func (a *admission) cancel(id jsonrpc.ID, log *slog.Logger, reason string) (found bool, waited []*ticket) {
 	cancel := func(t *ticket) bool {
 		if t.r == nil || !t.r.id.Equal(id) || t.r.method == "initialize" {
 			return false
 		}
 		log.Debug("request cancelled by the client", "method", t.r.method, "reason", reason)
 		t.r.cancelByPeer()
+		found = true
 		return true
 	}
 	for t := a.serving.first; t != nil; t = t.next {
@@ -176,7 +178,7 @@ func (a *admission) cancel(id jsonrpc.ID, log *slog.Logger, reason string) (wait
 		}
 		t = next
 	}
-	return waited
+	return found, waited
 }
 
 // withdraw removes t from the waiting requests.

@@ -249,7 +249,7 @@ func (h *HTTPHandler) message(x *exchange, body []byte) {
 	if err := jsonrpc.Parse(body, m); err != nil {
 		if e := parseError(err); e.Response {
 			if session, err := h.lookUp(req); err == nil && session != nil {
-				session.answerMalformed(e)
+				_ = session.answerMalformed(e) // a failure is logged, and the question waits for a valid answer
 			}
 		}
 		refuseBody(w, err)

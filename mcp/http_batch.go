@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"errors"
 	"net/http"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
@@ -29,8 +30,10 @@ func (h *HTTPHandler) batch(x *exchange, data []byte) {
 		refuseBody(x.w, err)
 		return
 	}
-	requests := h.batchRequests(x, elements, owner, one)
+	requests, err := h.batchRequests(x, elements, owner, one)
 	switch {
+	case err != nil:
+		h.storeUnavailable(x.w, nil, err)
 	case len(requests) > 0 && h.closed.Load():
 		shuttingDown(x.w, nil)
 	case len(requests) > 0 && owner != nil:
@@ -53,16 +56,16 @@ func (h *HTTPHandler) batch(x *exchange, data []byte) {
 }
 
 // batchRequests handles the notifications and responses of a batch and returns
-// its requests. It answers those that fail before they are served.
-func (h *HTTPHandler) batchRequests(x *exchange, elements [][]byte, owner *httpSession, one *session) []*Request {
-	var requests []*Request
+// its requests. It answers those that fail before they are served. The error is one
+// of take.
+func (h *HTTPHandler) batchRequests(x *exchange, elements [][]byte, owner *httpSession, one *session) (requests []*Request, failed error) {
 	for _, element := range elements {
 		var m jsonrpc.Message
 		if err := jsonrpc.Parse(element, &m); err != nil {
 			e := parseError(err)
 			switch {
 			case e.Response:
-				one.answerMalformed(e)
+				failed = errors.Join(failed, one.answerMalformed(e))
 			case len(e.ID) > 0 || !isNotification(e.Method):
 				refused := &Request{id: e.ID, rev: revision.WithBatches}
 				x.gather(refused, appendError(nil, e.ID, refused.rev, &Error{Code: e.Code, Message: e.Message}))
@@ -71,7 +74,7 @@ func (h *HTTPHandler) batchRequests(x *exchange, elements [][]byte, owner *httpS
 		}
 		if m.Kind != jsonrpc.Request {
 			if owner != nil {
-				h.s.apart(h.s.wrapped, func() { owner.take(x.req.Context(), &m) })
+				h.s.apart(h.s.wrapped, func() { failed = errors.Join(failed, owner.take(x.req.Context(), &m)) })
 			} else {
 				h.ignore(x, &m, one)
 			}
@@ -91,7 +94,7 @@ func (h *HTTPHandler) batchRequests(x *exchange, elements [][]byte, owner *httpS
 		}
 		requests = append(requests, r)
 	}
-	return requests
+	return requests, failed
 }
 
 // gather adds the response to r to the answers to a batch of no session, or

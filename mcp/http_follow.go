@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"slices"
 	"time"
@@ -17,17 +18,20 @@ func (s *httpSession) pushShared(line []byte) {
 	}
 }
 
-// store adds an event to those that flush appends to the store. Beyond
-// MaxReplayBytes it drops the oldest. It requires eventsMu.
+// store adds an event to those that flush appends to the store. It requires
+// eventsMu.
 func (s *httpSession) store(event SessionEvent) {
 	sh := s.shared
-	sh.unstored = append(sh.unstored, event)
-	sh.bytes += len(event.Data)
-	for sh.bytes > s.h.opts.MaxReplayBytes && len(sh.unstored) > 1 {
-		sh.bytes -= len(sh.unstored[0].Data)
-		sh.unstored[0] = SessionEvent{}
-		sh.unstored = sh.unstored[1:]
+	if event.Stream == standalone {
+		sh.alone++
+		event.Source, event.Number = sh.source, sh.alone
 	}
+	sh.unstored = append(sh.unstored, event)
+	sh.bytes[kind(&event)] += len(event.Data)
+	if sh.failing {
+		sh.trim(s.h.opts.MaxReplayBytes)
+	}
+	s.countKept()
 	if !sh.flushing {
 		sh.flushing = true
 		s.h.enter(1) // Shutdown waits for the store
@@ -35,44 +39,126 @@ func (s *httpSession) store(event SessionEvent) {
 	}
 }
 
+// kind returns the index of an event in sharedSession.bytes.
+func kind(event *SessionEvent) int {
+	if event.Stream == standalone {
+		return 0
+	}
+	return 1
+}
+
+// trim drops the oldest events that are not stored, until those of stream 0 and
+// those of other streams have at most limit bytes each. It keeps the last one. It
+// requires the session's eventsMu.
+func (sh *sharedSession) trim(limit int) {
+	if max(sh.bytes[0], sh.bytes[1]) <= limit {
+		return
+	}
+	remaining := sh.unstored[:0]
+	for i := range sh.unstored {
+		event := &sh.unstored[i]
+		bytes := &sh.bytes[kind(event)]
+		// A sixteenth is freed, so that not every event has to go through all of them.
+		if *bytes > limit-limit/16 && i < len(sh.unstored)-1 {
+			*bytes -= len(event.Data)
+			continue
+		}
+		remaining = append(remaining, *event)
+	}
+	clear(sh.unstored[len(remaining):])
+	sh.unstored = remaining
+}
+
 // flush appends events to the store until it has all of them. While the store fails,
 // flush tries again.
 func (s *httpSession) flush() {
 	defer s.h.leave()
 	sh := s.shared
-	wait := 50 * time.Millisecond
+	wait := firstFlushRetry
 	for {
 		s.eventsMu.Lock()
-		events := sh.unstored
-		if len(events) == 0 || s.ended {
-			sh.unstored, sh.bytes, sh.flushing = nil, 0, false
+		if len(sh.unstored) == 0 || s.ended {
+			sh.unstored, sh.bytes, sh.flushing = nil, [2]int{}, false
+			s.countKept()
 			s.eventsMu.Unlock()
 			return
 		}
-		sh.unstored, sh.bytes = nil, 0
+		events, size := sh.takePart(s.h.opts.MaxReplayBytes / 2)
+		s.countKept()
 		s.eventsMu.Unlock()
+		sh.pace(size, s.h.opts.MaxReplayBytes/2)
 		ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
 		err := s.h.opts.Sessions.Append(ctx, sh.key, events, s.h.opts.MaxReplayBytes)
 		cancel()
-		switch {
-		case err == nil, errors.Is(err, ErrSessionNotFound): // it has ended
-			wait = 50 * time.Millisecond
+		if errors.Is(err, ErrSessionNotFound) { // it has ended
+			err = nil
+		}
+		s.eventsMu.Lock()
+		if sh.failing = err != nil; sh.failing {
+			for i := range events {
+				sh.bytes[kind(&events[i])] += len(events[i].Data)
+			}
+			sh.unstored = append(events, sh.unstored...)
+			sh.trim(s.h.opts.MaxReplayBytes)
+			s.countKept()
+		}
+		s.eventsMu.Unlock()
+		if err == nil {
+			wait = firstFlushRetry
 			continue
 		}
 		s.h.storeFailed("storing events", err)
-		s.eventsMu.Lock()
-		later := sh.unstored
-		sh.unstored, sh.bytes = nil, 0
-		for _, event := range append(events, later...) {
-			s.store(event)
-		}
-		s.eventsMu.Unlock()
 		select {
 		case <-time.After(wait):
 		case <-sh.stopped:
 		}
 		wait = min(2*wait, time.Second)
 	}
+}
+
+const firstFlushRetry = 50 * time.Millisecond
+
+// takePart takes the first events that are not stored: those of stream 0 have at most
+// limit bytes, but there is at least one event. It returns the size of those of
+// stream 0, too. It requires the session's eventsMu.
+func (sh *sharedSession) takePart(limit int) (events []SessionEvent, size int) {
+	n := 0
+	for ; n < len(sh.unstored); n++ {
+		event := &sh.unstored[n]
+		if event.Stream == standalone {
+			if n > 0 && size+len(event.Data) > limit {
+				break
+			}
+			size += len(event.Data)
+		}
+		sh.bytes[kind(event)] -= len(event.Data)
+	}
+	events = sh.unstored[:n:n]
+	if sh.unstored = sh.unstored[n:]; len(sh.unstored) == 0 {
+		sh.unstored = nil
+	}
+	return events, size
+}
+
+// followerPause is the time that a follower has to read events of stream 0 before
+// the store deletes them to make room for further ones.
+const followerPause = 50 * time.Millisecond
+
+// pace waits before size bytes of stream 0 are appended, if more than limit would
+// otherwise be appended within followerPause.
+func (sh *sharedSession) pace(size, limit int) {
+	passed := time.Since(sh.began)
+	if passed < followerPause && sh.burst > 0 && sh.burst+size > limit {
+		select {
+		case <-time.After(followerPause - passed):
+		case <-sh.stopped:
+		}
+		passed = followerPause
+	}
+	if passed >= followerPause {
+		sh.began, sh.burst = time.Now(), 0
+	}
+	sh.burst += size
 }
 
 // findStream is how long an event may be unknown to the store, since the process that
@@ -94,7 +180,7 @@ func (s *httpSession) follow(x *exchange, last string) {
 	}
 	f := &follower{s: s, x: x, stream: stream, after: after, appended: make(chan struct{}, 1)}
 	if stream == standalone {
-		f.position, f.repeated = after, map[string]bool{}
+		f.name, f.position, f.repeated = rand.Text(), after, map[string]bool{}
 	}
 	stop := s.h.opts.Sessions.Watch(s.shared.key, func() {
 		select {
@@ -111,10 +197,13 @@ type follower struct {
 	s        *httpSession
 	x        *exchange
 	stream   int64
+	name     string          // random, if stream is standalone; names f in messages to other processes
+	heard    bool            // whether the message that begin sends has come back; guarded by eventsMu
 	after    int64           // number of the last event that the client has
 	position int64           // of the last event that was read
 	repeated map[string]bool // messages that no connection carried; equal ones are sent once
 	wrote    bool            // whether events have been sent
+	found    []SessionEvent  // the events that find has read
 	appended chan struct{}   // receives a value when there may be more events
 }
 
@@ -126,6 +215,10 @@ func (f *follower) run() {
 		return
 	}
 	defer f.end()
+	if f.write(f.found) {
+		return
+	}
+	f.found = nil
 	for {
 		events, err := f.s.h.opts.Sessions.Events(f.x.req.Context(), f.s.shared.key, f.position)
 		var retry <-chan time.Time
@@ -135,6 +228,9 @@ func (f *follower) run() {
 		}
 		if f.write(events) {
 			return
+		}
+		if err == nil {
+			f.repeated = nil
 		}
 		select {
 		case <-f.appended:
@@ -159,6 +255,7 @@ func (f *follower) find() bool {
 			return false
 		}
 		if slices.ContainsFunc(events, func(e SessionEvent) bool { return e.Stream == f.stream && e.Number >= f.after }) {
+			f.found = events
 			return true
 		}
 		select {
@@ -178,8 +275,13 @@ func (f *follower) find() bool {
 func (f *follower) begin() bool {
 	s, x := f.s, f.x
 	if f.stream == standalone {
-		s.h.publish(x.req.Context(), &sharedMessage{Op: opFollowed, Session: s.shared.key})
-		s.endFollowers(func(stream int64) bool { return stream == standalone })
+		// The messages to other processes are sent in the order of the connections.
+		select {
+		case s.shared.beginning <- struct{}{}:
+		case <-x.req.Context().Done():
+			return false
+		}
+		defer func() { <-s.shared.beginning }()
 	}
 	s.eventsMu.Lock()
 	if s.ended {
@@ -191,7 +293,10 @@ func (f *follower) begin() bool {
 		s.eventsMu.Unlock()
 		return false
 	}
-	s.shared.followers[x] = f.stream
+	if f.stream == standalone {
+		s.endFollowersLocked(func(stream int64) bool { return stream == standalone })
+	}
+	s.shared.followers[f] = struct{}{}
 	s.conns++
 	s.eventsMu.Unlock()
 	if s.rev.HasPolling() {
@@ -200,7 +305,28 @@ func (f *follower) begin() bool {
 	}
 	x.out.flush()
 	x.flushHeader()
+	if f.stream == standalone && s.h.publish(x.req.Context(), &sharedMessage{Op: opFollowed, Session: s.shared.key, Follower: f.name}) != nil {
+		s.followed(f.name)
+	}
 	return true
+}
+
+// followed handles the message that a connection for the standalone stream sends to
+// all processes, its own included. It ends the other connections. All processes
+// get the messages in the same order, and a connection whose message is still to come
+// is a newer one, so that only the last one is left.
+func (s *httpSession) followed(name string) {
+	s.eventsMu.Lock()
+	defer s.eventsMu.Unlock()
+	for f := range s.shared.followers {
+		switch {
+		case f.stream != standalone:
+		case f.name == name:
+			f.heard = true
+		case f.heard:
+			f.x.end()
+		}
+	}
 }
 
 // write sends events to the client, and reports whether the stream has ended.
@@ -235,7 +361,7 @@ func (f *follower) write(events []SessionEvent) (ended bool) {
 		}
 		ended = ended || event.Last
 	}
-	if f.repeated = nil; flush {
+	if flush {
 		f.x.out.flush()
 	}
 	if f.stream == standalone && delivered > 0 {
@@ -254,7 +380,7 @@ func (f *follower) end() {
 	s := f.s
 	f.x.end()
 	s.eventsMu.Lock()
-	delete(s.shared.followers, f.x)
+	delete(s.shared.followers, f)
 	s.conns--
 	s.used = time.Now()
 	ended, delivered := s.ended, f.stream == standalone && f.wrote
@@ -267,18 +393,12 @@ func (f *follower) end() {
 	}
 }
 
-// endFollowers ends the connections of streams that match.
-func (s *httpSession) endFollowers(match func(stream int64) bool) {
-	s.eventsMu.Lock()
-	defer s.eventsMu.Unlock()
-	s.endFollowersLocked(match)
-}
-
-// endFollowersLocked does what endFollowers does; it requires eventsMu.
+// endFollowersLocked ends the connections of streams that match. It requires
+// eventsMu.
 func (s *httpSession) endFollowersLocked(match func(stream int64) bool) {
-	for x, stream := range s.shared.followers {
-		if match(stream) {
-			x.end()
+	for f := range s.shared.followers {
+		if match(f.stream) {
+			f.x.end()
 		}
 	}
 }

@@ -117,7 +117,12 @@ func (h *HTTPHandler) postLegacy(x *exchange, m *jsonrpc.Message) {
 		h.postStateless(x, m)
 	case m.Kind != jsonrpc.Request:
 		copied := *m
-		h.s.apart(h.s.wrapped, func() { session.take(x.req.Context(), &copied) })
+		var err error
+		h.s.apart(h.s.wrapped, func() { err = session.take(x.req.Context(), &copied) })
+		if err != nil {
+			h.storeUnavailable(x.w, nil, err)
+			return
+		}
 		x.w.WriteHeader(http.StatusAccepted)
 	default:
 		r := h.request(x, m)
@@ -229,10 +234,10 @@ func tooManySessions(w http.ResponseWriter, id jsonrpc.ID) {
 // ErrTooManySessions, errHandlerClosed, or an error of the store.
 func (h *HTTPHandler) add(ctx context.Context, s *httpSession, params []byte) error {
 	s.id = rand.Text()
-	if err := h.mayAdd(); err != nil {
-		return err
-	}
 	if h.opts.Sessions != nil {
+		if err := h.mayAdd(); err != nil {
+			return err
+		}
 		if err := h.share(ctx, s, params); err != nil {
 			return err
 		}
@@ -240,8 +245,11 @@ func (h *HTTPHandler) add(ctx context.Context, s *httpSession, params []byte) er
 	h.mu.Lock()
 	err := h.addLocked(s)
 	h.mu.Unlock()
-	if err == nil {
+	switch {
+	case err == nil:
 		h.s.addSession(&s.session)
+	case s.shared != nil:
+		h.unshare(ctx, s)
 	}
 	return err
 }
@@ -351,14 +359,15 @@ func (s *httpSession) end() {
 	}
 }
 
-// take handles a notification or a response from the client.
-func (s *httpSession) take(ctx context.Context, m *jsonrpc.Message) {
+// take handles a notification or a response from the client. It returns an error if
+// the response belongs to another process, which could not be told of it.
+func (s *httpSession) take(ctx context.Context, m *jsonrpc.Message) error {
 	s.touch()
 	if m.Kind == jsonrpc.Response {
-		s.answer(m)
-		return
+		return s.answer(m)
 	}
 	s.h.s.receive(ctx, m, &s.session, func() { s.notification(ctx, m) })
+	return nil
 }
 
 // notification applies the effect of a notification.
@@ -374,7 +383,7 @@ func (s *httpSession) notification(ctx context.Context, m *jsonrpc.Message) {
 	case "notifications/cancelled":
 		id, reason := cancelledID(m)
 		if id != nil && !s.cancelRequest(id, reason) && s.shared != nil {
-			s.h.publish(ctx, &sharedMessage{Op: opCancelled, Session: s.shared.key, ID: id, Reason: reason})
+			s.h.announce(ctx, &sharedMessage{Op: opCancelled, Session: s.shared.key, ID: id, Reason: reason})
 		}
 	}
 }
@@ -384,10 +393,8 @@ func (s *httpSession) notification(ctx context.Context, m *jsonrpc.Message) {
 func (s *httpSession) cancelRequest(id jsonrpc.ID, reason string) (found bool) {
 	s.eventsMu.Lock()
 	defer s.eventsMu.Unlock()
-	for t := range s.calls.all() {
-		found = found || t.r.id.Equal(id)
-	}
-	for _, t := range s.calls.cancel(id, s.h.s.log, reason) {
+	found, waited := s.calls.cancel(id, s.h.s.log, reason)
+	for _, t := range waited {
 		s.h.s.workers.run(t.start)
 	}
 	return found

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/retry"
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
@@ -25,19 +26,28 @@ import (
 // restore copy, and the events, which flush appends.
 type sharedSession struct {
 	key    string // SessionRecord.ID
+	source string // SessionEvent.Source
 	params []byte // of initialize
 
 	changing sync.Mutex // held while the state is loaded and stored
 	version  int64      // of the last record loaded or stored; guarded by changing
 
+	beginning chan struct{} // has a value while a connection of the standalone stream begins
+
 	// The following fields are guarded by the session's eventsMu.
-	delivered int64               // position of the last event of stream 0 that a client received
-	unstored  []SessionEvent      // events that the store does not have yet
-	bytes     int                 // size of their data
-	flushing  bool                // whether a goroutine runs flush
-	followers map[*exchange]int64 // connections of streams of the store, with their streams
-	stopped   chan struct{}       // closed when the session ends here
-	stop      func()              // closes stopped
+	delivered int64                  // position of the last event of stream 0 that a client received
+	alone     int64                  // Number of the last event of stream 0
+	unstored  []SessionEvent         // events that the store does not have yet
+	bytes     [2]int                 // size of their data: of stream 0, of the others
+	failing   bool                   // whether the store failed to append the last events
+	flushing  bool                   // whether a goroutine runs flush
+	followers map[*follower]struct{} // connections of streams of the store
+	stopped   chan struct{}          // closed when the session ends here
+	stop      func()                 // closes stopped
+
+	// Used by flush alone.
+	burst int       // size of the events of stream 0 that were appended since began
+	began time.Time // of the burst
 }
 
 // sharedState is SessionRecord.Data.
@@ -69,7 +79,7 @@ func randomID() int64 {
 const storeTimeout = 10 * time.Second
 
 func newSharedSession(key string, params []byte) *sharedSession {
-	sh := &sharedSession{key: key, params: params, followers: map[*exchange]int64{}, stopped: make(chan struct{})}
+	sh := &sharedSession{key: key, source: rand.Text(), params: params, followers: map[*follower]struct{}{}, beginning: make(chan struct{}, 1), stopped: make(chan struct{})}
 	sh.stop = sync.OnceFunc(func() { close(sh.stopped) })
 	return sh
 }
@@ -98,6 +108,21 @@ func (h *HTTPHandler) share(ctx context.Context, s *httpSession, params []byte) 
 	}
 	s.shared.version = rec.Version
 	return nil
+}
+
+// unshare deletes the record that share has stored.
+func (h *HTTPHandler) unshare(ctx context.Context, s *httpSession) {
+	ctx, cancel := detached(ctx)
+	defer cancel()
+	if err := h.opts.Sessions.Delete(ctx, s.shared.key); err != nil {
+		h.storeFailed("deleting a session", err)
+	}
+}
+
+// detached returns a context for a call of the store that has to go on when the client
+// leaves.
+func detached(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 }
 
 // prepareShared sets what all shared sessions have in common.
@@ -250,7 +275,7 @@ func (s *httpSession) change(ctx context.Context, f func() error) error {
 		err := store.Update(ctx, rec)
 		if err == nil {
 			sh.version = rec.Version
-			s.h.publish(ctx, &sharedMessage{Op: opChanged, Session: sh.key})
+			s.h.announce(ctx, &sharedMessage{Op: opChanged, Session: sh.key})
 			return nil
 		}
 		if errors.Is(err, ErrSessionChanged) {
@@ -311,13 +336,14 @@ func (h *HTTPHandler) storeUnavailable(w http.ResponseWriter, id jsonrpc.ID, err
 
 // sharedMessage is a message to the other processes.
 type sharedMessage struct {
-	From    string     `json:"from"` // HTTPHandler.name
-	Op      string     `json:"op"`
-	Session string     `json:"session"` // its key
-	ID      jsonrpc.ID `json:"id,omitempty"`
-	Reason  string     `json:"reason,omitempty"`
-	Result  jsonValue  `json:"result,omitempty"`
-	Error   string     `json:"error,omitempty"`
+	From     string     `json:"from"` // HTTPHandler.name
+	Op       string     `json:"op"`
+	Session  string     `json:"session"` // its key
+	ID       jsonrpc.ID `json:"id,omitempty"`
+	Reason   string     `json:"reason,omitempty"`
+	Result   jsonValue  `json:"result,omitempty"`
+	Error    string     `json:"error,omitempty"`
+	Follower string     `json:"follower,omitempty"` // follower.name
 }
 
 // The operations of a sharedMessage.
@@ -326,25 +352,51 @@ const (
 	opChanged   = "session changed"   // its state
 	opCancelled = "request cancelled" // ID and Reason
 	opAnswered  = "question answered" // ID, and Result or Error
-	opFollowed  = "stream followed"   // another process has a connection for the standalone stream
+	opFollowed  = "stream followed"   // Follower is the newest connection for the standalone stream
 )
 
 // publish sends a message to the other processes.
-func (h *HTTPHandler) publish(ctx context.Context, m *sharedMessage) {
+func (h *HTTPHandler) publish(ctx context.Context, m *sharedMessage) error {
 	m.From = h.name
 	data, err := encode(m)
-	if err == nil {
-		err = h.opts.Sessions.Publish(ctx, data)
-	}
 	if err != nil {
-		h.storeFailed("publishing: "+m.Op, err)
+		return err
 	}
+	ctx, cancel := detached(ctx)
+	defer cancel()
+	if err := h.opts.Sessions.Publish(ctx, data); err != nil {
+		h.storeFailed("publishing: "+m.Op, err)
+		return err
+	}
+	return nil
+}
+
+// announceTimeout is how long announce tries to send a message.
+const announceTimeout = time.Minute
+
+// announce sends a message to the other processes. While the store fails, it tries
+// again in the background.
+func (h *HTTPHandler) announce(ctx context.Context, m *sharedMessage) {
+	if h.publish(ctx, m) == nil {
+		return
+	}
+	h.enter(1) // Shutdown waits for the store
+	h.s.workers.run(func() {
+		defer h.leave()
+		end := time.Now().Add(announceTimeout)
+		for attempt := 1; time.Now().Before(end); attempt++ {
+			retry.Sleep(context.Background(), retry.Backoff(attempt, 50*time.Millisecond, time.Second))
+			if h.publish(context.Background(), m) == nil {
+				return
+			}
+		}
+	})
 }
 
 // hear handles a message of another process. It does not block.
 func (h *HTTPHandler) hear(data []byte) {
 	var m sharedMessage
-	if decode(data, &m) != nil || m.From == h.name || m.Session == "" {
+	if decode(data, &m) != nil || m.Session == "" || m.From == h.name && m.Op != opFollowed {
 		return
 	}
 	h.mu.Lock()
@@ -375,27 +427,27 @@ func (h *HTTPHandler) hear(data []byte) {
 		}
 		s.settleHere(m.ID, got)
 	case opFollowed:
-		s.endFollowers(func(stream int64) bool { return stream == standalone })
+		s.followed(m.Follower)
 	}
 }
 
 // forward sends the other processes the answer to a question that was not asked here.
-func (s *httpSession) forward(id jsonrpc.ID, got clientAnswer) {
+func (s *httpSession) forward(id jsonrpc.ID, got clientAnswer) error {
 	m := &sharedMessage{Op: opAnswered, Session: s.shared.key, ID: id, Result: got.result}
 	if got.err != nil {
 		m.Error = got.err.Error()
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
-	defer cancel()
-	s.h.publish(ctx, m)
+	return s.h.publish(context.Background(), m)
 }
 
 // endShared ends the session in all processes.
 func (s *httpSession) endShared(ctx context.Context) error {
-	if err := s.h.opts.Sessions.Delete(ctx, s.shared.key); err != nil {
+	deleting, cancel := detached(ctx)
+	defer cancel()
+	if err := s.h.opts.Sessions.Delete(deleting, s.shared.key); err != nil {
 		return fmt.Errorf("deleting a session: %w", err)
 	}
-	s.h.publish(ctx, &sharedMessage{Op: opEnded, Session: s.shared.key})
+	s.h.announce(ctx, &sharedMessage{Op: opEnded, Session: s.shared.key})
 	return nil
 }
 
@@ -440,6 +492,8 @@ func (s *httpSession) drop() {
 	idle := !s.busy() && time.Since(s.used) >= s.h.opts.SessionTimeout
 	if idle {
 		s.h.removeLocked(s)
+		s.streams, s.bytes = nil, 0
+		s.countKept()
 	}
 	s.eventsMu.Unlock()
 	s.h.mu.Unlock()

@@ -30,7 +30,12 @@ type flakyStore struct {
 	mcp.SessionStore
 	mu             sync.Mutex
 	fails, updates error           // of all methods, and of Update
+	publishing     error           // of Publish
 	data           json.RawMessage // of all records, unless nil
+	lost           int             // further calls of Append whose success is not reported
+	reads          []int64         // after of each call of Events
+	open           int             // sessions created and not deleted
+	hold           chan struct{}   // Create, and Publish before and after it publishes, wait for it, unless nil
 }
 
 // fail makes the methods that return an error return err, those but Update only if
@@ -42,6 +47,58 @@ func (f *flakyStore) fail(err error, all bool) {
 	if all {
 		f.fails = err
 	}
+}
+
+// wait waits for hold.
+func (f *flakyStore) wait() {
+	f.mu.Lock()
+	hold := f.hold
+	f.mu.Unlock()
+	if hold != nil {
+		<-hold
+	}
+}
+
+// setHold sets hold to next, if it is old or next is not nil.
+func (f *flakyStore) setHold(old, next chan struct{}) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if next != nil || f.hold == old {
+		f.hold = next
+	}
+}
+
+// pause makes Create and Publish wait until the result is called.
+func (f *flakyStore) pause() (resume func()) {
+	hold := make(chan struct{})
+	f.setHold(nil, hold)
+	return func() {
+		f.setHold(hold, nil)
+		close(hold)
+	}
+}
+
+// failPublish makes Publish return err.
+func (f *flakyStore) failPublish(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.publishing = err
+}
+
+func (f *flakyStore) Publish(ctx context.Context, message []byte) error {
+	f.wait()
+	f.mu.Lock()
+	err := f.publishing
+	f.mu.Unlock()
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return err
+	}
+	err = f.SessionStore.Publish(ctx, message)
+	f.wait()
+	return err
 }
 
 func (f *flakyStore) rewrite(data string) {
@@ -57,9 +114,13 @@ func (f *flakyStore) err() error {
 }
 
 func (f *flakyStore) Create(ctx context.Context, s *mcp.SessionRecord, ttl time.Duration) error {
+	f.wait()
 	if err := f.err(); err != nil {
 		return err
 	}
+	f.mu.Lock()
+	f.open++
+	f.mu.Unlock()
 	return f.SessionStore.Create(ctx, s, ttl)
 }
 
@@ -90,6 +151,9 @@ func (f *flakyStore) Delete(ctx context.Context, id string) error {
 	if err := f.err(); err != nil {
 		return err
 	}
+	f.mu.Lock()
+	f.open--
+	f.mu.Unlock()
 	return f.SessionStore.Delete(ctx, id)
 }
 
@@ -97,13 +161,25 @@ func (f *flakyStore) Append(ctx context.Context, id string, events []mcp.Session
 	if err := f.err(); err != nil {
 		return err
 	}
-	return f.SessionStore.Append(ctx, id, events, maxBytes)
+	if err := f.SessionStore.Append(ctx, id, events, maxBytes); err != nil {
+		return err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.lost > 0 {
+		f.lost--
+		return context.DeadlineExceeded
+	}
+	return nil
 }
 
 func (f *flakyStore) Events(ctx context.Context, id string, after int64) ([]mcp.SessionEvent, error) {
 	if err := f.err(); err != nil {
 		return nil, err
 	}
+	f.mu.Lock()
+	f.reads = append(f.reads, after)
+	f.mu.Unlock()
 	return f.SessionStore.Events(ctx, id, after)
 }
 

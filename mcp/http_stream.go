@@ -188,6 +188,11 @@ func (s *httpSession) countKept() {
 			}
 		}
 	}
+	if s.shared != nil && !s.ended {
+		if unstored := s.shared.bytes[0] + s.shared.bytes[1]; unstored > s.h.opts.MaxReplayBytes {
+			n += unstored
+		}
+	}
 	s.h.s.unread.correctPeer(&s.kept, n)
 }
 
@@ -202,6 +207,9 @@ func (s *httpSession) cutOff() {
 			}
 			stream.events = nil
 		}
+	}
+	if s.shared != nil {
+		s.shared.trim(s.h.opts.MaxReplayBytes / 2)
 	}
 	s.evict(nil)
 }

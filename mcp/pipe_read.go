@@ -138,7 +138,7 @@ func (c *pipe) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool) 
 		return buf, c.notified(m, b != nil)
 	case jsonrpc.Response:
 		if s := c.session.Load(); s != nil {
-			s.answer(m)
+			_ = s.answer(m) // no other process has a part of this session
 		}
 		return buf, true
 	}
@@ -292,7 +292,7 @@ func cancelledID(m *jsonrpc.Message) (id jsonrpc.ID, reason string) {
 // answer is sent to it.
 func (c *pipe) cancelRequest(id jsonrpc.ID, reason string) {
 	c.mu.Lock()
-	waited := c.calls.cancel(id, c.log, reason)
+	_, waited := c.calls.cancel(id, c.log, reason)
 	c.mu.Unlock()
 	for _, t := range waited {
 		c.s.workers.run(t.start)
@@ -318,7 +318,7 @@ func (c *pipe) unanswered(e *jsonrpc.ParseError) bool {
 	}
 	c.log.Debug("malformed response of the client", "error", e.Message)
 	if s := c.session.Load(); s != nil {
-		s.answerMalformed(e)
+		_ = s.answerMalformed(e)
 	}
 	return true
 }

@@ -90,30 +90,31 @@ func (s *session) request(ctx context.Context, out sink, method string, params [
 }
 
 // answer handles a response of the client. A response to no open request is
-// dropped.
-func (s *session) answer(m *jsonrpc.Message) {
+// dropped. The error is one of settle.
+func (s *session) answer(m *jsonrpc.Message) error {
 	switch {
 	case m.Error != nil:
-		s.settle(m.ID, clientAnswer{err: peerError(m.Error)})
+		return s.settle(m.ID, clientAnswer{err: peerError(m.Error)})
 	case m.Result[0] != '{':
-		s.settle(m.ID, clientAnswer{err: errors.New("the client's response is malformed: its result is not an object")})
-	default:
-		s.settle(m.ID, clientAnswer{result: bytes.Clone(m.Result)})
+		return s.settle(m.ID, clientAnswer{err: errors.New("the client's response is malformed: its result is not an object")})
 	}
+	return s.settle(m.ID, clientAnswer{result: bytes.Clone(m.Result)})
 }
 
 // answerMalformed fails the request that a malformed response of the client
-// names.
-func (s *session) answerMalformed(e *jsonrpc.ParseError) {
-	s.settle(e.ID, clientAnswer{err: fmt.Errorf("the client's response is malformed: %s", e.Reason())})
+// names. The error is one of settle.
+func (s *session) answerMalformed(e *jsonrpc.ParseError) error {
+	return s.settle(e.ID, clientAnswer{err: fmt.Errorf("the client's response is malformed: %s", e.Reason())})
 }
 
 // settle completes the open request with the given id, if there is one. Another
-// process may have sent the request, if processes share the session.
-func (s *session) settle(id jsonrpc.ID, got clientAnswer) {
+// process may have sent the request, if processes share the session; settle returns
+// an error if that process could not be told.
+func (s *session) settle(id jsonrpc.ID, got clientAnswer) error {
 	if !s.settleHere(id, got) && s.share != nil {
-		s.share.forward(id, got)
+		return s.share.forward(id, got)
 	}
+	return nil
 }
 
 // settleHere does what settle does for the requests of this process. It reports

@@ -32,9 +32,10 @@ type SessionStore interface {
 	// Delete deletes the session, if there is one, and its events.
 	Delete(ctx context.Context, id string) error
 
-	// Append adds events to those of a session, in order. If the events then have
-	// more than maxBytes of data, the oldest are deleted, but not the last one. It
-	// returns ErrSessionNotFound if there is no such session.
+	// Append adds events to those of a session, in order. If the events of stream 0,
+	// or those of all other streams, then have more than maxBytes of data, the oldest
+	// of them are deleted, but not the last one. It returns ErrSessionNotFound if
+	// there is no such session.
 	Append(ctx context.Context, id string, events []SessionEvent, maxBytes int) error
 	// Events returns the events of a session with a Position greater than after, in
 	// order; none if there is no such session.
@@ -49,7 +50,8 @@ type SessionStore interface {
 // A Bus carries messages between the processes of one server.
 type Bus interface {
 	// Publish sends a message to all subscribers in all processes, this one
-	// included. Subscribers that are not connected miss it.
+	// included. A subscriber whose connection was lost should get it when it has
+	// connected again.
 	Publish(ctx context.Context, message []byte) error
 	// Subscribe calls f for each message, in order, until stop is called. f must
 	// neither block nor change the message.
@@ -77,10 +79,12 @@ type SessionEvent struct {
 	// belong to no request.
 	Stream int64
 	// Number is the place of the event in its stream, from 1. The beginning of a
-	// stream has 0, and so have all events of stream 0. Append ignores an event of
-	// another stream whose Number is not greater than those before, so that it can
-	// be repeated.
+	// stream has 0. Several processes add to stream 0, each with a Source and
+	// numbers of its own. Append ignores an event whose Number is not greater than
+	// those of the same Stream and Source before, so that it can be repeated.
 	Number int64
+	// Source is random for stream 0, and empty for others. Events need not return it.
+	Source string
 	// Last says that the stream ends with this event.
 	Last bool
 	// Data is a message as JSON, or nil for a beginning or an end without one.

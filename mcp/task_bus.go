@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -18,9 +19,10 @@ type taskBus struct {
 	name string // random; tells the messages of this process from others
 
 	// The following fields are guarded by Server.mu.
-	calls   map[string]chan *taskMessage // calls of call, by id
-	waiting map[string]*taskWaiter       // requests that wait for tasks of other processes, by id
-	helping map[string]func()            // ends what opTaskWait began for other processes, by id
+	calls    map[string]chan *taskMessage // calls of call, by id
+	waiting  map[string]*taskWaiter       // requests that wait for tasks of other processes, by id
+	helping  map[string]func()            // ends what opTaskWait began for other processes, by id
+	changing map[string]bool              // tasks for which notify runs; true if they have changed again
 }
 
 // taskMessage is a message between processes about a task.
@@ -62,7 +64,41 @@ var errTaskElsewhere = errorf(CodeInternalError, "The task runs in another proce
 type taskWaiter struct {
 	task    string
 	out     sink
+	lines   inOrder       // sends to out
 	changed chan struct{} // receives a value when the task has changed
+}
+
+// inOrder runs functions on a worker, one after the other.
+type inOrder struct {
+	mu      sync.Mutex
+	waiting []func()
+	running bool
+}
+
+func (q *inOrder) run(w *workers, f func()) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.waiting = append(q.waiting, f)
+	if !q.running {
+		q.running = true
+		w.run(q.work)
+	}
+}
+
+func (q *inOrder) work() {
+	for {
+		q.mu.Lock()
+		if len(q.waiting) == 0 {
+			q.waiting, q.running = nil, false
+			q.mu.Unlock()
+			return
+		}
+		f := q.waiting[0]
+		q.waiting[0] = nil
+		q.waiting = q.waiting[1:]
+		q.mu.Unlock()
+		f()
+	}
 }
 
 // joinTasks begins to hear of the tasks of other processes, if the store can carry
@@ -72,7 +108,7 @@ func (s *Server) joinTasks() {
 	if !ok {
 		return
 	}
-	s.taskBus = &taskBus{s: s, bus: bus, name: rand.Text(), calls: map[string]chan *taskMessage{}, waiting: map[string]*taskWaiter{}, helping: map[string]func(){}}
+	s.taskBus = &taskBus{s: s, bus: bus, name: rand.Text(), calls: map[string]chan *taskMessage{}, waiting: map[string]*taskWaiter{}, helping: map[string]func(){}, changing: map[string]bool{}}
 	bus.Subscribe(s.taskBus.hear)
 }
 
@@ -109,7 +145,10 @@ func (b *taskBus) hear(data []byte) {
 			}
 		}
 		if s.listensTo(m.Task) {
-			s.workers.run(func() { b.notify(m.Task) })
+			_, notifying := b.changing[m.Task]
+			if b.changing[m.Task] = notifying; !notifying {
+				s.workers.run(func() { b.notifyAll(m.Task) })
+			}
 		}
 	case opTaskCancel, opTaskAnswer:
 		if run := s.runs[m.Task]; run != nil && run.hasBegun() {
@@ -125,7 +164,7 @@ func (b *taskBus) hear(data []byte) {
 		}
 	case opTaskMessage:
 		if w := b.waiting[m.Call]; w != nil {
-			s.workers.run(func() { w.out.send(context.Background(), m.Line) })
+			w.lines.run(s.workers, func() { w.out.send(context.Background(), m.Line) })
 		}
 	case opTaskReply:
 		if waits := b.calls[m.Call]; waits != nil {
@@ -147,17 +186,24 @@ func (b *taskBus) help(run *taskRun, m *taskMessage) {
 			defer b.s.mu.Unlock()
 			delete(b.helping, m.Call)
 		}()
-		_, _ = run.wait(ctx, remoteSink{b, m}) // the other process reads the result from the store
+		_, _ = run.wait(ctx, &remoteSink{b: b, m: m}) // the other process reads the result from the store
 	})
 }
 
 // remoteSink sends messages on the stream of a request that waits in another process.
 type remoteSink struct {
-	b *taskBus
-	m *taskMessage // of opTaskWait
+	b     *taskBus
+	m     *taskMessage // of opTaskWait
+	lines inOrder      // publishes
 }
 
-func (k remoteSink) send(ctx context.Context, line []byte) bool {
+func (k *remoteSink) send(ctx context.Context, line []byte) bool {
+	sent := make(chan bool, 1)
+	k.lines.run(k.b.s.workers, func() { sent <- k.publish(ctx, line) })
+	return <-sent
+}
+
+func (k *remoteSink) publish(ctx context.Context, line []byte) bool {
 	err := k.b.publish(ctx, &taskMessage{Op: opTaskMessage, Task: k.m.Task, Call: k.m.Call, Line: line})
 	if err != nil {
 		k.b.s.log.Error("a question of a task could not be sent to another process", "error", err)
@@ -165,16 +211,17 @@ func (k remoteSink) send(ctx context.Context, line []byte) bool {
 	return err == nil
 }
 
-func (k remoteSink) notify(line []byte) {
-	k.b.s.workers.run(func() { k.send(context.Background(), line) })
+func (k *remoteSink) notify(line []byte) {
+	line = slices.Clone(line)
+	k.lines.run(k.b.s.workers, func() { k.publish(context.Background(), line) })
 }
 
-func (k remoteSink) push(line []byte)               { k.notify(line) }
-func (k remoteSink) beginSession(*session) *session { return nil }
-func (k remoteSink) handOver()                      {}
-func (k remoteSink) connection() any                { return nil }
-func (k remoteSink) unread() int                    { return 0 }
-func (k remoteSink) ending() bool                   { return false }
+func (k *remoteSink) push(line []byte)               { k.notify(line) }
+func (k *remoteSink) beginSession(*session) *session { return nil }
+func (k *remoteSink) handOver()                      {}
+func (k *remoteSink) connection() any                { return nil }
+func (k *remoteSink) unread() int                    { return 0 }
+func (k *remoteSink) ending() bool                   { return false }
 
 // sharedKey returns the key of a session that processes share, else "".
 func (s *session) sharedKey() string {
@@ -192,6 +239,20 @@ func (s *Server) listensTo(id string) bool {
 		}
 	}
 	return false
+}
+
+// notifyAll calls notify until the task has not changed meanwhile.
+func (b *taskBus) notifyAll(id string) {
+	for again := true; again; {
+		b.notify(id)
+		b.s.mu.Lock()
+		if again = b.changing[id]; again {
+			b.changing[id] = false
+		} else {
+			delete(b.changing, id)
+		}
+		b.s.mu.Unlock()
+	}
 }
 
 // notify sends the state of a task of another process to the subscriptions that name
@@ -287,7 +348,7 @@ func (s *Server) waitElsewhere(ctx context.Context, r *Request, id string) (*Tas
 	if b == nil {
 		return nil, errTaskElsewhere
 	}
-	call, w := rand.Text(), &taskWaiter{id, r.out, make(chan struct{}, 1)}
+	call, w := rand.Text(), &taskWaiter{task: id, out: r.out, changed: make(chan struct{}, 1)}
 	s.mu.Lock()
 	b.waiting[call] = w
 	s.mu.Unlock()

@@ -2,10 +2,13 @@ package mcp_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -226,7 +229,103 @@ func TestTasksElsewhere_ProcessIsGone(t *testing.T) {
 		}
 		result := make(chan *message)
 		go func() { result <- c.call("tasks/result", `"taskId":"lost"`) }()
-		time.Sleep(2 * time.Hour) // fake
+		time.Sleep(2 * time.Hour)                    // fake
 		wantCode(t, <-result, mcp.CodeInvalidParams) // it has expired
+	})
+}
+
+// slowTasks is a TaskStore whose next Get returns only when released.
+type slowTasks struct {
+	mcp.TaskStore
+	mcp.Bus
+	mu   sync.Mutex
+	hold chan struct{}
+}
+
+func (s *slowTasks) Get(ctx context.Context, id string) (*mcp.TaskRecord, error) {
+	rec, err := s.TaskStore.Get(ctx, id)
+	s.mu.Lock()
+	hold := s.hold
+	s.hold = nil
+	s.mu.Unlock()
+	if hold != nil {
+		<-hold
+	}
+	return rec, err
+}
+
+// The states of a task reach subscriptions at other processes in order.
+func TestTasksElsewhere_StatesInOrder(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		sessions := mcptest.NewSessionStore()
+		shared := mcp.NewMemoryTasks()
+		slow := &slowTasks{TaskStore: shared, Bus: sessions}
+		runs := newWorks(t, &mcp.ServerOptions{Tasks: mcp.TaskOptions{Store: sharedTasks{shared, sessions}}})
+		listens := newWorks(t, &mcp.ServerOptions{Tasks: mcp.TaskOptions{Store: slow}})
+		client := tasksAt(host(t, runs.Server, nil), latest)
+		task := createTask(t, client, "work", "")
+		r := <-runs.began
+		there := *client
+		there.web = there.with()
+		there.site = host(t, listens.Server, nil)
+		a := there.start("subscriptions/listen", fmt.Sprintf(`"notifications":{"taskIds":[%q]}`, task["taskId"])).want(http.StatusOK)
+		if m := a.receive(); m.Method != "notifications/subscriptions/acknowledged" {
+			t.Fatal(m.line)
+		}
+		hold := make(chan struct{})
+		slow.mu.Lock()
+		slow.hold = hold
+		slow.mu.Unlock()
+		running, _ := r.Task()
+		running.SetStatus("first")
+		settle()
+		running.SetStatus("second")
+		settle()
+		close(hold)
+		settle()
+		runs.release <- "done"
+		var states []string
+		for len(states) == 0 || states[len(states)-1] != "completed" {
+			m := a.receive()
+			if states = append(states, fmt.Sprint(m.Params["status"])); m.Params["statusMessage"] != nil && states[len(states)-1] != "completed" {
+				states[len(states)-1] = fmt.Sprint(m.Params["statusMessage"])
+			}
+		}
+		if !slices.Equal(states, []string{"first", "second", "completed"}) {
+			t.Errorf("states are %q", states)
+		}
+		a.close()
+	})
+}
+
+// What a task sends a client on the stream of another process arrives in order.
+func TestTasksElsewhere_MessagesInOrder(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		bus := mcptest.NewSessionStore()
+		calls := make(chan map[string]any, 100)
+		bus.Subscribe(func(m []byte) {
+			var fields map[string]any
+			if json.Unmarshal(m, &fields) == nil && fields["op"] == "wait for task" {
+				calls <- fields
+			}
+		})
+		tasks := mcp.NewMemoryTasks()
+		g := newWorks(t, &mcp.ServerOptions{Tasks: mcp.TaskOptions{Store: sharedTasks{tasks, bus}}})
+		c := tasksAt(host(t, g.Server, &mcp.HTTPOptions{Sessions: bus}), core, "Test-Principal: ada")
+		must(t, tasks.Put(t.Context(), &mcp.TaskRecord{ID: "there", Owner: "principal ada", Status: mcp.TaskStatusWorking, Created: time.Now(), Updated: time.Now(), TTL: time.Hour}))
+		a := c.start("tasks/result", `"taskId":"there"`).want(http.StatusOK)
+		call := <-calls
+		const n = 200
+		for i := range n {
+			line := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"roots/list"}`, i+1)
+			data, err := json.Marshal(map[string]any{"from": "other", "op": "message of task", "task": "there", "call": call["call"], "line": json.RawMessage(line)})
+			must(t, err, bus.Publish(t.Context(), data))
+		}
+		for i := range n {
+			if m := a.receive(); string(m.ID) != fmt.Sprint(i+1) {
+				t.Fatalf("message %d is %s", i+1, m.line)
+			}
+		}
+		a.close()
 	})
 }

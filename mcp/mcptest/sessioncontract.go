@@ -90,8 +90,8 @@ func TestSessionStore(t *testing.T, open func(t *testing.T) mcp.SessionStore) {
 		store := open(t)
 		create(t, store, "one", `{}`)
 		create(t, store, "two", `{}`)
-		appendEvents(t, store, "one", 1000, event(0, 0, "a"))
-		appendEvents(t, store, "two", 1000, event(0, 0, "b"))
+		appendEvents(t, store, "one", 1000, event(0, 1, "a"))
+		appendEvents(t, store, "two", 1000, event(0, 1, "b"))
 		for range 2 {
 			if err := store.Delete(t.Context(), "one"); err != nil {
 				t.Fatal(err)
@@ -99,7 +99,7 @@ func TestSessionStore(t *testing.T, open func(t *testing.T) mcp.SessionStore) {
 		}
 		wantNoSession(t, store, "one")
 		wantEvents(t, store, "one", 0)
-		wantEvents(t, store, "two", 0, "0.0 b")
+		wantEvents(t, store, "two", 0, "0.1 b")
 		create(t, store, "one", `{}`)
 		wantEvents(t, store, "one", 0)
 	})
@@ -110,7 +110,7 @@ func TestSessionStore(t *testing.T, open func(t *testing.T) mcp.SessionStore) {
 			if err := store.Create(t.Context(), &mcp.SessionRecord{ID: id, Data: []byte(`{}`)}, short); err != nil {
 				t.Fatal(err)
 			}
-			appendEvents(t, store, id, 1000, event(0, 0, "a"))
+			appendEvents(t, store, id, 1000, event(0, 1, "a"))
 		}
 		load := func(id string, ttl time.Duration) error {
 			_, err := store.Load(t.Context(), id, ttl)
@@ -132,17 +132,17 @@ func TestSessionStore(t *testing.T, open func(t *testing.T) mcp.SessionStore) {
 		if err := load("used", 0); err != nil {
 			t.Errorf("a session that was extended: %v", err)
 		}
-		wantEvents(t, store, "used", 0, "0.0 a")
+		wantEvents(t, store, "used", 0, "0.1 a")
 	})
 	t.Run("Events returns the events after a position, in order", func(t *testing.T) {
 		store := open(t)
 		create(t, store, "one", `{}`)
 		wantEvents(t, store, "one", 0)
-		appendEvents(t, store, "one", 1000, event(7, 0, ""), event(0, 0, "a"), event(7, 1, `{"b": "é\n<"}`))
+		appendEvents(t, store, "one", 1000, event(7, 0, ""), event(0, 1, "a"), event(7, 1, `{"b": "é\n<"}`))
 		last := event(7, 2, "")
 		last.Last = true
-		appendEvents(t, store, "one", 1000, event(1<<52, 0, ""), event(0, 0, "a"), last)
-		list := wantEvents(t, store, "one", 0, "7.0 ", "0.0 a", `7.1 {"b": "é\n<"}`, "4503599627370496.0 ", "0.0 a", "7.2 last ")
+		appendEvents(t, store, "one", 1000, event(1<<52, 0, ""), event(0, 2, "a"), last)
+		list := wantEvents(t, store, "one", 0, "7.0 ", "0.1 a", `7.1 {"b": "é\n<"}`, "4503599627370496.0 ", "0.2 a", "7.2 last ")
 		for i, e := range list {
 			if i > 0 && e.Position <= list[i-1].Position || e.Position < 1 {
 				t.Errorf("positions are %d and then %d", list[max(i-1, 0)].Position, e.Position)
@@ -151,7 +151,7 @@ func TestSessionStore(t *testing.T, open func(t *testing.T) mcp.SessionStore) {
 				t.Error("an event without data has some")
 			}
 		}
-		wantEvents(t, store, "one", list[3].Position, "0.0 a", "7.2 last ")
+		wantEvents(t, store, "one", list[3].Position, "0.2 a", "7.2 last ")
 		wantEvents(t, store, "one", list[5].Position)
 		wantEvents(t, store, "one", 1<<53)
 	})
@@ -161,6 +161,19 @@ func TestSessionStore(t *testing.T, open func(t *testing.T) mcp.SessionStore) {
 		appendEvents(t, store, "one", 1000, event(7, 0, ""), event(7, 1, "a"))
 		appendEvents(t, store, "one", 1000, event(7, 0, ""), event(7, 1, "a"), event(7, 2, "b"), event(8, 1, "c"))
 		wantEvents(t, store, "one", 0, "7.0 ", "7.1 a", "7.2 b", "8.1 c")
+	})
+	t.Run("an event of stream 0 that its source appends again is ignored", func(t *testing.T) {
+		store := open(t)
+		create(t, store, "one", `{}`)
+		from := func(source string, number int64, data string) mcp.SessionEvent {
+			e := event(0, number, data)
+			e.Source = source
+			return e
+		}
+		appendEvents(t, store, "one", 1000, from("a", 1, "a1"), from("b", 1, "b1"))
+		appendEvents(t, store, "one", 1000, from("a", 1, "a1"), from("a", 2, "a2"), from("b", 2, "b2"))
+		appendEvents(t, store, "one", 1000, from("b", 1, "b1"), from("b", 2, "b2"), from("b", 3, "b3"))
+		wantEvents(t, store, "one", 0, "0.1 a1", "0.1 b1", "0.2 a2", "0.2 b2", "0.3 b3")
 	})
 	t.Run("the oldest events go at the limit of bytes", func(t *testing.T) {
 		store := open(t)
@@ -172,9 +185,23 @@ func TestSessionStore(t *testing.T, open func(t *testing.T) mcp.SessionStore) {
 		appendEvents(t, store, "one", 35, event(2, 1, strings.Repeat("x", 100)))
 		wantEvents(t, store, "one", 0, "2.1 "+strings.Repeat("x", 100))
 	})
+	t.Run("events of stream 0 and of other streams have limits of their own", func(t *testing.T) {
+		store := open(t)
+		create(t, store, "one", `{}`)
+		data := func(i int) string { return strings.Repeat(fmt.Sprint(i), 10) }
+		appendEvents(t, store, "one", 35, event(0, 1, data(1)), event(0, 2, data(2)))
+		for i := range 6 {
+			appendEvents(t, store, "one", 35, event(1, int64(i), data(i)))
+		}
+		wantEvents(t, store, "one", 0, "0.1 "+data(1), "0.2 "+data(2), "1.3 "+data(3), "1.4 "+data(4), "1.5 "+data(5))
+		appendEvents(t, store, "one", 35, event(0, 3, data(3)), event(0, 4, data(4)))
+		wantEvents(t, store, "one", 0, "0.2 "+data(2), "1.3 "+data(3), "1.4 "+data(4), "1.5 "+data(5), "0.3 "+data(3), "0.4 "+data(4))
+		appendEvents(t, store, "one", 35, event(0, 5, strings.Repeat("x", 100)))
+		wantEvents(t, store, "one", 0, "1.3 "+data(3), "1.4 "+data(4), "1.5 "+data(5), "0.5 "+strings.Repeat("x", 100))
+	})
 	t.Run("Append to an unknown session returns ErrSessionNotFound", func(t *testing.T) {
 		store := open(t)
-		if err := store.Append(t.Context(), "one", []mcp.SessionEvent{event(0, 0, "a")}, 1000); !errors.Is(err, mcp.ErrSessionNotFound) {
+		if err := store.Append(t.Context(), "one", []mcp.SessionEvent{event(0, 1, "a")}, 1000); !errors.Is(err, mcp.ErrSessionNotFound) {
 			t.Errorf("Append: %v", err)
 		}
 		create(t, store, "one", `{}`)
@@ -190,14 +217,14 @@ func TestSessionStore(t *testing.T, open func(t *testing.T) mcp.SessionStore) {
 		defer stopTwo()
 		wait(t, one)
 		wait(t, two)
-		appendEvents(t, store, "one", 1000, event(0, 0, "a"))
+		appendEvents(t, store, "one", 1000, event(0, 1, "a"))
 		wait(t, one)
-		appendEvents(t, store, "two", 1000, event(0, 0, "a"))
+		appendEvents(t, store, "two", 1000, event(0, 1, "a"))
 		wait(t, two)
 		stopOne()
 		drain(one)
-		appendEvents(t, store, "one", 1000, event(0, 0, "b"))
-		appendEvents(t, store, "two", 1000, event(0, 0, "b"))
+		appendEvents(t, store, "one", 1000, event(0, 2, "b"))
+		appendEvents(t, store, "two", 1000, event(0, 2, "b"))
 		wait(t, two)
 		if len(one) > 0 {
 			t.Error("a watcher that was stopped is called")

@@ -22,9 +22,15 @@ type storedSession struct {
 	rec    mcp.SessionRecord
 	ends   time.Time
 	events []mcp.SessionEvent
-	last   int64           // Position of the last event
-	bytes  int             // size of the events' data
-	number map[int64]int64 // Number of the last event, by stream
+	last   int64        // Position of the last event
+	bytes  map[bool]int // size of the data of events, by whether they are of stream 0
+	number map[eventSource]int64
+}
+
+// eventSource numbers events: a stream or, for stream 0, one of its sources.
+type eventSource struct {
+	stream int64
+	source string
 }
 
 var _ mcp.SessionStore = (*SessionStore)(nil)
@@ -51,7 +57,7 @@ func (m *SessionStore) Create(_ context.Context, s *mcp.SessionRecord, ttl time.
 	s.Version = 1
 	rec := *s
 	rec.Data = slices.Clone(s.Data)
-	m.sessions[s.ID] = &storedSession{rec: rec, ends: time.Now().Add(ttl), number: map[int64]int64{}}
+	m.sessions[s.ID] = &storedSession{rec: rec, ends: time.Now().Add(ttl), bytes: map[bool]int{}, number: map[eventSource]int64{}}
 	return nil
 }
 
@@ -104,20 +110,18 @@ func (m *SessionStore) Append(_ context.Context, id string, events []mcp.Session
 		return err
 	}
 	for _, event := range events {
-		if last, begun := s.number[event.Stream]; event.Stream != 0 && begun && event.Number <= last {
+		from := eventSource{event.Stream, event.Source}
+		if last, begun := s.number[from]; begun && event.Number <= last {
 			continue
 		}
-		s.number[event.Stream] = event.Number
+		s.number[from] = event.Number
 		s.last++
 		event.Position = s.last
 		event.Data = slices.Clone(event.Data)
 		s.events = append(s.events, event)
-		s.bytes += len(event.Data)
+		s.bytes[event.Stream == 0] += len(event.Data)
 	}
-	for s.bytes > maxBytes && len(s.events) > 1 {
-		s.bytes -= len(s.events[0].Data)
-		s.events = s.events[1:]
-	}
+	s.trim(maxBytes)
 	var watching []func()
 	for f, watched := range m.watchers {
 		if watched == id {
@@ -129,6 +133,25 @@ func (m *SessionStore) Append(_ context.Context, id string, events []mcp.Session
 		f()
 	}
 	return nil
+}
+
+// trim deletes the oldest events of stream 0 beyond maxBytes, and those of other
+// streams.
+func (s *storedSession) trim(maxBytes int) {
+	last := map[bool]int{}
+	for i, event := range s.events {
+		last[event.Stream == 0] = i
+	}
+	i := -1
+	s.events = slices.DeleteFunc(s.events, func(event mcp.SessionEvent) bool {
+		i++
+		alone := event.Stream == 0
+		if s.bytes[alone] <= maxBytes || i == last[alone] {
+			return false
+		}
+		s.bytes[alone] -= len(event.Data)
+		return true
+	})
 }
 
 // Events implements mcp.SessionStore.

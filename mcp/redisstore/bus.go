@@ -24,7 +24,8 @@ type bus struct {
 // A subscriber gets the messages of a channel.
 type subscriber struct {
 	message func(message string)
-	begin   func() // called when messages may have been missed; may be nil
+	begin   func() // called when messages may have been missed
+	closed  func() // called when the Store is closed; may be nil
 }
 
 func newBus(client redis.UniversalClient) *bus {
@@ -37,6 +38,9 @@ func (b *bus) subscribe(channel string, s *subscriber) (stop func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed {
+		if s.closed != nil {
+			s.closed()
+		}
 		return func() {}
 	}
 	if b.conn == nil {
@@ -144,9 +148,7 @@ func (b *bus) receive(messages <-chan any) {
 func (b *bus) beginners(channel string) []func() {
 	var functions []func()
 	for s := range b.subscribers[channel] {
-		if s.begin != nil {
-			functions = append(functions, s.begin)
-		}
+		functions = append(functions, s.begin)
 	}
 	return functions
 }
@@ -159,6 +161,13 @@ func (b *bus) close() {
 		return
 	}
 	b.closed = true
+	for _, all := range b.subscribers {
+		for s := range all {
+			if s.closed != nil {
+				s.closed()
+			}
+		}
+	}
 	clear(b.subscribers)
 	close(b.wake)
 	if b.conn != nil {

@@ -2,6 +2,7 @@ package redisstore_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"net"
@@ -52,9 +53,7 @@ var (
 func redisURL(t testing.TB) string {
 	t.Helper()
 	sharedOnce.Do(func() { shared, sharedErr = newServer() })
-	if sharedErr != nil {
-		t.Skipf("redis-server cannot be started: %v; make redis-test installs it", sharedErr)
-	}
+	mustStart(t, sharedErr)
 	return "redis://" + shared.addr
 }
 
@@ -62,9 +61,7 @@ func redisURL(t testing.TB) string {
 func ownServer(t testing.TB, args ...string) *server {
 	t.Helper()
 	s, err := newServer(args...)
-	if err != nil {
-		t.Skipf("redis-server cannot be started: %v; make redis-test installs it", err)
-	}
+	mustStart(t, err)
 	t.Cleanup(func() {
 		s.stop()
 		os.RemoveAll(s.dir)
@@ -87,6 +84,18 @@ func ownServerTLS(t testing.TB, args ...string) *server {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// mustStart skips the test if there is no redis-server, and fails it if redis-server
+// does not start.
+func mustStart(t testing.TB, err error) {
+	t.Helper()
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		t.Skipf("there is no redis-server: %v; make redis-test installs it", err)
+	case err != nil:
+		t.Fatalf("redis-server cannot be started: %v", err)
+	}
 }
 
 func newServer(args ...string) (*server, error) {

@@ -1,10 +1,12 @@
 package redisstore
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,13 +18,14 @@ import (
 
 var _ mcp.SessionStore = (*Store)(nil)
 
-// A session has three keys, which expire together: a hash with its version, data, the
-// position of its last event and the size of its events; a stream of Redis with the
-// events, whose entries have the position as ID; and a hash with the number of the
-// last event by stream. The key "sessions" orders the IDs by expiry, to count them.
+// A session has four keys, which expire together: a hash with its version, data, the
+// position of its last event and the sizes of its events; two streams of Redis with the
+// events of requests and those of no request, whose entries have the position as ID;
+// and a hash with the number of the last event by stream, or by source of stream 0. The
+// key "sessions" orders the IDs by expiry, to count them.
 func (s *Store) sessionKeys(id string) []string {
 	key := s.prefix + "session:" + id
-	return []string{key, key + ":events", key + ":streams", s.prefix + "sessions"}
+	return []string{key, key + ":events", key + ":messages", key + ":streams", s.prefix + "sessions"}
 }
 
 // channel is the name of the channel that tells of events of a session.
@@ -110,8 +113,8 @@ func (s *Store) Delete(ctx context.Context, id string) error {
 	defer cancel()
 	keys := s.sessionKeys(id)
 	_, err := s.client.TxPipelined(ctx, func(p redis.Pipeliner) error {
-		p.Del(ctx, keys[:3]...)
-		p.ZRem(ctx, keys[3], id)
+		p.Del(ctx, keys[:4]...)
+		p.ZRem(ctx, keys[4], id)
 		return nil
 	})
 	if err != nil {
@@ -137,9 +140,9 @@ func (s *Store) Append(ctx context.Context, id string, events []mcp.SessionEvent
 			if e.Last {
 				last = 1
 			}
-			args = append(args, e.Stream, e.Number, last, []byte(e.Data))
+			args = append(args, e.Stream, e.Source, e.Number, last, []byte(e.Data))
 		}
-		found, err := appendEvents.Run(ctx, s.client, s.sessionKeys(id)[:3], args...).Int()
+		found, err := appendEvents.Run(ctx, s.client, s.sessionKeys(id)[:4], args...).Int()
 		switch {
 		case err != nil:
 			return failed("storing events", err)
@@ -154,18 +157,27 @@ func (s *Store) Append(ctx context.Context, id string, events []mcp.SessionEvent
 func (s *Store) Events(ctx context.Context, id string, after int64) ([]mcp.SessionEvent, error) {
 	ctx, cancel := s.bound(ctx)
 	defer cancel()
-	entries, err := s.client.XRange(ctx, s.sessionKeys(id)[1], fmt.Sprintf("%d-1", after), "+").Result()
+	var found [2]*redis.XMessageSliceCmd
+	_, err := s.client.TxPipelined(ctx, func(p redis.Pipeliner) error {
+		for i, key := range s.sessionKeys(id)[1:3] {
+			found[i] = p.XRange(ctx, key, fmt.Sprintf("%d-1", after), "+")
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, failed("reading events", err)
 	}
 	var events []mcp.SessionEvent
-	for _, entry := range entries {
-		e, err := parseEntry(entry)
-		if err != nil {
-			return nil, failed("reading events", err)
+	for _, part := range found {
+		for _, entry := range part.Val() {
+			e, err := parseEntry(entry)
+			if err != nil {
+				return nil, failed("reading events", err)
+			}
+			events = append(events, e)
 		}
-		events = append(events, e)
 	}
+	slices.SortFunc(events, func(a, b mcp.SessionEvent) int { return cmp.Compare(a.Position, b.Position) })
 	return events, nil
 }
 
@@ -195,22 +207,4 @@ func parseEntry(entry redis.XMessage) (mcp.SessionEvent, error) {
 // Watch implements mcp.SessionStore.
 func (s *Store) Watch(id string, f func()) (stop func()) {
 	return s.bus.subscribe(s.channel(id), &subscriber{message: func(string) { f() }, begin: f})
-}
-
-// busChannel is the name of the channel of Publish.
-func (s *Store) busChannel() string { return s.prefix + "bus" }
-
-// Publish implements mcp.Bus.
-func (s *Store) Publish(ctx context.Context, message []byte) error {
-	ctx, cancel := s.bound(ctx)
-	defer cancel()
-	if err := s.client.Publish(ctx, s.busChannel(), message).Err(); err != nil {
-		return failed("publishing", err)
-	}
-	return nil
-}
-
-// Subscribe implements mcp.Bus.
-func (s *Store) Subscribe(f func(message []byte)) (stop func()) {
-	return s.bus.subscribe(s.busChannel(), &subscriber{message: func(message string) { f([]byte(message)) }})
 }

@@ -52,13 +52,13 @@ func TestSessions_EveryKeyExpires(t *testing.T) {
 	if err := s.Create(t.Context(), rec, time.Hour); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Append(t.Context(), "one", []mcp.SessionEvent{{Stream: 1}, {Stream: 1, Number: 1, Data: []byte(`{}`)}}, 1000); err != nil {
+	if err := s.Append(t.Context(), "one", []mcp.SessionEvent{{Stream: 1}, {Stream: 1, Number: 1, Data: []byte(`{}`)}, {Number: 1, Source: "a", Data: []byte(`{}`)}}, 1000); err != nil {
 		t.Fatal(err)
 	}
 	check := func(want time.Duration) {
 		t.Helper()
 		keys := client.Keys(t.Context(), "{keys}:*").Val()
-		if len(keys) != 4 {
+		if len(keys) != 5 {
 			t.Errorf("keys are %q", keys)
 		}
 		for _, key := range keys {
@@ -106,31 +106,139 @@ func TestSessions_StreamsThatEndedAreForgotten(t *testing.T) {
 	}
 }
 
+// While Redis restarts with its data, Watch and Subscribe go on, and no message is
+// lost.
 func TestSessions_SubscriptionsSurviveARestart(t *testing.T) {
-	server := ownServer(t, "--appendonly", "yes")
-	s := openAt(t, "redis://"+server.addr, nil)
+	server := ownServer(t, "--appendonly", "yes", "--appendfsync", "always")
+	s, other := openAt(t, "redis://"+server.addr, nil), openAt(t, "redis://"+server.addr, nil)
 	if err := s.Create(t.Context(), &mcp.SessionRecord{ID: "one", Data: []byte(`{}`)}, time.Hour); err != nil {
 		t.Fatal(err)
 	}
-	told, heard := make(chan struct{}, 10_000), make(chan string, 10_000)
-	defer s.Watch("one", func() { told <- struct{}{} })()
+	appended, heard := make(chan struct{}, 10_000), make(chan string, 10_000)
+	defer s.Watch("one", func() { appended <- struct{}{} })()
 	defer s.Subscribe(func(m []byte) { heard <- string(m) })()
-	<-told
-	server.stop()
-	for len(told) > 0 {
-		<-told
-	}
-	if err := server.start(); err != nil {
-		t.Fatal(err)
-	}
-	<-told // when the subscription begins again
-	for {
-		if err := s.Publish(t.Context(), []byte("again")); err == nil && len(heard) > 0 {
-			break
+	publish := func(m string) {
+		t.Helper()
+		for end := time.Now().Add(10 * time.Second); ; {
+			err := other.Publish(t.Context(), []byte(m))
+			if err == nil {
+				return
+			}
+			if time.Now().After(end) {
+				t.Fatal(err)
+			}
 		}
 	}
-	if err := s.Append(t.Context(), "one", []mcp.SessionEvent{{Data: []byte(`{}`)}}, 1000); err != nil {
-		t.Fatal(err)
+	begun := false
+	for !begun {
+		publish("begin")
+		select {
+		case <-heard:
+			begun = true
+		case <-time.After(10 * time.Millisecond):
+		}
 	}
-	<-told
+	publish("before")
+	for range 2 {
+		server.stop()
+		if err := server.start(); err != nil {
+			t.Fatal(err)
+		}
+		publish("after") // before s is connected again
+	}
+	for _, want := range []string{"before", "after", "after"} {
+		got := "begin"
+		for got == "begin" {
+			got = receive(t, heard)
+		}
+		if got != want {
+			t.Errorf("message %q, want %q", got, want)
+		}
+	}
+	publish("last")
+	if got := receive(t, heard); got != "last" {
+		t.Errorf("message %q, want the last one", got)
+	}
+	for i := range 3 {
+		for len(appended) > 0 {
+			<-appended
+		}
+		if err := s.Append(t.Context(), "one", []mcp.SessionEvent{{Number: int64(i + 1), Data: []byte(`{}`)}}, 1000); err != nil {
+			t.Fatal(err)
+		}
+		receive(t, appended)
+	}
+}
+
+func receive[T any](t *testing.T, c <-chan T) (got T) {
+	t.Helper()
+	select {
+	case got = <-c:
+	case <-time.After(10 * time.Second):
+		t.Fatal("nothing has come for 10 seconds")
+	}
+	return got
+}
+
+// A message that is published while the connections of subscribers are cut is not
+// lost.
+func TestBus_ConnectionIsCut(t *testing.T) {
+	server := ownServer(t)
+	s, other := openAt(t, "redis://"+server.addr, nil), openAt(t, "redis://"+server.addr, nil)
+	o, _ := redis.ParseURL("redis://" + server.addr)
+	client := redis.NewClient(o)
+	defer client.Close()
+	heard := make(chan string, 1000)
+	defer s.Subscribe(func(m []byte) { heard <- string(m) })()
+	for begun := false; !begun; {
+		if err := other.Publish(t.Context(), []byte("begin")); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-heard:
+			begun = true
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	for i := range 20 {
+		if err := client.ClientKillByFilter(t.Context(), "TYPE", "pubsub").Err(); err != nil {
+			t.Fatal(err)
+		}
+		want := fmt.Sprint(i)
+		if err := other.Publish(t.Context(), []byte(want)); err != nil {
+			t.Fatal(err)
+		}
+		got := "begin"
+		for got == "begin" {
+			got = receive(t, heard)
+		}
+		if got != want {
+			t.Fatalf("message %q, want %q", got, want)
+		}
+	}
+}
+
+// The messages that are kept are bounded, and expire.
+func TestBus_Bounds(t *testing.T) {
+	s := open(t, &redisstore.Options{Prefix: "bounds"})
+	o, _ := redis.ParseURL(redisURL(t))
+	client := redis.NewClient(o)
+	defer client.Close()
+	large := make([]byte, 8<<20)
+	for range 12 {
+		if err := s.Publish(t.Context(), large); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := client.XLen(t.Context(), "{bounds}:bus").Val(); n != 8 {
+		t.Errorf("%d messages of 8 MiB are kept", n)
+	}
+	if n, _ := client.Get(t.Context(), "{bounds}:bus:bytes").Int(); n != 8*len(large) {
+		t.Errorf("their size is recorded as %d", n)
+	}
+	for _, key := range []string{"{bounds}:bus", "{bounds}:bus:bytes"} {
+		if left := client.PTTL(t.Context(), key).Val(); left < 59*time.Minute || left > time.Hour {
+			t.Errorf("%s expires in %v", key, left)
+		}
+	}
 }
