@@ -6,8 +6,12 @@ replace github.com/docent-mcp/docent => ../
 
 require (
 	github.com/docent-mcp/docent v0.0.0
+	github.com/jackc/pgx/v5 v5.12.0 // PostgreSQL: pools, COPY and notifications, without cgo
+	github.com/klauspost/compress v1.20.3 // zstd for stored packages
 	github.com/spf13/cobra v1.10.2
 )
+
+require github.com/spf13/pflag v1.0.9
 
 require (
 	deps.dev/util/semver v0.0.0-20260727054525-2946ae4a6141 // indirect
@@ -15,12 +19,14 @@ require (
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3 // indirect
 	github.com/golang-jwt/jwt/v5 v5.3.1 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
-	github.com/klauspost/compress v1.20.3 // indirect
+	github.com/jackc/pgpassfile v1.0.0 // indirect
+	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
+	github.com/jackc/puddle/v2 v2.2.3 // indirect
 	github.com/pelletier/go-toml/v2 v2.4.3 // indirect
-	github.com/spf13/pflag v1.0.9 // indirect
 	golang.org/x/mod v0.42.0 // indirect
 	golang.org/x/net v0.62.0 // indirect
 	golang.org/x/oauth2 v0.37.0 // indirect
+	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
 	golang.org/x/time v0.16.0 // indirect

@@ -19,14 +19,15 @@ func newConfig() *cobra.Command {
 		Use:   "check FILE",
 		Short: "Check whether docent serve would start with a configuration file",
 		Long: `Check reads the file and all files that it names, as docent serve --config FILE does,
-with the ` + command.VariablePrefix + ` variables of the environment. It does not open any port.`,
+with the ` + command.VariablePrefix + ` variables of the environment. It does not open any port. It accepts settings of
+docent-team, which docent-team config check FILE checks.`,
 		Example: `  docent config check docent.toml`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			served := &cobra.Command{}
 			var o serveFlags
 			o.add(served)
-			o.Config = args[0]
+			o.Config, o.IgnoreTeam = args[0], true
 			config, err := o.Load(served.Flags())
 			if err != nil {
 				return err

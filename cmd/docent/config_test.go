@@ -25,6 +25,12 @@ func TestConfig_Check(t *testing.T) {
 	if code, out := check(good); code != exitOK || !strings.Contains(out, "5 settings, 1 groups") {
 		t.Errorf("%d %s", code, out)
 	}
+	if code, out := check("postgres = 'postgres://db/docent'\n" + good); code != exitOK {
+		t.Errorf("a setting of docent-team: %d %s", code, out)
+	}
+	if code, _, stderr := runDocent("serve", "--config", file); code == exitOK || !strings.Contains(stderr, "postgres is a setting of docent-team") {
+		t.Errorf("%d %s", code, stderr)
+	}
 	for text, want := range map[string]string{
 		"http = \"0.0.0.0:8443\"":        "needs authentication",
 		"htp = \"x\"":                    `no setting "htp"`,

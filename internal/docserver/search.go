@@ -63,6 +63,9 @@ func (s *server) search(ctx context.Context, req *mcp.Request, in searchInput) (
 
 // searchAll searches the dependencies of the project.
 func (s *server) searchAll(ctx context.Context, req *mcp.Request, in searchInput, project string) (*answer.Answer, error) {
+	if project == "" && s.lookup.SearchesEverything() {
+		return s.searchEverything(ctx, in)
+	}
 	about := lookup.Package{Language: in.Language, Project: project}
 	language, err := s.lookup.LanguageOfProject(about)
 	if err != nil {
@@ -79,5 +82,15 @@ func (s *server) searchAll(ctx context.Context, req *mcp.Request, in searchInput
 		}
 	}
 	a, _, err := s.lookup.SearchDependencies(ctx, search)
+	return a, err
+}
+
+// searchEverything searches all packages that the replicas of the server have read.
+func (s *server) searchEverything(ctx context.Context, in searchInput) (*answer.Answer, error) {
+	ask := guide(s.lookup.Languages()[0].Info())
+	ask.Symbol, ask.Section = `call the `+describeName+` tool of its language with the package and symbol="%s"`, ""
+	a, _, err := s.lookup.SearchEverything(ctx, lookup.Search{
+		Package: lookup.Package{Language: in.Language}, Query: in.Query, Options: answer.Options{MaxTokens: in.MaxTokens, Guide: ask},
+	})
 	return a, err
 }

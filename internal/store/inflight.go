@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime/debug"
+	"time"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fingerprint"
+	"github.com/docent-mcp/docent/internal/memory"
 )
 
 // call is an in-flight reading of a package, for which several callers wait.
@@ -72,8 +75,10 @@ func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language) (p
 			}
 		}
 	}()
-	cache := &reading{disk: &s.disk, language: k.language}
+	cache := &reading{store: s, key: k}
 	err = s.options.Memory.Do(ctx, func(ctx context.Context) (err error) {
+		cache.ctx = ctx
+		defer cache.close()
 		pkg, err = ecosystem.Describe(ctx, lang, k.query, cache)
 		return err
 	})
@@ -83,19 +88,76 @@ func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language) (p
 // reading is the ecosystem.Cache of one call. It keeps the states of the input
 // files.
 type reading struct {
-	disk     *disk
-	language apidoc.Ecosystem
-	stamps   []fingerprint.Stamp
+	store  *Store
+	key    key
+	ctx    context.Context
+	stamps []fingerprint.Stamp
+	unlock func() // releases the lock in the shared backend, nil if it is not held
 }
 
-func (r *reading) Load(found *ecosystem.Found) (pkg *apidoc.Package) {
-	pkg, r.stamps = r.disk.load(r.language, found)
+// Load returns a package from disk or from the shared backend. If neither has it, this process is
+// the one that reads it: Load waits while another process does.
+func (r *reading) Load(found *ecosystem.Found) *apidoc.Package {
+	pkg, stamps, _ := r.store.disk.load(r.ctx, r.key.language, found)
+	if pkg == nil {
+		pkg, stamps = r.loadShared(found)
+	}
+	r.stamps = stamps
 	return pkg
+}
+
+func (r *reading) loadShared(found *ecosystem.Found) (*apidoc.Package, []fingerprint.Stamp) {
+	shared := &r.store.shared
+	k, ok := shared.key(r.key.language, found)
+	if !ok {
+		return nil, nil
+	}
+	pkg, stamps, expires := shared.load(r.ctx, r.key.language, found)
+	if pkg == nil {
+		resume := memory.Idle(r.ctx)
+		unlock, err := shared.backend.Lock(r.ctx, k)
+		resume()
+		if err != nil {
+			return nil, nil
+		}
+		if pkg, stamps, expires = shared.load(r.ctx, r.key.language, found); pkg == nil {
+			r.unlock = unlock
+			return nil, nil
+		}
+		unlock()
+	}
+	seen := &fingerprint.Fingerprint{}
+	for i := range stamps {
+		seen.Add(stamps[i].Path)
+	}
+	if !expires.IsZero() {
+		seen.LimitAge(time.Until(expires))
+	}
+	r.store.disk.save(r.ctx, r.key.language, &ecosystem.Found{Key: found.Key, Fingerprint: seen}, pkg, false)
+	return pkg, stamps
 }
 
 func (r *reading) Save(found *ecosystem.Found, pkg *apidoc.Package) {
 	r.stamps = found.Fingerprint.Stamps()
-	r.disk.save(r.language, found, pkg)
+	r.store.disk.save(r.ctx, r.key.language, found, pkg, false)
+	r.store.shared.save(r.ctx, r.key.language, found, pkg, r.key.query.Index || !r.store.public(r.key.query.ProjectDir))
+}
+
+// public reports whether a search may find packages of a project. Packages that are installed in a
+// directory are for those who may name it.
+func (s *Store) public(project string) bool {
+	if project == "" {
+		return true
+	}
+	rel, err := filepath.Rel(s.options.Pushed, project)
+	return s.options.Pushed != "" && err == nil && filepath.IsLocal(rel)
+}
+
+// close lets other processes read the package if this one has not saved it.
+func (r *reading) close() {
+	if r.unlock != nil {
+		r.unlock()
+	}
 }
 
 // panicError is the value of a reader's panic, for logs.

@@ -6,7 +6,8 @@
 // cached, since they can change at any time. Failures are cached for seconds, so that a
 // registry that is down is not queried repeatedly.
 //
-// On disk, packages are cached for other processes: see disk and entry.
+// On disk, packages are cached for other processes, and in a shared Backend for other machines:
+// see layer and entry.
 package store
 
 import (
@@ -40,6 +41,14 @@ type Options struct {
 	FailureAge time.Duration
 	// Cache stores packages on disk. If it is nil, they are not stored.
 	Cache *cachedir.Cache
+	// Shared stores packages for the stores of other machines, too. It may be nil. Group is the
+	// group whose credentials this store uses, and Build identifies the program; Shared is not
+	// used if Build is empty.
+	Shared       Backend
+	Group, Build string
+	// Pushed is the directory of projects whose packages all come from registries. Search finds the
+	// packages of no other project.
+	Pushed string
 	// Memory bounds the memory of packages that are read at the same time; nil means no
 	// limit.
 	Memory *memory.Budget
@@ -50,7 +59,9 @@ type Options struct {
 type Store struct {
 	languages ecosystem.Languages
 	options   Options
-	disk      disk
+	cache     *cachedir.Cache
+	disk      layer
+	shared    layer
 
 	mu       sync.Mutex
 	entries  map[key]*list.Element // elements are *cached
@@ -103,7 +114,9 @@ func New(languages ecosystem.Languages, options Options) *Store {
 	return &Store{
 		languages: languages,
 		options:   options,
-		disk:      disk{cache: options.Cache, build: thisBuild(), now: time.Now},
+		cache:     options.Cache,
+		disk:      layer{backend: Directory(options.Cache), build: thisBuild(), now: time.Now},
+		shared:    layer{backend: options.Shared, group: options.Group, build: options.Build, shared: true, now: time.Now},
 		entries:   make(map[key]*list.Element),
 		recent:    list.New(),
 		inflight:  make(map[key]*call),
@@ -176,7 +189,7 @@ func (s *Store) Cached() (packages int, bytes int64) {
 // Doctor returns a fact about docent's cache: its directory and size, and the
 // problem if files cannot be stored in it.
 func (s *Store) Doctor() ecosystem.Fact {
-	value, problem := s.disk.cache.Describe()
+	value, problem := s.cache.Describe()
 	return ecosystem.Fact{Name: "cache", Value: value, Problem: problem}
 }
 

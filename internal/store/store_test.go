@@ -317,7 +317,7 @@ func TestAnAnswerInMemoryIsGivenUpWhenAFileThatItRestsOnChanges(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			lang := &shelf{file: file}
 			s := storeOver(lang, Options{})
-			s.disk.cache = cachedir.New(dir, cachedir.Options{})
+			s.disk.backend = Directory(cachedir.New(dir, cachedir.Options{}))
 			first := mustDescribe(t, s, ecosystem.Query{Package: "a"})
 			<-time.After(checkAfter)
 			if mustDescribe(t, s, ecosystem.Query{Package: "a"}) != first {

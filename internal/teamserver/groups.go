@@ -105,7 +105,7 @@ func (s *Server) newEndpoints() (*endpoints, error) {
 			continue
 		}
 		o := base
-		o.Store = s.options.NewStore(group.environment())
+		o.Store = s.options.NewStore(name, group.environment())
 		o.Web = nil
 		if all.groups[name], err = make1(o); err != nil {
 			return nil, fmt.Errorf("group %s: %w", name, err)

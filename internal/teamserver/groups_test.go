@@ -46,7 +46,7 @@ func TestGroups_PrivatePackagesAreForTheGroupAlone(t *testing.T) {
 	var seen []string
 	r := start(t, private{}, Options{
 		Keys: file, Groups: map[string]Group{"payments": {Home: home, Environment: []string{"TOKEN=hush"}}, "search": {Home: t.TempDir()}},
-		NewStore: func(env []string) *store.Store {
+		NewStore: func(_ string, env []string) *store.Store {
 			e := environ.Of(env)
 			seen = append(seen, e.Get("HOME")+" "+e.Get("DOCENT_CACHE"))
 			return store.New(ecosystem.Languages{private{token: e.Get("TOKEN")}}, store.Options{})

@@ -59,8 +59,8 @@ type Options struct {
 	AccessLog, AuditLog string
 	// Documentation configures the MCP server. New sets what depends on the clients.
 	Documentation docserver.Options
-	// NewStore returns a store that reads packages with these environment variables.
-	NewStore func(env []string) *store.Store
+	// NewStore returns the store of a group, which reads packages with these environment variables.
+	NewStore func(group string, env []string) *store.Store
 	// Logger receives what operators need to know; nil discards it.
 	Logger *slog.Logger
 }

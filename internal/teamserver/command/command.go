@@ -31,6 +31,11 @@ type Program struct {
 	Languages func(env []string, offline bool) ecosystem.Languages
 	// Stderr is standard error.
 	Stderr io.Writer
+	// Shared stores packages for all replicas, nil for none. Build identifies the program there.
+	Shared store.Backend
+	Build  string
+
+	pushed string // the directory of pushed projects
 }
 
 // A RunError is an error of a running command. Other errors are about wrong usage.
@@ -50,14 +55,16 @@ func ran(err error) error {
 // Documentation returns the options of an MCP server, without Logger.
 func (f *Flags) Documentation(p *Program, budget *memory.Budget) docserver.Options {
 	return docserver.Options{
-		Types: apart.Types, Store: newStore(p.Languages(nil, f.Offline), os.Getenv, budget), Version: p.Version,
+		Types: apart.Types, Store: p.newStore("", p.Languages(nil, f.Offline), os.Getenv, budget), Version: p.Version,
 		Structured: f.Structured, SingleClient: f.Addr == "", Web: WebDocs(p.Version, f.WebDocs, f.Offline),
 	}
 }
 
-// newStore returns a store whose cache is where the variables say.
-func newStore(languages ecosystem.Languages, getenv func(string) string, budget *memory.Budget) *store.Store {
-	return store.New(languages, store.Options{Cache: cachedir.New(cachedir.Of(getenv), cachedir.Options{}), Memory: budget})
+// newStore returns the store of a group, whose cache is where the variables say.
+func (p *Program) newStore(group string, languages ecosystem.Languages, getenv func(string) string, budget *memory.Budget) *store.Store {
+	return store.New(languages, store.Options{
+		Cache: cachedir.New(cachedir.Of(getenv), cachedir.Options{}), Memory: budget, Shared: p.Shared, Group: group, Build: p.Build, Pushed: p.pushed,
+	})
 }
 
 // Options returns the options of a server at f.Addr with the groups of a configuration. The
@@ -71,11 +78,12 @@ func (f *Flags) Options(p *Program, config *teamserver.Config, logger *slog.Logg
 	if err != nil {
 		return o, err
 	}
+	p.pushed = o.ProjectsDir
 	o.Addr, o.HTTP, o.Groups = f.Addr, f.http(), config.Groups
 	o.Documentation = f.Documentation(p, budget)
 	o.Documentation.Logger = logger
-	o.NewStore = func(env []string) *store.Store {
-		return newStore(p.Languages(env, f.Offline), environ.Of(env).Get, budget)
+	o.NewStore = func(group string, env []string) *store.Store {
+		return p.newStore(group, p.Languages(env, f.Offline), environ.Of(env).Get, budget)
 	}
 	return o, nil
 }

@@ -33,6 +33,9 @@ type Flags struct {
 	// Structured adds structured content to answers.
 	Offline, WebDocs, Structured bool
 
+	// IgnoreTeam makes Load ignore settings in the configuration file that only docent-team has.
+	IgnoreTeam bool
+
 	limit string // of memory
 	team  teamFlags
 }

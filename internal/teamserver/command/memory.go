@@ -24,7 +24,7 @@ const (
 // near them, unless the user has set a limit of Go's own.
 func memoryBudget(flag string) (int64, error) {
 	text := cmp.Or(flag, os.Getenv(memoryVariable), defaultMemory)
-	limit, err := parseSize(text)
+	limit, err := ParseSize(text)
 	switch {
 	case err != nil:
 		return 0, fmt.Errorf("--memory %q is not a size: give a number of bytes, or a number with a unit such as 512MiB or 2GiB", text)
@@ -37,9 +37,9 @@ func memoryBudget(flag string) (int64, error) {
 	return limit, nil
 }
 
-// parseSize reads a number of bytes, which may have one of the units KiB, MiB, GiB and TiB;
+// ParseSize reads a number of bytes, which may have one of the units KiB, MiB, GiB and TiB;
 // B and the i may be left out.
-func parseSize(text string) (int64, error) {
+func ParseSize(text string) (int64, error) {
 	number, unit := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(text), "B"), "I"), int64(1)
 	if last := len(number) - 1; last >= 0 {
 		if i := strings.IndexByte("KMGT", number[last]); i >= 0 {

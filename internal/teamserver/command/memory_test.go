@@ -8,12 +8,12 @@ import (
 
 func TestParseSize(t *testing.T) {
 	for text, want := range map[string]int64{"0": 0, "12": 12, "12B": 12, "3KiB": 3 << 10, "3k": 3 << 10, "512MiB": 512 << 20, "2 GB": 2 << 30, "1T": 1 << 40} {
-		if got, err := parseSize(text); err != nil || got != want {
+		if got, err := ParseSize(text); err != nil || got != want {
 			t.Errorf("%q is %d, %v; want %d", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"", "MiB", "-1", "1.5GiB", "9999999999T", "much", "1PiB"} {
-		if got, err := parseSize(text); err == nil {
+		if got, err := ParseSize(text); err == nil {
 			t.Errorf("%q is %d", text, got)
 		}
 	}

@@ -17,6 +17,9 @@ import (
 // DOCENT_SERVE_TLS_CERT for --tls-cert.
 const VariablePrefix = "DOCENT_SERVE_"
 
+// teamSettings are the settings of docent-team that docent serve does not have.
+var teamSettings = []string{"postgres", "postgres-size", "postgres-age"}
+
 // Load sets the flags that the command line does not set from variables, and then from
 // the configuration file.
 func (f *Flags) Load(flags *pflag.FlagSet) (*teamserver.Config, error) {
@@ -37,6 +40,9 @@ func (f *Flags) Load(flags *pflag.FlagSet) (*teamserver.Config, error) {
 		return nil, ran(err)
 	}
 	for _, name := range slices.Sorted(maps.Keys(config.Settings)) {
+		if f.IgnoreTeam && flags.Lookup(name) == nil && slices.Contains(teamSettings, name) {
+			continue
+		}
 		if err := Set(flags, name, config.Settings[name]); err != nil {
 			return nil, ran(fmt.Errorf("the configuration %s: %w", f.Config, err))
 		}
@@ -48,6 +54,8 @@ func (f *Flags) Load(flags *pflag.FlagSet) (*teamserver.Config, error) {
 func Set(flags *pflag.FlagSet, name string, values []string) error {
 	f := flags.Lookup(name)
 	switch {
+	case f == nil && slices.Contains(teamSettings, name):
+		return fmt.Errorf("%s is a setting of docent-team, which docent serve does not have", name)
 	case f == nil || name == "config" || name == "help":
 		return fmt.Errorf("there is no setting %.100q; docent serve --help lists them, without the dashes", name)
 	case f.Changed:

@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -70,6 +72,7 @@ func allLanguages(env []string, offline bool) ecosystem.Languages {
 // teamFlags are the flags of the command.
 type teamFlags struct {
 	command.Flags
+	postgres postgresFlags
 }
 
 func (t *teamFlags) add(cmd *cobra.Command) {
@@ -77,6 +80,7 @@ func (t *teamFlags) add(cmd *cobra.Command) {
 	t.Add(f)
 	f.BoolVar(&t.WebDocs, "web-docs", false, "also read the llms.txt of a package's homepage and the docs/ directory of its repository at its version")
 	f.BoolVar(&t.Offline, "offline", false, "do not use the network; the same as DOCENT_OFFLINE=1")
+	t.postgres.add(f)
 }
 
 func newRoot(stderr *os.File) *cobra.Command {
@@ -85,8 +89,14 @@ func newRoot(stderr *os.File) *cobra.Command {
 		Use:   "docent-team",
 		Short: "Serve documentation of packages to a team over HTTP",
 		Long: `Docent-team serves documentation of packages over HTTP to coding agents, as
-docent serve --http does, with the same flags, variables and configuration file.`,
+docent serve --http does, with the same flags, variables and configuration file.
+
+With --postgres, all replicas share the packages that they read: one replica reads a
+package while the others wait for it, and a search without package and project covers
+all of them. A group's packages are shown to the group alone. While PostgreSQL cannot
+be reached, each replica reads packages by itself.`,
 		Example: `  docent-team --config docent.toml
+  docent-team --http 0.0.0.0:8443 --keys keys.json --tls-cert cert.pem --tls-key key.pem --postgres postgres://docent@db/docent
   docent-team --http 0.0.0.0:8443 --keys keys.json --tls-cert cert.pem --tls-key key.pem`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -102,6 +112,9 @@ docent serve --http does, with the same flags, variables and configuration file.
 
 // run serves until the context is done.
 func (t *teamFlags) run(cmd *cobra.Command, stderr *os.File) error {
+	if err := t.postgres.checkCommandLine(cmd.Flags()); err != nil {
+		return err
+	}
 	config, err := t.Load(cmd.Flags())
 	if err != nil {
 		return err
@@ -114,11 +127,25 @@ func (t *teamFlags) run(cmd *cobra.Command, stderr *os.File) error {
 		return err
 	}
 	defer closeLog()
-	options, err := t.Options(&command.Program{Version: version(), Stderr: stderr, Languages: allLanguages}, config, logger)
+	program := &command.Program{Version: version(), Stderr: stderr, Languages: allLanguages}
+	closeStore, err := t.postgres.open(cmd.Context(), program, operators(logger, stderr))
+	if err != nil {
+		return err
+	}
+	defer closeStore()
+	options, err := t.Options(program, config, logger)
 	if err != nil {
 		return err
 	}
 	return ran(command.Serve(cmd.Context(), stderr, options))
+}
+
+// operators returns the logger for what operators need to know.
+func operators(logger *slog.Logger, stderr io.Writer) *slog.Logger {
+	if logger != nil {
+		return logger
+	}
+	return slog.New(slog.NewTextHandler(stderr, nil))
 }
 
 func newConfig() *cobra.Command {
@@ -138,6 +165,9 @@ func newConfig() *cobra.Command {
 			}
 			if err := flags.Check(config); err != nil {
 				return ran(err)
+			}
+			if _, err := flags.postgres.options(); err != nil {
+				return ran(fmt.Errorf("the configuration %s: %w", args[0], err))
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is valid: %d settings, %d groups.\n", args[0], len(config.Settings), len(config.Groups))
 			return ran(err)

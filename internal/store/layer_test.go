@@ -215,7 +215,7 @@ func TestDamageIsRemoved(t *testing.T) {
 	file := keptFiles(t, dir)[0]
 	mustWrite(t, file, "damaged")
 	s := process(dir, lang)
-	if p, _ := s.disk.load("go", &ecosystem.Found{Key: "the package a"}); p != nil {
+	if p, _, _ := s.disk.load(t.Context(), "go", &ecosystem.Found{Key: "the package a"}); p != nil {
 		t.Error("it was loaded")
 	}
 	if _, err := os.Stat(file); err == nil {

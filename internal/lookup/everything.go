@@ -1,0 +1,62 @@
+package lookup
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// maxFound is the maximum number of packages that a search of everything looks through closely.
+const maxFound = 12
+
+// SearchesEverything reports whether SearchEverything works.
+func (l *Lookup) SearchesEverything() bool { return l.store.Searches() }
+
+// SearchEverything answers a search over all packages that a shared store has, in one language if
+// s.Package names one. found reports whether anything matches.
+func (l *Lookup) SearchEverything(ctx context.Context, s Search) (a *answer.Answer, found bool, err error) {
+	var only apidoc.Ecosystem
+	if s.Package.Language != "" {
+		language := l.Languages().Find(s.Package.Language)
+		if language == nil {
+			return nil, false, unknownLanguage(s.Package.Language, l.Languages())
+		}
+		only = language.Info().ID
+	}
+	queries := answer.Wishes(s.Query)
+	if len(queries) == 0 {
+		return nil, false, fmt.Errorf("nothing to search for in %q: give words or parts of names; separate several searches with semicolons", s.Query)
+	}
+	if s.Limit <= 0 {
+		s.Limit = 20
+	}
+	var wishes []answer.Wish
+	covered := 0
+	for _, query := range queries[:min(len(queries), maxWishes)] {
+		results, total, err := l.store.Search(ctx, only, query, maxFound)
+		if err != nil {
+			return nil, false, ecosystem.Fail(ecosystem.Unreachable, "the packages of this server cannot be searched now").WithErr(err).WithNext("name a package or a project to search")
+		}
+		covered = total
+		packages := make([]*prepared, len(results))
+		for i := range results {
+			packages[i] = l.prepare(results[i])
+		}
+		used := make([]ecosystem.Dependency, len(packages))
+		for i := range used {
+			used[i].Imported = true // no package is closer to the question than another
+		}
+		wish := wishIn(packages, used, query, s.Limit)
+		found = found || len(wish.Hits) > 0
+		wishes = append(wishes, wish)
+	}
+	noun := "packages"
+	if covered == 1 {
+		noun = "package"
+	}
+	note := fmt.Sprintf("Searched the %d %s that this server has read for its users. Name a package, or a project with projectPath, to search others.", covered, noun)
+	return answer.SearchAll("the packages of this server", []string{note}, wishes, s.Options), found, nil
+}

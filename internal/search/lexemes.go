@@ -1,0 +1,63 @@
+package search
+
+import (
+	"slices"
+	"strings"
+)
+
+// Lexemes returns the stems of the words of a text, without duplicates, for an index outside of
+// this package. A name of several words has a lexeme for the name and one for each word.
+func Lexemes(text string) []string {
+	var all []string
+	seen := map[string]bool{}
+	for w := range rawWords(text) {
+		if s := stem(strings.ToLower(w)); !seen[s] {
+			seen[s] = true
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// NameLexemes returns the lexemes of the path of a symbol. One is its last name without
+// separators of words, such as "readall" for "io.read_all".
+func NameLexemes(path string) []string {
+	all := Lexemes(path)
+	folded := fold(path)
+	folded = folded[strings.LastIndexByte(folded, '.')+1:]
+	if folded = stem(folded); folded != "" && len(folded) <= maxWord && !slices.Contains(all, folded) {
+		all = append(all, folded)
+	}
+	return all
+}
+
+// QueryLexemes returns the lexemes of the words of a query that say something: for each word
+// those of which texts have the first, or else all others.
+func QueryLexemes(query string) [][]string {
+	if len(query) > maxQuery {
+		query = strings.ToValidUTF8(query[:maxQuery], "")
+	}
+	var said, all [][]string
+	for field := range strings.FieldsFuncSeq(query, func(r rune) bool { return notInQuery(r) || strings.ContainsRune(".:#/$@", r) }) {
+		whole := stem(strings.ReplaceAll(fold(field), ".", ""))
+		if whole == "" || len(whole) > maxWord {
+			continue
+		}
+		word := []string{whole}
+		if parts := pieces(field); len(parts) > 1 {
+			for _, part := range parts {
+				if part = stem(fold(part)); len(part) >= 2 {
+					word = append(word, part)
+				}
+			}
+		}
+		all = append(all, word)
+		if !saysNothing[strings.ToLower(field)] {
+			said = append(said, word)
+		}
+	}
+	if len(said) == 0 {
+		said = all
+	}
+	return said[:min(len(said), maxTerms)]
+}

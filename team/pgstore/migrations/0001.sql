@@ -1,0 +1,27 @@
+-- Packages that were read. data is compressed already.
+CREATE TABLE docent_packages (
+	number     bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+	id         bytea PRIMARY KEY, -- a hash of build, owner, language and key
+	build      text NOT NULL,
+	owner      text NOT NULL, -- the group that may see it, empty for everyone
+	language   text NOT NULL,
+	name       text NOT NULL,
+	version    text NOT NULL,
+	key        text NOT NULL, -- for people: features, platform and source, with spaces between them
+	bytes      bigint NOT NULL,
+	created_at timestamptz NOT NULL DEFAULT now(),
+	used_at    timestamptz NOT NULL DEFAULT now(),
+	expires_at timestamptz,
+	data       bytea NOT NULL
+);
+ALTER TABLE docent_packages ALTER COLUMN data SET STORAGE EXTERNAL;
+CREATE INDEX docent_packages_used ON docent_packages (used_at);
+
+-- The words of the packages and their symbols, for searches. Each row has a word for its scope,
+-- which is a build, an owner and a language.
+CREATE TABLE docent_words (
+	package bigint NOT NULL REFERENCES docent_packages (number) ON DELETE CASCADE,
+	words   tsvector NOT NULL
+);
+CREATE INDEX docent_words_package ON docent_words (package);
+CREATE INDEX docent_words_words ON docent_words USING gin (words);

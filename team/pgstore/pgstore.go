@@ -1,0 +1,230 @@
+// Package pgstore stores packages in PostgreSQL, for all replicas of a server. It is a
+// store.Backend.
+//
+// A value is the encoding of a package, compressed with zstd. A replica that reads a package holds
+// an advisory lock, so that other replicas wait for it; NOTIFY wakes them. Locks belong to a
+// session: a connection pooler that gives a session to several clients cannot be between the server
+// and PostgreSQL.
+//
+// While PostgreSQL cannot be reached, each replica reads packages by itself, as if it were alone.
+// Store logs when that begins and when it ends.
+package pgstore
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/docent-mcp/docent/internal/store"
+)
+
+const (
+	// callTime bounds one call of PostgreSQL.
+	callTime = 5 * time.Second
+	// maxCompressed and maxValue are the maximum sizes of a value in bytes, compressed and not.
+	maxCompressed = 64 << 20
+	maxValue      = 80 << 20
+	// usedAfter is how old the recorded time of the last use may become.
+	usedAfter = time.Hour
+)
+
+// Options configure a Store.
+type Options struct {
+	// URL is the address of the database, or a connection string of libpq. What it leaves out
+	// comes from the variables of libpq (PGPASSWORD, PGPASSFILE, PGSSLROOTCERT).
+	URL string
+	// MaxBytes is the maximum of the compressed bytes of all packages; 10 GiB if zero. The
+	// packages that were used least recently are removed first.
+	MaxBytes int64
+	// MaxAge is how long a package stays after its last use; 30 days if zero.
+	MaxAge time.Duration
+	// Logger receives a line when PostgreSQL can no longer be reached, and when it can be
+	// again; nil discards it.
+	Logger *slog.Logger
+}
+
+// Store is a store.Backend in PostgreSQL.
+type Store struct {
+	options Options
+	pool    *pgxpool.Pool
+	log     *slog.Logger
+	health  health
+	locks   locks
+	cache   decoded
+	encoder *zstd.Encoder
+	decoder *zstd.Decoder
+	ctx     context.Context // ends with Close
+	stop    context.CancelFunc
+	work    sync.WaitGroup
+}
+
+// Check returns an error for a URL that is not the address of a database. The error does not
+// contain the password.
+func Check(url string) error {
+	_, err := configOf(url)
+	return err
+}
+
+func configOf(url string) (*pgxpool.Config, error) {
+	c, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, errors.New("the address of PostgreSQL is not valid; write postgres://USER@HOST:5432/DATABASE") // the error may quote the address with its password
+	}
+	c.ConnConfig.ConnectTimeout = cmp.Or(c.ConnConfig.ConnectTimeout, callTime)
+	if c.ConnConfig.RuntimeParams["application_name"] == "" {
+		c.ConnConfig.RuntimeParams["application_name"] = "docent-team"
+	}
+	return c, nil
+}
+
+// HasPassword reports whether a URL contains a password.
+func HasPassword(url string) bool {
+	if _, rest, ok := strings.Cut(url, "://"); ok {
+		user, _, at := strings.Cut(rest, "@")
+		if at && strings.Contains(user, ":") {
+			return true
+		}
+	}
+	return strings.Contains(strings.ToLower(url), "password")
+}
+
+// Open returns a Store. The database need not be reachable yet.
+func Open(ctx context.Context, o Options) (*Store, error) {
+	config, err := configOf(o.URL)
+	if err != nil {
+		return nil, err
+	}
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = 10 << 30
+	}
+	if o.MaxAge <= 0 {
+		o.MaxAge = 30 * 24 * time.Hour
+	}
+	s := &Store{options: o, log: o.Logger}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	if s.encoder, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(2)); err != nil {
+		return nil, err
+	}
+	if s.decoder, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(2), zstd.WithDecoderMaxMemory(maxValue)); err != nil {
+		return nil, err
+	}
+	if s.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return nil, fmt.Errorf("PostgreSQL cannot be used: %w", err)
+	}
+	s.ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
+	s.health.changed = make(chan struct{})
+	s.locks.init(config.ConnConfig)
+	s.start(ctx)
+	return s, nil
+}
+
+// Close ends all connections.
+func (s *Store) Close() {
+	s.stop()
+	s.work.Wait()
+	s.locks.close()
+	s.pool.Close()
+	s.decoder.Close()
+}
+
+// Load implements store.Backend.
+func (s *Store) Load(ctx context.Context, k store.Key) (string, error) {
+	id := k.Hash()
+	var data []byte
+	var old bool
+	err := s.do(ctx, func(ctx context.Context) error {
+		return s.pool.QueryRow(ctx, `SELECT data, used_at < now() - $2::interval FROM docent_packages
+			WHERE id = $1 AND (expires_at IS NULL OR expires_at > now()) AND octet_length(data) <= $3`, id[:], usedAfter, maxCompressed).Scan(&data, &old)
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", fs.ErrNotExist
+	}
+	if err != nil {
+		return "", err
+	}
+	value, err := s.decoder.DecodeAll(data, nil)
+	if err != nil {
+		s.Drop(ctx, k)
+		return "", fs.ErrNotExist
+	}
+	if old {
+		_ = s.do(ctx, func(ctx context.Context) error {
+			_, err := s.pool.Exec(ctx, `UPDATE docent_packages SET used_at = now() WHERE id = $1`, id[:])
+			return err
+		})
+	}
+	return string(value), nil
+}
+
+// Save implements store.Backend.
+func (s *Store) Save(ctx context.Context, k store.Key, v *store.Value) error {
+	if !s.health.up() {
+		return errDown
+	}
+	var b bytes.Buffer
+	b.Grow(v.Size)
+	if err := v.Write(&b); err != nil {
+		return err
+	}
+	data := s.encoder.EncodeAll(b.Bytes(), nil)
+	if len(data) > maxCompressed || b.Len() > maxValue {
+		return fmt.Errorf("the package %s is too large", v.Package.Name)
+	}
+	var expires *time.Time
+	if !v.Expires.IsZero() {
+		expires = &v.Expires
+	}
+	var words []string
+	if !v.Hidden {
+		words = wordsOf(v.Package, scopesOf(k))
+	}
+	id := k.Hash()
+	return s.do(ctx, func(ctx context.Context) error {
+		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+			// The row is new, so that the words of its predecessor go with that.
+			if _, err := tx.Exec(ctx, `DELETE FROM docent_packages WHERE id = $1`, id[:]); err != nil {
+				return err
+			}
+			var number int64
+			err := tx.QueryRow(ctx, `INSERT INTO docent_packages (id, build, owner, language, name, version, key, bytes, expires_at, data)
+				VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING RETURNING number`,
+				id[:], text(k.Build), text(k.Group), text(string(k.Language)), text(v.Package.Name), text(v.Package.Version), text(k.Found), len(data), expires, data).Scan(&number)
+			if errors.Is(err, pgx.ErrNoRows) {
+				return nil // another replica has stored it at the same moment
+			}
+			if err != nil {
+				return err
+			}
+			_, err = tx.Exec(ctx, `INSERT INTO docent_words (package, words) SELECT $1, unnest($2::text[])::tsvector`, number, words)
+			return err
+		})
+	})
+}
+
+// text returns a text that PostgreSQL can store.
+func text(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", " ")
+}
+
+// Drop implements store.Backend.
+func (s *Store) Drop(ctx context.Context, k store.Key) {
+	id := k.Hash()
+	s.log.Warn("a damaged package was removed from the shared store", "language", k.Language)
+	_ = s.do(ctx, func(ctx context.Context) error {
+		_, err := s.pool.Exec(ctx, `DELETE FROM docent_packages WHERE id = $1`, id[:])
+		return err
+	})
+}

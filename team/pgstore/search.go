@@ -1,0 +1,306 @@
+package pgstore
+
+import (
+	"container/list"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/search"
+	"github.com/docent-mcp/docent/internal/store"
+)
+
+const (
+	// maxRows is the maximum number of symbols of a package whose words are stored.
+	maxRows = 3000
+	// maxText is the maximum length, in bytes, of a text whose words are stored.
+	maxText = 1000
+	// maxMatches is the maximum number of symbols that a search compares.
+	maxMatches = 5000
+	// maxDecoded bounds the approximate size, in bytes, of packages that searches keep in memory.
+	maxDecoded = 96 << 20
+)
+
+// scopeOf returns the word of rows that a build, an owner and a language have in common.
+func scopeOf(build, owner string, language apidoc.Ecosystem) string {
+	sum := sha256.Sum256([]byte(build + "\x00" + owner + "\x00" + string(language)))
+	return "@" + hex.EncodeToString(sum[:8])
+}
+
+func scopesOf(k store.Key) string { return scopeOf(k.Build, k.Group, k.Language) }
+
+// wordsOf returns the vectors of words of a package: one for the package and one for each symbol.
+// The words of a name have the weight A.
+func wordsOf(p *apidoc.Package, scope string) []string {
+	scope = quoted(scope)
+	about := []string{p.Synopsis, clipped(p.Doc)}
+	for i := range p.Sections {
+		about = append(about, p.Sections[i].Title)
+	}
+	vectors := []string{vector(scope, p.Name+" "+p.LocalName, strings.Join(about, " "))}
+	for symbol := range p.All {
+		if len(vectors) > maxRows {
+			break
+		}
+		vectors = append(vectors, vector(scope, symbol.Path, markup.Synopsis(symbol.Doc)+" "+clipped(symbol.Doc)))
+	}
+	return vectors
+}
+
+func clipped(s string) string { return s[:min(len(s), maxText)] }
+
+// vector returns a tsvector as text.
+func vector(scope, name, about string) string {
+	var b strings.Builder
+	b.WriteString(scope)
+	names := search.NameLexemes(name)
+	for _, word := range names {
+		b.WriteString(" " + quoted(word) + ":1A")
+	}
+	for _, word := range search.Lexemes(about) {
+		if !slices.Contains(names, word) {
+			b.WriteString(" " + quoted(word) + ":2")
+		}
+	}
+	return b.String()
+}
+
+// quoted returns a word as tsvector and tsquery read it.
+func quoted(word string) string {
+	return "'" + strings.NewReplacer("'", "''", `\`, `\\`, "\x00", "").Replace(strings.ToValidUTF8(word, "")) + "'"
+}
+
+// result is a package that a search has found.
+type result struct {
+	number         int64
+	language, name string
+}
+
+// Search implements store.Searcher.
+func (s *Store) Search(ctx context.Context, scope store.Scope, query string, limit int) (packages []*apidoc.Package, total int, err error) {
+	words := search.QueryLexemes(query)
+	if len(words) == 0 || len(scope.Languages) == 0 {
+		return nil, 0, nil
+	}
+	owners := []string{scope.Group}
+	if scope.Group != "" {
+		owners = append(owners, "")
+	}
+	var scopes, languages []string
+	for _, language := range scope.Languages {
+		languages = append(languages, string(language.ID))
+		for _, owner := range owners {
+			scopes = append(scopes, quoted(scopeOf(scope.Build, owner, language.ID)))
+		}
+	}
+	where := "(" + strings.Join(scopes, " | ") + ") & "
+	var each []string
+	for _, word := range words {
+		each = append(each, alternatives(word))
+	}
+	rank := strings.Join(each, " | ")
+	var found []result
+	err = s.do(ctx, func(ctx context.Context) error {
+		err := s.pool.QueryRow(ctx, `SELECT count(DISTINCT (language, name)) FROM docent_packages
+			WHERE build = $1 AND owner = ANY($2) AND language = ANY($3)`, text(scope.Build), owners, languages).Scan(&total)
+		if err != nil {
+			return err
+		}
+		// Symbols that have all words come first, then those that lack one, then any.
+		queries := []string{strings.Join(each, " & ")}
+		if len(each) > 2 {
+			var most []string
+			for i := range each {
+				most = append(most, "("+strings.Join(slices.Delete(slices.Clone(each), i, i+1), " & ")+")")
+			}
+			queries = append(queries, strings.Join(most, " | "))
+		}
+		if len(each) > 1 {
+			queries = append(queries, rank)
+		}
+		for _, q := range queries {
+			matching, err := s.matches(ctx, where+"("+q+")", rank, limit)
+			if err != nil {
+				return err
+			}
+			for _, r := range matching {
+				same := func(other result) bool { return other.language == r.language && other.name == r.name }
+				if len(found) < limit && !slices.ContainsFunc(found, same) {
+					found = append(found, r)
+				}
+			}
+			if len(found) >= min(limit, enough) {
+				break
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	return s.decode(ctx, scope.Languages, found), total, nil
+}
+
+// enough is the number of packages that have all words from which packages that have some of them
+// are not looked for.
+const enough = 5
+
+// alternatives returns the query for one word: the word, or else all of its parts.
+func alternatives(word []string) string {
+	if len(word) == 1 {
+		return quoted(word[0])
+	}
+	var parts []string
+	for _, part := range word[1:] {
+		parts = append(parts, quoted(part))
+	}
+	return "(" + quoted(word[0]) + " | (" + strings.Join(parts, " & ") + "))"
+}
+
+// matches returns the packages whose symbols match a query best.
+func (s *Store) matches(ctx context.Context, where, rank string, limit int) ([]result, error) {
+	rows, err := s.pool.Query(ctx, `
+		WITH matched AS MATERIALIZED (
+			SELECT package, ts_rank('{0.3, 0.3, 0.3, 1}', words, $2::tsquery) AS rank FROM docent_words WHERE words @@ $1::tsquery LIMIT $3
+		), best AS (
+			SELECT package, max(rank) AS rank, count(*) AS matches FROM matched GROUP BY package ORDER BY rank DESC, matches DESC, package LIMIT $4
+		)
+		SELECT p.number, p.language, p.name FROM best JOIN docent_packages AS p ON p.number = best.package
+		ORDER BY best.rank DESC, best.matches DESC, p.number DESC`, where, rank, maxMatches, 2*limit)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var found []result
+	for rows.Next() {
+		var r result
+		if err := rows.Scan(&r.number, &r.language, &r.name); err != nil {
+			return nil, err
+		}
+		found = append(found, r)
+	}
+	return found, rows.Err()
+}
+
+// decode returns the packages of results. It leaves out those that it cannot read.
+func (s *Store) decode(ctx context.Context, languages []*ecosystem.Info, results []result) (packages []*apidoc.Package) {
+	known := map[int64]*apidoc.Package{}
+	var missing []int64
+	for _, r := range results {
+		if p := s.cache.get(r.number); p != nil {
+			known[r.number] = p
+		} else {
+			missing = append(missing, r.number)
+		}
+	}
+	data := map[int64][]byte{}
+	if len(missing) > 0 {
+		data = s.read(ctx, missing)
+	}
+	for _, r := range results {
+		p := known[r.number]
+		if p == nil {
+			if p = s.decodeOne(data[r.number]); p == nil {
+				continue
+			}
+			for _, language := range languages {
+				if string(language.ID) == r.language {
+					p.Ecosystem, p.Style = language.ID, language.Style
+				}
+			}
+			p = s.cache.put(r.number, p)
+		}
+		packages = append(packages, p)
+	}
+	return packages
+}
+
+// decodeOne returns nil for a value that is damaged.
+func (s *Store) decodeOne(data []byte) *apidoc.Package {
+	value, err := s.decoder.DecodeAll(data, nil)
+	if err != nil {
+		return nil
+	}
+	p, err := store.Decode(string(value))
+	if err != nil {
+		return nil
+	}
+	return p
+}
+
+// read reads the values of packages by their numbers.
+func (s *Store) read(ctx context.Context, numbers []int64) map[int64][]byte {
+	all := map[int64][]byte{}
+	err := s.do(ctx, func(ctx context.Context) error {
+		rows, err := s.pool.Query(ctx, `SELECT number, data FROM docent_packages WHERE number = ANY($1) AND octet_length(data) <= $2`, numbers, maxCompressed)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var number int64
+			var data []byte
+			if err := rows.Scan(&number, &data); err != nil {
+				return err
+			}
+			all[number] = data
+		}
+		return rows.Err()
+	})
+	if err != nil {
+		return nil
+	}
+	return all
+}
+
+// decoded are the packages that searches have found last.
+type decoded struct {
+	mu      sync.Mutex
+	recent  *list.List // of *decodedPackage, the most recent first
+	entries map[int64]*list.Element
+	bytes   int64
+}
+
+type decodedPackage struct {
+	number int64
+	pkg    *apidoc.Package
+	bytes  int64
+}
+
+func (d *decoded) get(number int64) *apidoc.Package {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	e := d.entries[number]
+	if e == nil {
+		return nil
+	}
+	d.recent.MoveToFront(e)
+	return e.Value.(*decodedPackage).pkg
+}
+
+// put adds a package, and returns the one that is in the cache.
+func (d *decoded) put(number int64, p *apidoc.Package) *apidoc.Package {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.entries == nil {
+		d.entries, d.recent = map[int64]*list.Element{}, list.New()
+	}
+	if e := d.entries[number]; e != nil {
+		return e.Value.(*decodedPackage).pkg
+	}
+	one := &decodedPackage{number, p, store.Weigh(p)}
+	d.entries[number] = d.recent.PushFront(one)
+	d.bytes += one.bytes
+	for d.bytes > maxDecoded && d.recent.Len() > 1 {
+		last := d.recent.Remove(d.recent.Back()).(*decodedPackage)
+		delete(d.entries, last.number)
+		d.bytes -= last.bytes
+	}
+	return p
+}
