@@ -18,7 +18,7 @@
 // AddTool adds a tool whose function also takes the Request, for example to ask the user, to report
 // progress or to see who is calling. Prompts are added with Server.AddPrompt, resources with
 // Server.AddResource and, where there are many of a kind, Server.AddResourceTemplate. All of these
-// can be added, replaced and removed while the server serves; clients are notified. Methods of your
+// can be added, replaced (see Replace) and removed while the server serves; clients are notified. Methods of your
 // own, and extensions of the protocol, are added with Server.Handle and Server.AddExtension.
 //
 // # A client

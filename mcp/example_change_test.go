@@ -22,7 +22,7 @@ func ExampleAddTool_replace() {
 	c := newDemoClient(s, ``)
 	fmt.Println(c.call("tools/call", `{"name":"headline"}`))
 	go func() {
-		if err := mcp.AddTool(s, mcp.Tool{Name: "headline", Replace: true}, say("It rains.")); err != nil {
+		if err := mcp.AddTool(s, mcp.Tool{Name: "headline"}, say("It rains."), mcp.Replace); err != nil {
 			log.Fatal(err)
 		}
 	}()

@@ -88,10 +88,10 @@ func ExampleRawResult_gateway() {
 	answer := `{"content":[{"type":"text","text":"bonjour"}],"structuredContent":{"to":"fr"}}`
 
 	s := mcp.NewServer(mcp.Implementation{Name: "gateway", Version: "1.0.0"}, nil)
-	err := mcp.AddTool(s, mcp.Tool{Replace: true, Name: name, InputSchema: schema},
+	err := mcp.AddTool(s, mcp.Tool{Name: name, InputSchema: schema},
 		func(context.Context, *mcp.Request, json.RawMessage) (mcp.RawResult, error) {
 			return mcp.RawResult(answer), nil
-		})
+		}, mcp.Replace)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -13,8 +13,8 @@ import (
 func TestAForeignToolIsPassedOnAsItIs(t *testing.T) {
 	const input = `{"type":"object","properties":{"to":{"type":"string","pattern":"^(?!x).*$","default":"a"}},"required":["n"]}`
 	s := mcp.NewServer(mcp.Implementation{Name: "gateway", Version: "1"}, nil)
-	err := mcp.AddTool(s, mcp.Tool{Name: "send mail/now", Foreign: true, InputSchema: json.RawMessage(input), OutputSchema: json.RawMessage(`{"type":"object","$ref":"https://example.com/far"}`)},
-		func(_ context.Context, _ *mcp.Request, in json.RawMessage) (mcp.RawResult, error) {
+	err := s.AddForeignTool(mcp.Tool{Name: "send mail/now", InputSchema: json.RawMessage(input), OutputSchema: json.RawMessage(`{"type":"object","$ref":"https://example.com/far"}`)},
+		func(_ context.Context, _ *mcp.Request, in json.RawMessage) (mcp.Result, error) {
 			return mcp.RawResult(`{"content":[{"type":"text","text":` + string(mustJSON(t, string(in))) + `}],"_meta":{"example.com/a":1}}`), nil
 		})
 	must(t, err)
@@ -41,15 +41,22 @@ func TestAForeignToolNeedsWhatTheWireNeeds(t *testing.T) {
 		"must be JSON objects": {Name: "a", InputSchema: json.RawMessage(`true`)},
 		"schemas of a foreign": {Name: "a", InputSchema: object, OutputSchema: json.RawMessage(`[`)},
 	} {
-		tool.Foreign = true
-		err := mcp.AddTool(s, tool, func(context.Context, *mcp.Request, json.RawMessage) (mcp.RawResult, error) { return nil, nil })
+		err := s.AddForeignTool(tool, func(context.Context, *mcp.Request, json.RawMessage) (mcp.Result, error) { return nil, nil })
 		if err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("error %v, want %q", err, why)
 		}
 	}
-	err := mcp.AddTool(s, mcp.Tool{Name: "a", Foreign: true, InputSchema: object}, func(context.Context, *mcp.Request, struct{}) (string, error) { return "", nil })
-	if err == nil || !strings.Contains(err.Error(), "must take json.RawMessage") {
-		t.Errorf("a handler of other types: %v", err)
+	if err := s.AddForeignTool(mcp.Tool{Name: "a", InputSchema: object}, nil); err == nil || !strings.Contains(err.Error(), "handler is nil") {
+		t.Errorf("without a handler: %v", err)
+	}
+	for name, result := range map[string]mcp.Result{"nothing": nil, "nil": (*mcp.CallToolResult)(nil), "other": &mcp.PromptResult{}} {
+		must(t, s.AddForeignTool(mcp.Tool{Name: name, InputSchema: object}, func(context.Context, *mcp.Request, json.RawMessage) (mcp.Result, error) { return result, nil }))
+		c, err := mcp.Connect(t.Context(), &mcp.ServerTransport{Server: s}, nil)
+		must(t, err)
+		if _, err := c.CallTool(t.Context(), name, nil, nil); (err != nil) != (name == "other") {
+			t.Errorf("the result %s: %v", name, err)
+		}
+		must(t, c.Close())
 	}
 }
 

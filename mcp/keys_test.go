@@ -76,10 +76,10 @@ func TestKeysFollowTheirGrammarWhereverTheyStand(t *testing.T) {
 		seen[key] = true
 		meta := mcp.Meta{key: 1}
 		for what, err := range map[string]error{
-			"tool":     mcp.AddTool(s, mcp.Tool{Name: "a", Meta: meta, Replace: true}, exitTool),
-			"prompt":   s.AddPrompt(mcp.Prompt{Name: "a", Meta: meta, Replace: true}, says()),
-			"resource": s.AddResource(mcp.Resource{URI: "x:a", Name: "a", Meta: meta, Replace: true}, holds()),
-			"template": s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "x:{a}", Name: "a", Meta: meta, Replace: true}, tells("a")),
+			"tool":     mcp.AddTool(s, mcp.Tool{Name: "a", Meta: meta}, exitTool, mcp.Replace),
+			"prompt":   s.AddPrompt(mcp.Prompt{Name: "a", Meta: meta}, says(), mcp.Replace),
+			"resource": s.AddResource(mcp.Resource{URI: "x:a", Name: "a", Meta: meta}, holds(), mcp.Replace),
+			"template": s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "x:{a}", Name: "a", Meta: meta}, tells("a"), mcp.Replace),
 		} {
 			if want := isKey(key); (err == nil) != want {
 				t.Errorf("the key %q of a %s: %v", key, what, err)
@@ -113,7 +113,7 @@ func TestMarksOfHeadersStandBelowPropertiesAlone(t *testing.T) {
 	ranBeforeClients(t)
 	s := newServer(nil)
 	add := func(schema string) error {
-		return mcp.AddTool(s, mcp.Tool{Name: "a", InputSchema: []byte(schema), Replace: true}, taking[map[string]any])
+		return mcp.AddTool(s, mcp.Tool{Name: "a", InputSchema: []byte(schema)}, taking[map[string]any], mcp.Replace)
 	}
 	const mark = `{"type":"string","x-mcp-header":"A"}`
 	check := func(keywords ...string) {

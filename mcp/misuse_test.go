@@ -279,7 +279,7 @@ func TestASchemaThatATypeMakesItselfIsAskedForEachTime(t *testing.T) {
 	params := p.open(latest)
 	for _, now := range []string{"spring", "autumn"} {
 		seasons = `["` + now + `"]`
-		must(t, mcp.AddTool(s, mcp.Tool{Replace: true, Name: "plant"}, plant))
+		must(t, mcp.AddTool(s, mcp.Tool{Name: "plant"}, plant, mcp.Replace))
 		if m := p.ask(`"`+now+`"`, "tools/call", params(callParams("plant", `{"in":"`+now+`"}`))); m.text() != "planted in "+now {
 			t.Errorf("%s: %s", now, m.line)
 		}

@@ -23,20 +23,20 @@ func TestListsChangeWhileTheServerServes(t *testing.T) {
 	}{
 		{"add a prompt", "prompts", "prompts/list", func(s *mcp.Server) error { return s.AddPrompt(mcp.Prompt{Name: "b"}, says()) }, "a b"},
 		{"replace a prompt", "prompts", "prompts/list", func(s *mcp.Server) error {
-			return s.AddPrompt(mcp.Prompt{Replace: true, Name: "b", Description: "new"}, says())
+			return s.AddPrompt(mcp.Prompt{Name: "b", Description: "new"}, says(), mcp.Replace)
 		}, "a b: new"},
-		{"replace a prompt that is not there", "prompts", "prompts/list", func(s *mcp.Server) error { return s.AddPrompt(mcp.Prompt{Replace: true, Name: "c"}, says()) }, "a b: new c"},
+		{"replace a prompt that is not there", "prompts", "prompts/list", func(s *mcp.Server) error { return s.AddPrompt(mcp.Prompt{Name: "c"}, says(), mcp.Replace) }, "a b: new c"},
 		{"remove prompts", "prompts", "prompts/list", func(s *mcp.Server) error { s.RemovePrompts("b", "nobody", "a"); return nil }, "c"},
 		{"add a resource", "resources", "resources/list", func(s *mcp.Server) error { return s.AddResource(mcp.Resource{URI: "x:b", Name: "b"}, holds()) }, "a b"},
 		{"replace a resource", "resources", "resources/list", func(s *mcp.Server) error {
-			return s.AddResource(mcp.Resource{Replace: true, URI: "x:b", Name: "b", Description: "new"}, holds())
+			return s.AddResource(mcp.Resource{URI: "x:b", Name: "b", Description: "new"}, holds(), mcp.Replace)
 		}, "a b: new"},
 		{"remove a resource", "resources", "resources/list", func(s *mcp.Server) error { s.RemoveResources("x:a"); return nil }, "b: new"},
 		{"add a template", "resources", "resources/templates/list", func(s *mcp.Server) error {
 			return s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "t:{b}", Name: "b"}, tells(""))
 		}, "a b"},
 		{"replace a template", "resources", "resources/templates/list", func(s *mcp.Server) error {
-			return s.AddResourceTemplate(mcp.ResourceTemplate{Replace: true, URITemplate: "t:{b}", Name: "b", Description: "new"}, tells(""))
+			return s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "t:{b}", Name: "b", Description: "new"}, tells(""), mcp.Replace)
 		}, "a b: new"},
 		{"remove all prompts", "prompts", "prompts/list", func(s *mcp.Server) error { s.RemovePrompts("c"); return nil }, ""},
 		{"remove all resources", "resources", "resources/list", func(s *mcp.Server) error { s.RemoveResources("x:b"); return nil }, ""},

@@ -270,18 +270,18 @@ func TestAToolCanBeReplaced(t *testing.T) {
 		say := func(text string) func(context.Context, *mcp.Request, struct{}) (string, error) {
 			return func(context.Context, *mcp.Request, struct{}) (string, error) { return text, nil }
 		}
-		must(t, mcp.AddTool(s, mcp.Tool{Replace: true, Name: "a"}, say("first"))) // there is none yet
+		must(t, mcp.AddTool(s, mcp.Tool{Name: "a"}, say("first"), mcp.Replace)) // there is none yet
 		release := make(chan struct{})
-		must(t, mcp.AddTool(s, mcp.Tool{Replace: true, Name: "a"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+		must(t, mcp.AddTool(s, mcp.Tool{Name: "a"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 			<-release
 			return "second", nil
-		}))
+		}, mcp.Replace))
 		p := connect(t, s)
 		p.initialize("2025-11-25")
 		p.send(callLine(1, "a", `{}`))
 		settle()
 		go func() {
-			must(t, mcp.AddTool(s, mcp.Tool{Replace: true, Name: "a", Description: "the third"}, say("third")))
+			must(t, mcp.AddTool(s, mcp.Tool{Name: "a", Description: "the third"}, say("third"), mcp.Replace))
 		}()
 		if m := p.receive(); m.Method != "notifications/tools/list_changed" {
 			t.Error(m.line)
@@ -296,7 +296,7 @@ func TestAToolCanBeReplaced(t *testing.T) {
 		if m := p.receive(); string(m.ID) != "1" || m.text() != "second" {
 			t.Errorf("the call in flight: %s", m.line)
 		}
-		if err := mcp.AddTool(s, mcp.Tool{Replace: true, Name: "a", InputSchema: json.RawMessage(`{`)}, say("")); err == nil {
+		if err := mcp.AddTool(s, mcp.Tool{Name: "a", InputSchema: json.RawMessage(`{`)}, say(""), mcp.Replace); err == nil {
 			t.Error("a mistake is no error")
 		}
 		if m := p.ask("4", "tools/call", `{"name":"a"}`); m.text() != "third" {

@@ -24,9 +24,6 @@ type Prompt struct {
 	Arguments []PromptArgument
 	Icons     []Icon
 	Meta      Meta
-	// Replace makes AddPrompt replace a prompt with the same name, if there is
-	// one, instead of failing.
-	Replace bool
 }
 
 // A PromptHandler makes a prompt's messages. args contains only arguments that the Prompt names,
@@ -76,9 +73,9 @@ type prompt struct {
 func promptName(p *prompt) string { return p.Name }
 
 // AddPrompt offers a prompt to clients. It fails if the name is taken and
-// p.Replace is not set, or if p is not valid. Prompts may be added while the
-// server is serving.
-func (s *Server) AddPrompt(p Prompt, handler PromptHandler) error {
+// options do not include Replace, or if p is not valid. Prompts may be added while
+// the server is serving.
+func (s *Server) AddPrompt(p Prompt, handler PromptHandler, options ...AddOption) error {
 	err := p.check()
 	if err == nil && handler == nil {
 		err = errors.New("the handler is nil")
@@ -86,8 +83,8 @@ func (s *Server) AddPrompt(p Prompt, handler PromptHandler) error {
 	if err != nil {
 		return fmt.Errorf("prompt %q: %w", p.Name, err)
 	}
-	if !s.prompts.add(&prompt{Prompt: p, get: handler}, p.Replace) {
-		return fmt.Errorf("prompt %q: the name is taken; choose another, or set Replace", p.Name)
+	if !s.prompts.add(&prompt{Prompt: p, get: handler}, options) {
+		return fmt.Errorf("prompt %q: the name is taken; choose another, or add it with the option Replace", p.Name)
 	}
 	for _, a := range p.Arguments {
 		if a.Complete != nil {

@@ -83,12 +83,19 @@ func (g *registry[E]) findJSON(value []byte) (e E, ok bool) {
 	return e, false
 }
 
-// add adds an entry. It returns false if the name is taken and replace is
-// false.
-func (g *registry[E]) add(e E, replace bool) bool {
+// An AddOption changes how a tool, prompt, resource or template is added to a Server.
+type AddOption int
+
+// Replace replaces the entry with the same name, URI or URI template, if there is
+// one; without it, adding fails. Requests in flight continue with the old entry.
+const Replace AddOption = 1
+
+// add adds an entry. It returns false if the name is taken and options do not
+// include Replace.
+func (g *registry[E]) add(e E, options []AddOption) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if _, taken := g.byName[g.name(e)]; taken && !replace {
+	if _, taken := g.byName[g.name(e)]; taken && !slices.Contains(options, Replace) {
 		return false
 	}
 	if g.byName == nil {

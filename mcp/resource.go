@@ -28,10 +28,6 @@ type Resource struct {
 	Icons       []Icon
 	Meta        Meta
 	Caching     Caching
-	// Replace makes AddResource replace a resource with the same URI, if there is
-	// one, instead of failing. Subscriptions to it remain; call ResourceUpdated if
-	// the contents have changed.
-	Replace bool
 }
 
 // A ResourceHandler reads a resource. It returns the contents in one or several
@@ -79,10 +75,11 @@ type reading struct {
 
 func resourceURI(e *resource) string { return e.URI }
 
-// AddResource offers a resource to clients. It fails if the URI is taken and
-// res.Replace is not set, or if res is not valid. Resources may be added while
-// the server is serving.
-func (s *Server) AddResource(res Resource, handler ResourceHandler) error {
+// AddResource offers a resource to clients. It fails if the URI is taken
+// and options do not include Replace, or if res is not valid. Resources may be added
+// while the server is serving. Subscriptions to a resource that is replaced remain;
+// call ResourceUpdated if the contents have changed.
+func (s *Server) AddResource(res Resource, handler ResourceHandler, options ...AddOption) error {
 	err := res.check()
 	if err == nil && handler == nil {
 		err = errors.New("the handler is nil")
@@ -94,8 +91,8 @@ func (s *Server) AddResource(res Resource, handler ResourceHandler) error {
 	added.read = func(ctx context.Context, r *Request, uri string, _ Variables) ([]ResourceContents, error) {
 		return handler(ctx, r, uri)
 	}
-	if !s.resources.add(added, res.Replace) {
-		return fmt.Errorf("resource %q: the URI is taken; choose another, or set Replace", res.URI)
+	if !s.resources.add(added, options) {
+		return fmt.Errorf("resource %q: the URI is taken; choose another, or add it with the option Replace", res.URI)
 	}
 	s.listChanged("resources")
 	return nil

@@ -327,22 +327,22 @@ func (p *player) change(what string) {
 	s := p.g.Server
 	switch verb {
 	case "tools":
-		must(p.t, mcp.AddTool(s, mcp.Tool{Name: rest, Replace: true}, exitTool))
+		must(p.t, mcp.AddTool(s, mcp.Tool{Name: rest}, exitTool, mcp.Replace))
 	case "untools":
 		s.RemoveTools(rest)
 	case "prompts":
-		must(p.t, s.AddPrompt(mcp.Prompt{Name: rest, Replace: true}, says()))
+		must(p.t, s.AddPrompt(mcp.Prompt{Name: rest}, says(), mcp.Replace))
 	case "unprompts":
 		s.RemovePrompts(rest)
 	case "resources":
-		must(p.t, s.AddResource(mcp.Resource{URI: rest, Name: "r", Replace: true}, holds()))
+		must(p.t, s.AddResource(mcp.Resource{URI: rest, Name: "r"}, holds(), mcp.Replace))
 	case "unresources":
 		s.RemoveResources(rest)
 	case "templates":
-		must(p.t, s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: rest, Name: "t", Replace: true},
+		must(p.t, s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: rest, Name: "t"},
 			func(context.Context, *mcp.Request, string, mcp.Variables) ([]mcp.ResourceContents, error) {
 				return nil, nil
-			}))
+			}, mcp.Replace))
 	case "updated":
 		s.ResourceUpdated(rest)
 	case "wait":

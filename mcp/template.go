@@ -30,9 +30,6 @@ type ResourceTemplate struct {
 	// Complete suggests values for variables, by name.
 	Complete map[string]Completer
 	Caching  Caching
-	// Replace makes AddResourceTemplate replace a template with the same text, if
-	// there is one, instead of failing.
-	Replace bool
 }
 
 // A ResourceTemplateHandler reads a resource of a template; see
@@ -80,9 +77,9 @@ func templateText(e *resourceTemplate) string { return e.URITemplate }
 // URIs of the scheme file with ".." in their paths never reach the handler.
 //
 // AddResourceTemplate fails if there is a template with the same text and
-// t.Replace is not set, or if t is not valid. Templates may be added while the
+// options do not include Replace, or if t is not valid. Templates may be added while the
 // server is serving.
-func (s *Server) AddResourceTemplate(t ResourceTemplate, handler ResourceTemplateHandler) error {
+func (s *Server) AddResourceTemplate(t ResourceTemplate, handler ResourceTemplateHandler, options ...AddOption) error {
 	compiled, err := t.compile()
 	if err == nil && handler == nil {
 		err = errors.New("the handler is nil")
@@ -95,8 +92,8 @@ func (s *Server) AddResourceTemplate(t ResourceTemplate, handler ResourceTemplat
 		source:           source{mimeType: t.MIMEType, caching: t.Caching, read: handler},
 		compiled:         compiled,
 	}
-	if !s.templates.add(added, t.Replace) {
-		return fmt.Errorf("resource template %q: it already exists; set Replace, or remove it first", t.URITemplate)
+	if !s.templates.add(added, options) {
+		return fmt.Errorf("resource template %q: it already exists; add it with the option Replace, or remove the other one first", t.URITemplate)
 	}
 	if len(t.Complete) > 0 {
 		s.hasCompleters.Store(true)

@@ -48,14 +48,6 @@ type Tool struct {
 	TaskByHandler bool
 	Icons         []Icon
 	Meta          Meta
-	// Foreign marks a tool of another server that a gateway offers. Its name may
-	// be any text of 1 to 1024 bytes, its schemas are passed on unchanged, and
-	// neither arguments nor results are checked against them. Its handler takes
-	// json.RawMessage and returns a RawResult or *CallToolResult.
-	Foreign bool
-	// Replace makes AddTool replace a tool with the same name, if there is one, instead of failing.
-	// Calls in flight continue with the old tool.
-	Replace bool
 }
 
 // A ToolHandler is called with the arguments of a call of a tool. AddTool
@@ -133,17 +125,44 @@ type ContentProvider interface {
 // error's text; an *Error becomes the response's error. A panic is answered with
 // an internal error and logged.
 //
-// AddTool fails if the name is taken and t.Replace is not set, if the name is not
-// valid, if a schema is not valid or cannot be derived, or if In or Out is of
-// another type. The error names the tool and says what to change. Tools may be
-// added while the server is serving.
-func AddTool[In, Out any](s *Server, t Tool, handler ToolHandler[In, Out]) error {
+// AddTool fails if the name is taken and options do not include Replace, if the
+// name is not valid, if a schema is not valid or cannot be derived, or if In or Out
+// is of another type. The error names the tool and says what to change. Tools may
+// be added while the server is serving.
+func AddTool[In, Out any](s *Server, t Tool, handler ToolHandler[In, Out], options ...AddOption) error {
 	added, err := newTool(t, reflect.TypeFor[In](), reflect.TypeFor[Out]())
+	if err != nil {
+		return fmt.Errorf("tool %q: %w", t.Name, err)
+	}
+	return addTool(s, added, handler, options)
+}
+
+// AddForeignTool adds a tool of another server, for gateways. Its name may be any
+// text of 1 to 1024 bytes. Its schemas, which must be JSON objects, are passed on
+// unchanged, and neither arguments nor results are checked against them. The handler
+// returns a RawResult, which is converted to the client's revision, or a
+// *CallToolResult. AddForeignTool fails if the name is taken and options do not
+// include Replace, or if t is not valid.
+func (s *Server) AddForeignTool(t Tool, handler ToolHandler[json.RawMessage, Result], options ...AddOption) error {
+	added, err := newForeignTool(t)
 	if err == nil && handler == nil {
 		err = errors.New("the handler is nil")
 	}
 	if err != nil {
 		return fmt.Errorf("tool %q: %w", t.Name, err)
+	}
+	return addTool(s, added, func(ctx context.Context, r *Request, arguments json.RawMessage) (any, error) {
+		res, err := handler(ctx, r, arguments)
+		if res == nil {
+			return (*CallToolResult)(nil), err
+		}
+		return res, err
+	}, options)
+}
+
+func addTool[In, Out any](s *Server, added *tool, handler ToolHandler[In, Out], options []AddOption) error {
+	if handler == nil {
+		return fmt.Errorf("tool %q: the handler is nil", added.Name)
 	}
 	in := decodingOf(reflect.TypeFor[In]())
 	added.call = func(ctx context.Context, r *Request, args []byte) (*CallToolResult, error) {
@@ -157,10 +176,10 @@ func AddTool[In, Out any](s *Server, t Tool, handler ToolHandler[In, Out]) error
 		}
 		return added.result(out)
 	}
-	if !s.tools.add(added, t.Replace) {
-		return fmt.Errorf("tool %q: the name is taken; choose another, or set Replace", t.Name)
+	if !s.tools.add(added, options) {
+		return fmt.Errorf("tool %q: the name is taken; choose another, or add it with the option Replace", added.Name)
 	}
-	if t.Task != TaskSupportForbidden {
+	if added.Task != TaskSupportForbidden {
 		s.hasTasks.Store(true)
 	}
 	s.listChanged("tools")
@@ -169,11 +188,11 @@ func AddTool[In, Out any](s *Server, t Tool, handler ToolHandler[In, Out]) error
 
 // AddFunc is AddTool for a function that does not need the Request. If the function needs it after
 // all, RequestFrom returns it.
-func AddFunc[In, Out any](s *Server, t Tool, f func(ctx context.Context, in In) (Out, error)) error {
+func AddFunc[In, Out any](s *Server, t Tool, f func(ctx context.Context, in In) (Out, error), options ...AddOption) error {
 	if f == nil {
-		return AddTool[In, Out](s, t, nil)
+		return AddTool[In, Out](s, t, nil, options...)
 	}
-	return AddTool(s, t, func(ctx context.Context, _ *Request, in In) (Out, error) { return f(ctx, in) })
+	return AddTool(s, t, func(ctx context.Context, _ *Request, in In) (Out, error) { return f(ctx, in) }, options...)
 }
 
 // Must panics if err is not nil. It is for tools, prompts and resources that a
@@ -195,9 +214,6 @@ func (s *Server) RemoveTools(names ...string) {
 }
 
 func newTool(t Tool, in, out reflect.Type) (*tool, error) {
-	if t.Foreign {
-		return newForeignTool(t, in, out)
-	}
 	if err := checkToolName(t.Name); err != nil {
 		return nil, err
 	}
@@ -256,12 +272,10 @@ const maxForeignName = 1024
 
 // newForeignTool returns a foreign tool. It checks only the fields that must be
 // valid to be sent.
-func newForeignTool(t Tool, in, out reflect.Type) (*tool, error) {
+func newForeignTool(t Tool) (*tool, error) {
 	switch {
 	case len(t.Name) == 0 || len(t.Name) > maxForeignName || !utf8.ValidString(t.Name):
 		return nil, fmt.Errorf("the name of a foreign tool must have 1 to %d bytes of UTF-8", maxForeignName)
-	case in != rawType || !saysItself(out):
-		return nil, errors.New("a foreign tool must take json.RawMessage and return a RawResult or *CallToolResult")
 	case !isObject(t.InputSchema) || t.OutputSchema != nil && !isObject(t.OutputSchema):
 		return nil, errors.New("the schemas of a foreign tool must be JSON objects")
 	}
@@ -277,7 +291,7 @@ func newForeignTool(t Tool, in, out reflect.Type) (*tool, error) {
 	if err != nil {
 		headers = nil // clients over HTTP ignore a tool with an invalid x-mcp-header
 	}
-	return &tool{Tool: t, input: anyObject, outJSON: jsonOptions(out), headers: headers}, nil
+	return &tool{Tool: t, input: anyObject, outJSON: jsonOptions(rawResultType), headers: headers}, nil
 }
 
 // takesObject reports whether a JSON object can be decoded into a value of type
@@ -463,6 +477,8 @@ func (t *tool) result(out any) (*CallToolResult, error) {
 		if res, err = decodeToolResult(out); err != nil {
 			return nil, fmt.Errorf("tool %q: %w", t.Name, err)
 		}
+	case Result:
+		return nil, fmt.Errorf("tool %q returned the result of another method, %T", t.Name, out)
 	case string:
 		return textResult(out), nil
 	case Content:

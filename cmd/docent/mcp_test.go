@@ -344,7 +344,7 @@ func TestMCPWatchesChanges(t *testing.T) {
 				return
 			default:
 				s.ResourceUpdated("doc://one")
-				if err := mcp.AddTool(s, mcp.Tool{Name: "new", Replace: true}, func(context.Context, *mcp.Request, struct{}) (string, error) { return "", nil }); err != nil {
+				if err := mcp.AddTool(s, mcp.Tool{Name: "new"}, func(context.Context, *mcp.Request, struct{}) (string, error) { return "", nil }, mcp.Replace); err != nil {
 					panic(err)
 				}
 			}

@@ -112,7 +112,7 @@ func everything() *mcp.Server {
 		mcp.AddTool(s, mcp.Tool{Name: "grow"}, func(_ context.Context, _ *mcp.Request, in struct {
 			Name string `json:"name"`
 		}) (string, error) {
-			return "grown", mcp.AddTool(s, mcp.Tool{Name: in.Name, Replace: true}, func(context.Context, *mcp.Request, struct{}) (string, error) { return "", nil })
+			return "grown", mcp.AddTool(s, mcp.Tool{Name: in.Name}, func(context.Context, *mcp.Request, struct{}) (string, error) { return "", nil }, mcp.Replace)
 		}),
 		mcp.AddTool(s, mcp.Tool{Name: "touch"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 			s.ResourceUpdated("doc://one")

@@ -145,33 +145,29 @@ func (m *mirror) addTool(t mcp.Tool) error {
 	if t.Task == mcp.TaskSupportForbidden && m.b.hasTaskExtension() {
 		t.Task, t.TaskByHandler = mcp.TaskSupportOptional, true // the server decides at each call whether it is a task
 	}
-	t.Foreign, t.Replace = true, true
-	return mcp.AddTool(m.b.server, t, m.b.runTask)
+	return m.b.server.AddForeignTool(t, m.b.runTask, mcp.Replace)
 }
 
 func (m *mirror) addPrompt(p mcp.Prompt) error {
-	p.Replace = true
 	return m.b.server.AddPrompt(p, func(context.Context, *mcp.Request, map[string]string) (*mcp.PromptResult, error) {
 		return nil, errPassed
-	})
+	}, mcp.Replace)
 }
 
 func (m *mirror) addResource(r mcp.Resource) error {
-	r.Replace = true
 	if r.Name == "" {
 		r.Name = r.URI
 	}
-	return m.b.server.AddResource(r, func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error) { return nil, errPassed })
+	return m.b.server.AddResource(r, func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error) { return nil, errPassed }, mcp.Replace)
 }
 
 func (m *mirror) addTemplate(t mcp.ResourceTemplate) error {
-	t.Replace = true
 	if t.Name == "" {
 		t.Name = t.URITemplate
 	}
 	return m.b.server.AddResourceTemplate(t, func(context.Context, *mcp.Request, string, mcp.Variables) ([]mcp.ResourceContents, error) {
 		return nil, errPassed
-	})
+	}, mcp.Replace)
 }
 
 // errPassed is returned by handlers that are never called, because the

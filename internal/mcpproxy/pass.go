@@ -124,8 +124,8 @@ func (b *bridge) callTool(ctx context.Context, r *mcp.Request) (mcp.Result, erro
 }
 
 // runTask is the handler of the front's tools, which runs only for tasks.
-func (b *bridge) runTask(ctx context.Context, r *mcp.Request, args json.RawMessage) (*mcp.CallToolResult, error) {
-	res, err := b.calls.do(ctx, r, func(ctx context.Context, c *mcp.Client, opts *mcp.CallOptions) (mcp.Result, error) {
+func (b *bridge) runTask(ctx context.Context, r *mcp.Request, args json.RawMessage) (mcp.Result, error) {
+	return b.calls.do(ctx, r, func(ctx context.Context, c *mcp.Client, opts *mcp.CallOptions) (mcp.Result, error) {
 		if b.mirror.taskSupport(r.Name()) == mcp.TaskSupportRequired || !b.hasTaskExtension() {
 			return result(c.CallTool(ctx, r.Name(), args, opts))
 		}
@@ -144,10 +144,6 @@ func (b *bridge) runTask(ctx context.Context, r *mcp.Request, args json.RawMessa
 		}
 		return result(res, err)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return res.(*mcp.CallToolResult), nil
 }
 
 // result returns res as an mcp.Result. It avoids an interface that holds a nil

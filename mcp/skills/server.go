@@ -82,15 +82,15 @@ func New(s *mcp.Server, opts *Options) (*Catalog, error) {
 }
 
 // addTemplate adds a template whose resources are files of skills.
-func (c *Catalog) addTemplate(t mcp.ResourceTemplate) error {
+func (c *Catalog) addTemplate(t mcp.ResourceTemplate, options ...mcp.AddOption) error {
 	return c.server.AddResourceTemplate(t, func(_ context.Context, r *mcp.Request, uri string, _ mcp.Variables) ([]mcp.ResourceContents, error) {
 		return c.readFile(r, uri)
-	})
+	}, options...)
 }
 
 // templateOf returns the template of the files of a dynamic skill, which must not be cached.
 func templateOf(s *served) mcp.ResourceTemplate {
-	return mcp.ResourceTemplate{URITemplate: s.Root() + "/{+file}", Name: s.Name(), Description: "The files of the skill " + s.Name() + ".", Replace: true}
+	return mcp.ResourceTemplate{URITemplate: s.Root() + "/{+file}", Name: s.Name(), Description: "The files of the skill " + s.Name() + "."}
 }
 
 // Add adds the skill in the root of fsys, whose files it reads now. skillPath is the path of the
@@ -187,12 +187,12 @@ func (c *Catalog) add(s *served, main []byte) error {
 	defer c.mu.Unlock()
 	old := c.skills[s.path]
 	resource := c.resource(s, mainFile)
-	resource.Caching, resource.Replace = c.caching(s), true
+	resource.Caching = c.caching(s)
 	err = c.server.AddResource(resource, func(_ context.Context, r *mcp.Request, uri string) ([]mcp.ResourceContents, error) {
 		return c.readFile(r, uri)
-	})
+	}, mcp.Replace)
 	if err == nil && s.Dynamic {
-		err = c.addTemplate(templateOf(s))
+		err = c.addTemplate(templateOf(s), mcp.Replace)
 	}
 	if err != nil {
 		return fail(err)

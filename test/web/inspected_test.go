@@ -52,8 +52,8 @@ func inspected() error {
 				r.Log(mcp.LevelWarning, "sky", evil)
 				return in, nil
 			}),
-		mcp.AddTool(s, mcp.Tool{Name: "evil", Foreign: true, Title: evil, Description: evil, InputSchema: json.RawMessage(`{"type":"object","properties":{` + quoted + `:{"type":"string","title":` + quoted + `,"description":` + quoted + `,"default":` + quoted + `},"choice":{"enum":[` + quoted + `,"\"><script>window.evil=1</script>"]},"more":{"type":"object","default":{` + quoted + `:1}}}}`)},
-			func(context.Context, *mcp.Request, json.RawMessage) (mcp.RawResult, error) {
+		s.AddForeignTool(mcp.Tool{Name: "evil", Title: evil, Description: evil, InputSchema: json.RawMessage(`{"type":"object","properties":{` + quoted + `:{"type":"string","title":` + quoted + `,"description":` + quoted + `,"default":` + quoted + `},"choice":{"enum":[` + quoted + `,"\"><script>window.evil=1</script>"]},"more":{"type":"object","default":{` + quoted + `:1}}}}`)},
+			func(context.Context, *mcp.Request, json.RawMessage) (mcp.Result, error) {
 				return mcp.RawResult(`{"content":[{"type":"text","text":` + quoted + `},
 					{"type":"resource_link","uri":"javascript:window.evil=1","name":` + quoted + `,"description":` + quoted + `},
 					{"type":"resource","resource":{"uri":"data:text/html,%3Cscript%3Ewindow.evil=1%3C/script%3E","mimeType":"text/html","text":` + quoted + `}},
@@ -79,7 +79,7 @@ func inspected() error {
 			return "proceeding", nil
 		}),
 		mcp.AddTool(s, mcp.Tool{Name: "grow"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
-			return "grown", mcp.AddTool(s, mcp.Tool{Name: "sprout", Replace: true}, func(context.Context, *mcp.Request, struct{}) (string, error) { return "", nil })
+			return "grown", mcp.AddTool(s, mcp.Tool{Name: "sprout"}, func(context.Context, *mcp.Request, struct{}) (string, error) { return "", nil }, mcp.Replace)
 		}),
 		mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			got, action, err := mcp.Elicit[struct {
