@@ -22,7 +22,7 @@ import (
 )
 
 // A Question asks the client for something: *Elicitation, *Sampling or
-// *RootsQuestion. Ask fills in its Result.
+// *RootsQuestion.
 type Question interface {
 	method() string
 	// key returns the question's Key, which may be empty.
@@ -30,18 +30,26 @@ type Question interface {
 	// needs returns the capabilities that the client must declare, as the
 	// members of a ClientCapabilities object; "" if caps has them.
 	needs(caps *ClientCapabilities) string
-	appendParams(b []byte, rev revision.Revision) ([]byte, error)
-	// answered sets the question's Result from the client's result.
-	answered(result []byte) error
+	appendParams(b []byte, rev revision.Revision, caps *ClientCapabilities) ([]byte, error)
+	// answer reads the client's result.
+	answer(result []byte) (Answer, error)
 }
+
+// An Answer is the client's answer to a Question: an *ElicitationResult to an
+// Elicitation, a *SamplingResult to a Sampling, a *RootsResult to a RootsQuestion.
+type Answer interface{ isAnswer() }
+
+func (*ElicitationResult) isAnswer() {}
+func (*SamplingResult) isAnswer()    {}
+func (*RootsResult) isAnswer()       {}
 
 // ErrInputRequired is returned by Ask when the answer will come with another
 // request, which runs the handler again. The handler must return, preferably
 // with this error; its result is ignored.
 var ErrInputRequired = errors.New("the client has been asked for input")
 
-// Ask asks the client questions, all at once, and returns when they are answered.
-// In a session they are requests of the server to the client. On 2026-07-28 they
+// Ask asks the client questions, all at once, and returns the answers in the order
+// of the questions. In a session they are requests of the server to the client. On 2026-07-28 they
 // end this request: its result holds the questions, the client sends the request
 // again with the answers, the handler runs again from the top, and Ask returns.
 // So everything that a handler does before its last question must be safe to
@@ -55,18 +63,18 @@ var ErrInputRequired = errors.New("the client has been asked for input")
 //
 // The error is ErrInputRequired, an *Error if the client cannot be asked or
 // answers with an error, or the context's error. Handlers may simply return it.
-func (r *Request) Ask(ctx context.Context, questions ...Question) error {
+func (r *Request) Ask(ctx context.Context, questions ...Question) ([]Answer, error) {
 	if r.rev == revision.None || r.isNotification() {
-		return errors.New("there is no client to ask")
+		return nil, errors.New("there is no client to ask")
 	}
 	if err := r.checkQuestions(questions); err != nil {
-		return err
+		return nil, err
 	}
 	switch {
 	case r.task() != nil:
 		return r.task().ask(ctx, questions)
 	case r.hasEnded():
-		return errors.New("the request has ended, so its client can no longer be asked")
+		return nil, errors.New("the request has ended, so its client can no longer be asked")
 	case r.rev.AsksByResult():
 		return r.askByResult(questions)
 	}
@@ -139,43 +147,49 @@ func (r *Request) mayAsk(q Question, caps *ClientCapabilities) error {
 
 // askByRequest sends each question as a request and waits until all have been
 // answered. It returns the first error, which cancels the other questions.
-func (r *Request) askByRequest(ctx context.Context, out sink, questions []Question) error {
+func (r *Request) askByRequest(ctx context.Context, out sink, questions []Question) ([]Answer, error) {
 	out.handOver()
 	type reply struct {
-		q      Question
+		i      int // index of the question
 		result []byte
 		err    error
 	}
 	ctx, cancel := context.WithTimeout(ctx, r.server.opts.Limits.AskTimeout)
 	defer cancel()
+	caps := r.ClientCapabilities()
 	params := make([][]byte, len(questions))
 	for i, q := range questions { // find every mistake before anything is sent
-		b, err := q.appendParams([]byte{'{'}, r.rev)
+		b, err := q.appendParams([]byte{'{'}, r.rev, &caps)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		params[i] = append(r.appendRelated(b), '}')
 	}
 	replies := make(chan reply, len(questions))
 	for i, q := range questions {
 		go func() {
-			got := reply{q: q, err: errGoexit} // errGoexit remains if middleware ends the goroutine
+			got := reply{i: i, err: errGoexit} // errGoexit remains if middleware ends the goroutine
 			defer func() { replies <- got }()
 			got.result, got.err = r.server.demand(ctx, r, out, q.method(), params[i])
 		}()
 	}
 	var failed error
+	answers := make([]Answer, len(questions))
 	for range questions {
 		got := <-replies
+		q := questions[got.i]
 		if got.err == nil {
-			got.err = got.q.answered(got.result)
+			answers[got.i], got.err = q.answer(got.result)
 		}
 		if got.err != nil && failed == nil {
-			failed = fmt.Errorf("%s: %w", got.q.method(), got.err)
+			failed = fmt.Errorf("%s: %w", q.method(), got.err)
 			cancel()
 		}
 	}
-	return failed
+	if failed != nil {
+		return nil, failed
+	}
+	return answers, nil
 }
 
 // inputs holds the answers that a request of 2026-07-28 carries from earlier rounds, and the
@@ -200,11 +214,11 @@ func (r *Request) input() *inputs {
 
 // askByResult takes the answers from the request. If any is missing, it returns
 // ErrInputRequired, and the request will end with the questions.
-func (r *Request) askByResult(questions []Question) error {
+func (r *Request) askByResult(questions []Question) ([]Answer, error) {
 	switch r.method {
 	case "tools/call", "prompts/get", "resources/read":
 	default:
-		return fmt.Errorf("%s cannot ask the client for input", r.method)
+		return nil, fmt.Errorf("%s cannot ask the client for input", r.method)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -213,7 +227,9 @@ func (r *Request) askByResult(questions []Question) error {
 	if asking == nil {
 		asking = []byte{'{'}
 	}
-	for _, q := range questions {
+	caps := r.ClientCapabilities()
+	answers := make([]Answer, len(questions))
+	for i, q := range questions {
 		key := wireKey(q)
 		if key == "" {
 			in.asked++
@@ -221,26 +237,27 @@ func (r *Request) askByResult(questions []Question) error {
 		}
 		answer, ok := in.answers[key]
 		if ok {
-			if err := q.answered(answer); err != nil {
-				return errorf(CodeInvalidParams, "Invalid params: inputResponses[%q]: %v", clip(key, 64), err)
+			var err error
+			if answers[i], err = q.answer(answer); err != nil {
+				return nil, errorf(CodeInvalidParams, "Invalid params: inputResponses[%q]: %v", clip(key, 64), err)
 			}
 			continue
 		}
 		if slices.Contains(keys, key) {
 			continue // this run has already asked the question, which has no answer yet
 		}
-		request, err := appendQuestion(append(wire.String(wire.Comma(asking), key), ':'), q, r.rev)
+		request, err := appendQuestion(append(wire.String(wire.Comma(asking), key), ':'), q, r.rev, &caps)
 		if err != nil {
-			return err // send none of these questions
+			return nil, err // send none of these questions
 		}
 		asking, keys = request, append(keys, key)
 	}
 	if len(keys) == 0 {
-		return nil
+		return answers, nil
 	}
 	in.asking, in.keys = asking, keys
 	r.missing.Store(true)
-	return ErrInputRequired
+	return nil, ErrInputRequired
 }
 
 // keyPrefix begins the keys that the client sees for questions without a Key; a
@@ -262,9 +279,9 @@ func wireKey(q Question) string {
 
 // appendQuestion appends the request for q, with its method and params, as a
 // JSON object.
-func appendQuestion(b []byte, q Question, rev revision.Revision) ([]byte, error) {
+func appendQuestion(b []byte, q Question, rev revision.Revision, caps *ClientCapabilities) ([]byte, error) {
 	b = append(wire.Field(append(b, '{'), "method", q.method()), `,"params":{`...)
-	b, err := q.appendParams(b, rev)
+	b, err := q.appendParams(b, rev, caps)
 	return append(b, '}', '}'), err
 }
 

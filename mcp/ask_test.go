@@ -43,17 +43,19 @@ func askServer(t testing.TB) *mcp.Server {
 			}
 			name := &mcp.Elicitation{Key: "name", Message: "Who?", Schema: schema}
 			roots := &mcp.RootsQuestion{Key: "roots"}
-			if err := r.Ask(ctx, name, roots); err != nil {
+			answers, err := r.Ask(ctx, name, roots)
+			if err != nil {
 				return "", err
 			}
-			return fmt.Sprint(string(name.Result.Content), " ", roots.Result), nil
+			return fmt.Sprint(content(answers[0]), " ", answers[1].(*mcp.RootsResult).Roots), nil
 		}),
 		mcp.AddTool(s, mcp.Tool{Name: "page"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			e := &mcp.Elicitation{Message: "Please pay.", URL: "https://example.com/pay", ID: "pay-1"}
-			if err := r.Ask(ctx, e); err != nil {
+			answer, err := r.AskUser(ctx, e)
+			if err != nil {
 				return "", err
 			}
-			return string(e.Result.Action), nil
+			return string(answer.Action), nil
 		}),
 	)
 	return s
@@ -178,10 +180,10 @@ func TestAClientThatCannotBeAskedIsNot(t *testing.T) {
 		for i, pair := range [][]mcp.Question{{q, questions["roots"]}, {questions["roots"], q}, {questions["roots"], questions["roots"], q}} {
 			s := newServer(nil)
 			must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-				return "asked", r.Ask(ctx, pair...)
+				return "asked", askOnly(ctx, r, pair...)
 			}),
 				mcp.AddTool(s, mcp.Tool{Name: "outside"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-					return "asked", r.Session().Ask(ctx, pair...)
+					return "asked", askOnly(ctx, r.Session(), pair...)
 				}))
 			for _, revision := range revisions {
 				p := connect(t, s)
@@ -294,7 +296,7 @@ func TestNobodyIsAskedWithoutAMessage(t *testing.T) {
 	for _, q := range []*mcp.Elicitation{{Schema: []byte(`{"type":"object","properties":{}}`)}, {URL: "https://example.com/", ID: "1"}} {
 		s := newServer(nil)
 		must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-			return "asked", r.Ask(ctx, q)
+			return "asked", askOnly(ctx, r, q)
 		}))
 		for _, revision := range []string{"2025-06-18", "2025-11-25", latest} {
 			p := connect(t, s)
@@ -320,7 +322,7 @@ func TestAnswersHaveTheFormatsOfTheForm(t *testing.T) {
 		s := newServer(nil)
 		must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			q := &mcp.Elicitation{Message: "?", Schema: []byte(`{"type":"object","properties":{"x":{"type":"string","format":"` + format + `"}}}`)}
-			return "asked", r.Ask(ctx, q)
+			return "asked", askOnly(ctx, r, q)
 		}))
 		for _, revision := range []string{"2025-06-18", "2025-11-25", latest} {
 			for i, answer := range answers {
@@ -349,11 +351,15 @@ func TestQuestionsWithoutAKeyHaveKeysOfTheirOwn(t *testing.T) {
 	ask := func(ctx context.Context, r *mcp.Request) (string, error) {
 		a, b, c := nameQuestion(t, ""), nameQuestion(t, ""), nameQuestion(t, "")
 		a.Message, b.Message, c.Message = "a", "b", "c"
-		if err := r.Ask(ctx, a, b); err != nil {
+		first, err := r.Ask(ctx, a, b)
+		if err != nil {
 			return "", err
 		}
-		err := r.Ask(ctx, c)
-		return fmt.Sprintf("%s %s %s", a.Result.Content, b.Result.Content, c.Result.Content), err
+		second, err := r.Ask(ctx, c)
+		if err != nil {
+			return "", err
+		}
+		return content(first[0]) + " " + content(first[1]) + " " + content(second[0]), nil
 	}
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) { return ask(ctx, r) }),
 		s.AddPrompt(mcp.Prompt{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ map[string]string) (*mcp.PromptResult, error) {
@@ -363,11 +369,14 @@ func TestQuestionsWithoutAKeyHaveKeysOfTheirOwn(t *testing.T) {
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "mixed"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 		a, b, c := nameQuestion(t, "once"), nameQuestion(t, ""), nameQuestion(t, "")
 		a.Message, b.Message, c.Message = "a", "b", "c"
-		err := r.Ask(ctx, a, b, c)
-		if again := r.Ask(ctx, a); err == nil { // asked twice, there once
+		answers, err := r.Ask(ctx, a, b, c)
+		if again := askOnly(ctx, r, a); err == nil { // asked twice, there once
 			err = again
 		}
-		return fmt.Sprintf("%s %s %s", a.Result.Content, b.Result.Content, c.Result.Content), err
+		if err != nil {
+			return "", err
+		}
+		return content(answers[0]) + " " + content(answers[1]) + " " + content(answers[2]), nil
 	}))
 	// A key that looks like one of a question without a key is another one,
 	// whether it is asked in the same round, an earlier or a later one.
@@ -383,11 +392,12 @@ func TestQuestionsWithoutAKeyHaveKeysOfTheirOwn(t *testing.T) {
 		}
 		got := ""
 		for _, round := range [][]mcp.Question{questions[:in.Rounds], questions[in.Rounds:]} {
-			if err := r.Ask(ctx, round...); err != nil {
+			answers, err := r.Ask(ctx, round...)
+			if err != nil {
 				return "", err
 			}
-			for _, q := range round {
-				got += string(q.(*mcp.Elicitation).Result.Content)
+			for _, answer := range answers {
+				got += content(answer)
 			}
 		}
 		return got, nil
@@ -492,11 +502,11 @@ func TestWhoAsksAfterItsHandlerHasReturnedDisturbsNobody(t *testing.T) {
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 		go func() {
 			for range 100 {
-				r.Ask(ctx, &mcp.RootsQuestion{})
+				askOnly(ctx, r, &mcp.RootsQuestion{})
 			}
 			late <- struct{}{}
 		}()
-		return "", r.Ask(ctx, &mcp.RootsQuestion{})
+		return "", askOnly(ctx, r, &mcp.RootsQuestion{})
 	}))
 	p := connect(t, s)
 	for range 20 {
@@ -554,7 +564,7 @@ func TestClientsThatDoNotComeBackTakeNoRoom(t *testing.T) {
 	proves(t, "mrtr.no-assumed-retry")
 	s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 2, MaxWaiting: 1}})
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-		return "", r.Ask(ctx, nameQuestion(t, ""))
+		return "", askOnly(ctx, r, nameQuestion(t, ""))
 	}))
 	for _, transport := range transportsOf(latest) {
 		p := connectOver(t, s, latest, transport)
@@ -594,7 +604,7 @@ func TestWhatAHandlerGivesIsSentOnOneLine(t *testing.T) {
 		}
 		s := newServer(&mcp.ServerOptions{Instructions: "a\nb", Capabilities: mcp.ServerCapabilities{Logging: true}})
 		must(t, s.AddExtension("com.example/a", raw),
-			mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) { return "", r.Ask(ctx, asked...) }),
+			mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) { return "", askOnly(ctx, r, asked...) }),
 			mcp.AddTool(s, mcp.Tool{Name: "raw", InputSchema: form, Meta: mcp.Meta{"com.example/m": raw}}, func(_ context.Context, r *mcp.Request, _ map[string]any) (mcp.RawResult, error) {
 				r.Log(mcp.LevelError, "a\nb", raw)
 				r.Progress(1, 2, "a\nb")

@@ -153,7 +153,7 @@ func TestAQuestionToAClientThatDoesNotReadEndsInTime(t *testing.T) {
 						defer cancel()
 					}
 					<-full
-					err := r.Ask(ctx, &mcp.RootsQuestion{})
+					err := askOnly(ctx, r, &mcp.RootsQuestion{})
 					asked <- err
 					return "", err
 				}))

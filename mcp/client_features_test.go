@@ -215,9 +215,11 @@ func TestOneSetOfFunctionsAnswersTheServerInEveryRevision(t *testing.T) {
 			return fmt.Sprintf("%s %+v", action, got), err
 		}),
 		mcp.AddTool(s, mcp.Tool{Name: "url"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-			e := &mcp.Elicitation{Message: "sign in", URL: "https://example.com/login", ID: "1"}
-			err := r.Ask(ctx, e)
-			return string(e.Result.Action), err
+			answer, err := r.AskUser(ctx, &mcp.Elicitation{Message: "sign in", URL: "https://example.com/login", ID: "1"})
+			if err != nil {
+				return "", err
+			}
+			return string(answer.Action), nil
 		}),
 		mcp.AddTool(s, mcp.Tool{Name: "rounds"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			first, err := r.Roots(ctx)

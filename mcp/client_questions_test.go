@@ -18,12 +18,12 @@ func askingServer(t *testing.T) *mcp.Server {
 	s := mcp.NewServer(mcp.Implementation{Name: "asks", Version: "1"}, nil)
 	must(t,
 		mcp.AddTool(s, mcp.Tool{Name: "roots"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-			return "asked", r.Ask(ctx, &mcp.RootsQuestion{})
+			return "asked", askOnly(ctx, r, &mcp.RootsQuestion{})
 		}),
 		mcp.AddTool(s, mcp.Tool{Name: "form"}, func(ctx context.Context, r *mcp.Request, in struct {
 			Schema json.RawMessage `json:"schema"`
 		}) (string, error) {
-			return "asked", r.Ask(ctx, &mcp.Elicitation{Message: "fill in", Schema: in.Schema})
+			return "asked", askOnly(ctx, r, &mcp.Elicitation{Message: "fill in", Schema: in.Schema})
 		}))
 	return s
 }

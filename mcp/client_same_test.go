@@ -36,7 +36,7 @@ func carriesTheSame(t *testing.T, revision string) {
 		must(t, mcp.AddTool(s, mcp.Tool{Name: "tool"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			r.Progress(1, 2, "half")
 			r.Log(mcp.LevelDebug, "", "asking")
-			err := r.Ask(ctx, &mcp.RootsQuestion{})
+			err := askOnly(ctx, r, &mcp.RootsQuestion{})
 			return "done", err
 		}))
 		started := make(chan bool)

@@ -44,8 +44,6 @@ type Elicitation struct {
 	// required with URL.
 	URL string
 	ID  string
-
-	Result ElicitationResult // set by Request.Ask
 }
 
 // ElicitationResult is the user's answer to an Elicitation.
@@ -69,18 +67,28 @@ func Elicit[T any](ctx context.Context, r *Request, message string) (T, Action, 
 	if err != nil {
 		return form, "", err
 	}
-	e := &Elicitation{Message: message, Schema: schema}
-	if err := r.Ask(ctx, e); err != nil {
+	result, err := r.AskUser(ctx, &Elicitation{Message: message, Schema: schema})
+	if err != nil {
 		return form, "", err
 	}
-	if e.Result.Action == ActionAccept {
-		filled, err := decodeArguments[T](e.Result.Content, decodingOf(reflect.TypeFor[T]()))
+	if result.Action == ActionAccept {
+		filled, err := decodeArguments[T](result.Content, decodingOf(reflect.TypeFor[T]()))
 		if err != nil {
 			return form, "", fmt.Errorf("the filled-in form: %w", err)
 		}
 		form = *filled
 	}
-	return form, e.Result.Action, nil
+	return form, result.Action, nil
+}
+
+// AskUser asks the user one question: to visit a page, or to fill in a form whose
+// schema is not made from a struct. For other forms see Elicit. See Request.Ask.
+func (r *Request) AskUser(ctx context.Context, e *Elicitation) (*ElicitationResult, error) {
+	answers, err := r.Ask(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	return answers[0].(*ElicitationResult), nil
 }
 
 // FormSchema returns the schema of a form with the fields of the struct type T.
@@ -115,7 +123,7 @@ func (e *Elicitation) needs(caps *ClientCapabilities) string {
 	return ""
 }
 
-func (e *Elicitation) appendParams(b []byte, rev revision.Revision) ([]byte, error) {
+func (e *Elicitation) appendParams(b []byte, rev revision.Revision, _ *ClientCapabilities) ([]byte, error) {
 	if e.Message == "" {
 		return nil, errors.New("elicitation: Message is empty")
 	}
@@ -142,38 +150,35 @@ func (e *Elicitation) appendParams(b []byte, rev revision.Revision) ([]byte, err
 	return appendForm(wire.Name(b, "requestedSchema"), e.Schema, rev)
 }
 
-func (e *Elicitation) answered(result []byte) error {
+func (e *Elicitation) answer(result []byte) (Answer, error) {
 	var got struct {
 		Action  Action    `json:"action"`
 		Content jsonValue `json:"content"`
 	}
 	if err := decode(result, &got); err != nil {
-		return errors.New("the answer to an elicitation must be an object with action")
+		return nil, errors.New("the answer to an elicitation must be an object with action")
 	}
 	switch got.Action {
 	case ActionAccept:
 	case ActionDecline, ActionCancel:
-		e.Result = ElicitationResult{Action: got.Action}
-		return nil
+		return &ElicitationResult{Action: got.Action}, nil
 	default:
-		return fmt.Errorf("action must be accept, decline or cancel, not %q", clip(string(got.Action), 32))
+		return nil, fmt.Errorf("action must be accept, decline or cancel, not %q", clip(string(got.Action), 32))
 	}
 	if e.URL != "" {
-		e.Result = ElicitationResult{Action: ActionAccept}
-		return nil
+		return &ElicitationResult{Action: ActionAccept}, nil
 	}
 	schema, err := jsonschema.Compile(e.Schema, &jsonschema.Options{AssertFormat: true})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(got.Content) == 0 || got.Content[0] != '{' {
-		return errors.New("an accepted form needs content that is a JSON object")
+		return nil, errors.New("an accepted form needs content that is a JSON object")
 	}
 	if err := schema.Validate(got.Content); err != nil {
-		return fmt.Errorf("content does not satisfy the form's schema: %w", err)
+		return nil, fmt.Errorf("content does not satisfy the form's schema: %w", err)
 	}
-	e.Result = ElicitationResult{Action: ActionAccept, Content: json.RawMessage(got.Content)}
-	return nil
+	return &ElicitationResult{Action: ActionAccept, Content: json.RawMessage(got.Content)}, nil
 }
 
 // URLElicitationRequired returns the error with which a handler refuses a
@@ -188,7 +193,7 @@ func URLElicitationRequired(message string, pages ...*Elicitation) *Error {
 			return errorf(CodeInternalError, "Internal error")
 		}
 		var err error
-		if b, err = e.appendParams(append(wire.Comma(b), '{'), revision.WithElicitationIDs); err != nil {
+		if b, err = e.appendParams(append(wire.Comma(b), '{'), revision.WithElicitationIDs, nil); err != nil {
 			return errorf(CodeInternalError, "Internal error")
 		}
 		b = append(b, '}')
@@ -199,8 +204,12 @@ func URLElicitationRequired(message string, pages ...*Elicitation) *Error {
 // A RootsQuestion asks the client which folders it works on (specification:
 // Roots).
 type RootsQuestion struct {
-	Key    string // see Request.Ask
-	Result []Root // set by Request.Ask
+	Key string // see Request.Ask
+}
+
+// RootsResult is the client's answer to a RootsQuestion.
+type RootsResult struct {
+	Roots []Root
 }
 
 // A Root is a folder or other place that a client works on.
@@ -211,9 +220,11 @@ type Root struct {
 
 // Roots asks the client which folders it works on. See Request.Ask.
 func (r *Request) Roots(ctx context.Context) ([]Root, error) {
-	q := new(RootsQuestion)
-	err := r.Ask(ctx, q)
-	return q.Result, err
+	answers, err := r.Ask(ctx, new(RootsQuestion))
+	if err != nil {
+		return nil, err
+	}
+	return answers[0].(*RootsResult).Roots, nil
 }
 
 func (q *RootsQuestion) method() string { return "roots/list" }
@@ -226,17 +237,20 @@ func (q *RootsQuestion) needs(caps *ClientCapabilities) string {
 	return ""
 }
 
-func (q *RootsQuestion) appendParams(b []byte, _ revision.Revision) ([]byte, error) { return b, nil }
+func (q *RootsQuestion) appendParams(b []byte, _ revision.Revision, _ *ClientCapabilities) ([]byte, error) {
+	return b, nil
+}
 
-func (q *RootsQuestion) answered(result []byte) error {
+func (q *RootsQuestion) answer(result []byte) (Answer, error) {
 	o := jsonrpc.ReadObject(result)
 	for o.Next() {
 		if string(o.Name) == "roots" {
-			if err := decode(o.Value, &q.Result); err != nil {
-				return errors.New("roots must be an array of objects with uri")
+			got := new(RootsResult)
+			if err := decode(o.Value, &got.Roots); err != nil {
+				return nil, errors.New("roots must be an array of objects with uri")
 			}
-			return nil
+			return got, nil
 		}
 	}
-	return errors.New("the answer to roots/list must be an object with roots")
+	return nil, errors.New("the answer to roots/list must be an object with roots")
 }

@@ -48,7 +48,7 @@ func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
 			return "", mcp.URLElicitationRequired("Visit all", pages...)
 		}),
 		mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-			return "", r.Ask(ctx, &mcp.Elicitation{Message: "Please pay.", URL: "https://example.com/pay", ID: "1"})
+			return "", askOnly(ctx, r, &mcp.Elicitation{Message: "Please pay.", URL: "https://example.com/pay", ID: "1"})
 		}),
 		mcp.AddTool(s, mcp.Tool{Name: "code"}, func(_ context.Context, _ *mcp.Request, in struct {
 			Code int `json:"code"`

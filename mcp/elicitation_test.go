@@ -15,17 +15,17 @@ import (
 func askerOf(t testing.TB, question func() mcp.Question) *mcp.Server {
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-		q := question()
-		if err := r.Ask(ctx, q); err != nil {
+		answers, err := r.Ask(ctx, question())
+		if err != nil {
 			return "", err
 		}
-		switch q := q.(type) {
-		case *mcp.Elicitation:
-			return fmt.Sprintf("%s %s", q.Result.Action, []byte(q.Result.Content)), nil
-		case *mcp.Sampling:
-			return fmt.Sprintf("%s %s %s %q", q.Result.Role, q.Result.Model, q.Result.StopReason, q.Result.Text()), nil
-		case *mcp.RootsQuestion:
-			return fmt.Sprint(q.Result), nil
+		switch got := answers[0].(type) {
+		case *mcp.ElicitationResult:
+			return fmt.Sprintf("%s %s", got.Action, []byte(got.Content)), nil
+		case *mcp.SamplingResult:
+			return fmt.Sprintf("%s %s %s %q", got.Role, got.Model, got.StopReason, got.Text()), nil
+		case *mcp.RootsResult:
+			return fmt.Sprint(got.Roots), nil
 		}
 		return "", nil
 	}))
@@ -335,7 +335,7 @@ func TestOnlySomeRequestsCanAsk(t *testing.T) {
 	asks := func(next mcp.MessageHandler) mcp.MessageHandler {
 		return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 			if method := r.Method(); !r.Outgoing() && !r.Notification() && method != "example/ask" && method != "completion/complete" && method != "subscriptions/listen" {
-				if err := r.Ask(ctx, new(mcp.RootsQuestion)); err != nil {
+				if err := askOnly(ctx, r, new(mcp.RootsQuestion)); err != nil {
 					return nil, err
 				}
 			}
@@ -344,13 +344,13 @@ func TestOnlySomeRequestsCanAsk(t *testing.T) {
 	}
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Middleware: []mcp.Middleware{asks}})
 	must(t, s.Handle("example/ask", func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
-		if err := r.Ask(ctx, new(mcp.RootsQuestion)); err != nil {
+		if err := askOnly(ctx, r, new(mcp.RootsQuestion)); err != nil {
 			return nil, err
 		}
 		return mcp.RawResult("{}"), nil
 	}))
 	must(t, s.AddPrompt(mcp.Prompt{Name: "p", Arguments: []mcp.PromptArgument{{Name: "a", Complete: func(ctx context.Context, r *mcp.Request, _ string, _ map[string]string) (mcp.Completion, error) {
-		return mcp.Completion{}, r.Ask(ctx, new(mcp.RootsQuestion))
+		return mcp.Completion{}, askOnly(ctx, r, new(mcp.RootsQuestion))
 	}}}}, says()))
 	for method, members := range map[string]string{"example/ask": "", "completion/complete": `"ref":{"type":"ref/prompt","name":"p"},"argument":{"name":"a","value":""},`,
 		"tools/list": "", "prompts/list": "", "resources/list": "", "resources/templates/list": "", "server/discover": "", "tasks/get": `"taskId":"x",`,

@@ -101,10 +101,12 @@ func ExampleRequest_Ask() {
 		}
 		target := &mcp.Elicitation{Key: "target", Message: "Where to?", Schema: schema}
 		roots := &mcp.RootsQuestion{Key: "roots"}
-		if err := req.Ask(ctx, target, roots); err != nil {
+		answers, err := req.Ask(ctx, target, roots)
+		if err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("%s from %s", target.Result.Content, roots.Result[0].URI), nil
+		form, folders := answers[0].(*mcp.ElicitationResult), answers[1].(*mcp.RootsResult)
+		return fmt.Sprintf("%s from %s", form.Content, folders.Roots[0].URI), nil
 	})
 	if err != nil {
 		log.Fatal(err)

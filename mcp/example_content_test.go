@@ -77,10 +77,11 @@ func ExampleElicitation_url() {
 	s := mcp.NewServer(mcp.Implementation{Name: "mail", Version: "1.0.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{Name: "send"}, func(ctx context.Context, req *mcp.Request, _ struct{}) (string, error) {
 		login := &mcp.Elicitation{Message: "Log in to your mailbox.", URL: "https://mail.example.com/login?state=41", ID: "41"}
-		if err := req.Ask(ctx, login); err != nil {
+		answer, err := req.AskUser(ctx, login)
+		if err != nil {
 			return "", err
 		}
-		if login.Result.Action != mcp.ActionAccept {
+		if answer.Action != mcp.ActionAccept {
 			return "Not sent.", nil
 		}
 		// The user's consent does not mean that the login is done; the page

@@ -326,7 +326,7 @@ func TestNothingFollowsTheResponseOnItsStream(t *testing.T) {
 		}
 		s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{hold}})
 		must(t, mcp.AddTool(s, mcp.Tool{Name: "leave"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-			go r.Ask(ctx, &mcp.RootsQuestion{}) // nobody waits for the answer
+			go askOnly(ctx, r, &mcp.RootsQuestion{}) // nobody waits for the answer
 			settle()
 			return "left", nil
 		}))

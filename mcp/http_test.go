@@ -473,7 +473,7 @@ func TestModernRefusalsHaveStatus400(t *testing.T) {
 		if object(m.Error.Data["requiredCapabilities"])["elicitation"] == nil {
 			t.Error(m.line)
 		}
-		ask := func(ctx context.Context, r *mcp.Request) error { return r.Ask(ctx, &mcp.RootsQuestion{}) }
+		ask := func(ctx context.Context, r *mcp.Request) error { return askOnly(ctx, r, &mcp.RootsQuestion{}) }
 		must(t,
 			g.AddPrompt(mcp.Prompt{Name: "asks"}, func(ctx context.Context, r *mcp.Request, _ map[string]string) (*mcp.PromptResult, error) {
 				return nil, ask(ctx, r)

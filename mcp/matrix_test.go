@@ -383,8 +383,11 @@ func TestAStateServesOneRequestOfOnePrincipal(t *testing.T) {
 		"mrtr.state.reject-bad", "mrtr.state.untrusted", "mrtr.no-assumed-retry", "sec.handle.not-authentication", "sec.session.verify-inbound")
 	ask := func(ctx context.Context, r *mcp.Request) (string, error) {
 		q := &mcp.Elicitation{Message: "Who?", Schema: []byte(`{"type":"object","properties":{"name":{"type":"string"}}}`)}
-		err := r.Ask(ctx, q)
-		return "for " + r.Principal() + ": " + string(q.Result.Content), err
+		answer, err := r.AskUser(ctx, q)
+		if err != nil {
+			return "", err
+		}
+		return "for " + r.Principal() + ": " + string(answer.Content), nil
 	}
 	s := newServer(nil)
 	for _, name := range []string{"a", "b"} {

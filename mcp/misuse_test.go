@@ -107,7 +107,7 @@ func TestQuestionsThatCannotBeAskedAreAnErrorOfAskInEveryRevision(t *testing.T) 
 			t.Run(test.name+" on "+revision, func(t *testing.T) {
 				s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
 				must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-					return "asked", r.Ask(ctx, test.questions...)
+					return "asked", askOnly(ctx, r, test.questions...)
 				}))
 				p := connect(t, s)
 				params := `{"name":"ask",` + metaWith(askedCapabilities) + `}`

@@ -22,10 +22,10 @@ func TestAModernClientGetsNothingButAnswersAndTheNotificationsItAskedFor(t *test
 		must(t, mcp.AddTool(s, mcp.Tool{Name: "all"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			r.Progress(1, 2, "half")
 			r.Log(mcp.LevelError, "", "something")
-			return "", r.Ask(ctx, &mcp.RootsQuestion{})
+			return "", askOnly(ctx, r, &mcp.RootsQuestion{})
 		}))
 		both := func(ctx context.Context, r *mcp.Request) error {
-			return r.Ask(ctx, &mcp.RootsQuestion{Key: "a"}, &mcp.RootsQuestion{Key: "b"})
+			return askOnly(ctx, r, &mcp.RootsQuestion{Key: "a"}, &mcp.RootsQuestion{Key: "b"})
 		}
 		must(t,
 			s.AddPrompt(mcp.Prompt{Name: "asks"}, func(ctx context.Context, r *mcp.Request, _ map[string]string) (*mcp.PromptResult, error) {
@@ -129,7 +129,7 @@ func TestTasksThatEndEarlyAreNotCancelledByTheServer(t *testing.T) {
 				addTask(t, g.Server, "impatient", false, func(ctx context.Context, r *mcp.Request) (string, error) {
 					short, cancel := context.WithTimeout(ctx, time.Second)
 					defer cancel()
-					if err := r.Ask(short, nameQuestion(t, "late")); !errors.Is(err, context.DeadlineExceeded) {
+					if err := askOnly(short, r, nameQuestion(t, "late")); !errors.Is(err, context.DeadlineExceeded) {
 						t.Errorf("Ask returned %v", err)
 					}
 					return "", nil

@@ -21,7 +21,7 @@ func questioner(t testing.TB, opts *mcp.ServerOptions) *mcp.Server {
 		Times int `json:"times"`
 	}) (string, error) {
 		for range in.Times {
-			if err := r.Ask(ctx, &mcp.RootsQuestion{}); err != nil {
+			if err := askOnly(ctx, r, &mcp.RootsQuestion{}); err != nil {
 				return "", err
 			}
 		}
@@ -198,7 +198,7 @@ func TestOfQuestionsNoneIsPutIfOneIsMistaken(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := echoServer(t, nil)
 		must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-			return "", r.Ask(ctx, &mcp.RootsQuestion{}, &mcp.Sampling{}) // MaxTokens is missing
+			return "", askOnly(ctx, r, &mcp.RootsQuestion{}, &mcp.Sampling{}) // MaxTokens is missing
 		}))
 		p := connect(t, s)
 		p.openWith("2025-11-25", `{"roots":{},"sampling":{}}`)
@@ -207,4 +207,15 @@ func TestOfQuestionsNoneIsPutIfOneIsMistaken(t *testing.T) {
 		}
 		p.end()
 	})
+}
+
+// content returns the form that the user has filled in.
+func content(answer mcp.Answer) string { return string(answer.(*mcp.ElicitationResult).Content) }
+
+// askOnly asks questions whose answers do not matter.
+func askOnly(ctx context.Context, r interface {
+	Ask(ctx context.Context, questions ...mcp.Question) ([]mcp.Answer, error)
+}, questions ...mcp.Question) error {
+	_, err := r.Ask(ctx, questions...)
+	return err
 }

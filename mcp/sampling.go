@@ -35,8 +35,6 @@ type Sampling struct {
 	ToolChoice string
 	// Metadata is passed to the model's provider unchanged.
 	Metadata Meta
-
-	Result SamplingResult // set by Request.Ask
 }
 
 // A SamplingMessage is one message of a conversation. Its blocks are of the types
@@ -97,10 +95,11 @@ type ToolResultContent struct {
 
 // Sample asks the client to have its model write a message. See Request.Ask.
 func (r *Request) Sample(ctx context.Context, s *Sampling) (*SamplingResult, error) {
-	if err := r.Ask(ctx, s); err != nil {
+	answers, err := r.Ask(ctx, s)
+	if err != nil {
 		return nil, err
 	}
-	return &s.Result, nil
+	return answers[0].(*SamplingResult), nil
 }
 
 func (s *Sampling) method() string { return "sampling/createMessage" }
@@ -115,9 +114,6 @@ func (s *Sampling) needs(caps *ClientCapabilities) string {
 	}
 	if s.usesTools() && caps.Sampling.Tools == nil {
 		return `"sampling":{"tools":{}}`
-	}
-	if caps.Sampling.Context == nil && s.IncludeContext != "none" {
-		s.IncludeContext = ""
 	}
 	return ""
 }
@@ -191,7 +187,7 @@ func checkBlock(c Content, rev revision.Revision) error {
 	return fmt.Errorf("%T cannot be part of a sampling message", c)
 }
 
-func (s *Sampling) appendParams(b []byte, rev revision.Revision) ([]byte, error) {
+func (s *Sampling) appendParams(b []byte, rev revision.Revision, caps *ClientCapabilities) ([]byte, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -235,7 +231,9 @@ func (s *Sampling) appendParams(b []byte, rev revision.Revision) ([]byte, error)
 	if p := s.Preferences; p != nil {
 		b = p.append(append(wire.Name(b, "modelPreferences"), '{'))
 	}
-	b = wire.Optional(b, "includeContext", s.IncludeContext)
+	if s.IncludeContext == "none" || caps.Sampling != nil && caps.Sampling.Context != nil {
+		b = wire.Optional(b, "includeContext", s.IncludeContext)
+	}
 	if len(s.Tools) > 0 {
 		b = append(wire.Name(b, "tools"), '[')
 		for _, t := range s.Tools {
@@ -276,7 +274,7 @@ func (p *ModelPreferences) append(b []byte) []byte {
 	return append(b, '}')
 }
 
-func (s *Sampling) answered(result []byte) error {
+func (s *Sampling) answer(result []byte) (Answer, error) {
 	var got struct {
 		Role       Role      `json:"role"`
 		Content    jsonValue `json:"content"`
@@ -284,17 +282,16 @@ func (s *Sampling) answered(result []byte) error {
 		StopReason string    `json:"stopReason"`
 	}
 	if err := decode(result, &got); err != nil || len(got.Content) == 0 {
-		return errors.New("the answer to sampling/createMessage must be an object with role, content and model")
+		return nil, errors.New("the answer to sampling/createMessage must be an object with role, content and model")
 	}
 	if got.Role != RoleUser && got.Role != RoleAssistant {
-		return fmt.Errorf("role must be user or assistant, not %q", clip(string(got.Role), 32))
+		return nil, fmt.Errorf("role must be user or assistant, not %q", clip(string(got.Role), 32))
 	}
 	content, err := decodeContents(got.Content)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s.Result = SamplingResult{Role: got.Role, Content: content, Model: got.Model, StopReason: got.StopReason}
-	return nil
+	return &SamplingResult{Role: got.Role, Content: content, Model: got.Model, StopReason: got.StopReason}, nil
 }
 
 func (c *ToolUseContent) appendContent(b []byte, _ revision.Revision) []byte {

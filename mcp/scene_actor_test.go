@@ -155,9 +155,9 @@ func (g *actor) ask(ctx context.Context, r *mcp.Request, n int, what string) err
 	default:
 		q = &mcp.RootsQuestion{}
 	}
-	err := r.Ask(ctx, q)
+	answers, err := r.Ask(ctx, q)
 	if err == nil {
-		answer, _ := json.Marshal(q)
+		answer, _ := json.Marshal(answers[0])
 		g.note("call %d has %s", n, answer)
 	}
 	return err

@@ -108,12 +108,12 @@ func (s *Session) Revision() string {
 // questions of another server that a gateway forwards. Over HTTP a client is
 // asked on the stream that it has opened for messages of the server; without such
 // a stream the question waits until Limits.AskTimeout.
-func (s *Session) Ask(ctx context.Context, questions ...Question) error {
+func (s *Session) Ask(ctx context.Context, questions ...Question) ([]Answer, error) {
 	if s == nil {
-		return errors.New("this client has no session in which it could be asked")
+		return nil, errors.New("this client has no session in which it could be asked")
 	}
 	if err := s.r.checkQuestions(questions); err != nil {
-		return err
+		return nil, err
 	}
 	return s.r.askByRequest(ctx, sessionSink{s.r.session}, questions)
 }

@@ -34,7 +34,7 @@ func TestASessionIsReachedOutsideOfRequests(t *testing.T) {
 		}
 		r := <-requests
 		reachSession(t, r, logs, revision != "2026-07-28")
-		if err := r.Session().Ask(t.Context(), &mcp.Elicitation{Message: "x", Schema: []byte(`{"type":"object","properties":{}}`)}); err == nil {
+		if err := askOnly(t.Context(), r.Session(), &mcp.Elicitation{Message: "x", Schema: []byte(`{"type":"object","properties":{}}`)}); err == nil {
 			t.Error("a client is asked that cannot be")
 		}
 	})
@@ -43,8 +43,7 @@ func TestASessionIsReachedOutsideOfRequests(t *testing.T) {
 // reachSession asks and logs in the session that r belongs to, if there is one.
 func reachSession(t *testing.T, r *mcp.Request, logs <-chan string, session bool) {
 	t.Helper()
-	roots := &mcp.RootsQuestion{}
-	err := r.Session().Ask(t.Context(), roots)
+	answers, err := r.Session().Ask(t.Context(), &mcp.RootsQuestion{})
 	if !session {
 		if err == nil {
 			t.Error("a client without session is asked")
@@ -52,8 +51,8 @@ func reachSession(t *testing.T, r *mcp.Request, logs <-chan string, session bool
 		r.Session().Log(mcp.LevelError, "", "nobody") // and nothing happens
 		return
 	}
-	if err != nil || len(roots.Result) != 1 {
-		t.Errorf("asked: %+v, %v", roots.Result, err)
+	if err != nil || len(answers[0].(*mcp.RootsResult).Roots) != 1 {
+		t.Errorf("asked: %+v, %v", answers, err)
 	}
 	r.Session().Log(mcp.LevelDebug, "", "not wanted")
 	r.Session().Log(mcp.LevelError, "me", "wanted")
@@ -237,7 +236,7 @@ func TestSession_ListAndNotify(t *testing.T) {
 	}
 	var none *mcp.Session
 	if none.ID()+none.Revision()+none.Principal()+none.Client().Name != "" || none.ClientCapabilities().Roots != nil ||
-		none.CloseStream(0) || none.ElicitationComplete("a") || none.Notify("notifications/a", nil) != nil || none.Ask(t.Context()) == nil {
+		none.CloseStream(0) || none.ElicitationComplete("a") || none.Notify("notifications/a", nil) != nil || askOnly(t.Context(), none) == nil {
 		t.Error("a client without a session has one")
 	}
 	old.Close()

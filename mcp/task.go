@@ -94,7 +94,7 @@ type taskProtocol interface {
 	// returned res.
 	ended(res *CallToolResult) (TaskStatus, string)
 	// ask asks the client for input and waits for the answers.
-	ask(ctx context.Context, t *taskRun, questions []Question) error
+	ask(ctx context.Context, t *taskRun, questions []Question) ([]Answer, error)
 	// notify sends the state of the task that r created.
 	notify(s *Server, rec *TaskRecord, r *Request)
 }

@@ -232,29 +232,30 @@ func (p coreTasks) list(ctx context.Context, s *Server, r *Request) (Result, err
 
 // ask sends the questions as requests on the connection of the call, or on the
 // stream of a request that waits for the task's result.
-func (coreTasks) ask(ctx context.Context, t *taskRun, questions []Question) error {
+func (coreTasks) ask(ctx context.Context, t *taskRun, questions []Question) ([]Answer, error) {
 	asked := t.update(func(rec *TaskRecord) bool {
 		rec.Status = TaskStatusInputRequired
 		t.asking++
 		return true
 	})
 	if !asked {
-		return errTaskEnded
+		return nil, errTaskEnded
 	}
 	// ctx belongs to the handler and may outlive the task.
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(&t.r.ctx, cancel)()
+	var answers []Answer
 	out, err := t.waitForSink(ctx)
 	if err == nil {
-		err = t.r.askByRequest(ctx, out, questions)
+		answers, err = t.r.askByRequest(ctx, out, questions)
 	}
 	t.update(func(rec *TaskRecord) bool {
 		t.asking--
 		t.resume(rec)
 		return true
 	})
-	return err
+	return answers, err
 }
 
 // waitForSink returns a sink that can send requests to the client: the sink of

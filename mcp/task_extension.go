@@ -155,19 +155,21 @@ func (p extensionTasks) serve(ctx context.Context, s *Server, r *Request) (Resul
 type taskInput struct {
 	q        Question
 	request  []byte // method and params
+	answer   Answer // set before answered is closed
 	answered chan struct{}
 }
 
 // ask adds the questions to the inputs of the task, which the client gets with
 // tasks/get.
-func (extensionTasks) ask(ctx context.Context, t *taskRun, questions []Question) error {
+func (extensionTasks) ask(ctx context.Context, t *taskRun, questions []Question) ([]Answer, error) {
+	caps := t.r.ClientCapabilities()
 	var inputs []*taskInput
 	for _, q := range questions {
-		request, err := appendQuestion(nil, q, t.r.rev)
+		request, err := appendQuestion(nil, q, t.r.rev, &caps)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		inputs = append(inputs, &taskInput{q, request, make(chan struct{})})
+		inputs = append(inputs, &taskInput{q: q, request: request, answered: make(chan struct{})})
 	}
 	asked := t.update(func(rec *TaskRecord) bool {
 		rec.Status = TaskStatusInputRequired
@@ -183,22 +185,24 @@ func (extensionTasks) ask(ctx context.Context, t *taskRun, questions []Question)
 		return true
 	})
 	if !asked {
-		return errTaskEnded
+		return nil, errTaskEnded
 	}
+	var answers []Answer
 	for _, input := range inputs {
 		select {
 		case <-input.answered:
+			answers = append(answers, input.answer)
 			continue
 		case <-ctx.Done():
 		case <-t.r.ctx.Done():
 		}
 		t.withdraw(inputs)
 		if err := ctx.Err(); err != nil {
-			return err
+			return nil, err
 		}
-		return t.r.ctx.Err()
+		return nil, t.r.ctx.Err()
 	}
-	return nil
+	return answers, nil
 }
 
 // withdraw removes inputs that the handler no longer waits for.
@@ -226,11 +230,13 @@ func (t *taskRun) answer(answers map[string]jsonValue) *Error {
 			if input == nil {
 				continue
 			}
-			if err := input.q.answered(answers[key]); err != nil {
+			got, err := input.q.answer(answers[key])
+			if err != nil {
 				failed = errorf(CodeInvalidParams, "Invalid params: inputResponses[%q]: %v", clip(key, 64), err)
 				continue
 			}
 			delete(t.inputs, key)
+			input.answer = got
 			close(input.answered)
 		}
 		if len(t.inputs) == before {

@@ -19,8 +19,7 @@ func TestAHandlerAsksFirstAndThenBecomesATask(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				g := newWorks(t, nil)
 				addTask(t, g.Server, "late", true, func(ctx context.Context, r *mcp.Request) (string, error) {
-					q := nameQuestion(t, "name")
-					if err := r.Ask(ctx, q); err != nil || q.Result.Action != mcp.ActionAccept {
+					if answer, err := r.AskUser(ctx, nameQuestion(t, "name")); err != nil || answer.Action != mcp.ActionAccept {
 						return "no task", err
 					}
 					errs := make(chan error, 8)

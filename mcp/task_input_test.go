@@ -41,11 +41,12 @@ func TestATaskGetsItsAnswersByUpdates(t *testing.T) {
 				var names []string
 				for range 3 { // the same keys every time, and none
 					a, b, c := nameQuestion(t, "ann"), nameQuestion(t, "bob"), nameQuestion(t, "")
-					if err := r.Ask(ctx, a, b, c); err != nil {
+					answers, err := r.Ask(ctx, a, b, c)
+					if err != nil {
 						return "", err
 					}
-					for _, q := range []*mcp.Elicitation{a, b, c} {
-						names = append(names, string(q.Result.Content))
+					for _, answer := range answers {
+						names = append(names, content(answer))
 					}
 				}
 				return strings.Join(names, " "), nil
@@ -121,8 +122,8 @@ func TestAQuestionThatNobodyWaitsForIsTakenBack(t *testing.T) {
 		addTask(t, g.Server, "impatient", false, func(ctx context.Context, r *mcp.Request) (string, error) {
 			short, cancel := context.WithTimeout(ctx, time.Second)
 			defer cancel()
-			if err := r.Ask(short, late); !errors.Is(err, context.DeadlineExceeded) {
-				t.Errorf("Ask returned %v", err)
+			if answers, err := r.Ask(short, late); !errors.Is(err, context.DeadlineExceeded) || answers != nil {
+				t.Errorf("Ask returned %v, %v", answers, err)
 			}
 			return g.work(ctx, r, struct{}{})
 		})
@@ -141,9 +142,6 @@ func TestAQuestionThatNobodyWaitsForIsTakenBack(t *testing.T) {
 		if c.revision() == latest {
 			c.call("tasks/update", taskID(task)+`,"inputResponses":{"late":`+accepts("x")+`}`)
 		}
-		if late.Result.Action != "" {
-			t.Errorf("answered after all: %+v", late.Result)
-		}
 		g.release <- ""
 	})
 }
@@ -155,12 +153,14 @@ func TestAKeyThatWasTakenBackIsNotUsedAgain(t *testing.T) {
 		addTask(t, g.Server, "again", false, func(ctx context.Context, r *mcp.Request) (string, error) {
 			short, cancel := context.WithTimeout(ctx, time.Second)
 			defer cancel()
-			if err := r.Ask(short, nameQuestion(t, "ann")); !errors.Is(err, context.DeadlineExceeded) {
+			if err := askOnly(short, r, nameQuestion(t, "ann")); !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("Ask returned %v", err)
 			}
-			again := nameQuestion(t, "ann")
-			err := r.Ask(ctx, again)
-			return string(again.Result.Content), err
+			answer, err := r.AskUser(ctx, nameQuestion(t, "ann"))
+			if err != nil {
+				return "", err
+			}
+			return string(answer.Content), nil
 		})
 		c := tasksOn(t, g.Server, latest)
 		task := createTask(t, c, "again", "")
@@ -190,7 +190,7 @@ func TestAHandlerThatAsksWithAContextOfItsOwnEndsWithItsTask(t *testing.T) {
 	proves(t, "tasks.cancel.status-first", "tasks.cancel.sticks", "tasks.status.terminal", "tasks.status.transitions", "xtasks.cancel.ack")
 	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
 		addTask(t, g.Server, "deaf", false, func(_ context.Context, r *mcp.Request) (string, error) {
-			err := r.Ask(context.Background(), nameQuestion(t, ""))
+			err := askOnly(context.Background(), r, nameQuestion(t, ""))
 			g.ended <- err
 			return "", err
 		})
@@ -238,7 +238,7 @@ func TestATaskWaitsForInputWhateverItAsksFor(t *testing.T) {
 				bubble(t, func(t *testing.T) {
 					g := newWorks(t, nil)
 					addTask(t, g.Server, "ask", false, func(ctx context.Context, r *mcp.Request) (string, error) {
-						if err := r.Ask(ctx, test.questions()...); err != nil {
+						if err := askOnly(ctx, r, test.questions()...); err != nil {
 							return "", err
 						}
 						return g.work(ctx, r, struct{}{})
@@ -299,7 +299,7 @@ func TestTheCancellationOfATasksQuestionNamesTheTask(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newWorks(t, nil)
 		addTask(t, g.Server, "ask", false, func(ctx context.Context, r *mcp.Request) (string, error) {
-			return "", r.Ask(ctx, nameQuestion(t, "a"))
+			return "", askOnly(ctx, r, nameQuestion(t, "a"))
 		})
 		p := tasksOn(t, g.Server, core)
 		task := createTask(t, p, "ask", "")
@@ -328,7 +328,7 @@ func TestEachKindOfQuestionOfATaskNamesIt(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newWorks(t, nil)
 		addTask(t, g.Server, "ask", false, func(ctx context.Context, r *mcp.Request) (string, error) {
-			return "asked", r.Ask(ctx, nameQuestion(t, ""), &mcp.RootsQuestion{},
+			return "asked", askOnly(ctx, r, nameQuestion(t, ""), &mcp.RootsQuestion{},
 				&mcp.Elicitation{Message: "Pay.", URL: "https://example.com/pay", ID: "1"},
 				&mcp.Sampling{MaxTokens: 1, Messages: []mcp.SamplingMessage{said(mcp.RoleUser, mcp.Text("Hello"))}})
 		})
@@ -360,7 +360,7 @@ func TestATaskOfASessionAsksByRequestsThatNameIt(t *testing.T) {
 	add := func(t *testing.T, g *works) {
 		addTask(t, g.Server, "ask", false, func(ctx context.Context, r *mcp.Request) (string, error) {
 			a, b := nameQuestion(t, "a"), nameQuestion(t, "b")
-			if err := r.Ask(ctx, a, b); err != nil {
+			if err := askOnly(ctx, r, a, b); err != nil {
 				return "", err
 			}
 			r.Session().ElicitationComplete("page")
@@ -468,7 +468,7 @@ func TestAnotherRequestForTheResultTakesThePlaceOfOneThatIsGone(t *testing.T) {
 		g := newWorks(t, nil)
 		addTask(t, g.Server, "ask", false, func(ctx context.Context, r *mcp.Request) (string, error) {
 			g.work(ctx, r, struct{}{})
-			err := r.Ask(ctx, nameQuestion(t, ""))
+			err := askOnly(ctx, r, nameQuestion(t, ""))
 			return "", err
 		})
 		w := tasksAt(host(t, g.Server, nil), core)

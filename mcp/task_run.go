@@ -273,7 +273,7 @@ func (t *taskRun) notifyClient() {
 }
 
 // ask asks the client for input and waits for the answers.
-func (t *taskRun) ask(ctx context.Context, questions []Question) error {
+func (t *taskRun) ask(ctx context.Context, questions []Question) ([]Answer, error) {
 	return t.protocol.ask(ctx, t, questions)
 }
 

@@ -20,7 +20,7 @@ func TestEachStateOfATaskHasItsTimes(t *testing.T) {
 			<-next
 			setStatus(r, "one step")
 			<-next
-			err := r.Ask(ctx, nameQuestion(t, ""))
+			err := askOnly(ctx, r, nameQuestion(t, ""))
 			return "asked", err
 		})
 		task := createTask(t, c, "steps", "")
@@ -145,7 +145,7 @@ func TestACancelledTaskStaysCancelled(t *testing.T) {
 			r.Progress(1, 2, "still here")
 			r.Log(mcp.LevelError, "", "still here")
 			setStatus(r, "still here")
-			if err := r.Ask(ctx, &mcp.Elicitation{Message: "?", Schema: json.RawMessage(`{"type":"object","properties":{}}`)}); err == nil {
+			if err := askOnly(ctx, r, &mcp.Elicitation{Message: "?", Schema: json.RawMessage(`{"type":"object","properties":{}}`)}); err == nil {
 				t.Error("a cancelled task could ask")
 			}
 			if end := <-stubborn; end != "broken after all" {

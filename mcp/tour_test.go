@@ -69,7 +69,7 @@ func tourServer(t *testing.T) *mcp.Server {
 			if r.Revision() >= "2025-11-25" {
 				questions = append(questions, &mcp.Elicitation{Key: "page", Message: "Pay.", URL: "https://example.com", ID: "1"})
 			}
-			return "asked", r.Ask(ctx, questions...)
+			return "asked", askOnly(ctx, r, questions...)
 		}),
 		mcp.AddTool(s, mcp.Tool{Name: "becomes", Task: mcp.TaskSupportOptional, TaskByHandler: true}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			_, err := r.BecomeTask()

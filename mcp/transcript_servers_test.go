@@ -192,18 +192,18 @@ func addAskingTools(t *testing.T, s *mcp.Server) {
 		return mcp.AddTool(s, mcp.Tool{Name: name}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			said := ""
 			for _, make := range questions {
-				q := make()
-				if err := r.Ask(ctx, q); err != nil {
+				answers, err := r.Ask(ctx, make())
+				if err != nil {
 					return "", err
 				}
 				var result any
-				switch q := q.(type) {
-				case *mcp.Elicitation:
-					result = []string{string(q.Result.Action), string(q.Result.Content)}
-				case *mcp.Sampling:
-					result = []string{q.Result.Model, string(q.Result.Role), q.Result.StopReason, q.Result.Text()}
-				case *mcp.RootsQuestion:
-					result = q.Result
+				switch got := answers[0].(type) {
+				case *mcp.ElicitationResult:
+					result = []string{string(got.Action), string(got.Content)}
+				case *mcp.SamplingResult:
+					result = []string{got.Model, string(got.Role), got.StopReason, got.Text()}
+				case *mcp.RootsResult:
+					result = got.Roots
 				}
 				text, err := json.Marshal(result)
 				if err != nil {

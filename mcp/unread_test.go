@@ -58,7 +58,7 @@ func newUnread(t *testing.T, opts mcp.ServerOptions) *unread {
 		mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			u.began.Add(1)
 			<-u.release
-			err := r.Ask(ctx, &mcp.RootsQuestion{})
+			err := askOnly(ctx, r, &mcp.RootsQuestion{})
 			u.done.Add(1)
 			return "asked", err
 		}),

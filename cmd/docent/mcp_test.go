@@ -56,9 +56,11 @@ func everything(t *testing.T) string {
 			return string(action) + " " + string(data), err
 		}),
 		mcp.AddTool(s, mcp.Tool{Name: "visit"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-			e := &mcp.Elicitation{Message: "Pay here.", URL: "https://pay.example.com/\u0430", ID: "1"}
-			err := r.Ask(ctx, e)
-			return string(e.Result.Action), err
+			answer, err := r.AskUser(ctx, &mcp.Elicitation{Message: "Pay here.", URL: "https://pay.example.com/\u0430", ID: "1"})
+			if err != nil {
+				return "", err
+			}
+			return string(answer.Action), nil
 		}),
 		s.AddPrompt(mcp.Prompt{Name: "greet", Description: "Greets.", Arguments: []mcp.PromptArgument{{Name: "who", Required: true, Complete: mcp.OneOf("Ada", "Alan", "Grace")}}},
 			func(_ context.Context, _ *mcp.Request, args map[string]string) (*mcp.PromptResult, error) {

@@ -18,10 +18,11 @@ func question(key, message string) *mcp.Elicitation {
 }
 
 // name returns the name in the answer.
-func name(e *mcp.Elicitation) string {
+func name(answer mcp.Answer) string {
 	var form struct{ Name string }
-	if e.Result.Action != mcp.ActionAccept || json.Unmarshal(e.Result.Content, &form) != nil {
-		return string(e.Result.Action)
+	result := answer.(*mcp.ElicitationResult)
+	if result.Action != mcp.ActionAccept || json.Unmarshal(result.Content, &form) != nil {
+		return string(result.Action)
 	}
 	return form.Name
 }
@@ -43,12 +44,12 @@ func addInputRequiredTools(s *mcp.Server) error {
 			var text strings.Builder
 			text.WriteString(state(r) + ":")
 			for _, round := range rounds {
-				questions := round()
-				if err := r.Ask(ctx, questions...); err != nil {
+				answers, err := r.Ask(ctx, round()...)
+				if err != nil {
 					return "", err
 				}
-				for _, q := range questions {
-					text.WriteString(" " + answer(q))
+				for _, answer := range answers {
+					text.WriteString(" " + describe(answer))
 				}
 			}
 			return text.String(), nil
@@ -81,23 +82,22 @@ func addInputRequiredTools(s *mcp.Server) error {
 			if caps.Roots != nil {
 				questions = append(questions, new(mcp.RootsQuestion))
 			}
-			if err := r.Ask(ctx, questions...); err != nil {
+			answers, err := r.Ask(ctx, questions...)
+			if err != nil {
 				return "", err
 			}
-			return fmt.Sprintf("%d questions answered", len(questions)), nil
+			return fmt.Sprintf("%d questions answered", len(answers)), nil
 		}),
 	)
 }
 
-// answer describes the answer to a question.
-func answer(q mcp.Question) string {
-	switch q := q.(type) {
-	case *mcp.Elicitation:
-		return name(q)
-	case *mcp.Sampling:
-		return q.Result.Text()
-	case *mcp.RootsQuestion:
-		return fmt.Sprint(q.Result)
+// describe describes the answer to a question.
+func describe(answer mcp.Answer) string {
+	switch answer := answer.(type) {
+	case *mcp.SamplingResult:
+		return answer.Text()
+	case *mcp.RootsResult:
+		return fmt.Sprint(answer.Roots)
 	}
-	return ""
+	return name(answer)
 }

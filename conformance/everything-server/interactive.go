@@ -24,11 +24,11 @@ type contact struct {
 
 // elicit shows a form and describes the answer.
 func elicit(ctx context.Context, r *mcp.Request, message, schema string) (string, error) {
-	e := &mcp.Elicitation{Message: message, Schema: json.RawMessage(schema)}
-	if err := r.Ask(ctx, e); err != nil {
+	answer, err := r.AskUser(ctx, &mcp.Elicitation{Message: message, Schema: json.RawMessage(schema)})
+	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("Elicitation completed: action=%s, content=%s", e.Result.Action, e.Result.Content), nil
+	return fmt.Sprintf("Elicitation completed: action=%s, content=%s", answer.Action, answer.Content), nil
 }
 
 func sample(text string) *mcp.Sampling {

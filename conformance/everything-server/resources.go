@@ -82,11 +82,11 @@ func addPrompts(s *mcp.Server) error {
 			}),
 		s.AddPrompt(mcp.Prompt{Name: "test_input_required_result_prompt", Description: "Asks before it answers"},
 			func(ctx context.Context, r *mcp.Request, _ map[string]string) (*mcp.PromptResult, error) {
-				q := question("user_name", "What is your name?")
-				if err := r.Ask(ctx, q); err != nil {
+				answer, err := r.AskUser(ctx, question("user_name", "What is your name?"))
+				if err != nil {
 					return nil, err
 				}
-				return result(mcp.Text("Write a poem for " + name(q) + ".")), nil
+				return result(mcp.Text("Write a poem for " + name(answer) + ".")), nil
 			}),
 	)
 }

@@ -69,16 +69,16 @@ func addTaskTools(s *mcp.Server) error {
 			}),
 		mcp.AddTool(s, task("multi_input", "Asks two things at once", mcp.TaskSupportRequired),
 			func(ctx context.Context, r *mcp.Request, _ none) (string, error) {
-				first, second := question("first", "Who is first?"), question("second", "Who is second?")
-				if err := r.Ask(ctx, first, second); err != nil {
+				answers, err := r.Ask(ctx, question("first", "Who is first?"), question("second", "Who is second?"))
+				if err != nil {
 					return "", err
 				}
-				return name(first) + " and " + name(second), nil
+				return name(answers[0]) + " and " + name(answers[1]), nil
 			}),
 		mcp.AddTool(s, byHandler,
 			func(ctx context.Context, r *mcp.Request, _ none) (string, error) {
-				q := question("user_name", "What is your name?")
-				if err := r.Ask(ctx, q); err != nil {
+				answer, err := r.AskUser(ctx, question("user_name", "What is your name?"))
+				if err != nil {
 					return "", err
 				}
 				if _, err := r.BecomeTask(); err != nil {
@@ -87,7 +87,7 @@ func addTaskTools(s *mcp.Server) error {
 				if err := pause(ctx, 200*time.Millisecond); err != nil {
 					return "", err
 				}
-				return "Hello, " + name(q) + "!", nil
+				return "Hello, " + name(answer) + "!", nil
 			}),
 	)
 }

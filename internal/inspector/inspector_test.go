@@ -87,9 +87,11 @@ func everything() *mcp.Server {
 			return fmt.Sprintf("%s %+v", action, got), nil
 		}),
 		mcp.AddTool(s, mcp.Tool{Name: "visit"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-			e := &mcp.Elicitation{Message: "Pay here.", URL: "https://pay.example.com/bill", ID: "1"}
-			err := r.Ask(ctx, e)
-			return "the user: " + string(e.Result.Action), err
+			answer, err := r.AskUser(ctx, &mcp.Elicitation{Message: "Pay here.", URL: "https://pay.example.com/bill", ID: "1"})
+			if err != nil {
+				return "", err
+			}
+			return "the user: " + string(answer.Action), nil
 		}),
 		mcp.AddTool(s, mcp.Tool{Name: "sample"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			got, err := r.Sample(ctx, &mcp.Sampling{SystemPrompt: "Rhyme.", MaxTokens: 17, Messages: []mcp.SamplingMessage{{Role: mcp.RoleUser, Content: []mcp.Content{mcp.Text("Write a line.")}}}})

@@ -124,8 +124,11 @@ func (b *bridge) answerQuestions(opts *mcp.ClientOptions, caps *mcp.ClientCapabi
 	if can[0] {
 		opts.Roots = func(ctx context.Context) ([]mcp.Root, error) {
 			q := &mcp.RootsQuestion{Key: newKey()}
-			err := b.ask(ctx, q, q.Key)
-			return q.Result, err
+			answer, err := b.ask(ctx, q, q.Key)
+			if err != nil {
+				return nil, err
+			}
+			return answer.(*mcp.RootsResult).Roots, nil
 		}
 	}
 	if can[1] {
@@ -133,17 +136,21 @@ func (b *bridge) answerQuestions(opts *mcp.ClientOptions, caps *mcp.ClientCapabi
 		opts.Sample = func(ctx context.Context, s *mcp.Sampling) (*mcp.SamplingResult, error) {
 			q := *s
 			q.Key = newKey()
-			if err := b.ask(ctx, &q, q.Key); err != nil {
+			answer, err := b.ask(ctx, &q, q.Key)
+			if err != nil {
 				return nil, err
 			}
-			return &q.Result, nil
+			return answer.(*mcp.SamplingResult), nil
 		}
 	}
 	if can[4] {
 		opts.ElicitForm = func(ctx context.Context, e *mcp.Elicitation) (mcp.ElicitationResult, error) {
 			q := &mcp.Elicitation{Key: newKey(), Message: e.Message, Schema: e.Schema}
-			err := b.ask(ctx, q, q.Key)
-			return q.Result, err
+			answer, err := b.ask(ctx, q, q.Key)
+			if err != nil {
+				return mcp.ElicitationResult{}, err
+			}
+			return *answer.(*mcp.ElicitationResult), nil
 		}
 	}
 	if can[5] {
@@ -152,37 +159,53 @@ func (b *bridge) answerQuestions(opts *mcp.ClientOptions, caps *mcp.ClientCapabi
 			if q.ID == "" {
 				q.ID = q.Key // servers of the newest revision have no ids
 			}
-			err := b.ask(ctx, q, q.Key)
-			return q.Result.Action, err
+			answer, err := b.ask(ctx, q, q.Key)
+			if err != nil {
+				return "", err
+			}
+			return answer.(*mcp.ElicitationResult).Action, nil
 		}
 	}
 }
 
 // ask sends a question of the server to the client.
-func (b *bridge) ask(ctx context.Context, q mcp.Question, key string) error {
+func (b *bridge) ask(ctx context.Context, q mcp.Question, key string) (mcp.Answer, error) {
 	c := b.calls.callOf(ctx)
 	if c == nil {
 		r := b.latest()
 		if r == nil {
-			return errors.New("no client can be asked now")
+			return nil, errors.New("no client can be asked now")
 		}
-		return r.Session().Ask(ctx, q)
+		got := askOne(ctx, r.Session(), q)
+		return got.answer, got.err
 	}
 	front := c.latest()
 	_, isTask := front.Task()
 	if !front.AsksByResult() || isTask {
-		return front.Ask(ctx, q)
+		got := askOne(ctx, front, q)
+		return got.answer, got.err
 	}
-	one := &question{key: key, ask: q, answered: make(chan error, 1)}
+	one := &question{key: key, ask: q, answered: make(chan reply, 1)}
 	select {
 	case c.questions <- one:
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	}
 	select {
-	case err := <-one.answered:
-		return err
+	case got := <-one.answered:
+		return got.answer, got.err
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	}
+}
+
+// askOne asks one question, in a request or in a session.
+func askOne(ctx context.Context, r interface {
+	Ask(ctx context.Context, questions ...mcp.Question) ([]mcp.Answer, error)
+}, q mcp.Question) reply {
+	answers, err := r.Ask(ctx, q)
+	if err != nil {
+		return reply{err: err}
+	}
+	return reply{answer: answers[0]}
 }

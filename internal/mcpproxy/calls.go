@@ -49,7 +49,13 @@ type outcome struct {
 type question struct {
 	key      string
 	ask      mcp.Question
-	answered chan error
+	answered chan reply
+}
+
+// reply is the client's answer to a question.
+type reply struct {
+	answer mcp.Answer
+	err    error
 }
 
 type callKey struct{}
@@ -71,11 +77,11 @@ func (s *calls) do(ctx context.Context, r *mcp.Request, f forward) (mcp.Result, 
 	answers := slices.Collect(maps.Values(c.waiting))
 	c.mu.Unlock()
 	for _, q := range answers {
-		err := r.Ask(ctx, q.ask)
-		if errors.Is(err, mcp.ErrInputRequired) {
+		got := askOne(ctx, r, q.ask)
+		if errors.Is(got.err, mcp.ErrInputRequired) {
 			continue // this question has no answer yet
 		}
-		s.settle(c, q, err)
+		s.settle(c, q, got)
 	}
 	if len(answers) > 0 && s.stillWaiting(c) {
 		return nil, mcp.ErrInputRequired
@@ -158,7 +164,7 @@ func (s *calls) pose(ctx context.Context, r *mcp.Request, c *call, q *question) 
 	}
 	s.mu.Unlock()
 	if full {
-		q.answered <- errors.New("too many calls are waiting for answers")
+		q.answered <- reply{err: errors.New("too many calls are waiting for answers")}
 		return &mcp.Error{Code: mcp.CodeInternalError, Message: "Too many calls are waiting for answers; try again later"}
 	}
 	c.mu.Lock()
@@ -172,15 +178,15 @@ func (s *calls) pose(ctx context.Context, r *mcp.Request, c *call, q *question) 
 		c.expiry.Reset(s.b.p.opts.AnswerTimeout)
 	}
 	c.mu.Unlock()
-	err := r.Ask(ctx, q.ask)
-	if err != nil && !errors.Is(err, mcp.ErrInputRequired) {
-		s.settle(c, q, err)
+	got := askOne(ctx, r, q.ask)
+	if got.err != nil && !errors.Is(got.err, mcp.ErrInputRequired) {
+		s.settle(c, q, got)
 	}
-	return err
+	return got.err
 }
 
 // settle gives an answer to the function that waits for it.
-func (s *calls) settle(c *call, q *question, err error) {
+func (s *calls) settle(c *call, q *question, got reply) {
 	s.mu.Lock()
 	delete(s.pending, q.key)
 	s.mu.Unlock()
@@ -190,7 +196,7 @@ func (s *calls) settle(c *call, q *question, err error) {
 		c.expiry.Stop()
 	}
 	c.mu.Unlock()
-	q.answered <- err
+	q.answered <- got
 }
 
 func (s *calls) stillWaiting(c *call) bool {

@@ -57,10 +57,11 @@ func newUpstream(t *testing.T) *upstream {
 		mcp.AddTool(u.Server, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			roots := &mcp.RootsQuestion{}
 			sampling := &mcp.Sampling{MaxTokens: 5, Messages: []mcp.SamplingMessage{{Role: mcp.RoleUser, Content: []mcp.Content{mcp.Text("hi")}}}}
-			if err := r.Ask(ctx, roots, sampling); err != nil {
+			answers, err := r.Ask(ctx, roots, sampling)
+			if err != nil {
 				return "", err
 			}
-			return roots.Result[0].URI + " " + sampling.Result.Text(), nil
+			return answers[0].(*mcp.RootsResult).Roots[0].URI + " " + answers[1].(*mcp.SamplingResult).Text(), nil
 		}),
 		mcp.AddTool(u.Server, mcp.Tool{Name: "wait"}, func(ctx context.Context, _ *mcp.Request, _ struct{}) (string, error) {
 			u.waiting <- true

@@ -66,9 +66,11 @@ func addQuestions(s *mcp.Server) error {
 			}),
 		mcp.AddTool(s, mcp.Tool{Name: "ask-visit", Description: "Asks the user to visit a page"},
 			func(ctx context.Context, r *mcp.Request, _ none) (string, error) {
-				page := mcp.Elicitation{Message: "Sign in, please", URL: "https://example.com/sign-in", ID: "sign-in"}
-				err := r.Ask(ctx, &page)
-				return string(page.Result.Action), err
+				answer, err := r.AskUser(ctx, &mcp.Elicitation{Message: "Sign in, please", URL: "https://example.com/sign-in", ID: "sign-in"})
+				if err != nil {
+					return "", err
+				}
+				return string(answer.Action), nil
 			}),
 		mcp.AddTool(s, mcp.Tool{Name: "ask-model", Description: "Asks the client's model"},
 			func(ctx context.Context, r *mcp.Request, in struct {

@@ -96,9 +96,11 @@ func inspected() error {
 			return got.Text(), nil
 		}),
 		mcp.AddTool(s, mcp.Tool{Name: "visit"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-			e := &mcp.Elicitation{Message: "Pay here.", URL: "https://pay.example.com/bill", ID: "1"}
-			err := r.Ask(ctx, e)
-			return string(e.Result.Action), err
+			answer, err := r.AskUser(ctx, &mcp.Elicitation{Message: "Pay here.", URL: "https://pay.example.com/bill", ID: "1"})
+			if err != nil {
+				return "", err
+			}
+			return string(answer.Action), nil
 		}),
 		s.AddPrompt(mcp.Prompt{Name: "greet", Title: evil, Description: "Greets. " + evil, Arguments: []mcp.PromptArgument{{Name: "who", Description: evil, Required: true, Complete: mcp.OneOf("Ada", "Alan", "Grace")}}},
 			func(_ context.Context, _ *mcp.Request, args map[string]string) (*mcp.PromptResult, error) {
