@@ -424,7 +424,7 @@ func is[E error](err error) bool {
 }
 
 func needsSignIn(err error) bool {
-	if is[*auth.ClientError](err) || errors.Is(err, errNoUser) {
+	if is[*auth.SignInError](err) || errors.Is(err, errNoUser) {
 		return true
 	}
 	status, ok := errors.AsType[*mcp.HTTPError](err)
@@ -432,7 +432,7 @@ func needsSignIn(err error) bool {
 }
 
 func signInError(err error) error {
-	if is[*auth.ClientError](err) && !errors.Is(err, errNoUser) {
+	if is[*auth.SignInError](err) && !errors.Is(err, errNoUser) {
 		return &mcpError{exitSignIn, fmt.Errorf("%w\nPass the ID of a registered client with --client-id, or other credentials with --header 'Authorization: …'", err)}
 	}
 	return &mcpError{exitSignIn, fmt.Errorf("%w\nSign in from a terminal, or give credentials with --header 'Authorization: …'", err)}

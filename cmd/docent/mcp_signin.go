@@ -45,7 +45,7 @@ func (m *mcpCommand) authorizer(server string) (mcp.Authorizer, error) {
 	if err != nil {
 		return nil, ran(fmt.Errorf("sign-ins cannot be stored: %w", err))
 	}
-	c := &auth.Client{
+	c := &auth.OAuthClient{
 		Server: server, Name: "Docent", Scopes: m.signIn.scopes, AllowPrivate: m.signIn.private,
 		Browser: m.streams.browse,
 		Store:   auth.FileStore{Dir: filepath.Join(dir, "docent", "sign-ins")},
@@ -76,7 +76,7 @@ func (m *mcpCommand) newSignOut() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return ran(authorizer.(*auth.Client).SignOut(cmd.Context(), args[0]))
+			return ran(authorizer.(*auth.OAuthClient).SignOut(cmd.Context(), args[0]))
 		},
 	}
 }

@@ -150,7 +150,7 @@ func (m *mcpCommand) showSignIn(t mcp.Transport, show func(page string)) mcp.Tra
 	if !ok {
 		return t
 	}
-	client, ok := web.Authorizer.(*auth.Client)
+	client, ok := web.Authorizer.(*auth.OAuthClient)
 	if !ok || m.noInput {
 		return t
 	}

@@ -24,8 +24,8 @@ type given struct {
 
 // authorizer returns the client of the authorization scenarios. All it is told
 // is the client's own configuration: what the servers want it finds out.
-func authorizer(scenario string) (*auth.Client, map[string]any, error) {
-	c := &auth.Client{
+func authorizer(scenario string) (*auth.OAuthClient, map[string]any, error) {
+	c := &auth.OAuthClient{
 		Name:             "docent-everything-client",
 		MetadataDocument: "https://conformance-test.local/client-metadata.json",
 		RedirectURL:      "http://localhost:3000/callback",

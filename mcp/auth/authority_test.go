@@ -439,7 +439,7 @@ func browse(ctx context.Context, page string) error {
 }
 
 // connect connects an MCP client that signs in with c, in a revision or in any.
-func connect(t *testing.T, s *site, c *auth.Client, revision string) (*mcp.Client, error) {
+func connect(t *testing.T, s *site, c *auth.OAuthClient, revision string) (*mcp.Client, error) {
 	t.Helper()
 	o := &mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)}
 	if revision != "" {
@@ -456,7 +456,7 @@ func connect(t *testing.T, s *site, c *auth.Client, revision string) (*mcp.Clien
 }
 
 // mustConnect is connect without an error.
-func mustConnect(t *testing.T, s *site, c *auth.Client, revision string) *mcp.Client {
+func mustConnect(t *testing.T, s *site, c *auth.OAuthClient, revision string) *mcp.Client {
 	t.Helper()
 	client, err := connect(t, s, c, revision)
 	must(t, err)
@@ -491,7 +491,7 @@ func wantFailure(t *testing.T, a *authority, err error, words ...string) {
 }
 
 // signIn signs in to a server, and returns the error.
-func signIn(t *testing.T, s *site, c *auth.Client) error {
+func signIn(t *testing.T, s *site, c *auth.OAuthClient) error {
 	t.Helper()
 	if c.Browser == nil && c.Receive == nil {
 		c.Browser = browse
@@ -503,7 +503,7 @@ func (s *sent) basicAuth() (id, secret string, ok bool) {
 	return (&http.Request{Header: s.header}).BasicAuth()
 }
 
-// location is a Client.Receive that asks for the page and returns where it
+// location is an OAuthClient.Receive that asks for the page and returns where it
 // redirects to.
 func location(ctx context.Context, page string) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, page, nil)

@@ -15,23 +15,23 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// A Client signs in to one MCP server with OAuth 2.1 (specification:
+// An OAuthClient signs in to one MCP server with OAuth 2.1 (specification:
 // Authorization). It is the mcp.Authorizer of an mcp.HTTPTransport:
 //
 //	client, err := mcp.Connect(ctx, &mcp.HTTPTransport{
 //		URL:        "https://mcp.example.com/mcp",
-//		Authorizer: &auth.Client{},
+//		Authorizer: &auth.OAuthClient{},
 //	}, nil)
 //
-// When the server requires a token, the Client finds the authorization server,
+// When the server requires a token, the OAuthClient finds the authorization server,
 // registers there, and opens the user's browser. It refreshes the token, and
 // signs in again when the server requires more scopes. The zero value does all
 // this for a person at a terminal, and keeps the tokens only in memory.
 //
 // The token is sent only to the origin of the server. Set the fields of a
-// Client before its first use, and do not change them later. A Client must not
+// OAuthClient before its first use, and do not change them later. An OAuthClient must not
 // be copied.
-type Client struct {
+type OAuthClient struct {
 	// Server is the URL of the MCP endpoint; by default the URL of the first
 	// request. All further requests must go to the same origin.
 	Server string
@@ -45,7 +45,7 @@ type Client struct {
 	// MetadataDocument is the https URL of this client's metadata document, which
 	// is its client id at authorization servers that support such documents
 	// (specification: Client ID Metadata Documents; see ClientMetadata). At other
-	// authorization servers, and if it is empty, the Client registers itself (RFC
+	// authorization servers, and if it is empty, the OAuthClient registers itself (RFC
 	// 7591).
 	MetadataDocument string
 	// Scopes are requested in addition to those that the server requires.
@@ -58,7 +58,7 @@ type Client struct {
 	Browser func(ctx context.Context, page string) error
 	// RedirectURL is the URL to which the authorization server redirects the
 	// browser. The default is a URL with a free port of 127.0.0.1, where the
-	// Client listens until the user has signed in. A URL on another host needs
+	// OAuthClient listens until the user has signed in. A URL on another host needs
 	// Receive.
 	RedirectURL string
 	// Receive replaces Browser and the listener. It shows the page to the user, and
@@ -91,10 +91,10 @@ type Client struct {
 	nonces  map[string]string // nonces for DPoP, by origin
 }
 
-var _ mcp.Authorizer = (*Client)(nil)
+var _ mcp.Authorizer = (*OAuthClient)(nil)
 
-// ClientError is the error of a Client that could not sign in.
-type ClientError struct {
+// SignInError is the error of an OAuthClient that could not sign in.
+type SignInError struct {
 	Server string // URL of the MCP server
 	Issuer string // authorization server, or empty if it is unknown
 	Step   string // the step that failed, such as "register"
@@ -102,7 +102,7 @@ type ClientError struct {
 	Err    error
 }
 
-func (e *ClientError) Error() string {
+func (e *SignInError) Error() string {
 	where := e.Server
 	if e.Issuer != "" {
 		where += " by " + e.Issuer
@@ -111,12 +111,12 @@ func (e *ClientError) Error() string {
 }
 
 // Unwrap returns Err.
-func (e *ClientError) Unwrap() error { return e.Err }
+func (e *SignInError) Unwrap() error { return e.Err }
 
-// prepare binds the Client to Client.Server or, if that is empty, to the server
-// at u. It fails if u is on another origin, or if Client.Server is not an
+// prepare binds the OAuthClient to OAuthClient.Server or, if that is empty, to the server
+// at u. It fails if u is on another origin, or if OAuthClient.Server is not an
 // absolute URL.
-func (c *Client) prepare(u *url.URL) error {
+func (c *OAuthClient) prepare(u *url.URL) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.server == nil {
@@ -124,7 +124,7 @@ func (c *Client) prepare(u *url.URL) error {
 		if c.Server != "" {
 			var err error
 			if server, err = url.Parse(c.Server); err != nil || server.Host == "" {
-				return fmt.Errorf("auth: Client.Server %.200q is not an absolute URL", c.Server)
+				return fmt.Errorf("auth: OAuthClient.Server %.200q is not an absolute URL", c.Server)
 			}
 		}
 		c.server = &url.URL{Scheme: strings.ToLower(server.Scheme), Host: strings.ToLower(server.Host), Path: server.Path, RawPath: server.RawPath, RawQuery: server.RawQuery}
@@ -133,14 +133,14 @@ func (c *Client) prepare(u *url.URL) error {
 		}
 	}
 	if origin(u) != origin(c.server) {
-		return fmt.Errorf("auth: a request to %s must not use the token for %s; use a separate Client", origin(u), origin(c.server))
+		return fmt.Errorf("auth: a request to %s must not use the token for %s; use a separate OAuthClient", origin(u), origin(c.server))
 	}
 	return nil
 }
 
 // allowed returns the non-public addresses to which the MCP server may direct
-// the Client.
-func (c *Client) allowed() addresses {
+// the OAuthClient.
+func (c *OAuthClient) allowed() addresses {
 	return addresses{loopback: isLoopback(c.server.Hostname()), private: c.AllowPrivate}
 }
 
@@ -157,12 +157,12 @@ func origin(u *url.URL) string {
 
 // name returns the canonical URI of the server (specification: Canonical Server
 // URI).
-func (c *Client) name() string {
+func (c *OAuthClient) name() string {
 	u := url.URL{Scheme: c.server.Scheme, Host: c.server.Host, Path: c.server.Path, RawPath: c.server.RawPath}
 	return strings.TrimSuffix(u.String(), "/")
 }
 
-func (c *Client) store() Store {
+func (c *OAuthClient) store() Store {
 	if c.Store != nil {
 		return c.Store
 	}
@@ -171,7 +171,7 @@ func (c *Client) store() Store {
 
 // Authorize implements mcp.Authorizer. It does not change the request while
 // there is no token.
-func (c *Client) Authorize(ctx context.Context, req *http.Request) error {
+func (c *OAuthClient) Authorize(ctx context.Context, req *http.Request) error {
 	if err := c.prepare(req.URL); err != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func (c *Client) Authorize(ctx context.Context, req *http.Request) error {
 
 // present adds the token of s to a request, with a proof if it is bound to a
 // key. It does nothing if s is nil.
-func (c *Client) present(req *http.Request, s *session) error {
+func (c *OAuthClient) present(req *http.Request, s *session) error {
 	switch {
 	case s == nil:
 		return nil
@@ -208,8 +208,8 @@ func (c *Client) present(req *http.Request, s *session) error {
 }
 
 // Challenged implements mcp.Authorizer. It returns nil when there is a new
-// token, and otherwise a *ClientError or the error of ctx.
-func (c *Client) Challenged(ctx context.Context, resp *http.Response) error {
+// token, and otherwise a *SignInError or the error of ctx.
+func (c *OAuthClient) Challenged(ctx context.Context, resp *http.Response) error {
 	if resp.Request == nil {
 		return errors.New("auth: the response does not say what was requested")
 	}
@@ -244,7 +244,7 @@ func (c *Client) Challenged(ctx context.Context, resp *http.Response) error {
 
 // choose returns the challenge in a response that the client answers. It is a Bearer challenge, or
 // a DPoP challenge if DPoP is required or there is no other. It returns false if there is neither.
-func (c *Client) choose(all []challenge) (challenge, bool) {
+func (c *OAuthClient) choose(all []challenge) (challenge, bool) {
 	var found challenge
 	for _, scheme := range []string{"Bearer", "DPoP"} {
 		i := slices.IndexFunc(all, func(one challenge) bool { return strings.EqualFold(one.scheme, scheme) })
@@ -267,7 +267,7 @@ type tokenAttempt struct {
 // together runs f as an attempt to obtain a token, or waits for the attempt in
 // progress, and returns the error of the attempt. The attempt is cancelled when
 // no request waits for it any longer.
-func (c *Client) together(ctx context.Context, f func(context.Context) error) error {
+func (c *OAuthClient) together(ctx context.Context, f func(context.Context) error) error {
 	c.mu.Lock()
 	current := c.pending
 	if current == nil {
@@ -303,14 +303,14 @@ func (c *Client) together(ctx context.Context, f func(context.Context) error) er
 
 // hangUp closes idle connections of the default HTTPClient, since the next
 // sign-in may be far off.
-func (c *Client) hangUp() {
+func (c *OAuthClient) hangUp() {
 	if c.HTTPClient == nil {
 		c.http.CloseIdleConnections()
 	}
 }
 
 // clearPending makes later requests start a new attempt. It requires mu.
-func (c *Client) clearPending(r *tokenAttempt) {
+func (c *OAuthClient) clearPending(r *tokenAttempt) {
 	if c.pending == r {
 		c.pending = nil
 	}
@@ -318,7 +318,7 @@ func (c *Client) clearPending(r *tokenAttempt) {
 
 // lock locks the session in the store, which also excludes other processes, and
 // loads it. The caller must call unlock if err is nil.
-func (c *Client) lock(ctx context.Context) (s *session, unlock func(), err error) {
+func (c *OAuthClient) lock(ctx context.Context) (s *session, unlock func(), err error) {
 	if unlock, err = c.store().Lock(ctx, c.key()); err != nil {
 		return nil, nil, err
 	}
@@ -330,7 +330,7 @@ func (c *Client) lock(ctx context.Context) (s *session, unlock func(), err error
 
 // renew reads the session from the store if that has not been done, and refreshes a stale token. A
 // refusal to refresh ends the session and is not an error.
-func (c *Client) renew(ctx context.Context) error {
+func (c *OAuthClient) renew(ctx context.Context) error {
 	c.mu.Lock()
 	loaded := c.loaded
 	c.mu.Unlock()
@@ -361,7 +361,7 @@ func (c *Client) renew(ctx context.Context) error {
 // answer obtains a token after the server has refused a request. used is the
 // token of that request, or empty. It returns an error if there is no new
 // token.
-func (c *Client) answer(ctx context.Context, status int, refusal challenge, used string) error {
+func (c *OAuthClient) answer(ctx context.Context, status int, refusal challenge, used string) error {
 	s, unlock, err := c.lock(ctx)
 	if err != nil {
 		return err
@@ -396,7 +396,7 @@ func (c *Client) answer(ctx context.Context, status int, refusal challenge, used
 }
 
 // prepareFor calls prepare with a URL as text.
-func (c *Client) prepareFor(server string) error {
+func (c *OAuthClient) prepareFor(server string) error {
 	u, err := url.Parse(server)
 	if err != nil {
 		return fmt.Errorf("auth: %.200q is not a URL", server)
@@ -405,8 +405,8 @@ func (c *Client) prepareFor(server string) error {
 }
 
 // SignIn signs in to the MCP server at the URL server before it has refused a request. It replaces
-// any token that the Client already has.
-func (c *Client) SignIn(ctx context.Context, server string) error {
+// any token that the OAuthClient already has.
+func (c *OAuthClient) SignIn(ctx context.Context, server string) error {
 	if err := c.prepareFor(server); err != nil {
 		return err
 	}
@@ -438,7 +438,7 @@ func (c *Client) SignIn(ctx context.Context, server string) error {
 
 // provoke sends a request without a token, to get the server's challenge. It
 // returns the zero challenge if the server sends none.
-func (c *Client) provoke(ctx context.Context) (challenge, error) {
+func (c *OAuthClient) provoke(ctx context.Context) (challenge, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.server.String(), nil)
 	if err != nil {
 		return challenge{}, err
@@ -460,7 +460,7 @@ func (c *Client) provoke(ctx context.Context) (challenge, error) {
 // client that was registered for it. If the authorization server has an
 // endpoint for revocation, SignOut makes it revoke the token. If that fails,
 // SignOut returns an error, but the token is forgotten nevertheless.
-func (c *Client) SignOut(ctx context.Context, server string) error {
+func (c *OAuthClient) SignOut(ctx context.Context, server string) error {
 	if err := c.prepareFor(server); err != nil {
 		return err
 	}
@@ -489,17 +489,17 @@ func (c *Client) SignOut(ctx context.Context, server string) error {
 	return nil
 }
 
-// failed returns the *ClientError of a step: the one that err already wraps, or else a new one that
+// failed returns the *SignInError of a step: the one that err already wraps, or else a new one that
 // wraps err.
-func (c *Client) failed(issuer, step string, err error) error {
-	if known, ok := errors.AsType[*ClientError](err); ok {
+func (c *OAuthClient) failed(issuer, step string, err error) error {
+	if known, ok := errors.AsType[*SignInError](err); ok {
 		return known
 	}
-	e := &ClientError{Server: c.name(), Issuer: issuer, Step: step, Err: err}
+	e := &SignInError{Server: c.name(), Issuer: issuer, Step: step, Err: err}
 	if refused, ok := errors.AsType[*refusedError](err); ok {
 		e.Code = refused.code
 	}
 	return e
 }
 
-func (c *Client) title() string { return cmp.Or(c.Name, "MCP client") }
+func (c *OAuthClient) title() string { return cmp.Or(c.Name, "MCP client") }

@@ -36,7 +36,7 @@ func TestHowAClientAuthenticates(t *testing.T) {
 	} {
 		a := newAuthority(t)
 		a.edit = func(m map[string]any) { m["token_endpoint_auth_methods_supported"] = tt.supported }
-		err := signIn(t, newSite(t, a, nil), new(auth.Client))
+		err := signIn(t, newSite(t, a, nil), new(auth.OAuthClient))
 		if tt.want == "" {
 			wantFailure(t, a, err, "tls_client_auth")
 			continue
@@ -68,7 +68,7 @@ func TestHowAClientAuthenticates(t *testing.T) {
 	a := newAuthority(t)
 	key := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
 	a.clients["known"] = &app{redirects: []string{"http://127.0.0.1/callback"}}
-	known := &auth.Client{Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "known", Key: key}}, RedirectURL: "http://127.0.0.1/callback", Receive: location}
+	known := &auth.OAuthClient{Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "known", Key: key}}, RedirectURL: "http://127.0.0.1/callback", Receive: location}
 	if err := signIn(t, newSite(t, a, nil), known); err == nil || !strings.Contains(err.Error(), "invalid_client") {
 		t.Errorf("by an assertion: %v", err)
 	}
@@ -117,7 +117,7 @@ func TestAssertionsOfAClient(t *testing.T) {
 			}
 			return r.URL.Path == "/token"
 		}
-		c := &auth.Client{Grant: auth.ClientCredentials, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "worker", Key: key, KeyID: "k1"}}}
+		c := &auth.OAuthClient{Grant: auth.ClientCredentials, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "worker", Key: key, KeyID: "k1"}}}
 		err = signIn(t, newSite(t, a, nil), c)
 		if tt.want == "" {
 			wantFailure(t, a, err, "ES256")

@@ -29,7 +29,7 @@ type request struct {
 
 // authorize lets the user sign in, and returns the client and the form of the
 // token request (specification: Authorization Flow Steps).
-func (c *Client) authorize(ctx context.Context, t *target, asked []string, key *dpopKey) (*registered, url.Values, error) {
+func (c *OAuthClient) authorize(ctx context.Context, t *target, asked []string, key *dpopKey) (*registered, url.Values, error) {
 	back, err := c.openRedirect()
 	if err != nil {
 		return nil, nil, c.failed(t.issuer, "wait for the browser", err)

@@ -35,7 +35,7 @@ type resourceMetadata struct {
 // discover finds the authorization server, and returns where and for what to
 // obtain a token (specification: Authorization Server Discovery; 2025-03-26:
 // Server Metadata Discovery).
-func (c *Client) discover(ctx context.Context, refusal challenge) (*target, error) {
+func (c *OAuthClient) discover(ctx context.Context, refusal challenge) (*target, error) {
 	t, err := c.discoverTarget(ctx, refusal)
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func (c *Client) discover(ctx context.Context, refusal challenge) (*target, erro
 	return t, nil
 }
 
-func (c *Client) discoverTarget(ctx context.Context, refusal challenge) (*target, error) {
+func (c *OAuthClient) discoverTarget(ctx context.Context, refusal challenge) (*target, error) {
 	const step = "read the server's metadata"
 	var m *resourceMetadata
 	var err error
@@ -92,7 +92,7 @@ func (c *Client) discoverTarget(ctx context.Context, refusal challenge) (*target
 	if len(failures) == 1 {
 		return nil, failures[0]
 	}
-	return nil, &ClientError{Server: c.name(), Step: "read the authorization servers' metadata", Err: errors.Join(failures...)}
+	return nil, &SignInError{Server: c.name(), Step: "read the authorization servers' metadata", Err: errors.Join(failures...)}
 }
 
 // maxServers is the maximum number of authorization servers of one resource
@@ -101,7 +101,7 @@ const maxServers = 5
 
 // sorted returns the issuers in the order in which to try them. Those for which
 // there are credentials come first.
-func (c *Client) sorted(issuers []string) []string {
+func (c *OAuthClient) sorted(issuers []string) []string {
 	c.mu.Lock()
 	current := ""
 	if c.session != nil {
@@ -126,7 +126,7 @@ func (c *Client) sorted(issuers []string) []string {
 
 // wellKnownPaths returns the possible paths of the server's metadata, in the
 // order in which to try them.
-func (c *Client) wellKnownPaths() []string {
+func (c *OAuthClient) wellKnownPaths() []string {
 	if path := strings.TrimSuffix(c.server.EscapedPath(), "/"); path != "" {
 		return []string{wellKnown + path, wellKnown}
 	}
@@ -134,9 +134,11 @@ func (c *Client) wellKnownPaths() []string {
 }
 
 // onServer returns the URL with the given path on the server's origin.
-func (c *Client) onServer(path string) string { return c.server.Scheme + "://" + c.server.Host + path }
+func (c *OAuthClient) onServer(path string) string {
+	return c.server.Scheme + "://" + c.server.Host + path
+}
 
-func (c *Client) readResource(ctx context.Context, address string) (*resourceMetadata, error) {
+func (c *OAuthClient) readResource(ctx context.Context, address string) (*resourceMetadata, error) {
 	if err := c.allowed().check(address); err != nil {
 		return nil, err
 	}
@@ -153,7 +155,7 @@ func (c *Client) readResource(ctx context.Context, address string) (*resourceMet
 
 // covers reports whether resource is the server's URL, or a parent of it on the
 // same origin (RFC 9728, section 3.3; specification: Canonical Server URI).
-func (c *Client) covers(resource string) bool {
+func (c *OAuthClient) covers(resource string) bool {
 	u, err := url.Parse(resource)
 	if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" || strings.Contains(resource, "#") || origin(u) != origin(c.server) {
 		return false
@@ -170,7 +172,7 @@ func (c *Client) covers(resource string) bool {
 // origin has no metadata either, its endpoints are at the default paths. The
 // requests name 2025-03-26 as their revision (2025-03-26: Server Metadata
 // Discovery Headers).
-func (c *Client) discoverOwn(ctx context.Context) (*target, error) {
+func (c *OAuthClient) discoverOwn(ctx context.Context) (*target, error) {
 	base := c.onServer("")
 	t := &target{resource: c.name(), issuer: base}
 	for _, path := range []string{"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"} {
@@ -199,9 +201,9 @@ func (c *Client) discoverOwn(ctx context.Context) (*target, error) {
 	return t, c.checkEndpoints(t)
 }
 
-// checkEndpoints returns an error for metadata that the Client cannot use, or
+// checkEndpoints returns an error for metadata that the OAuthClient cannot use, or
 // should not use.
-func (c *Client) checkEndpoints(t *target) error {
+func (c *OAuthClient) checkEndpoints(t *target) error {
 	const step = "use the authorization server's metadata"
 	m := t.meta
 	for name, address := range map[string]string{

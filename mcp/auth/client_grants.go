@@ -20,7 +20,7 @@ import (
 )
 
 // A Grant obtains tokens without a person. It returns the parameters of the
-// token request, including grant_type. The Client adds resource, scope and its
+// token request, including grant_type. The OAuthClient adds resource, scope and its
 // credentials.
 type Grant func(ctx context.Context, r *GrantRequest) (url.Values, error)
 
@@ -30,16 +30,16 @@ type GrantRequest struct {
 	Resource string // MCP server
 	Scopes   []string
 
-	client *Client
+	client *OAuthClient
 }
 
 // ClientCredentials is the Grant of a client that acts on its own behalf
 // (extension io.modelcontextprotocol/oauth-client-credentials; RFC 6749,
-// section 4.4). The client must be in Client.Registrations, with a Key or a
+// section 4.4). The client must be in OAuthClient.Registrations, with a Key or a
 // ClientSecret.
 func ClientCredentials(_ context.Context, r *GrantRequest) (url.Values, error) {
 	if len(r.client.Registrations) == 0 {
-		return nil, errors.New("the client has no credentials; set them in Client.Registrations")
+		return nil, errors.New("the client has no credentials; set them in OAuthClient.Registrations")
 	}
 	return url.Values{"grant_type": {"client_credentials"}}, nil
 }
@@ -125,7 +125,7 @@ func (idp *IdentityProvider) exchange(ctx context.Context, r *GrantRequest) (str
 	if len(r.Scopes) > 0 {
 		form.Set("scope", strings.Join(r.Scopes, " "))
 	}
-	sender := &Client{http: idp.HTTPClient}
+	sender := &OAuthClient{http: idp.HTTPClient}
 	if sender.http == nil {
 		sender.http = addresses{loopback: true, private: true}.client()
 		defer sender.http.CloseIdleConnections()

@@ -26,7 +26,7 @@ func TestClientCredentials(t *testing.T) {
 			}
 			a.clients["worker"] = &app{secret: "s:1", method: method}
 			s := newSite(t, a, nil)
-			c := &auth.Client{Grant: auth.ClientCredentials, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "worker", ClientSecret: "s:1"}}}
+			c := &auth.OAuthClient{Grant: auth.ClientCredentials, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "worker", ClientSecret: "s:1"}}}
 			client := mustConnect(t, s, c, revision)
 			for _, tool := range []string{"read", "erase"} {
 				must(t, use(t, client, tool))
@@ -65,8 +65,8 @@ func TestClientCredentials(t *testing.T) {
 	one, two := newAuthority(t), newAuthority(t)
 	none := func(o *auth.GuardOptions) { o.Scopes, o.ToolScopes = nil, nil }
 	s, store := newSite(t, one, none), new(auth.MemoryStore)
-	worker := func() *auth.Client {
-		return &auth.Client{Grant: auth.ClientCredentials, Store: store, Registrations: []auth.Registration{{ClientID: "worker", ClientSecret: "s:1"}}}
+	worker := func() *auth.OAuthClient {
+		return &auth.OAuthClient{Grant: auth.ClientCredentials, Store: store, Registrations: []auth.Registration{{ClientID: "worker", ClientSecret: "s:1"}}}
 	}
 	for _, each := range []*authority{one, two} {
 		each.clients["worker"] = &app{secret: "s:1", method: "client_secret_basic"}
@@ -79,12 +79,12 @@ func TestClientCredentials(t *testing.T) {
 	s.trust(t, two, none)
 	wantFailure(t, two, signIn(t, s, worker()), one.issuer())
 	a := newAuthority(t)
-	err := signIn(t, newSite(t, a, nil), &auth.Client{Grant: auth.ClientCredentials})
-	wantFailure(t, a, err, "Client.Registrations")
+	err := signIn(t, newSite(t, a, nil), &auth.OAuthClient{Grant: auth.ClientCredentials})
+	wantFailure(t, a, err, "OAuthClient.Registrations")
 	// A refusal does not show the credentials, in whatever form they were sent.
 	for _, method := range []string{"client_secret_basic", "client_secret_post", "private_key_jwt", "tls_client_auth"} {
 		a.clients["worker"] = &app{secret: "another", method: method}
-		c := &auth.Client{Grant: auth.ClientCredentials, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "worker", ClientSecret: "s:1", AuthMethod: method, Key: newEC()}}}
+		c := &auth.OAuthClient{Grant: auth.ClientCredentials, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "worker", ClientSecret: "s:1", AuthMethod: method, Key: newEC()}}}
 		if err := signIn(t, newSite(t, a, nil), c); err == nil || strings.Contains(err.Error(), "s:1") || strings.Contains(err.Error(), "s%3A1") || strings.Contains(err.Error(), "eyJ") {
 			t.Errorf("%s: %v", method, err)
 		}
@@ -109,21 +109,21 @@ func TestWorkloadIdentity(t *testing.T) {
 				return true
 			}
 			s := newSite(t, a, nil)
-			c := &auth.Client{Registrations: []auth.Registration{{ClientID: "workload"}}}
+			c := &auth.OAuthClient{Registrations: []auth.Registration{{ClientID: "workload"}}}
 			c.Grant = auth.JWTBearer(func(_ context.Context, audience string) (string, error) { return "jwt for " + audience, nil })
 			_, err := connect(t, s, c, "")
 			form := a.only(t, "/token").form // also after a refusal
 			if form.Get("grant_type") != "urn:ietf:params:oauth:grant-type:jwt-bearer" || form.Get("assertion") != "jwt for "+a.issuer() || form.Get("client_id") != "workload" || form.Get("resource") != s.endpoint() {
 				t.Errorf("%v", form)
 			}
-			failed, ok := errors.AsType[*auth.ClientError](err)
+			failed, ok := errors.AsType[*auth.SignInError](err)
 			if ok != refused || refused && failed.Code != "invalid_grant" {
 				t.Errorf("%v", err)
 			}
 		})
 	}
 	a := newAuthority(t)
-	c := &auth.Client{Grant: auth.JWTBearer(func(context.Context, string) (string, error) { return "", errors.New("no platform") })}
+	c := &auth.OAuthClient{Grant: auth.JWTBearer(func(context.Context, string) (string, error) { return "", errors.New("no platform") })}
 	wantFailure(t, a, signIn(t, newSite(t, a, nil), c), "no platform")
 }
 
@@ -181,7 +181,7 @@ func TestEnterpriseManaged(t *testing.T) {
 		exchanged := map[string]any{"access_token": assertion, "issued_token_type": jag, "token_type": "N_A"}
 		endpoint, asked := provider(t, exchanged)
 		store := new(auth.MemoryStore)
-		c := &auth.Client{Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "agent", ClientSecret: "hidden"}}, Store: store}
+		c := &auth.OAuthClient{Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "agent", ClientSecret: "hidden"}}, Store: store}
 		c.Grant = auth.EnterpriseManaged(auth.IdentityProvider{
 			TokenEndpoint: endpoint, Client: auth.Registration{ClientID: "agent-at-idp"},
 			IDToken: func(context.Context) (string, error) { return "ada", nil }, SAML: saml,
@@ -239,7 +239,7 @@ func TestEnterpriseManaged(t *testing.T) {
 	}
 	for _, endpoint := range []string{"http://idp.example.com/token", "http://10.0.0.1/token", "http://localhost.example.com/token", "http://idp.localhost/token", "/token", "https://user@idp.example.com/token", "ftp://localhost/token", ""} {
 		a, network := newAuthority(t), new(public)
-		c := &auth.Client{Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "agent"}}}
+		c := &auth.OAuthClient{Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "agent"}}}
 		c.Grant = auth.EnterpriseManaged(auth.IdentityProvider{
 			TokenEndpoint: endpoint, Client: auth.Registration{ClientID: "x"}, HTTPClient: &http.Client{Transport: network},
 			IDToken: func(context.Context) (string, error) { return "ada", nil },
@@ -259,7 +259,7 @@ func TestEnterpriseManaged(t *testing.T) {
 	} {
 		a := newAuthority(t)
 		endpoint, _ := provider(t, tt.answer)
-		c := &auth.Client{Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "agent"}}}
+		c := &auth.OAuthClient{Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "agent"}}}
 		c.Grant = auth.EnterpriseManaged(auth.IdentityProvider{TokenEndpoint: endpoint, Client: auth.Registration{ClientID: "x"}, IDToken: func(context.Context) (string, error) { return tt.subject, nil }})
 		t.Log(name)
 		wantFailure(t, a, signIn(t, newSite(t, a, nil), c), tt.says, endpoint)

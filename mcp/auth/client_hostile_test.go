@@ -56,7 +56,7 @@ func TestHostile_AnswersOfAuthorizationServers(t *testing.T) {
 					}
 					return r.URL.Path == path
 				}
-				s, c := newSite(t, a, nil), &auth.Client{Timeout: 10 * time.Second}
+				s, c := newSite(t, a, nil), &auth.OAuthClient{Timeout: 10 * time.Second}
 				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 				c.Receive = func(_ context.Context, page string) (string, error) {
 					u, err := url.Parse(page)

@@ -14,7 +14,7 @@ func TestASignInKeepsNoConnection(t *testing.T) {
 	anyRevision(t)
 	a := newAuthority(t)
 	s := newSite(t, a, nil)
-	c := &auth.Client{RedirectURL: "http://127.0.0.1/callback", Receive: location}
+	c := &auth.OAuthClient{RedirectURL: "http://127.0.0.1/callback", Receive: location}
 	used, err := auth.RecordUse(c, s.URL+"/mcp")
 	must(t, err)
 	must(t, signIn(t, s, c))

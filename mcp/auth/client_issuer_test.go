@@ -75,13 +75,13 @@ func registrationsBelongToIssuers(t *testing.T, revision string, pair func(*test
 		}
 		return bare
 	})
-	c := mustConnect(t, s, &auth.Client{Store: store}, revision)
+	c := mustConnect(t, s, &auth.OAuthClient{Store: store}, revision)
 	must(t, use(t, c, "read"))
 	s.trust(t, two, nil)
 	expire(t, one, store) // a token that is old enough to be refreshed
 	moved := len(s.requests("/mcp"))
 	if revision != "2026-07-28" { // sessions end with their server
-		c = mustConnect(t, s, &auth.Client{Store: store, Browser: browse}, revision)
+		c = mustConnect(t, s, &auth.OAuthClient{Store: store, Browser: browse}, revision)
 	}
 	must(t, use(t, c, "read"))
 	before := one.only(t, "/authorize").form.Get("client_id")
@@ -114,7 +114,7 @@ func registrationsBelongToIssuers(t *testing.T, revision string, pair func(*test
 	two.mu.Unlock()
 	// Back at the first, the first client is there still.
 	s.trust(t, one, nil)
-	c = mustConnect(t, s, &auth.Client{Store: store, Browser: browse}, revision)
+	c = mustConnect(t, s, &auth.OAuthClient{Store: store, Browser: browse}, revision)
 	must(t, use(t, c, "read"))
 	one.only(t, "/register")
 	if pages := one.requests("/authorize"); len(pages) != 2 || pages[1].form.Get("client_id") != before {
@@ -131,7 +131,7 @@ func TestAnIssuerWithASlashIsAnother(t *testing.T) {
 	var ids []string
 	for n, path := range []string{"/t", "/t/", "/t", "/t/"} {
 		a.set(func() { a.path, a.metadata = path, []string{"/.well-known/oauth-authorization-server/t"} })
-		must(t, signIn(t, newSite(t, a, nil), &auth.Client{Store: store}))
+		must(t, signIn(t, newSite(t, a, nil), &auth.OAuthClient{Store: store}))
 		ids = append(ids, a.requests("/authorize")[n].form.Get("client_id"))
 	}
 	if len(a.requests("/register")) != 2 || ids[0] == ids[1] || ids[2] != ids[0] || ids[3] != ids[1] {
@@ -139,7 +139,7 @@ func TestAnIssuerWithASlashIsAnother(t *testing.T) {
 	}
 	// What a store has under the key of one issuer is not used if it is another's.
 	auth.Rewrite(store, "client ", a.issuer(), "https://as.example.com")
-	must(t, signIn(t, newSite(t, a, nil), &auth.Client{Store: store}))
+	must(t, signIn(t, newSite(t, a, nil), &auth.OAuthClient{Store: store}))
 	if n := len(a.requests("/register")); n != 3 {
 		t.Errorf("registered %d times, want once more", n)
 	}
@@ -151,13 +151,13 @@ func TestARefreshTokenBelongsToItsClient(t *testing.T) {
 	proves(t, "auth.binding.no-reuse", "auth.multi-as.no-assumption")
 	anyRevision(t)
 	for _, method := range []string{"none", "client_secret_post"} {
-		for name, change := range map[string]func(c *auth.Client, store *auth.MemoryStore, issuer string){
-			"other credentials": func(c *auth.Client, _ *auth.MemoryStore, _ string) { c.Registrations[0].ClientID = "another" },
-			"registered again":  func(c *auth.Client, _ *auth.MemoryStore, _ string) { c.Registrations = nil },
-			"of another issuer": func(c *auth.Client, _ *auth.MemoryStore, _ string) {
+		for name, change := range map[string]func(c *auth.OAuthClient, store *auth.MemoryStore, issuer string){
+			"other credentials": func(c *auth.OAuthClient, _ *auth.MemoryStore, _ string) { c.Registrations[0].ClientID = "another" },
+			"registered again":  func(c *auth.OAuthClient, _ *auth.MemoryStore, _ string) { c.Registrations = nil },
+			"of another issuer": func(c *auth.OAuthClient, _ *auth.MemoryStore, _ string) {
 				c.Registrations[0].Issuer = "https://as.example.com"
 			},
-			"credentials in front": func(c *auth.Client, _ *auth.MemoryStore, issuer string) {
+			"credentials in front": func(c *auth.OAuthClient, _ *auth.MemoryStore, issuer string) {
 				c.Registrations = []auth.Registration{{Issuer: issuer, ClientID: "another", ClientSecret: "of another"}, c.Registrations[0]}
 			},
 		} {
@@ -170,12 +170,12 @@ func TestARefreshTokenBelongsToItsClient(t *testing.T) {
 				}
 				s := newSite(t, a, nil)
 				// A registration that is none of the session's.
-				c := &auth.Client{Store: store}
+				c := &auth.OAuthClient{Store: store}
 				must(t, signIn(t, s, c))
-				c = &auth.Client{Store: store, RedirectURL: "http://127.0.0.1/callback", Receive: location, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "known", ClientSecret: secret}}}
+				c = &auth.OAuthClient{Store: store, RedirectURL: "http://127.0.0.1/callback", Receive: location, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "known", ClientSecret: secret}}}
 				must(t, signIn(t, s, c))
 				expire(t, a, store)
-				next := &auth.Client{Store: store, Registrations: c.Registrations}
+				next := &auth.OAuthClient{Store: store, Registrations: c.Registrations}
 				change(next, store, a.issuer())
 				got, err := authorized(t.Context(), next, s.endpoint())
 				lost := method != "none" && name != "credentials in front" // the secret
@@ -207,8 +207,8 @@ func knownClientsBelongToIssuers(t *testing.T, one, two *authority) {
 	endpoints := one.edit
 	for _, r := range []auth.Registration{{Issuer: one.issuer(), ClientID: "known", ClientSecret: "hidden"}, {ClientID: "known", ClientSecret: "hidden"}, {Issuer: one.issuer(), ClientID: "public"}, {ClientID: "public"}} {
 		store := new(auth.MemoryStore)
-		client := func() *auth.Client {
-			return &auth.Client{Registrations: []auth.Registration{r}, Store: store, RedirectURL: "http://127.0.0.1/callback", Receive: location}
+		client := func() *auth.OAuthClient {
+			return &auth.OAuthClient{Registrations: []auth.Registration{r}, Store: store, RedirectURL: "http://127.0.0.1/callback", Receive: location}
 		}
 		redirects := []string{"http://127.0.0.1/callback"}
 		one.clients["known"] = &app{secret: "hidden", method: "client_secret_basic", redirects: redirects}
@@ -222,12 +222,12 @@ func knownClientsBelongToIssuers(t *testing.T, one, two *authority) {
 		s := newSite(t, one, nil)
 		must(t, signIn(t, s, client()))
 		s.trust(t, two, nil)
-		wantFailure(t, two, signIn(t, s, client()), two.issuer(), one.issuer(), "Client.Registrations")
+		wantFailure(t, two, signIn(t, s, client()), two.issuer(), one.issuer(), "OAuthClient.Registrations")
 		worker := client()
 		worker.Grant = auth.ClientCredentials
-		wantFailure(t, two, signIn(t, s, worker), two.issuer(), one.issuer(), "Client.Registrations")
+		wantFailure(t, two, signIn(t, s, worker), two.issuer(), one.issuer(), "OAuthClient.Registrations")
 		worker.Registrations[0].Key, worker.Registrations[0].ClientSecret = ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize)), ""
-		wantFailure(t, two, signIn(t, s, worker), two.issuer(), one.issuer(), "Client.Registrations")
+		wantFailure(t, two, signIn(t, s, worker), two.issuer(), one.issuer(), "OAuthClient.Registrations")
 		if got := two.paths(); strings.Contains(got, "/register") || strings.Contains(got, "/authorize") {
 			t.Errorf("the second authorization server was asked %s", got)
 		}
@@ -258,8 +258,8 @@ func TestAClientIDAtTwoIssuers(t *testing.T) {
 	}
 	for _, a := range []*authority{one, two} {
 		s, store := newSite(t, a, nil), new(auth.MemoryStore)
-		client := func() *auth.Client {
-			return &auth.Client{Registrations: all, Store: store, RedirectURL: "http://127.0.0.1/callback", Receive: location}
+		client := func() *auth.OAuthClient {
+			return &auth.OAuthClient{Registrations: all, Store: store, RedirectURL: "http://127.0.0.1/callback", Receive: location}
 		}
 		must(t, signIn(t, s, client()))
 		if !auth.Age(store) {

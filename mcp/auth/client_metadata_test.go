@@ -56,12 +56,12 @@ func TestAServerOf20250326IsItsOwnAuthorizationServer(t *testing.T) {
 				}
 				noMetadata(s, a, status, func(path string) bool { return metadata || !strings.HasPrefix(path, "/.well-known/") })
 				store := new(auth.MemoryStore)
-				c := mustConnect(t, s, &auth.Client{Store: store}, revision)
+				c := mustConnect(t, s, &auth.OAuthClient{Store: store}, revision)
 				if err := use(t, c, "read"); err != nil {
 					t.Error(err)
 				}
 				// Each later sign-in begins with the metadata, too.
-				again := &auth.Client{Store: store}
+				again := &auth.OAuthClient{Store: store}
 				for range 2 {
 					if err := signIn(t, s, again); err != nil {
 						t.Error(err)
@@ -169,7 +169,7 @@ func TestWhereTheMetadataOfTheResourceIsLookedFor(t *testing.T) {
 				}
 				return true
 			})
-			for c := (&auth.Client{}); len(a.requests("/authorize")) < 2; asked = nil { // the second time it has a token
+			for c := (&auth.OAuthClient{}); len(a.requests("/authorize")) < 2; asked = nil { // the second time it has a token
 				if err := signIn(t, s, c); (err == nil) != (tt.uri != "") {
 					t.Fatal(err)
 				}
@@ -197,7 +197,7 @@ func TestWhereTheMetadataOfTheResourceIsLookedFor(t *testing.T) {
 			}
 			http.NotFound(w, r)
 		}))
-		if err := new(auth.Client).SignIn(t.Context(), s.URL+uri); err == nil || !slices.Equal(asked, want) {
+		if err := new(auth.OAuthClient).SignIn(t.Context(), s.URL+uri); err == nil || !slices.Equal(asked, want) {
 			t.Errorf("%q: asked %v, want %v (%v)", uri, asked, want, err)
 		}
 		s.Close()
@@ -256,7 +256,7 @@ func TestSeveralAuthorizationServers(t *testing.T) {
 					}
 					return strings.HasPrefix(r.URL.Path, "/.well-known/")
 				})
-				c, err := connect(t, s, new(auth.Client), revision)
+				c, err := connect(t, s, new(auth.OAuthClient), revision)
 				if (err == nil) != (tt.want != "") || err != nil && !strings.Contains(err.Error(), tt.bad) {
 					t.Fatal(err)
 				}
@@ -294,7 +294,7 @@ func TestAServerWithAPageForEveryPath(t *testing.T) {
 		}
 		return true
 	})
-	if err := signIn(t, s, new(auth.Client)); err != nil {
+	if err := signIn(t, s, new(auth.OAuthClient)); err != nil {
 		t.Error(err)
 	}
 	a.only(t, "/token")
@@ -347,7 +347,7 @@ func TestWhereTheMetadataOfTheAuthorizationServerIsLookedFor(t *testing.T) {
 						}
 						return true
 					}
-					must(t, signIn(t, newSite(t, a, nil), &auth.Client{MetadataDocument: documentURL, RedirectURL: "http://127.0.0.1/callback", Receive: location}))
+					must(t, signIn(t, newSite(t, a, nil), &auth.OAuthClient{MetadataDocument: documentURL, RedirectURL: "http://127.0.0.1/callback", Receive: location}))
 					if asked = slices.Compact(asked); !slices.Equal(asked, order[:n+1]) { // a request on a connection that ends is sent again
 						t.Errorf("asked %s, want %s", asked, order[:n+1])
 					}
@@ -385,7 +385,7 @@ func TestMetadataOfAnotherIssuerIsNotUsed(t *testing.T) {
 					a := newAuthority(t)
 					a.path, a.metadata = path, []string{place}
 					a.edit = func(m map[string]any) { m["issuer"] = other(a.issuer()) }
-					wantFailure(t, a, signIn(t, newSite(t, a, nil), &auth.Client{}), "another issuer", a.URL)
+					wantFailure(t, a, signIn(t, newSite(t, a, nil), &auth.OAuthClient{}), "another issuer", a.URL)
 					if got := a.paths(); !strings.HasSuffix(got, place) || strings.Contains(got, "/register") || strings.Contains(got, "/authorize") {
 						t.Errorf("asked %s", got)
 					}
@@ -417,7 +417,7 @@ func TestAnOlderServersMetadataOfAnotherIssuer(t *testing.T) {
 				a.metadata = []string{place}
 				a.edit = func(m map[string]any) { m["issuer"] = other(a, s) }
 				noMetadata(s, a, http.StatusNotFound, func(string) bool { return true })
-				wantFailure(t, a, signIn(t, s, new(auth.Client)), "another issuer", s.URL)
+				wantFailure(t, a, signIn(t, s, new(auth.OAuthClient)), "another issuer", s.URL)
 				if got := a.paths(); !strings.HasSuffix(got, place) {
 					t.Errorf("asked %s", got)
 				}

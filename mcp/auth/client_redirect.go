@@ -22,20 +22,20 @@ const callbackPath = "/callback"
 
 // redirect is the place to which the browser is redirected.
 type redirect struct {
-	c        *Client
+	c        *OAuthClient
 	url      *url.URL
-	fixed    bool         // whether url is Client.RedirectURL
-	listener net.Listener // nil with Client.Receive
+	fixed    bool         // whether url is OAuthClient.RedirectURL
+	listener net.Listener // nil with OAuthClient.Receive
 }
 
 // openRedirect returns the redirect of a sign-in. It starts to listen, unless
-// Client.Receive replaces the listener.
-func (c *Client) openRedirect() (*redirect, error) {
+// OAuthClient.Receive replaces the listener.
+func (c *OAuthClient) openRedirect() (*redirect, error) {
 	r := &redirect{c: c, url: &url.URL{Scheme: "http", Host: "127.0.0.1", Path: callbackPath}}
 	if c.RedirectURL != "" {
 		u, err := endpoint(c.RedirectURL)
 		if err != nil {
-			return nil, fmt.Errorf("Client.RedirectURL: %w", err)
+			return nil, fmt.Errorf("OAuthClient.RedirectURL: %w", err)
 		}
 		r.url, r.fixed = u, true
 	}
@@ -43,7 +43,7 @@ func (c *Client) openRedirect() (*redirect, error) {
 		return r, nil
 	}
 	if r.url.Scheme != "http" {
-		return nil, fmt.Errorf("Client.RedirectURL %s is not on this machine, so Client.Receive is required", r.url)
+		return nil, fmt.Errorf("OAuthClient.RedirectURL %s is not on this machine, so OAuthClient.Receive is required", r.url)
 	}
 	port := r.url.Port()
 	if port == "" && r.fixed {
@@ -227,7 +227,7 @@ func answerIn(text string) (url.Values, error) {
 	return answer, nil
 }
 
-// Paste returns a function for Client.Receive, for machines without a browser.
+// Paste returns a function for OAuthClient.Receive, for machines without a browser.
 // It writes the page's URL to out. The user opens it in a browser elsewhere,
 // and pastes the final URL of the browser into in.
 func Paste(in io.Reader, out io.Writer) func(ctx context.Context, page string) (string, error) {

@@ -42,7 +42,7 @@ func fetch(t *testing.T, method, address, host string) (int, string) {
 
 func TestTheListener(t *testing.T) {
 	proves(t, "auth.sec.best-practices", "auth.sec.redirect-scheme", "auth.iss.error-response")
-	c := new(Client)
+	c := new(OAuthClient)
 	r, err := c.openRedirect()
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +105,7 @@ func TestTheListener(t *testing.T) {
 
 func TestTheListenerTakesThePortOfAnEarlierRegistration(t *testing.T) {
 	proves(t, "auth.sec.best-practices", "auth.sec.redirect-scheme", "auth.sec.redirect-registered")
-	c := new(Client)
+	c := new(OAuthClient)
 	first, err := c.openRedirect()
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +129,7 @@ func TestTheListenerTakesThePortOfAnEarlierRegistration(t *testing.T) {
 			t.Errorf("%s is taken", other)
 		}
 	}
-	pasted, err := (&Client{Receive: func(context.Context, string) (string, error) { return "", nil }}).openRedirect()
+	pasted, err := (&OAuthClient{Receive: func(context.Context, string) (string, error) { return "", nil }}).openRedirect()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestTheListenerTakesThePortOfAnEarlierRegistration(t *testing.T) {
 			t.Errorf("%s is taken without a listener", other)
 		}
 	}
-	fixed, err := (&Client{RedirectURL: "http://localhost:0/callback"}).openRedirect()
+	fixed, err := (&OAuthClient{RedirectURL: "http://localhost:0/callback"}).openRedirect()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestTheListenerTakesThePortOfAnEarlierRegistration(t *testing.T) {
 }
 
 func TestAUserWhoDoesNotComeBack(t *testing.T) {
-	for name, c := range map[string]*Client{
+	for name, c := range map[string]*OAuthClient{
 		"never":      {Browser: func(context.Context, string) error { return nil }},
 		"no browser": {Browser: func(context.Context, string) error { return errors.New("there is no browser") }},
 	} {
@@ -166,7 +166,7 @@ func TestAUserWhoDoesNotComeBack(t *testing.T) {
 		r.close()
 	}
 	synctest.Test(t, func(t *testing.T) {
-		c := &Client{RedirectURL: "http://127.0.0.1/callback", Receive: func(ctx context.Context, _ string) (string, error) {
+		c := &OAuthClient{RedirectURL: "http://127.0.0.1/callback", Receive: func(ctx context.Context, _ string) (string, error) {
 			<-ctx.Done()
 			return "", context.Cause(ctx)
 		}}

@@ -21,7 +21,7 @@ import (
 )
 
 // authorized returns the Authorization header that a client gives a request.
-func authorized(ctx context.Context, c *auth.Client, address string) (string, error) {
+func authorized(ctx context.Context, c *auth.OAuthClient, address string) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, nil)
 	if err != nil {
 		return "", err
@@ -35,7 +35,7 @@ func authorized(ctx context.Context, c *auth.Client, address string) (string, er
 func expired(t *testing.T, a *authority, s *site, store auth.Store) {
 	t.Helper()
 	a.set(func() { a.lifetime = -1 })
-	must(t, signIn(t, s, &auth.Client{Store: store}))
+	must(t, signIn(t, s, &auth.OAuthClient{Store: store}))
 	a.set(func() { a.lifetime = 3600 })
 }
 
@@ -57,7 +57,7 @@ func TestATokenIsRefreshedOnce(t *testing.T) {
 	expired(t, a, s, store)
 	var all sync.WaitGroup
 	for range 4 { // clients of one store
-		c := &auth.Client{Store: store, Browser: browse}
+		c := &auth.OAuthClient{Store: store, Browser: browse}
 		for range 8 {
 			all.Go(func() {
 				if got, err := authorized(t.Context(), c, s.endpoint()); err != nil || !strings.HasPrefix(got, "Bearer access-") {
@@ -83,7 +83,7 @@ func TestATokenIsRefreshedOnce(t *testing.T) {
 	// The refresh token was exchanged for another: the next refresh uses that.
 	a.revoke()
 	expire(t, a, store)
-	c := mustConnect(t, s, &auth.Client{Store: store}, "")
+	c := mustConnect(t, s, &auth.OAuthClient{Store: store}, "")
 	must(t, use(t, c, "read"))
 	a.only(t, "/authorize")
 }
@@ -110,10 +110,10 @@ func TestARevokedTokenIsRefreshedAndARefusedRefreshSignsIn(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				a := newAuthority(t)
 				s, store := newSite(t, a, nil), new(auth.MemoryStore)
-				must(t, signIn(t, s, &auth.Client{Store: store}))
+				must(t, signIn(t, s, &auth.OAuthClient{Store: store}))
 				expire(t, a, store)
 				a.set(func() { tt.prepare(a) })
-				must(t, use(t, mustConnect(t, s, &auth.Client{Store: store}, revision), "read"))
+				must(t, use(t, mustConnect(t, s, &auth.OAuthClient{Store: store}, revision), "read"))
 				if pages, n := len(a.requests("/authorize")), renewed(a); pages != tt.pages || n != tt.renewals {
 					t.Errorf("%d pages and %d refreshes, want %d and %d", pages, n, tt.pages, tt.renewals)
 				}
@@ -125,10 +125,10 @@ func TestARevokedTokenIsRefreshedAndARefusedRefreshSignsIn(t *testing.T) {
 			a.edit = func(m map[string]any) { m["scopes_supported"] = []string{"mcp", "offline_access"} }
 			s, store := newSite(t, a, nil), new(auth.MemoryStore)
 			expired(t, a, s, store)
-			if got, err := authorized(t.Context(), &auth.Client{Store: store}, s.endpoint()); err != nil || got != "" {
+			if got, err := authorized(t.Context(), &auth.OAuthClient{Store: store}, s.endpoint()); err != nil || got != "" {
 				t.Errorf("an expired token is used: %q, %v", got, err)
 			}
-			must(t, use(t, mustConnect(t, s, &auth.Client{Store: store}, revision), "read"))
+			must(t, use(t, mustConnect(t, s, &auth.OAuthClient{Store: store}, revision), "read"))
 			if pages := len(a.requests("/authorize")); pages != 2 || renewed(a) != 0 {
 				t.Errorf("%d pages and %d refreshes", pages, renewed(a))
 			}
@@ -144,10 +144,10 @@ func TestARefreshTokenThatStays(t *testing.T) {
 	a := newAuthority(t)
 	a.steady = true
 	s, store := newSite(t, a, nil), new(auth.MemoryStore)
-	must(t, signIn(t, s, &auth.Client{Store: store}))
+	must(t, signIn(t, s, &auth.OAuthClient{Store: store}))
 	for n := range 3 {
 		expire(t, a, store)
-		if got, err := authorized(t.Context(), &auth.Client{Store: store}, s.endpoint()); err != nil || !strings.HasPrefix(got, "Bearer access-") || renewed(a) != n+1 {
+		if got, err := authorized(t.Context(), &auth.OAuthClient{Store: store}, s.endpoint()); err != nil || !strings.HasPrefix(got, "Bearer access-") || renewed(a) != n+1 {
 			t.Errorf("%q, %v after %d refreshes", got, err, renewed(a))
 		}
 	}
@@ -165,7 +165,7 @@ func TestARefreshThatFailsIsAnError(t *testing.T) {
 			return true
 		}
 	})
-	c := &auth.Client{Store: store}
+	c := &auth.OAuthClient{Store: store}
 	_, err := authorized(t.Context(), c, s.endpoint())
 	if err == nil || !strings.Contains(err.Error(), "refresh the token") || !strings.Contains(err.Error(), a.issuer()) || strings.Contains(err.Error(), "secret-of") {
 		t.Errorf("%v", err)
@@ -182,7 +182,7 @@ func refresher(dir, address string, in io.Reader, out io.Writer) error {
 	if _, err := bufio.NewReader(in).ReadString('\n'); err != nil {
 		return err
 	}
-	c := &auth.Client{Store: auth.FileStore{Dir: dir}, Browser: func(context.Context, string) error { return errors.New("the user is asked") }}
+	c := &auth.OAuthClient{Store: auth.FileStore{Dir: dir}, Browser: func(context.Context, string) error { return errors.New("the user is asked") }}
 	got, err := authorized(context.Background(), c, address)
 	fmt.Fprintln(out, got)
 	return err
@@ -268,7 +268,7 @@ func onlyTheirOwners(t *testing.T, s *site, dir string) {
 	if err != nil || stored != 1 {
 		t.Fatalf("%d files with tokens, %v", stored, err)
 	}
-	if got, err := authorized(t.Context(), &auth.Client{Store: auth.FileStore{Dir: dir}}, s.endpoint()); err == nil || !strings.Contains(err.Error(), "other users") {
+	if got, err := authorized(t.Context(), &auth.OAuthClient{Store: auth.FileStore{Dir: dir}}, s.endpoint()); err == nil || !strings.Contains(err.Error(), "other users") {
 		t.Errorf("a token that other users can read is used: %q, %v", got, err)
 	}
 }
@@ -278,7 +278,7 @@ func TestASecondRequestWaitsForTheSignInOfTheFirst(t *testing.T) {
 	a := newAuthority(t)
 	s := newSite(t, a, nil)
 	opened, goOn := make(chan struct{}), make(chan struct{})
-	c := &auth.Client{Browser: func(ctx context.Context, page string) error {
+	c := &auth.OAuthClient{Browser: func(ctx context.Context, page string) error {
 		close(opened) // a second page would panic
 		<-goOn
 		return browse(ctx, page)
@@ -319,7 +319,7 @@ func TestASignInThatNobodyWaitsForEnds(t *testing.T) {
 	a := newAuthority(t)
 	s := newSite(t, a, nil)
 	opened := make(chan struct{})
-	c := &auth.Client{Browser: func(context.Context, string) error { close(opened); return nil }}
+	c := &auth.OAuthClient{Browser: func(context.Context, string) error { close(opened); return nil }}
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- c.SignIn(ctx, s.endpoint()) }()
@@ -340,9 +340,9 @@ func TestSignOut(t *testing.T) {
 	anyRevision(t)
 	a := newAuthority(t)
 	s, store := newSite(t, a, nil), auth.FileStore{Dir: t.TempDir() + "/tokens"}
-	c := &auth.Client{Store: store}
+	c := &auth.OAuthClient{Store: store}
 	must(t, signIn(t, s, c))
-	if got, err := authorized(t.Context(), &auth.Client{Store: store}, s.endpoint()); err != nil || got == "" {
+	if got, err := authorized(t.Context(), &auth.OAuthClient{Store: store}, s.endpoint()); err != nil || got == "" {
 		t.Errorf("%q, %v", got, err)
 	}
 	must(t, c.SignOut(t.Context(), s.endpoint()))
@@ -353,12 +353,12 @@ func TestSignOut(t *testing.T) {
 			t.Errorf("%s is left: %s, %v", file, text, err)
 		}
 	}
-	for _, one := range []*auth.Client{c, {Store: store}} {
+	for _, one := range []*auth.OAuthClient{c, {Store: store}} {
 		if got, err := authorized(t.Context(), one, s.endpoint()); err != nil || got != "" {
 			t.Errorf("%q, %v", got, err)
 		}
 	}
-	must(t, signIn(t, s, &auth.Client{Store: store}))
+	must(t, signIn(t, s, &auth.OAuthClient{Store: store}))
 	if n := len(a.requests("/register")); n != 2 {
 		t.Errorf("registered %d times", n)
 	}
@@ -374,7 +374,7 @@ func TestSignOutRevokesTheTokens(t *testing.T) {
 				m["revocation_endpoint"] = a.URL + "/revoke" + mark
 				m["token_endpoint_auth_methods_supported"] = []string{method}
 			}
-			s, c := newSite(t, a, nil), new(auth.Client)
+			s, c := newSite(t, a, nil), new(auth.OAuthClient)
 			must(t, signIn(t, s, c))
 			if len(a.access) != 1 || len(a.renewals) != 1 {
 				t.Fatalf("there are %d access tokens and %d refresh tokens", len(a.access), len(a.renewals))
@@ -398,8 +398,8 @@ func TestTokensAreNotRevokedAtAnUnsafeURL(t *testing.T) {
 		a.edit = func(m map[string]any) { m["revocation_endpoint"] = endpoint }
 		network := &public{hosts: map[string]http.Handler{"as.example.com": a, "10.0.0.1": a}}
 		s, store := newSite(t, a, nil), new(auth.MemoryStore)
-		must(t, signIn(t, s, &auth.Client{Store: store}))
-		c := &auth.Client{Store: store, HTTPClient: &http.Client{Transport: network}}
+		must(t, signIn(t, s, &auth.OAuthClient{Store: store}))
+		c := &auth.OAuthClient{Store: store, HTTPClient: &http.Client{Transport: network}}
 		if err := c.SignOut(t.Context(), s.endpoint()); err == nil || !strings.Contains(err.Error(), "revoke the token") || len(network.asked) != 0 {
 			t.Errorf("%s: %v, asked %s", endpoint, err, network.asked)
 		}
@@ -427,10 +427,10 @@ func TestASignOutThatTheServerRefuses(t *testing.T) {
 				}
 				return r.URL.Path == "/moved"
 			}
-			s, c := newSite(t, a, nil), new(auth.Client)
+			s, c := newSite(t, a, nil), new(auth.OAuthClient)
 			must(t, signIn(t, s, c))
 			err := c.SignOut(t.Context(), s.endpoint())
-			if failed, ok := errors.AsType[*auth.ClientError](err); !ok || !strings.Contains(failed.Step, "revoke") {
+			if failed, ok := errors.AsType[*auth.SignInError](err); !ok || !strings.Contains(failed.Step, "revoke") {
 				t.Errorf("error %v", err)
 			}
 			if got, err := authorized(t.Context(), c, s.endpoint()); err != nil || got != "" {
@@ -451,7 +451,7 @@ func TestOneRefusalIsEnough(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := &public{hosts: map[string]http.Handler{a.Listener.Addr().String(): a, s.Listener.Addr().String(): s}}
 		pages, decided := 0, make(chan struct{})
-		c := &auth.Client{HTTPClient: &http.Client{Transport: network}, RedirectURL: "http://127.0.0.1/callback"}
+		c := &auth.OAuthClient{HTTPClient: &http.Client{Transport: network}, RedirectURL: "http://127.0.0.1/callback"}
 		c.Receive = func(context.Context, string) (string, error) {
 			pages++
 			<-decided

@@ -75,13 +75,13 @@ func registrationKey(issuer string) string { return "client " + issuer }
 // beforehand, or one with a metadata document, or one that registers itself
 // (specification: Client Registration). redirect is nil for grants without a
 // person.
-func (c *Client) identify(ctx context.Context, t *target, redirect *redirect) (*registered, error) {
+func (c *OAuthClient) identify(ctx context.Context, t *target, redirect *redirect) (*registered, error) {
 	if r, err := c.preregistered(ctx, t); r != nil || err != nil {
 		return r, err
 	}
 	if c.MetadataDocument != "" && t.meta.ClientIDDocuments {
 		if err := checkDocumentURL(c.MetadataDocument); err != nil {
-			return nil, c.failed(t.issuer, "name the client", fmt.Errorf("Client.MetadataDocument: %w", err))
+			return nil, c.failed(t.issuer, "name the client", fmt.Errorf("OAuthClient.MetadataDocument: %w", err))
 		}
 		return &registered{ID: c.MetadataDocument, Issuer: t.issuer, Method: authNone}, nil
 	}
@@ -94,7 +94,7 @@ func (c *Client) identify(ctx context.Context, t *target, redirect *redirect) (*
 // preregistered returns the client in c.Registrations for an authorization
 // server. It returns an error if there are registrations but none for that
 // server (specification: Authorization Server Binding).
-func (c *Client) preregistered(ctx context.Context, t *target) (*registered, error) {
+func (c *OAuthClient) preregistered(ctx context.Context, t *target) (*registered, error) {
 	const step = "choose a registered client"
 	var others []string
 	for _, r := range c.Registrations {
@@ -118,12 +118,12 @@ func (c *Client) preregistered(ctx context.Context, t *target) (*registered, err
 	if len(others) == 0 {
 		return nil, nil
 	}
-	return nil, c.failed(t.issuer, step, fmt.Errorf("Client.Registrations has clients of %q only; register one with this authorization server", others))
+	return nil, c.failed(t.issuer, step, fmt.Errorf("OAuthClient.Registrations has clients of %q only; register one with this authorization server", others))
 }
 
 // pin returns the issuer with which the client id, whose Registration has no
 // Issuer, was first used. At the first use it stores issuer and returns it.
-func (c *Client) pin(ctx context.Context, id, issuer string) (string, error) {
+func (c *OAuthClient) pin(ctx context.Context, id, issuer string) (string, error) {
 	key := "issuer of " + id + " for " + c.name()
 	known, err := c.store().Load(ctx, key)
 	if err != nil || len(known) > 0 {
@@ -180,18 +180,18 @@ type ClientMetadata struct {
 	Scope           string   `json:"scope,omitempty"`
 }
 
-// Document returns the document to publish at Client.MetadataDocument. Without
-// Client.RedirectURL, its redirect URIs name this machine without a port,
+// Document returns the document to publish at OAuthClient.MetadataDocument. Without
+// OAuthClient.RedirectURL, its redirect URIs name this machine without a port,
 // because authorization servers must accept any port there (RFC 8252, section
 // 7.3).
-func (c *Client) Document() (*ClientMetadata, error) {
+func (c *OAuthClient) Document() (*ClientMetadata, error) {
 	if err := checkDocumentURL(c.MetadataDocument); err != nil {
-		return nil, fmt.Errorf("auth: Client.MetadataDocument: %w", err)
+		return nil, fmt.Errorf("auth: OAuthClient.MetadataDocument: %w", err)
 	}
 	uris := []string{"http://127.0.0.1" + callbackPath, "http://localhost" + callbackPath}
 	if c.RedirectURL != "" {
 		if _, err := endpoint(c.RedirectURL); err != nil {
-			return nil, fmt.Errorf("auth: Client.RedirectURL: %w", err)
+			return nil, fmt.Errorf("auth: OAuthClient.RedirectURL: %w", err)
 		}
 		uris = []string{c.RedirectURL}
 	}
@@ -200,7 +200,7 @@ func (c *Client) Document() (*ClientMetadata, error) {
 	return m, nil
 }
 
-func (c *Client) metadata(redirects []string, method string) *ClientMetadata {
+func (c *OAuthClient) metadata(redirects []string, method string) *ClientMetadata {
 	kind := "native"
 	if u, err := url.Parse(redirects[0]); err == nil && !isLoopback(u.Hostname()) && u.Scheme == "https" {
 		kind = "web"
@@ -213,13 +213,13 @@ func (c *Client) metadata(redirects []string, method string) *ClientMetadata {
 
 // register returns the client that has registered itself with an authorization
 // server, or registers one (RFC 7591).
-func (c *Client) register(ctx context.Context, t *target, redirect *redirect) (*registered, error) {
+func (c *OAuthClient) register(ctx context.Context, t *target, redirect *redirect) (*registered, error) {
 	const step = "register"
 	if r := c.storedClient(ctx, t); r != nil && redirect.adopt(r.Redirect) {
 		return r, nil
 	}
 	if t.meta.RegistrationEndpoint == "" {
-		return nil, c.failed(t.issuer, step, errors.New("the authorization server does not accept registrations; register a client there manually, and set its client_id in Client.Registrations"))
+		return nil, c.failed(t.issuer, step, errors.New("the authorization server does not accept registrations; register a client there manually, and set its client_id in OAuthClient.Registrations"))
 	}
 	method, err := t.methodToAsk()
 	if err != nil {
@@ -236,7 +236,7 @@ func (c *Client) register(ctx context.Context, t *target, redirect *redirect) (*
 		}
 	}
 	if err != nil {
-		return nil, c.failed(t.issuer, step, fmt.Errorf("%w; register a client there manually, and set its client_id in Client.Registrations", err))
+		return nil, c.failed(t.issuer, step, fmt.Errorf("%w; register a client there manually, and set its client_id in OAuthClient.Registrations", err))
 	}
 	r.Issuer, r.Redirect = t.issuer, address
 	value, err := json.Marshal(r) //nolint:gosec // stores keep secrets
@@ -251,7 +251,7 @@ func (c *Client) register(ctx context.Context, t *target, redirect *redirect) (*
 
 // storedClient returns the client that has registered itself with an authorization server, or nil
 // if there is none.
-func (c *Client) storedClient(ctx context.Context, t *target) *registered {
+func (c *OAuthClient) storedClient(ctx context.Context, t *target) *registered {
 	value, err := c.store().Load(ctx, registrationKey(t.issuer))
 	r := new(registered)
 	if err != nil || len(value) == 0 || json.Unmarshal(value, r) != nil || r.Issuer != t.issuer || r.ID == "" {
@@ -286,7 +286,7 @@ const maxAnswer = 64 << 10
 // secret that expires later counts as one that does not expire.
 const maxUnix = 253402300800
 
-func (c *Client) requestRegistration(ctx context.Context, t *target, m *ClientMetadata) (*registered, error) {
+func (c *OAuthClient) requestRegistration(ctx context.Context, t *target, m *ClientMetadata) (*registered, error) {
 	text, err := json.Marshal(m)
 	if err != nil {
 		return nil, err

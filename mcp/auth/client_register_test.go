@@ -50,7 +50,7 @@ func TestTheClientThatSignsIn(t *testing.T) {
 					m["registration_endpoint"] = nil
 				}
 			}
-			c := &auth.Client{MetadataDocument: tt.document, RedirectURL: "http://127.0.0.1/callback", Receive: location}
+			c := &auth.OAuthClient{MetadataDocument: tt.document, RedirectURL: "http://127.0.0.1/callback", Receive: location}
 			for _, id := range []string{"known", tt.document} {
 				a.clients[id] = &app{method: "none", redirects: []string{c.RedirectURL}}
 			}
@@ -94,7 +94,7 @@ func TestAnEarlierRegistrationIsTheLastResort(t *testing.T) {
 		want                 string
 	}{{false, false, "client-1-"}, {false, false, "client-1-"}, {true, false, documentURL}, {true, true, "known"}, {false, true, "known"}, {false, false, "client-1-"}, {true, false, documentURL}} {
 		a.set(func() { document = tt.document })
-		c := &auth.Client{Store: store, MetadataDocument: documentURL, RedirectURL: redirect, Receive: location}
+		c := &auth.OAuthClient{Store: store, MetadataDocument: documentURL, RedirectURL: redirect, Receive: location}
 		if tt.registered {
 			c.Registrations = []auth.Registration{{Issuer: a.issuer(), ClientID: "known"}}
 		}
@@ -126,7 +126,7 @@ func TestTheDocumentOfAClient(t *testing.T) {
 		{"Reader", "http://localhost:3000/back", "Reader", []any{"http://localhost:3000/back"}, "native"},
 		{"", "https://app.example.com/back", "MCP client", []any{"https://app.example.com/back"}, "web"},
 	} {
-		c := &auth.Client{Name: tt.name, RedirectURL: tt.redirect, MetadataDocument: documentURL}
+		c := &auth.OAuthClient{Name: tt.name, RedirectURL: tt.redirect, MetadataDocument: documentURL}
 		m, err := c.Document()
 		must(t, err)
 		// It is the same whatever else the client has.
@@ -147,20 +147,20 @@ func TestTheDocumentOfAClient(t *testing.T) {
 		}
 	}
 	for _, address := range []string{"https://client.example.com:8443/x", "https://Client.example.com/x?y=%7A", "HTTPS://client.example.com/%61", "https://client.example.com/a//b/", "https://client.example.com/..x/.y"} {
-		if m, err := (&auth.Client{MetadataDocument: address}).Document(); err != nil || m.ClientID != address {
+		if m, err := (&auth.OAuthClient{MetadataDocument: address}).Document(); err != nil || m.ClientID != address {
 			t.Errorf("%q: %+v, %v", address, m, err)
 		}
 	}
 	for _, address := range []string{"", "http://client.example.com/x", "http://localhost/x", "http://127.0.0.1:8080/x", "https://client.example.com?x", "https://client.example.com/?x", "https://client.example.com", "https://client.example.com/", "https://u@client.example.com/x", "https://client.example.com/x#y", "https://client.example.com/x#",
 		"https://client.example.com/./x", "https://client.example.com/a/../x", "https://client.example.com/x/..", "https://client.example.com/%2e%2E/x", "https://:443/x", "//client.example.com/x", "client.example.com/x"} {
 		for _, redirect := range []string{"", "http://localhost:3000/back", "https://app.example.com/back"} {
-			if m, err := (&auth.Client{MetadataDocument: address, RedirectURL: redirect}).Document(); err == nil {
+			if m, err := (&auth.OAuthClient{MetadataDocument: address, RedirectURL: redirect}).Document(); err == nil {
 				t.Errorf("%q, %q: %+v", address, redirect, m)
 			}
 		}
 	}
 	for _, address := range []string{"http://0.0.0.0/back", "http://app.localhost/back", "http://app.example.com/back", "com.example.app:/back", "https://app.example.com/back#x", "/back"} {
-		if m, err := (&auth.Client{MetadataDocument: documentURL, RedirectURL: address}).Document(); err == nil {
+		if m, err := (&auth.OAuthClient{MetadataDocument: documentURL, RedirectURL: address}).Document(); err == nil {
 			t.Errorf("the redirect URI %q: %+v", address, m)
 		}
 	}
@@ -174,7 +174,7 @@ func TestApplicationType(t *testing.T) {
 		"https://localhost:3000/callback": "native", "https://127.0.0.1/callback": "native", "https://127.0.0.2/callback": "native", "http://127.255.255.255:3000/callback": "native", "https://[::ffff:127.0.0.1]/callback": "native", "https://128.0.0.1/callback": "web", "https://[::1]/callback": "native", "https://10.0.0.1/callback": "web", "https://[2001:db8::1]/callback": "web", "https://[2001:db8::1]:8443/callback": "web", "https://localhost.example.com/callback": "web",
 	} {
 		a := newAuthority(t)
-		c := &auth.Client{RedirectURL: address, Receive: location}
+		c := &auth.OAuthClient{RedirectURL: address, Receive: location}
 		must(t, signIn(t, newSite(t, a, nil), c))
 		var m auth.ClientMetadata
 		if err := json.Unmarshal([]byte(a.only(t, "/register").body), &m); err != nil || m.ApplicationType != want {
@@ -191,19 +191,19 @@ func TestApplicationType(t *testing.T) {
 		a.edit = func(m map[string]any) { m["client_id_metadata_document_supported"] = true }
 		for _, document := range []string{"", documentURL} {
 			for _, receive := range []func(context.Context, string) (string, error){nil, location} {
-				err := signIn(t, newSite(t, a, nil), &auth.Client{RedirectURL: address, Receive: receive, MetadataDocument: document, Browser: browse})
+				err := signIn(t, newSite(t, a, nil), &auth.OAuthClient{RedirectURL: address, Receive: receive, MetadataDocument: document, Browser: browse})
 				wantFailure(t, a, err, "RedirectURL")
 			}
 		}
 	}
 	a := newAuthority(t)
-	wantFailure(t, a, signIn(t, newSite(t, a, nil), &auth.Client{RedirectURL: "https://app.example.com/callback"}), "Client.Receive is required")
+	wantFailure(t, a, signIn(t, newSite(t, a, nil), &auth.OAuthClient{RedirectURL: "https://app.example.com/callback"}), "OAuthClient.Receive is required")
 	// A client that registered itself with another address registers anew; the
 	// authority refuses an address that it does not know.
 	a = newAuthority(t)
 	s, store := newSite(t, a, nil), new(auth.MemoryStore)
 	for _, address := range []string{"http://localhost:3000/callback", "https://app.example.com/callback", "http://localhost:3001/callback", "http://localhost:3001/other", "", "http://127.0.0.1:3001/other"} {
-		if err := signIn(t, s, &auth.Client{Store: store, RedirectURL: address, Receive: location}); err != nil {
+		if err := signIn(t, s, &auth.OAuthClient{Store: store, RedirectURL: address, Receive: location}); err != nil {
 			t.Errorf("%q after others: %v", address, err)
 		}
 	}
@@ -244,9 +244,9 @@ func TestARefusedRegistration(t *testing.T) {
 				return true
 			}
 			s, store := newSite(t, a, nil), new(auth.MemoryStore)
-			err := signIn(t, s, &auth.Client{Store: store})
+			err := signIn(t, s, &auth.OAuthClient{Store: store})
 			if !tt.localhost {
-				wantFailure(t, a, err, "register", a.issuer(), tt.code, "not this one", "Client.Registrations")
+				wantFailure(t, a, err, "register", a.issuer(), tt.code, "not this one", "OAuthClient.Registrations")
 				return
 			}
 			must(t, err)
@@ -254,7 +254,7 @@ func TestARefusedRegistration(t *testing.T) {
 				t.Errorf("redirect_uri %s", page.Get("redirect_uri"))
 			}
 			// The address is kept with the client that was registered for it.
-			must(t, signIn(t, s, &auth.Client{Store: store}))
+			must(t, signIn(t, s, &auth.OAuthClient{Store: store}))
 			first, again := a.requests("/authorize")[0].form, a.requests("/authorize")[1].form
 			for _, name := range []string{"client_id", "redirect_uri"} {
 				if again.Get(name) != first.Get(name) {
@@ -285,8 +285,8 @@ func TestARefusedRegistration(t *testing.T) {
 				}
 				return r.URL.Path == "/register"
 			}
-			err := signIn(t, newSite(t, a, nil), &auth.Client{RedirectURL: "http://127.0.0.1:12345/callback", Receive: location})
-			wantFailure(t, a, err, "register", a.issuer(), "Client.Registrations")
+			err := signIn(t, newSite(t, a, nil), &auth.OAuthClient{RedirectURL: "http://127.0.0.1:12345/callback", Receive: location})
+			wantFailure(t, a, err, "register", a.issuer(), "OAuthClient.Registrations")
 			if n := len(a.requests("/register")); n != 1 || strings.Contains(a.paths(), "/authorize") {
 				t.Errorf("%d %s: asked %s", status, body, a.paths())
 			}
@@ -317,7 +317,7 @@ func TestTheRedirectIsTheRegisteredOne(t *testing.T) {
 				a.expiry = tt.expiry
 				s, store := newSite(t, a, nil), new(auth.MemoryStore)
 				for n := range 3 {
-					must(t, signIn(t, s, &auth.Client{Store: store}))
+					must(t, signIn(t, s, &auth.OAuthClient{Store: store}))
 					if n == 0 && tt.taken {
 						u, err := url.Parse(a.only(t, "/authorize").form.Get("redirect_uri"))
 						must(t, err)
@@ -358,12 +358,12 @@ func TestAForgottenClient(t *testing.T) {
 			one, two, store := newAuthority(t), newAuthority(t), new(auth.MemoryStore)
 			first, second := newSite(t, one, nil), newSite(t, two, nil)
 			for _, s := range []*site{first, second} {
-				must(t, signIn(t, s, &auth.Client{Store: store}))
+				must(t, signIn(t, s, &auth.OAuthClient{Store: store}))
 			}
 			forget := func() { one.set(func() { clear(one.clients) }) }
 			switch when {
 			case "at a code":
-				c := &auth.Client{Store: store}
+				c := &auth.OAuthClient{Store: store}
 				one.set(func() {
 					one.intercept = func(w http.ResponseWriter, r *http.Request) bool {
 						switch r.URL.Path {
@@ -389,15 +389,15 @@ func TestAForgottenClient(t *testing.T) {
 				}
 				one.set(func() { one.lifetime = 1 })
 				forget()
-				if got, err := authorized(t.Context(), &auth.Client{Store: store}, first.endpoint()); err != nil || got != "" {
+				if got, err := authorized(t.Context(), &auth.OAuthClient{Store: store}, first.endpoint()); err != nil || got != "" {
 					t.Fatalf("%q, %v", got, err)
 				}
 				one.set(func() { one.lifetime = 3600 })
 			default:
-				must(t, (&auth.Client{Store: store}).SignOut(t.Context(), first.endpoint()))
+				must(t, (&auth.OAuthClient{Store: store}).SignOut(t.Context(), first.endpoint()))
 			}
 			for _, s := range []*site{first, second} {
-				must(t, signIn(t, s, &auth.Client{Store: store}))
+				must(t, signIn(t, s, &auth.OAuthClient{Store: store}))
 			}
 			if n, m := len(one.requests("/register")), len(two.requests("/register")); n != 2 || m != 1 {
 				t.Errorf("registered %d times with the first and %d times with the second", n, m)

@@ -37,7 +37,7 @@ func canonicalURI(t *testing.T, end, path string) {
 		}
 		return true
 	})
-	c := &auth.Client{Browser: browse}
+	c := &auth.OAuthClient{Browser: browse}
 	upper := strings.Replace(s.URL, "http://127.0.0.1", "HTTP://LOCALHOST", 1)
 	lower := strings.ToLower(upper)
 	a.edit = func(m map[string]any) { m["issuer"] = lower + "/" }
@@ -97,7 +97,7 @@ func TestTheResourceMustBeTheServer(t *testing.T) {
 			reply(w, 200, map[string]any{"resource": resource, "authorization_servers": []string{a.issuer()}})
 			return true
 		})
-		err := (&auth.Client{Browser: browse}).SignIn(t.Context(), s.endpoint()+query)
+		err := (&auth.OAuthClient{Browser: browse}).SignIn(t.Context(), s.endpoint()+query)
 		if (err == nil) != tt.ok {
 			t.Errorf("%q: %v", tt.resource, err)
 		}
@@ -119,9 +119,9 @@ func TestATokenGoesToOneOriginAlone(t *testing.T) {
 	anyRevision(t)
 	a := newAuthority(t)
 	s, other := newSite(t, a, nil), newSite(t, a, nil)
-	c := new(auth.Client)
+	c := new(auth.OAuthClient)
 	must(t, use(t, mustConnect(t, s, c, ""), "read"))
-	if _, err := connect(t, other, c, ""); err == nil || !strings.Contains(err.Error(), "a separate Client") {
+	if _, err := connect(t, other, c, ""); err == nil || !strings.Contains(err.Error(), "a separate OAuthClient") {
 		t.Errorf("a second server: %v", err)
 	}
 	// A redirect does not take it along.

@@ -14,7 +14,7 @@ const revokeTimeout = 10 * time.Second
 // revoke makes the authorization server revoke the tokens of a session (RFC
 // 7009). The refresh token comes first, because new tokens can be obtained with
 // it.
-func (c *Client) revoke(ctx context.Context, s *session, client *registered) error {
+func (c *OAuthClient) revoke(ctx context.Context, s *session, client *registered) error {
 	if err := c.allowed().check(s.Revocation); err != nil {
 		return err
 	}

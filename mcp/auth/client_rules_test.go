@@ -141,7 +141,7 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 		return true
 	})
 	store := new(auth.MemoryStore)
-	c := &auth.Client{Store: store, Browser: browse}
+	c := &auth.OAuthClient{Store: store, Browser: browse}
 	switch kind {
 	case "worker":
 		a.clients["worker"] = &app{secret: "secret", method: "client_secret_basic"}
@@ -179,7 +179,7 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 	if kind == "bound" {
 		tokenType = "DPoP"
 	}
-	authorize := func(c *auth.Client) {
+	authorize := func(c *auth.OAuthClient) {
 		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
 			req, err := http.NewRequestWithContext(t.Context(), method, endpoint+"?x=1", nil)
 			if err == nil {
@@ -195,7 +195,7 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 	if !auth.Age(store) {
 		t.Fatal("nothing is kept")
 	}
-	authorize(&auth.Client{Store: store, Browser: browse, Registrations: c.Registrations, Grant: c.Grant}) // after a refresh
+	authorize(&auth.OAuthClient{Store: store, Browser: browse, Registrations: c.Registrations, Grant: c.Grant}) // after a refresh
 	forms := append(a.requests("/authorize"), a.requests("/token")...)
 	if n := len(forms); n < 2 || forms[n-1].form.Get("grant_type") != "refresh_token" {
 		t.Fatalf("%d requests, want a refresh at last", n)

@@ -62,7 +62,7 @@ func TestScopes(t *testing.T) {
 				reply(w, 200, m)
 				return true
 			})
-			must(t, signIn(t, s, &auth.Client{Scopes: tt.further}))
+			must(t, signIn(t, s, &auth.OAuthClient{Scopes: tt.further}))
 			page := a.only(t, "/authorize").form
 			if page.Get("scope") != tt.want || page.Has("scope") != (tt.want != "") {
 				t.Errorf("asked for %q, want %q", page["scope"], tt.want)
@@ -76,7 +76,7 @@ func TestStepUp(t *testing.T) {
 	everyRevision(t, func(t *testing.T, revision string) {
 		a := newAuthority(t)
 		s := newSite(t, a, nil)
-		c := mustConnect(t, s, new(auth.Client), revision)
+		c := mustConnect(t, s, new(auth.OAuthClient), revision)
 		for _, tool := range []string{"read", "erase", "read", "erase"} {
 			must(t, use(t, c, tool))
 		}
@@ -150,7 +150,7 @@ func TestScopesAddUp(t *testing.T) {
 					}
 				}
 				client := func() *mcp.Client {
-					return mustConnect(t, s, &auth.Client{Scopes: tt.further, Store: store}, revision)
+					return mustConnect(t, s, &auth.OAuthClient{Scopes: tt.further, Store: store}, revision)
 				}
 				c := client()
 				for n, scope := range []string{"", "three", "four"} {
@@ -197,7 +197,7 @@ func serversThatAlwaysWantMore(t *testing.T, revision string) {
 				w.WriteHeader(http.StatusForbidden)
 				return true
 			})
-			if _, err := connect(t, s, new(auth.Client), revision); err == nil {
+			if _, err := connect(t, s, new(auth.OAuthClient), revision); err == nil {
 				t.Fatal("connected")
 			}
 			if n := len(a.requests("/authorize")); n < 1 || n > 3 {
@@ -218,7 +218,7 @@ func TestATokenThatIsNeverAcceptedIsGivenUp(t *testing.T) {
 		}
 		return r.URL.Path == "/mcp"
 	})
-	_, err := connect(t, s, new(auth.Client), "")
+	_, err := connect(t, s, new(auth.OAuthClient), "")
 	if err == nil || !strings.Contains(err.Error(), "issued just now") {
 		t.Errorf("%v", err)
 	}
@@ -238,7 +238,7 @@ func TestARefusalThatNamesMoreScopes(t *testing.T) {
 			a.lifetime = 7200
 			// The metadata names the scope beside others.
 			s, store := newSite(t, a, func(o *auth.GuardOptions) { o.ToolScopes = map[string][]string{"erase": {"more", "reports:write"}} }), new(auth.MemoryStore)
-			must(t, signIn(t, s, &auth.Client{Store: store}))
+			must(t, signIn(t, s, &auth.OAuthClient{Store: store}))
 			if !auth.Age(store) {
 				t.Fatal("nothing is kept")
 			}
@@ -251,7 +251,7 @@ func TestARefusalThatNamesMoreScopes(t *testing.T) {
 				w.WriteHeader(status)
 				return true
 			})
-			if err := use(t, mustConnect(t, s, &auth.Client{Store: store}, revision), "read"); err != nil {
+			if err := use(t, mustConnect(t, s, &auth.OAuthClient{Store: store}, revision), "read"); err != nil {
 				t.Error(err)
 			}
 			if pages := a.requests("/authorize"); len(pages) != 2 || pages[1].form.Get("scope") != "mcp more" || renewed(a) != 0 {

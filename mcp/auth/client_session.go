@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// session is the state of a Client that has signed in. It is stored as JSON.
+// session is the state of an OAuthClient that has signed in. It is stored as JSON.
 type session struct {
 	Server        string    `json:"server"`
 	Issuer        string    `json:"issuer"`
@@ -41,15 +41,15 @@ func (s *session) stale() bool {
 }
 
 // settled is the age up to which a token counts as new. If a server refuses a
-// new token, it would refuse the next one as well, so the Client does not
+// new token, it would refuse the next one as well, so the OAuthClient does not
 // obtain one.
 const settled = 30 * time.Second
 
-func (c *Client) key() string { return "session " + c.name() }
+func (c *OAuthClient) key() string { return "session " + c.name() }
 
 // load reads the session from the store, and returns it, or nil if there is no
 // usable one.
-func (c *Client) load(ctx context.Context) (*session, error) {
+func (c *OAuthClient) load(ctx context.Context) (*session, error) {
 	value, err := c.store().Load(ctx, c.key())
 	if err != nil {
 		return nil, fmt.Errorf("auth: reading the token for %s: %w", c.name(), err)
@@ -57,7 +57,7 @@ func (c *Client) load(ctx context.Context) (*session, error) {
 	var s *session
 	if len(value) > 0 {
 		s = new(session)
-		// If the session cannot be read, the Client signs in again.
+		// If the session cannot be read, the OAuthClient signs in again.
 		if json.Unmarshal(value, s) != nil || s.Server != c.name() || !isHeaderText(s.AccessToken) {
 			s = nil
 		}
@@ -74,7 +74,7 @@ func (c *Client) load(ctx context.Context) (*session, error) {
 }
 
 // keep replaces the session, first in the store. A nil s removes it.
-func (c *Client) keep(ctx context.Context, s *session) error {
+func (c *OAuthClient) keep(ctx context.Context, s *session) error {
 	var value []byte
 	if s != nil {
 		var err error
@@ -93,7 +93,7 @@ func (c *Client) keep(ctx context.Context, s *session) error {
 
 // wanted returns the scopes to request (specification: Scope Selection Strategy,
 // Step-Up Authorization Flow), and whether s lacks one of them.
-func (c *Client) wanted(s *session, t *target, refusal challenge) (asked []string, more bool) {
+func (c *OAuthClient) wanted(s *session, t *target, refusal challenge) (asked []string, more bool) {
 	named := scopesOf(refusal.params["scope"])
 	if s != nil {
 		asked = slices.Clone(s.Asked)

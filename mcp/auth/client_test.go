@@ -25,7 +25,7 @@ func TestSignIn(t *testing.T) {
 	everyRevision(t, func(t *testing.T, revision string) {
 		a := newAuthority(t)
 		s := newSite(t, a, nil)
-		c := mustConnect(t, s, &auth.Client{Name: "Reader"}, revision)
+		c := mustConnect(t, s, &auth.OAuthClient{Name: "Reader"}, revision)
 		for range 2 {
 			must(t, use(t, c, "read"))
 		}
@@ -117,7 +117,7 @@ func TestChallengesInEveryForm(t *testing.T) {
 					http.NotFound(w, r)
 					return true
 				})
-				must(t, use(t, mustConnect(t, s, new(auth.Client), revision), "read"))
+				must(t, use(t, mustConnect(t, s, new(auth.OAuthClient), revision), "read"))
 				var asked []string
 				for _, page := range a.requests("/authorize") {
 					asked = append(asked, page.form.Get("scope"))
@@ -138,7 +138,7 @@ func TestChallengesInEveryForm(t *testing.T) {
 			}
 			return silent
 		})
-		must(t, use(t, mustConnect(t, s, new(auth.Client), revision), "read"))
+		must(t, use(t, mustConnect(t, s, new(auth.OAuthClient), revision), "read"))
 	})
 }
 
@@ -159,7 +159,7 @@ func TestATokenThatIsRefusedLater(t *testing.T) {
 					a.noRefresh = !renewable
 					a.lifetime = 7200
 					s, store := newSite(t, a, nil), new(auth.MemoryStore)
-					c := mustConnect(t, s, &auth.Client{Store: store}, revision)
+					c := mustConnect(t, s, &auth.OAuthClient{Store: store}, revision)
 					must(t, listed(t, c))
 					if !auth.Age(store) {
 						t.Fatal("nothing is kept")
@@ -181,12 +181,12 @@ func TestATokenThatIsRefusedLater(t *testing.T) {
 
 // observed is a client that reports the challenges that it could not answer.
 type observed struct {
-	*auth.Client
+	*auth.OAuthClient
 	failed func(error)
 }
 
 func (o observed) Challenged(ctx context.Context, resp *http.Response) error {
-	err := o.Client.Challenged(ctx, resp)
+	err := o.OAuthClient.Challenged(ctx, resp)
 	if err != nil {
 		o.failed(err)
 	}
@@ -222,7 +222,7 @@ func TestEveryRequestHasTheToken(t *testing.T) {
 			<-r.Context().Done()
 			return true
 		})
-		signer := observed{&auth.Client{Store: store, Browser: browse}, func(err error) {
+		signer := observed{&auth.OAuthClient{Store: store, Browser: browse}, func(err error) {
 			t.Error(err)
 			resume()
 		}}
@@ -293,7 +293,7 @@ func TestClosingIsNotWorthASignIn(t *testing.T) {
 	anyRevision(t)
 	a := newAuthority(t)
 	s := newSite(t, a, nil)
-	c := mustConnect(t, s, new(auth.Client), "2025-11-25")
+	c := mustConnect(t, s, new(auth.OAuthClient), "2025-11-25")
 	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 		if r.Method == http.MethodDelete {
 			w.WriteHeader(http.StatusUnauthorized)
@@ -318,8 +318,8 @@ func TestErrorsNameIssuerAndStep(t *testing.T) {
 		q.Set("error", "access_denied")
 		q.Set("error_description", "the user\x1b[31m said no")
 	}
-	_, err := connect(t, s, &auth.Client{}, "")
-	failed, ok := errors.AsType[*auth.ClientError](err)
+	_, err := connect(t, s, &auth.OAuthClient{}, "")
+	failed, ok := errors.AsType[*auth.SignInError](err)
 	if !ok || failed.Server != s.endpoint() || failed.Issuer != a.issuer() || failed.Step != "ask the user" || failed.Code != "access_denied" {
 		t.Fatalf("%+v, %v", failed, err)
 	}
@@ -347,7 +347,7 @@ func TestOtherRefusalsAreNotAnsweredWithASignIn(t *testing.T) {
 			w.WriteHeader(tt.status)
 			return true
 		})
-		_, err := connect(t, s, &auth.Client{}, "")
+		_, err := connect(t, s, &auth.OAuthClient{}, "")
 		wantFailure(t, a, err, tt.report)
 		if a.paths() != "" {
 			t.Errorf("asked %s", a.paths())
@@ -363,13 +363,13 @@ func TestASessionOfAnother(t *testing.T) {
 	a := newAuthority(t)
 	a.lifetime = 7200
 	s, store := newSite(t, a, func(o *auth.GuardOptions) { o.Scopes, o.ToolScopes = nil, nil }), new(auth.MemoryStore)
-	must(t, signIn(t, s, &auth.Client{Store: store}))
+	must(t, signIn(t, s, &auth.OAuthClient{Store: store}))
 	auth.Rewrite(store, "session ", `"server":"`+s.URL, `"server":"https://other.example.com`)
-	if got, err := authorized(t.Context(), &auth.Client{Store: store}, s.endpoint()); err != nil || got != "" {
+	if got, err := authorized(t.Context(), &auth.OAuthClient{Store: store}, s.endpoint()); err != nil || got != "" {
 		t.Errorf("the token of another server is used: %q, %v", got, err)
 	}
 	auth.Rewrite(store, "session ", "https://other.example.com", s.URL)
-	if got, err := authorized(t.Context(), &auth.Client{Store: store}, s.endpoint()); err != nil || got == "" {
+	if got, err := authorized(t.Context(), &auth.OAuthClient{Store: store}, s.endpoint()); err != nil || got == "" {
 		t.Errorf("%q, %v", got, err)
 	}
 	if !auth.Age(store) { // so that it could be refreshed
@@ -382,7 +382,7 @@ func TestASessionOfAnother(t *testing.T) {
 		}
 		return false
 	})
-	must(t, use(t, mustConnect(t, s, &auth.Client{Store: store}, ""), "read"))
+	must(t, use(t, mustConnect(t, s, &auth.OAuthClient{Store: store}, ""), "read"))
 	if pages := a.requests("/authorize"); renewed(a) != 0 || len(pages) != 2 || pages[1].form.Get("resource") != s.URL {
 		t.Errorf("%d refreshes and %d pages for another resource", renewed(a), len(pages))
 	}
@@ -409,7 +409,7 @@ func TestTypesOfTokens(t *testing.T) {
 						return true
 					}
 					s, store := newSite(t, a, nil), new(auth.MemoryStore)
-					c, err := connect(t, s, &auth.Client{Store: store}, revision)
+					c, err := connect(t, s, &auth.OAuthClient{Store: store}, revision)
 					if err == nil {
 						err = use(t, c, "read")
 					}
@@ -418,7 +418,7 @@ func TestTypesOfTokens(t *testing.T) {
 							t.Fatal("nothing is kept")
 						}
 						a.revoke()
-						if c, err = connect(t, s, &auth.Client{Store: store}, revision); err == nil {
+						if c, err = connect(t, s, &auth.OAuthClient{Store: store}, revision); err == nil {
 							err = use(t, c, "read")
 						}
 					}

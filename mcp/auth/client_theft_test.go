@@ -102,9 +102,9 @@ func TestAnswersOfAnotherAreNotUsed(t *testing.T) {
 						tt.change(q, issuer)
 					}
 				}
-				c := &auth.Client{RedirectURL: "http://127.0.0.1/callback", Receive: location}
+				c := &auth.OAuthClient{RedirectURL: "http://127.0.0.1/callback", Receive: location}
 				if way == "listened for" {
-					c = &auth.Client{Browser: browse}
+					c = &auth.OAuthClient{Browser: browse}
 				}
 				err := signIn(t, s, c)
 				if tt.ok {
@@ -140,7 +140,7 @@ func TestAnAnswerOfAnotherToAServerWithoutMetadata(t *testing.T) {
 			}
 		}
 		noMetadata(s, a, http.StatusNotFound, func(path string) bool { return !strings.HasPrefix(path, "/.well-known/") })
-		if err := signIn(t, s, new(auth.Client)); ok && err != nil {
+		if err := signIn(t, s, new(auth.OAuthClient)); ok && err != nil {
 			t.Errorf("%s: %v", issuer, err)
 		} else if !ok {
 			wantFailure(t, a, err, "iss differs")
@@ -178,7 +178,7 @@ func TestIssuersAreComparedAsTheyAre(t *testing.T) {
 			}
 			reply(w, 200, map[string]any{"resource": "https://mcp.example.com/mcp", "authorization_servers": []string{named}})
 		})
-		c := &auth.Client{HTTPClient: &http.Client{Transport: network}, RedirectURL: "http://127.0.0.1/callback"}
+		c := &auth.OAuthClient{HTTPClient: &http.Client{Transport: network}, RedirectURL: "http://127.0.0.1/callback"}
 		c.Receive = func(ctx context.Context, page string) (string, error) {
 			answer, err := redirected(ctx, network, page)
 			return strings.Replace(answer, url.QueryEscape(a.issuer()), url.QueryEscape(answered), 1), err
@@ -219,7 +219,7 @@ func TestAServerWithoutPKCEIsRefused(t *testing.T) {
 						a.edit = func(m map[string]any) {
 							m["code_challenge_methods_supported"], m["issuer"], m["client_id_metadata_document_supported"] = methods, issuer, kind == "with a document"
 						}
-						c := new(auth.Client)
+						c := new(auth.OAuthClient)
 						switch kind {
 						case "known":
 							c.Registrations = []auth.Registration{{Issuer: issuer, ClientID: "known"}}
@@ -237,7 +237,7 @@ func TestAServerWithoutPKCEIsRefused(t *testing.T) {
 		}
 		a := newAuthority(t)
 		a.edit = func(m map[string]any) { m["code_challenge_methods_supported"] = []string{"plain", "S256", "plain"} }
-		mustConnect(t, newSite(t, a, nil), new(auth.Client), revision)
+		mustConnect(t, newSite(t, a, nil), new(auth.OAuthClient), revision)
 		if got := a.only(t, "/authorize").form["code_challenge_method"]; !slices.Equal(got, []string{"S256"}) {
 			t.Errorf("beside plain, the method is %q", got)
 		}
@@ -251,7 +251,7 @@ func TestPKCEIsVerifiedAtEachSignIn(t *testing.T) {
 	everyRevision(t, func(t *testing.T, revision string) {
 		a := newAuthority(t)
 		s := newSite(t, a, nil)
-		c := mustConnect(t, s, new(auth.Client), revision)
+		c := mustConnect(t, s, new(auth.OAuthClient), revision)
 		must(t, use(t, c, "read"))
 		a.set(func() {
 			a.asked = nil
@@ -273,7 +273,7 @@ func TestTheServerDoesNotChooseParameters(t *testing.T) {
 		m["authorization_endpoint"] = a.URL + "/authorize?code_challenge_method=plain&redirect_uri=https://evil.example.com&scope=admin&tenant=t1&state=known&resource=https://evil.example.com"
 	}
 	s := newSite(t, a, func(o *auth.GuardOptions) { o.Scopes = nil; o.ToolScopes = nil })
-	must(t, signIn(t, s, new(auth.Client)))
+	must(t, signIn(t, s, new(auth.OAuthClient)))
 	page := a.only(t, "/authorize").form
 	for name, want := range map[string]int{"code_challenge_method": 1, "redirect_uri": 1, "state": 1, "resource": 1, "tenant": 1, "scope": 0} {
 		if len(page[name]) != want {
@@ -292,7 +292,7 @@ func TestACodeIsUsedOnce(t *testing.T) {
 	a := newAuthority(t)
 	s := newSite(t, a, nil)
 	var back string
-	c := &auth.Client{Browser: func(ctx context.Context, page string) error {
+	c := &auth.OAuthClient{Browser: func(ctx context.Context, page string) error {
 		var err error
 		if back, err = location(ctx, page); err != nil {
 			return err
@@ -344,7 +344,7 @@ func TestErrorsHaveNoSecrets(t *testing.T) {
 			}
 			return r.URL.Path == path
 		}
-		_, err := connect(t, newSite(t, a, nil), new(auth.Client), "")
+		_, err := connect(t, newSite(t, a, nil), new(auth.OAuthClient), "")
 		if err == nil {
 			t.Fatal("connected")
 		}

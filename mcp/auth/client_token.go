@@ -83,7 +83,7 @@ type tokenRequest struct {
 
 // token sends a request to a token endpoint (RFC 6749, section 5). It sends the
 // request once more if the server requires a nonce in the proof.
-func (c *Client) token(ctx context.Context, r *tokenRequest) (*oauth2.Token, error) {
+func (c *OAuthClient) token(ctx context.Context, r *tokenRequest) (*oauth2.Token, error) {
 	t, err := c.tokenOnce(ctx, r)
 	failed, ok := errors.AsType[*oauth2.RetrieveError](err)
 	if ok && failed.ErrorCode == "use_dpop_nonce" && r.key != nil && failed.Response != nil {
@@ -105,7 +105,7 @@ func (c *Client) token(ctx context.Context, r *tokenRequest) (*oauth2.Token, err
 	return t, nil
 }
 
-func (c *Client) tokenOnce(ctx context.Context, r *tokenRequest) (*oauth2.Token, error) {
+func (c *OAuthClient) tokenOnce(ctx context.Context, r *tokenRequest) (*oauth2.Token, error) {
 	config := clientcredentials.Config{TokenURL: r.endpoint, EndpointParams: r.form, ClientID: r.client.ID, AuthStyle: oauth2.AuthStyleInParams}
 	switch r.client.Method {
 	case authNone:
@@ -165,7 +165,7 @@ func (t *withHeader) RoundTrip(req *http.Request) (*http.Response, error) {
 // obtain obtains a token without using an earlier one, and returns it in a new
 // session. It fails if the user does not sign in, or if a server refuses a
 // request.
-func (c *Client) obtain(ctx context.Context, t *target, asked []string) (*session, error) {
+func (c *OAuthClient) obtain(ctx context.Context, t *target, asked []string) (*session, error) {
 	var key *dpopKey
 	if t.dpop {
 		var err error
@@ -217,7 +217,7 @@ func (c *Client) obtain(ctx context.Context, t *target, asked []string) (*sessio
 
 // unregister forgets the client that has registered itself with an issuer, if
 // err means that the issuer no longer knows it.
-func (c *Client) unregister(ctx context.Context, issuer string, err error) {
+func (c *OAuthClient) unregister(ctx context.Context, issuer string, err error) {
 	if refused, ok := errors.AsType[*refusedError](err); ok && refused.code == "invalid_client" {
 		_ = c.store().Save(ctx, registrationKey(issuer), nil) // if that fails, the next attempt gets the same error
 	}
@@ -247,7 +247,7 @@ func (s *session) fill(t *oauth2.Token, bound bool) error {
 // refresh gets a new token with the refresh token of s, and keeps it (specification:
 // Refresh Tokens; RFC 6749, section 6). If the server refuses the refresh token, or no
 // longer knows its client, the session ends. It requires the lock of the store.
-func (c *Client) refresh(ctx context.Context, s *session) error {
+func (c *OAuthClient) refresh(ctx context.Context, s *session) error {
 	const step = "refresh the token"
 	if err := c.allowed().check(s.TokenEndpoint); err != nil {
 		return c.failed(s.Issuer, step, fmt.Errorf("token_endpoint: %w", err))
@@ -275,7 +275,7 @@ func (c *Client) refresh(ctx context.Context, s *session) error {
 }
 
 // sessionClient returns the client of a session.
-func (c *Client) sessionClient(ctx context.Context, s *session) (*registered, error) {
+func (c *OAuthClient) sessionClient(ctx context.Context, s *session) (*registered, error) {
 	for _, r := range c.Registrations {
 		if r.ClientID == s.ClientID && (r.Issuer == "" || r.Issuer == s.Issuer) {
 			return &registered{ID: r.ClientID, Secret: r.ClientSecret, Method: s.AuthMethod, Issuer: s.Issuer, key: r.Key, keyID: r.KeyID}, nil

@@ -41,7 +41,7 @@ func TestSecretsAreNotRedirected(t *testing.T) {
 						return r.URL.Path == path
 					}
 				})
-				if err := signIn(t, newSite(t, a, nil), new(auth.Client)); err == nil || stolen > 0 || len(a.requests("/elsewhere")) > 0 {
+				if err := signIn(t, newSite(t, a, nil), new(auth.OAuthClient)); err == nil || stolen > 0 || len(a.requests("/elsewhere")) > 0 {
 					t.Errorf("%s, status %d: %v, %d requests elsewhere", path, status, err, stolen)
 				}
 				if path == "/register" {
@@ -49,7 +49,7 @@ func TestSecretsAreNotRedirected(t *testing.T) {
 				}
 				// A client without a person shows its secret at each token.
 				for _, method := range []string{"client_secret_basic", "client_secret_post"} {
-					worker := &auth.Client{Grant: auth.ClientCredentials, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "worker", ClientSecret: "s:1", AuthMethod: method}}}
+					worker := &auth.OAuthClient{Grant: auth.ClientCredentials, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "worker", ClientSecret: "s:1", AuthMethod: method}}}
 					before := len(a.requests(path))
 					if err := signIn(t, newSite(t, a, nil), worker); err == nil || stolen > 0 || len(a.requests(path)) == before || len(a.requests("/elsewhere")) > 0 {
 						t.Errorf("%s, status %d: %v, %d requests elsewhere", method, status, err, stolen)
@@ -61,7 +61,7 @@ func TestSecretsAreNotRedirected(t *testing.T) {
 				s, store := newSite(t, a, nil), new(auth.MemoryStore)
 				expired(t, a, s, store)
 				a.set(func() { a.intercept = redirected })
-				if got, err := authorized(t.Context(), &auth.Client{Store: store}, s.endpoint()); err == nil || got != "" || stolen > 0 || len(a.requests("/elsewhere")) > 0 {
+				if got, err := authorized(t.Context(), &auth.OAuthClient{Store: store}, s.endpoint()); err == nil || got != "" || stolen > 0 || len(a.requests("/elsewhere")) > 0 {
 					t.Errorf("a refresh, status %d: %q, %v, %d requests elsewhere", status, got, err, stolen)
 				}
 				// At a sign-out, it is the tokens to be revoked.
@@ -74,7 +74,7 @@ func TestSecretsAreNotRedirected(t *testing.T) {
 					}
 					a.edit = func(m map[string]any) { m["revocation_endpoint"] = a.URL + "/revoke" }
 				})
-				c := new(auth.Client)
+				c := new(auth.OAuthClient)
 				must(t, signIn(t, s, c))
 				if err := c.SignOut(t.Context(), s.endpoint()); err == nil || stolen > 0 || len(a.requests("/revoke")) == 0 || len(a.requests("/elsewhere")) > 0 {
 					t.Errorf("a sign-out, status %d: %v, %d requests elsewhere", status, err, stolen)
@@ -132,7 +132,7 @@ func TestOpenRedirects(t *testing.T) {
 				} else {
 					a.metadata, a.intercept = []string{"/real"}, redirect
 				}
-				err := signIn(t, s, new(auth.Client))
+				err := signIn(t, s, new(auth.OAuthClient))
 				if (err == nil) != tt.ok || other > 0 {
 					t.Errorf("%v, %d requests elsewhere", err, other)
 				}
@@ -210,12 +210,12 @@ func TestUnsafeURLsOfServers(t *testing.T) {
 			})
 			client := &http.Client{Transport: network}
 			if place == "token_endpoint" && address != "" { // a program without a user, too
-				worker := &auth.Client{HTTPClient: client, Grant: auth.ClientCredentials, Registrations: []auth.Registration{{Issuer: "https://as.example.com", ClientID: "worker", ClientSecret: "hidden"}}}
+				worker := &auth.OAuthClient{HTTPClient: client, Grant: auth.ClientCredentials, Registrations: []auth.Registration{{Issuer: "https://as.example.com", ClientID: "worker", ClientSecret: "hidden"}}}
 				if err := worker.SignIn(t.Context(), "https://mcp.example.com/mcp"); err == nil || !strings.Contains(err.Error(), "its token_endpoint") {
 					t.Errorf("a worker, %q: %v", address, err)
 				}
 			}
-			c := &auth.Client{HTTPClient: client, RedirectURL: "http://127.0.0.1/callback"}
+			c := &auth.OAuthClient{HTTPClient: client, RedirectURL: "http://127.0.0.1/callback"}
 			c.Receive = func(ctx context.Context, page string) (string, error) {
 				if !strings.HasPrefix(page, "https://as.example.com/authorize?") {
 					t.Errorf("the user is sent to %s", page)
@@ -239,7 +239,7 @@ func TestUnsafeURLsOfServers(t *testing.T) {
 	}
 	// Nor does the default client ask a private network, where nobody has allowed that.
 	s := newSite(t, newAuthority(t), func(o *auth.GuardOptions) { o.AuthorizationServers = []string{"https://10.0.0.1"} })
-	if err := signIn(t, s, new(auth.Client)); err == nil || !strings.Contains(err.Error(), "not public") {
+	if err := signIn(t, s, new(auth.OAuthClient)); err == nil || !strings.Contains(err.Error(), "not public") {
 		t.Errorf("an authorization server of a private network: %v", err)
 	}
 }
@@ -249,7 +249,7 @@ func TestLargeAndSlowMetadata(t *testing.T) {
 	anyRevision(t)
 	a := newAuthority(t)
 	a.edit = func(m map[string]any) { m["padding"] = strings.Repeat("x", 2<<20) }
-	wantFailure(t, a, signIn(t, newSite(t, a, nil), new(auth.Client)), "larger than 1048576 bytes")
+	wantFailure(t, a, signIn(t, newSite(t, a, nil), new(auth.OAuthClient)), "larger than 1048576 bytes")
 
 	for _, member := range []string{"access_token", "refresh_token"} {
 		for _, token := range []string{strings.Repeat("xxxx", 5<<10), "xxx xxx", "xxx\nxxx", "xxx\r\nX: y", "xxx\u00e4", "\txxx", "xxx\x00"} {
@@ -262,7 +262,7 @@ func TestLargeAndSlowMetadata(t *testing.T) {
 				}
 				return r.URL.Path == "/token"
 			}
-			err := signIn(t, newSite(t, b, nil), new(auth.Client))
+			err := signIn(t, newSite(t, b, nil), new(auth.OAuthClient))
 			if refused := member == "access_token" || len(token) > 16<<10; (err != nil) != refused || err != nil && strings.Contains(err.Error(), "xxx") {
 				t.Errorf("the %s %.20q: %v", member, token, err)
 			}
@@ -272,7 +272,7 @@ func TestLargeAndSlowMetadata(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := auth.SafeClient()
 		client.Transport = silent{}
-		c := &auth.Client{HTTPClient: client, Browser: browse}
+		c := &auth.OAuthClient{HTTPClient: client, Browser: browse}
 		began := time.Now()
 		err := c.SignIn(t.Context(), "https://mcp.example.com/mcp")
 		if took := time.Since(began); err == nil || took > time.Minute {
@@ -297,7 +297,7 @@ func TestAnUnencryptedServerGetsNoToken(t *testing.T) {
 		w.Header().Set("WWW-Authenticate", `Bearer resource_metadata="https://mcp.example.com/metadata"`)
 		w.WriteHeader(http.StatusUnauthorized)
 	})}}
-	c := &auth.Client{HTTPClient: &http.Client{Transport: network}}
+	c := &auth.OAuthClient{HTTPClient: &http.Client{Transport: network}}
 	_, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: "http://mcp.example.com/mcp", HTTPClient: &http.Client{Transport: network}, Authorizer: c},
 		&mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)})
 	if err == nil || !strings.Contains(err.Error(), "must use https") {
@@ -321,13 +321,13 @@ func TestARefreshTokenIsNotSentToAnUnsafeURL(t *testing.T) {
 	for _, endpoint := range []string{"http://as.example.com/token", "http://10.0.0.1/token", "ftp://as.example.com/token", "/token", "https://user@as.example.com/token"} {
 		a := newAuthority(t)
 		s, store := newSite(t, a, nil), new(auth.MemoryStore)
-		must(t, signIn(t, s, &auth.Client{Store: store}))
+		must(t, signIn(t, s, &auth.OAuthClient{Store: store}))
 		if !auth.Age(store) {
 			t.Fatal("nothing is kept")
 		}
 		auth.Rewrite(store, "session ", a.URL+"/token"+mark, endpoint)
 		network := &public{hosts: map[string]http.Handler{"as.example.com": a, "10.0.0.1": a}}
-		c := &auth.Client{Store: store, HTTPClient: &http.Client{Transport: network}}
+		c := &auth.OAuthClient{Store: store, HTTPClient: &http.Client{Transport: network}}
 		if _, err := authorized(t.Context(), c, s.endpoint()); err == nil || !strings.Contains(err.Error(), "refresh the token") || len(network.asked) != 0 {
 			t.Errorf("%s: %v, asked %s", endpoint, err, network.asked)
 		}

@@ -2,7 +2,7 @@
 // OAuth 2.1 tokens that an authorization server issues (specification:
 // Authorization).
 //
-// A Client signs in to a server that requires a token. It is the Authorizer of an
+// An OAuthClient signs in to a server that requires a token. It is the Authorizer of an
 // mcp.HTTPTransport; its zero value opens the user's browser.
 //
 // A Guard wraps the server's handler. It verifies the token of each request,

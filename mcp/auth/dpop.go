@@ -79,7 +79,7 @@ func (k *dpopKey) prove(method string, u *url.URL, nonce, token string) (string,
 
 // nonce returns the latest nonce that the server at u has sent, or "" (RFC
 // 9449, sections 8 and 9).
-func (c *Client) nonce(u *url.URL) string {
+func (c *OAuthClient) nonce(u *url.URL) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.nonces[origin(u)]
@@ -89,7 +89,7 @@ func (c *Client) nonce(u *url.URL) string {
 const maxNonces = 16
 
 // setNonce stores the nonce of a response, and reports whether it is a new one.
-func (c *Client) setNonce(u *url.URL, h http.Header) bool {
+func (c *OAuthClient) setNonce(u *url.URL, h http.Header) bool {
 	nonce := h.Get("DPoP-Nonce")
 	if len(nonce) > 1024 || !isHeaderText(nonce) {
 		return false
@@ -109,7 +109,7 @@ func (c *Client) setNonce(u *url.URL, h http.Header) bool {
 // renewNonce reports whether a refused request should be sent again with the
 // nonce that the server has sent. It returns an error if the request already
 // had that nonce.
-func (c *Client) renewNonce(resp *http.Response, refusal challenge, scheme string) (again bool, err error) {
+func (c *OAuthClient) renewNonce(resp *http.Response, refusal challenge, scheme string) (again bool, err error) {
 	if !strings.EqualFold(scheme, "DPoP") {
 		return false, nil
 	}

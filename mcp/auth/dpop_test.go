@@ -121,9 +121,9 @@ func TestTokensBoundToAKey(t *testing.T) {
 				binding(t, a, tt.issuer)
 				s, store := newSite(t, a, nil), auth.FileStore{Dir: t.TempDir() + "/tokens"}
 				bound(t, s, a, tt.nonces...)
-				must(t, use(t, mustConnect(t, s, &auth.Client{Store: store}, revision), "read"))
+				must(t, use(t, mustConnect(t, s, &auth.OAuthClient{Store: store}, revision), "read"))
 				// The key is kept with the token.
-				c := mustConnect(t, s, &auth.Client{Store: store}, revision)
+				c := mustConnect(t, s, &auth.OAuthClient{Store: store}, revision)
 				must(t, use(t, c, "read"))
 				page := a.only(t, "/authorize").form
 				if _, thumbprint := proofOf(t, a.requests("/token")[0].header); page.Get("dpop_jkt") != thumbprint {
@@ -148,7 +148,7 @@ func TestTokensThatAreNotBound(t *testing.T) {
 	} {
 		a := newAuthority(t)
 		a.edit = tt.edit
-		err := signIn(t, newSite(t, a, nil), &auth.Client{RequireDPoP: tt.required})
+		err := signIn(t, newSite(t, a, nil), &auth.OAuthClient{RequireDPoP: tt.required})
 		if tt.says == "" && err != nil || tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
@@ -160,7 +160,7 @@ func TestTokensThatAreNotBound(t *testing.T) {
 		}
 		return r.URL.Path == "/token"
 	}
-	if err := signIn(t, newSite(t, a, nil), new(auth.Client)); err == nil || !strings.Contains(err.Error(), "mac") {
+	if err := signIn(t, newSite(t, a, nil), new(auth.OAuthClient)); err == nil || !strings.Contains(err.Error(), "mac") {
 		t.Errorf("a token of another type: %v", err)
 	}
 }
@@ -182,7 +182,7 @@ func TestANonceThatIsNeverAccepted(t *testing.T) {
 		w.WriteHeader(http.StatusUnauthorized)
 		return true
 	})
-	_, err := connect(t, s, new(auth.Client), "")
+	_, err := connect(t, s, new(auth.OAuthClient), "")
 	if err == nil || !strings.Contains(err.Error(), "refuses the one that it sent") {
 		t.Errorf("%v", err)
 	}

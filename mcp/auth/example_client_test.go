@@ -24,7 +24,7 @@ func demo() (address string, a *authority, stop func()) {
 
 // A program at a terminal. The user signs in once: tokens and registrations are
 // kept in files of the user's.
-func ExampleClient() {
+func ExampleOAuthClient() {
 	address, _, stop := demo()
 	defer stop()
 	dir, err := os.MkdirTemp("", "config") // in a program: os.UserConfigDir()
@@ -37,7 +37,7 @@ func ExampleClient() {
 	ctx := context.Background()
 	client, err := mcp.Connect(ctx, &mcp.HTTPTransport{
 		URL: address,
-		Authorizer: &auth.Client{
+		Authorizer: &auth.OAuthClient{
 			Name:    "Report reader",
 			Store:   auth.FileStore{Dir: filepath.Join(dir, "report-reader")},
 			Browser: browse, // in a program the default: the user's browser
@@ -64,7 +64,7 @@ func ExampleClientCredentials() {
 	ctx := context.Background()
 	client, err := mcp.Connect(ctx, &mcp.HTTPTransport{
 		URL: address,
-		Authorizer: &auth.Client{
+		Authorizer: &auth.OAuthClient{
 			Grant:         auth.ClientCredentials,
 			Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "nightly", ClientSecret: "s3cret"}},
 		},
@@ -81,8 +81,8 @@ func ExampleClientCredentials() {
 
 // The metadata document of a client, to be published at the URL that is its
 // client id.
-func ExampleClient_Document() {
-	c := &auth.Client{Name: "Report reader", MetadataDocument: "https://reader.example.com/oauth/client.json"}
+func ExampleOAuthClient_Document() {
+	c := &auth.OAuthClient{Name: "Report reader", MetadataDocument: "https://reader.example.com/oauth/client.json"}
 	document, err := c.Document()
 	if err != nil {
 		log.Fatal(err)

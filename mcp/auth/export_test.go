@@ -22,7 +22,7 @@ func proves(t *testing.T, ids ...string) {
 
 // RecordUse binds c to a server, and returns what its default HTTP client was used
 // for since: requests and the closing of idle connections.
-func RecordUse(c *Client, server string) (used func() []string, err error) {
+func RecordUse(c *OAuthClient, server string) (used func() []string, err error) {
 	u, err := url.Parse(server)
 	if err != nil {
 		return nil, err

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// A Store stores the tokens of a Client by server, and its registrations by
+// A Store stores the tokens of an OAuthClient by server, and its registrations by
 // issuer. The values are secrets. It can be implemented with a system's
 // keychain. Its methods must be safe for concurrent use.
 type Store interface {

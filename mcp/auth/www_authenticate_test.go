@@ -114,7 +114,7 @@ func FuzzSession(f *testing.F) {
 	f.Add([]byte(`{"server":"https://a/mcp","issuer":"https://b","access_token":"x","token_endpoint":"https://b/token"}`))
 	f.Add([]byte(`{"server":"https://a/mcp","access_token":"x","dpop":true,"key":"AAAA"}`))
 	f.Fuzz(func(t *testing.T, value []byte) {
-		c := &Client{Server: "https://a/mcp"}
+		c := &OAuthClient{Server: "https://a/mcp"}
 		if err := c.memory.Save(t.Context(), "session https://a/mcp", value); err != nil {
 			t.Fatal(err)
 		}

@@ -71,8 +71,8 @@ const (
 	StateBroken       State = "broken" // its configuration is invalid; will not be tried again
 )
 
-// A Server describes a server of the Host and its state.
-type Server struct {
+// A ServerStatus describes a server of the Host and its state.
+type ServerStatus struct {
 	Name  string
 	State State
 	// Err is the reason for StateReconnecting, StateFailed or StateBroken, or the
@@ -171,7 +171,7 @@ func (h *Host) add(name string, t mcp.Transport, broken error) error {
 		return fmt.Errorf("host: there already is a server %q", name)
 	}
 	s := &server{host: h, name: name, transport: t, settled: make(chan struct{}), done: make(chan struct{})}
-	s.status = Server{Name: name, State: StateConnecting}
+	s.status = ServerStatus{Name: name, State: StateConnecting}
 	s.ctx, s.cancel = context.WithCancel(h.ctx)
 	h.servers[name] = s
 	if broken != nil {
@@ -232,10 +232,10 @@ func (h *Host) Ready(ctx context.Context) error {
 }
 
 // Servers returns the servers, sorted by name.
-func (h *Host) Servers() []Server {
+func (h *Host) Servers() []ServerStatus {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	var all []Server
+	var all []ServerStatus
 	for _, s := range h.sorted() {
 		all = append(all, s.status)
 	}

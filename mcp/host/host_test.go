@@ -110,13 +110,13 @@ func call(t *testing.T, h *host.Host, name string) string {
 }
 
 // status returns the state of a server.
-func status(h *host.Host, name string) host.Server {
+func status(h *host.Host, name string) host.ServerStatus {
 	for _, s := range h.Servers() {
 		if s.Name == name {
 			return s
 		}
 	}
-	return host.Server{}
+	return host.ServerStatus{}
 }
 
 func TestListsAreMergedAndCallsRouted(t *testing.T) {

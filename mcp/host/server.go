@@ -24,7 +24,7 @@ type server struct {
 	done      chan struct{} // closed when run has returned
 
 	// These fields are guarded by host.mu.
-	status    Server
+	status    ServerStatus
 	client    *mcp.Client // nil if not connected
 	tools     []Item[mcp.Tool]
 	prompts   []Item[mcp.Prompt]

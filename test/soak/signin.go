@@ -23,7 +23,7 @@ import (
 )
 
 // An attack is what a server, or its authorization server, does to a client that
-// signs in. One round connects with a new auth.Client until that fails.
+// signs in. One round connects with a new auth.OAuthClient until that fails.
 type attack struct {
 	name string
 	want string // part of the client's error; "" for a sign-in that succeeds
@@ -285,7 +285,7 @@ func (s *scene) round() (waited, closed time.Duration, err error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	authorizer := &auth.Client{Browser: s.browser}
+	authorizer := &auth.OAuthClient{Browser: s.browser}
 	transport := &mcp.HTTPTransport{URL: s.base + "/mcp", NoSSE: true, Authorizer: authorizer}
 	if s.public {
 		authorizer.HTTPClient = &http.Client{Transport: s}
