@@ -15,7 +15,7 @@ func capable(t *testing.T) *mcp.Server {
 	must(t,
 		s.AddPrompt(mcp.Prompt{Name: "p", Arguments: []mcp.PromptArgument{{Name: "a", Complete: mcp.OneOf("x")}}}, says()),
 		s.AddResource(mcp.Resource{URI: "x:a", Name: "a"}, holds()),
-		mcp.AddTool(s, mcp.Tool{Name: "job", Task: mcp.TaskSupportOptional}, says1("done")),
+		mcp.AddTool(s, mcp.Tool{Name: "job", TaskSupport: mcp.TaskSupportOptional}, says1("done")),
 		s.AddExtension("com.example/maps", map[string]any{"zoom": 3}))
 	return s
 }
@@ -103,7 +103,7 @@ func TestASessionHasWhatInitializeDeclared(t *testing.T) {
 	}
 	eachTransport(func() *mcp.Server { return newServer(nil) }, func(t *testing.T, revision, transport string, s *mcp.Server, p *peer, params func(string) string) {
 		must(t,
-			mcp.AddTool(s, mcp.Tool{Name: "echo", Task: mcp.TaskSupportOptional}, says1("done")),
+			mcp.AddTool(s, mcp.Tool{Name: "echo", TaskSupport: mcp.TaskSupportOptional}, says1("done")),
 			s.AddPrompt(mcp.Prompt{Name: "p", Arguments: []mcp.PromptArgument{{Name: "a", Complete: mcp.OneOf("x")}}}, says()),
 			s.AddResource(mcp.Resource{URI: "x:a", Name: "a"}, holds(mcp.ResourceContents{Text: "x"})))
 		inSession := !modern(revision) && transport != "stateless"
@@ -130,8 +130,8 @@ func TestASessionHasWhatInitializeDeclared(t *testing.T) {
 		if modern(revision) || transport == "stateless" {
 			return
 		}
-		must(t, mcp.AddTool(s, mcp.Tool{Name: "optional", Task: mcp.TaskSupportOptional}, says1("done")),
-			mcp.AddTool(s, mcp.Tool{Name: "required", Task: mcp.TaskSupportRequired}, says1("done")))
+		must(t, mcp.AddTool(s, mcp.Tool{Name: "optional", TaskSupport: mcp.TaskSupportOptional}, says1("done")),
+			mcp.AddTool(s, mcp.Tool{Name: "required", TaskSupport: mcp.TaskSupportRequired}, says1("done")))
 		for _, tool := range []string{"optional", "required"} {
 			m := p.ask1("1", "tools/call", params(callParams(tool, `{}`)+`,"task":{}`))
 			for m.ID == nil { // notifications/tools/list_changed

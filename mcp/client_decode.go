@@ -178,7 +178,7 @@ func readTool(raw []byte) (*Tool, error) {
 	}
 	switch support := TaskSupport(w.Execution.Task); support {
 	case TaskSupportOptional, TaskSupportRequired:
-		t.Task = support
+		t.TaskSupport = support
 	}
 	return t, nil
 }

@@ -260,7 +260,7 @@ func TestTasksAreWaitedForAndFoundAgain(t *testing.T) {
 				s := mcp.NewServer(mcp.Implementation{Name: "x", Version: "1"}, &mcp.ServerOptions{Tasks: mcp.TaskOptions{PollInterval: 20 * time.Millisecond}})
 				release := make(chan struct{}, 3)
 				must(t,
-					mcp.AddTool(s, mcp.Tool{Name: "slow", Task: mcp.TaskSupportOptional}, func(ctx context.Context, _ *mcp.Request, _ struct{}) (string, error) {
+					mcp.AddTool(s, mcp.Tool{Name: "slow", TaskSupport: mcp.TaskSupportOptional}, func(ctx context.Context, _ *mcp.Request, _ struct{}) (string, error) {
 						select {
 						case <-release:
 							return "done", nil
@@ -268,7 +268,7 @@ func TestTasksAreWaitedForAndFoundAgain(t *testing.T) {
 							return "", ctx.Err()
 						}
 					}),
-					mcp.AddTool(s, mcp.Tool{Name: "asks", Task: mcp.TaskSupportRequired}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+					mcp.AddTool(s, mcp.Tool{Name: "asks", TaskSupport: mcp.TaskSupportRequired}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 						roots, err := r.Roots(ctx)
 						if err != nil {
 							return "", err

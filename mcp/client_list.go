@@ -286,7 +286,7 @@ func (c *Client) learn(raw []byte) (*Tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	known := &knownTool{name: t.Name, task: t.Task, schema: t.OutputSchema}
+	known := &knownTool{name: t.Name, task: t.TaskSupport, schema: t.OutputSchema}
 	if c.mirrors() {
 		if known.headers, err = headerParams(compact(t.InputSchema)); err != nil {
 			return nil, err

@@ -14,13 +14,13 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// ErrTaskCancelled is the error of ToolTask.Wait for a task that was cancelled.
+// ErrTaskCancelled is the error of Task.Wait for a task that was cancelled.
 var ErrTaskCancelled = errors.New("the task was cancelled")
 
-// A ToolTask is a call of a tool that continues at the server after the request
+// A Task is a call of a tool that continues at the server after the request
 // was answered. CallToolTask starts one. Client.Task finds one by its ID, even
 // in another process.
-type ToolTask struct {
+type Task struct {
 	c  *Client
 	id string
 
@@ -31,11 +31,11 @@ type ToolTask struct {
 
 // TaskState is the state of a task.
 type TaskState struct {
-	ID      string
-	Status  TaskStatus
-	Message string
-	Created time.Time
-	Updated time.Time
+	ID            string
+	Status        TaskStatus
+	StatusMessage string
+	Created       time.Time
+	Updated       time.Time
 	// TTL is how long the server keeps the task, from Created; 0 means without limit.
 	TTL time.Duration
 	// PollInterval is the time that the server asks the client to wait between two requests for the
@@ -46,10 +46,10 @@ type TaskState struct {
 // CallToolTask calls a tool as a task. The server keeps the result for ttl, if
 // it is positive and the server agrees. If ClientOptions.Tasks is set, a server
 // of 2026-07-28 decides itself whether the call becomes a task. If it answers
-// at once, the ToolTask has no ID, and Wait returns the answer. It is an error
+// at once, the Task has no ID, and Wait returns the answer. It is an error
 // if the server does not support tasks, or if the tool is listed as one that
 // cannot be a task.
-func (c *Client) CallToolTask(ctx context.Context, name string, args any, ttl time.Duration, opts *CallOptions) (*ToolTask, error) {
+func (c *Client) CallToolTask(ctx context.Context, name string, args any, ttl time.Duration, opts *CallOptions) (*Task, error) {
 	cc, err := c.current(ctx)
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (c *Client) CallToolTask(ctx context.Context, name string, args any, ttl ti
 	if cc, err = c.sendTool(ctx, k, name, args, task, opts); err != nil {
 		return nil, err
 	}
-	t := &ToolTask{c: c}
+	t := &Task{c: c}
 	if isTask(cc, k) {
 		state, err := readTask(k.result)
 		t.id = state.ID
@@ -88,7 +88,7 @@ func (c *Client) CallToolTask(ctx context.Context, name string, args any, ttl ti
 // Task returns the task with the given ID, without contacting the server. Another process finds the
 // task if it signs in as the same principal. Servers that do not know their clients' principals may
 // show tasks of 2025-11-25 only to the session that started them; a Server of this package does so.
-func (c *Client) Task(id string) *ToolTask { return &ToolTask{c: c, id: id} }
+func (c *Client) Task(id string) *Task { return &Task{c: c, id: id} }
 
 // canTask reports whether calls of tools can be tasks.
 func (c *Client) canTask() bool {
@@ -133,7 +133,7 @@ func readTask(raw []byte) (TaskState, error) {
 	if err := decode(raw, &w); err != nil || w.ID == "" {
 		return TaskState{}, errors.New("mcp: the server's task is malformed")
 	}
-	s := TaskState{ID: w.ID, Status: w.Status, Message: w.Message, PollInterval: milliseconds(max(w.Poll, w.Pollms))}
+	s := TaskState{ID: w.ID, Status: w.Status, StatusMessage: w.Message, PollInterval: milliseconds(max(w.Poll, w.Pollms))}
 	s.Created, _ = time.Parse(time.RFC3339, w.Created)
 	s.Updated, _ = time.Parse(time.RFC3339, w.Updated)
 	for _, ttl := range []*float64{w.TTL, w.TTLms} {
@@ -157,10 +157,10 @@ func milliseconds(n float64) time.Duration {
 
 // ID returns the task's identifier at the server. Keep it to find the task
 // again later. It is empty if the call was answered at once.
-func (t *ToolTask) ID() string { return t.id }
+func (t *Task) ID() string { return t.id }
 
 // State asks the server for the state of the task.
-func (t *ToolTask) State(ctx context.Context) (TaskState, error) {
+func (t *Task) State(ctx context.Context) (TaskState, error) {
 	if t.id == "" {
 		return TaskState{Status: TaskStatusCompleted}, nil
 	}
@@ -174,7 +174,7 @@ func (t *ToolTask) State(ctx context.Context) (TaskState, error) {
 
 // request sends a request about the task, and returns its call and the
 // connection. The caller must release the call.
-func (t *ToolTask) request(ctx context.Context, method string, more []byte, opts *CallOptions) (*call, *clientConn, error) {
+func (t *Task) request(ctx context.Context, method string, more []byte, opts *CallOptions) (*call, *clientConn, error) {
 	k := t.c.newCall(method)
 	k.name = t.id
 	k.params = append(wire.Field(k.open(), "taskId", t.id), more...)
@@ -188,7 +188,7 @@ func (t *ToolTask) request(ctx context.Context, method string, more []byte, opts
 
 // Cancel asks the server to stop the task. The server may finish it
 // nevertheless.
-func (t *ToolTask) Cancel(ctx context.Context) error {
+func (t *Task) Cancel(ctx context.Context) error {
 	if t.id == "" {
 		return nil
 	}
@@ -203,7 +203,7 @@ func (t *ToolTask) Cancel(ctx context.Context) error {
 // Wait waits until the task has ended, and answers the server's questions
 // meanwhile. It reconnects if the connection is lost. When ctx ends, the task
 // continues; see Cancel.
-func (t *ToolTask) Wait(ctx context.Context) (*CallToolResult, error) {
+func (t *Task) Wait(ctx context.Context) (*CallToolResult, error) {
 	if t.id == "" {
 		return t.result, nil
 	}
@@ -229,7 +229,7 @@ const (
 
 // wait waits until the task has ended, and returns a call with its result,
 // which the caller must release.
-func (t *ToolTask) wait(ctx context.Context) (*call, error) {
+func (t *Task) wait(ctx context.Context) (*call, error) {
 	failed := 0
 	for {
 		k, cc, err := t.request(ctx, "tasks/get", nil, nil)
@@ -269,14 +269,14 @@ func (t *ToolTask) wait(ctx context.Context) (*call, error) {
 	}
 }
 
-func (t *ToolTask) cancelledError() error {
+func (t *Task) cancelledError() error {
 	return fmt.Errorf("mcp: task %q: %w", clip(t.id, 64), ErrTaskCancelled)
 }
 
 // advance acts on the state of the task: it fetches the result, or answers the
 // server's questions. If it returns true, the task has ended, and k.result is
 // its result. It returns an error for a task that has failed or was cancelled.
-func (t *ToolTask) advance(ctx context.Context, cc *clientConn, k *call, state TaskState) (over bool, err error) {
+func (t *Task) advance(ctx context.Context, cc *clientConn, k *call, state TaskState) (over bool, err error) {
 	rev := cc.agreement().rev
 	if state.Status == TaskStatusCancelled {
 		return false, t.cancelledError()
@@ -321,7 +321,7 @@ func (t *ToolTask) advance(ctx context.Context, cc *clientConn, k *call, state T
 }
 
 // answerInputs answers the task's questions that have not been answered yet.
-func (t *ToolTask) answerInputs(ctx context.Context, cc *clientConn, requests []byte) error {
+func (t *Task) answerInputs(ctx context.Context, cc *clientConn, requests []byte) error {
 	t.mu.Lock()
 	if t.answered == nil {
 		t.answered = map[string]bool{}

@@ -48,7 +48,7 @@ type customer struct {
 	*counterpart
 	c      *mcp.Client
 	cancel context.CancelFunc // of the last action
-	task   *mcp.ToolTask
+	task   *mcp.Task
 	sub    *mcp.Subscription
 }
 

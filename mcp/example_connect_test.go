@@ -25,7 +25,7 @@ func newShop() *mcp.Server {
 				}
 				return price{Article: "lamp", Cents: 4200}, nil
 			}),
-		mcp.AddTool(s, mcp.Tool{Name: "order", Description: "Orders a lamp.", Task: mcp.TaskSupportOptional},
+		mcp.AddTool(s, mcp.Tool{Name: "order", Description: "Orders a lamp.", TaskSupport: mcp.TaskSupportOptional},
 			func(ctx context.Context, req *mcp.Request, _ struct{}) (string, error) {
 				form, action, err := mcp.Elicit[address](ctx, req, "Where shall it go?")
 				if err != nil || action != mcp.ActionAccept {

@@ -104,7 +104,7 @@ func ExampleElicitation_url() {
 // A handler can turn a slow call into a task.
 func ExampleRequest_BecomeTask() {
 	s := mcp.NewServer(mcp.Implementation{Name: "builder", Version: "1.0.0"}, nil)
-	err := mcp.AddTool(s, mcp.Tool{Name: "build", Task: mcp.TaskSupportOptional, TaskByHandler: true}, func(_ context.Context, req *mcp.Request, in struct {
+	err := mcp.AddTool(s, mcp.Tool{Name: "build", TaskSupport: mcp.TaskSupportOptional, TaskByHandler: true}, func(_ context.Context, req *mcp.Request, in struct {
 		Cached bool `json:"cached,omitempty"`
 	}) (string, error) {
 		if in.Cached {
@@ -113,9 +113,7 @@ func ExampleRequest_BecomeTask() {
 		if _, err := req.BecomeTask(); err != nil {
 			return "", err
 		}
-		if task, ok := req.Task(); ok {
-			task.SetStatus("compiling")
-		}
+		req.SetStatusMessage("compiling")
 		return "built", nil
 	})
 	if err != nil {
@@ -153,7 +151,7 @@ func (s *noisyTasks) List(context.Context, string, string, int) ([]*mcp.TaskReco
 func ExampleTaskStore() {
 	s := mcp.NewServer(mcp.Implementation{Name: "baker", Version: "1.0.0"}, &mcp.ServerOptions{Tasks: mcp.TaskOptions{Store: new(noisyTasks)}})
 	done := make(chan struct{})
-	err := mcp.AddTool(s, mcp.Tool{Name: "bake", Task: mcp.TaskSupportRequired}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+	err := mcp.AddTool(s, mcp.Tool{Name: "bake", TaskSupport: mcp.TaskSupportRequired}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 		defer close(done)
 		return "bread", nil
 	})

@@ -141,10 +141,8 @@ func ExampleRequest_Log() {
 // later. Clients without tasks wait for the result.
 func ExampleTool_task() {
 	s := mcp.NewServer(mcp.Implementation{Name: "baker", Version: "1.0.0"}, &mcp.ServerOptions{Tasks: mcp.TaskOptions{TTL: time.Hour}})
-	err := mcp.AddTool(s, mcp.Tool{Name: "bake", Task: mcp.TaskSupportOptional}, func(_ context.Context, req *mcp.Request, _ struct{}) (string, error) {
-		if task, ok := req.Task(); ok {
-			task.SetStatus("in the oven")
-		}
+	err := mcp.AddTool(s, mcp.Tool{Name: "bake", TaskSupport: mcp.TaskSupportOptional}, func(_ context.Context, req *mcp.Request, _ struct{}) (string, error) {
+		req.SetStatusMessage("in the oven")
 		return "bread", nil
 	})
 	if err != nil {

@@ -29,7 +29,7 @@ func TestEveryMethodThatNamesSomethingHasItsNameInAHeader(t *testing.T) {
 	proves(t, "transport.binding.body-is-truth", "http.header.mismatch-reject", "http.header.required-missing", "http.header.mismatch-400", "http.header.mismatch-code")
 	bubble(t, func(t *testing.T) {
 		s := changing(t, nil)
-		must(t, mcp.AddTool(s, mcp.Tool{Name: "job", Task: mcp.TaskSupportOptional}, says1("done")))
+		must(t, mcp.AddTool(s, mcp.Tool{Name: "job", TaskSupport: mcp.TaskSupportOptional}, says1("done")))
 		w := host(t, s, nil).open("2026-07-28")
 		meta := metaWith(`{"extensions":{"io.modelcontextprotocol/tasks":{}}}`)
 		call := func(method, member, name string, headers ...string) *answer {

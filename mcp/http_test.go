@@ -484,7 +484,7 @@ func TestModernRefusalsHaveStatus400(t *testing.T) {
 			g.Handle("example/ask", func(context.Context, *mcp.Request) (mcp.Result, error) {
 				return nil, mcp.MissingExtension("com.example/x")
 			}),
-			mcp.AddTool(g.Server, mcp.Tool{Name: "task", Task: mcp.TaskSupportRequired}, says1("")))
+			mcp.AddTool(g.Server, mcp.Tool{Name: "task", TaskSupport: mcp.TaskSupportRequired}, says1("")))
 		for _, call := range [][2]string{{"prompts/get", `"name":"asks"`}, {"resources/read", `"uri":"x:asks"`}, {"example/ask", ""}, {"tools/call", `"name":"task"`},
 			{"subscriptions/listen", `"notifications":{"taskIds":["x"]}`}} {
 			w.begin(2, call[0], call[1]).wantError(http.StatusBadRequest, mcp.CodeMissingCapability)

@@ -247,7 +247,7 @@ func TestAMistakeInAToolIsAnErrorThatNamesItAndSaysWhatIsWrong(t *testing.T) {
 			tool.OutputSchema = json.RawMessage(`{"type":"object"}`)
 			return mcp.AddTool(s, tool, giving[*mcp.TextContent])
 		}, "OutputSchema is for structured content"},
-		{"an unknown support for tasks", with(func(tool *mcp.Tool) { tool.Task = "sometimes" }), `TaskSupportOptional or TaskSupportRequired, not "sometimes"`},
+		{"an unknown support for tasks", with(func(tool *mcp.Tool) { tool.TaskSupport = "sometimes" }), `TaskSupportOptional or TaskSupportRequired, not "sometimes"`},
 		{"tasks by the handler of a tool without tasks", with(func(tool *mcp.Tool) { tool.TaskByHandler = true }), "TaskByHandler has no effect without Task"},
 		{"an output type that is a channel", func(s *mcp.Server, tool mcp.Tool) error { return mcp.AddTool(s, tool, giving[chan int]) }, "output type: chan int"},
 		{"an output type with a function", func(s *mcp.Server, tool mcp.Tool) error {

@@ -34,7 +34,7 @@ func newActor(t *testing.T, opts *mcp.ServerOptions, server string) *actor {
 	}
 	g := &actor{Server: changing(t, opts), calls: map[int]chan string{}}
 	for name, tool := range map[string]mcp.Tool{
-		"act": {}, "task": {Task: mcp.TaskSupportOptional}, "choose": {Task: mcp.TaskSupportOptional, TaskByHandler: true},
+		"act": {}, "task": {TaskSupport: mcp.TaskSupportOptional}, "choose": {TaskSupport: mcp.TaskSupportOptional, TaskByHandler: true},
 	} {
 		tool.Name = name
 		must(t, mcp.AddTool(g.Server, tool, func(ctx context.Context, r *mcp.Request, in struct {
@@ -131,9 +131,7 @@ func (g *actor) do(ctx context.Context, r *mcp.Request, n int, command string) {
 		task, err := r.BecomeTask()
 		g.note("call %d is a task: %v %v", n, task, err)
 	case "status":
-		if task, ok := r.Task(); ok {
-			task.SetStatus(rest)
-		}
+		r.SetStatusMessage(rest)
 	case "complete":
 		g.note("call %d told of %s: %v", n, rest, r.Session().ElicitationComplete(rest))
 	case "close":

@@ -48,25 +48,19 @@ func (r *Request) BecomeTask() (bool, error) {
 	return true, nil
 }
 
-// A Task is the server's side of a call that continues after it was answered;
-// see TaskSupport. The client's side is ToolTask.
-type Task struct{ run *taskRun }
+// IsTask reports whether r is a task; see TaskSupport. It is not if the tool or the
+// client does not support tasks, or if BecomeTask has not been called yet.
+func (r *Request) IsTask() bool { return r.task() != nil }
 
-// Task returns the task of r. ok is false if r is not a task: the tool does not
-// support tasks, the client does not support them, or BecomeTask has not been
-// called yet.
-func (r *Request) Task() (task Task, ok bool) {
-	run := r.task()
-	return Task{run}, run != nil
-}
-
-// SetStatus sets the status message of the task. It does nothing after the
-// handler has returned.
-func (t Task) SetStatus(message string) {
-	t.run.update(func(rec *TaskRecord) bool {
-		rec.StatusMessage = message
-		return true
-	})
+// SetStatusMessage sets the status message of the task that r is. It does nothing
+// if r is not a task, or after the handler has returned.
+func (r *Request) SetStatusMessage(message string) {
+	if t := r.task(); t != nil {
+		t.update(func(rec *TaskRecord) bool {
+			rec.StatusMessage = message
+			return true
+		})
+	}
 }
 
 // task returns the running task of r, or nil if r is not a task yet or will not

@@ -356,12 +356,12 @@ func TestAStoreThatFails(t *testing.T) {
 		done, task := createTask(t, c, "quick", ""), createTask(t, c, "work", "")
 		settle()
 		wantCode(t, c.call("tasks/get", `"taskId":"nobody"`), mcp.CodeInvalidParams)
-		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "becomes", Task: mcp.TaskSupportOptional, TaskByHandler: true}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "becomes", TaskSupport: mcp.TaskSupportOptional, TaskByHandler: true}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			if is, err := r.BecomeTask(); is || err == nil {
 				t.Errorf("%t, %v: it is a task that was not kept", is, err)
 			}
 			return "no task", nil
-		}), mcp.AddTool(g.Server, mcp.Tool{Name: "returns", Task: mcp.TaskSupportOptional, TaskByHandler: true}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		}), mcp.AddTool(g.Server, mcp.Tool{Name: "returns", TaskSupport: mcp.TaskSupportOptional, TaskByHandler: true}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			_, err := r.BecomeTask()
 			return "", err
 		}))

@@ -35,7 +35,7 @@ func worksOf(t *testing.T, revision string, bus bool) (works [2]*works, clients 
 	}
 	for i := range works {
 		works[i] = newWorks(t, &mcp.ServerOptions{SealKey: []byte("0123456789abcdef0123456789abcdef"), Tasks: mcp.TaskOptions{Store: tasks}})
-		must(t, mcp.AddTool(works[i].Server, mcp.Tool{Name: "ask", Task: mcp.TaskSupportOptional}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		must(t, mcp.AddTool(works[i].Server, mcp.Tool{Name: "ask", TaskSupport: mcp.TaskSupportOptional}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			works[i].began <- r
 			form, action, err := mcp.Elicit[nameForm](ctx, r, "Who are you?")
 			if err != nil || action != mcp.ActionAccept {
@@ -65,8 +65,7 @@ func TestTasksElsewhere_StateAndResult(t *testing.T) {
 		if state := getTask(t, clients[1], task); state["status"] != "working" {
 			t.Errorf("state: %v", state)
 		}
-		running, _ := r.Task()
-		running.SetStatus("half done")
+		r.SetStatusMessage("half done")
 		if state := getTask(t, clients[1], task); state["statusMessage"] != "half done" {
 			t.Errorf("state: %v", state)
 		}

@@ -23,11 +23,11 @@ func (coreTasks) accept(r *Request, t *tool) (bool, time.Duration, error) {
 		params = nil // the client could not know that the server supports tasks
 	}
 	switch {
-	case params == nil && t.Task == TaskSupportRequired:
+	case params == nil && t.TaskSupport == TaskSupportRequired:
 		return false, 0, errorf(CodeMethodNotFound, "Tool %q can only be called as a task", t.Name)
 	case params == nil:
 		return false, 0, nil
-	case t.Task == TaskSupportForbidden:
+	case t.TaskSupport == TaskSupportForbidden:
 		return false, 0, errorf(CodeMethodNotFound, "Tool %q cannot be called as a task", t.Name)
 	case params[0] != '{':
 		return false, 0, errorf(CodeInvalidParams, "Invalid params: task must be an object")

@@ -28,11 +28,11 @@ func (r *Request) declaresTasks() bool {
 
 func (extensionTasks) accept(r *Request, t *tool) (bool, time.Duration, error) {
 	switch {
-	case t.Task == TaskSupportForbidden:
+	case t.TaskSupport == TaskSupportForbidden:
 		return false, 0, nil
 	case r.declaresTasks():
 		return true, r.server.opts.Tasks.TTL, nil
-	case t.Task == TaskSupportRequired:
+	case t.TaskSupport == TaskSupportRequired:
 		return false, 0, errTasksUndeclared()
 	}
 	return false, 0, nil

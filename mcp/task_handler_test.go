@@ -316,7 +316,5 @@ func TestASubscriptionHearsHowTasksEnd(t *testing.T) {
 
 // setStatus sets the status of the task that r is, if it is one.
 func setStatus(r *mcp.Request, message string) {
-	if task, ok := r.Task(); ok {
-		task.SetStatus(message)
-	}
+	r.SetStatusMessage(message)
 }

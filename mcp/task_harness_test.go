@@ -28,7 +28,7 @@ func newWorks(t testing.TB, opts *mcp.ServerOptions) *works {
 	opts.Capabilities.Logging = true
 	g := &works{stage{Server: newServer(opts), began: make(chan *mcp.Request, 1000), release: make(chan string), ended: make(chan error, 1000)}}
 	add := func(name string, support mcp.TaskSupport, f func(context.Context, *mcp.Request, struct{}) (string, error)) {
-		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: name, Task: support}, f))
+		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: name, TaskSupport: support}, f))
 	}
 	add("work", mcp.TaskSupportOptional, g.work)
 	add("plain", mcp.TaskSupportForbidden, says1("plain"))

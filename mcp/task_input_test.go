@@ -27,7 +27,7 @@ func accepts(name string) string {
 // addTask adds a tool whose calls are tasks.
 func addTask(t testing.TB, s *mcp.Server, name string, byHandler bool, f func(context.Context, *mcp.Request) (string, error)) {
 	t.Helper()
-	must(t, mcp.AddTool(s, mcp.Tool{Name: name, Task: mcp.TaskSupportOptional, TaskByHandler: byHandler},
+	must(t, mcp.AddTool(s, mcp.Tool{Name: name, TaskSupport: mcp.TaskSupportOptional, TaskByHandler: byHandler},
 		func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) { return f(ctx, r) }))
 }
 

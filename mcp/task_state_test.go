@@ -49,7 +49,7 @@ func TestATaskThatTookTooLongStaysFailed(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newWorks(t, &mcp.ServerOptions{Tasks: mcp.TaskOptions{TTL: time.Second}})
 		release := make(chan struct{})
-		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "stubborn", Task: mcp.TaskSupportOptional}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "stubborn", TaskSupport: mcp.TaskSupportOptional}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 			<-release
 			return "done after all", nil
 		}))
@@ -72,7 +72,7 @@ func TestATaskThatTookTooLongStaysFailed(t *testing.T) {
 func TestATaskThatEndsAtOnceBeganAsWorking(t *testing.T) {
 	proves(t, "tasks.status.initial")
 	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
-		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "becomes", Task: mcp.TaskSupportOptional, TaskByHandler: true}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "becomes", TaskSupport: mcp.TaskSupportOptional, TaskByHandler: true}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			_, err := r.BecomeTask()
 			return "", err
 		}))
@@ -140,7 +140,7 @@ func TestACancelledTaskStaysCancelled(t *testing.T) {
 		"xtasks.cancel.ack", "xtasks.get.working", "xtasks.result-type.others-complete", "xtasks.result-type.only-create", "progress.task.stop-terminal")
 	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
 		stubborn := make(chan string)
-		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "stubborn", Task: mcp.TaskSupportOptional}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "stubborn", TaskSupport: mcp.TaskSupportOptional}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			<-ctx.Done()
 			r.Progress(1, 2, "still here")
 			r.Log(mcp.LevelError, "", "still here")

@@ -108,20 +108,20 @@ func TestATaskFailsAsItsCallWould(t *testing.T) {
 		tagged := func(context.Context, *mcp.Request, struct{}) (*mcp.CallToolResult, error) {
 			return &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("tagged")}, Meta: mcp.Meta{"example.com/k": 1}}, nil
 		}
-		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "tagged", Task: mcp.TaskSupportOptional}, tagged))
+		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "tagged", TaskSupport: mcp.TaskSupportOptional}, tagged))
 		failed := func(content ...mcp.Content) func(context.Context, *mcp.Request, struct{}) (*mcp.CallToolResult, error) {
 			return func(context.Context, *mcp.Request, struct{}) (*mcp.CallToolResult, error) {
 				return &mcp.CallToolResult{Content: content, IsError: true}, nil
 			}
 		}
-		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "silent", Task: mcp.TaskSupportOptional}, failed()),
-			mcp.AddTool(g.Server, mcp.Tool{Name: "wordless", Task: mcp.TaskSupportOptional}, failed(mcp.Text(""), &mcp.ImageContent{Data: []byte{1}, MIMEType: "image/png"})))
+		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "silent", TaskSupport: mcp.TaskSupportOptional}, failed()),
+			mcp.AddTool(g.Server, mcp.Tool{Name: "wordless", TaskSupport: mcp.TaskSupportOptional}, failed(mcp.Text(""), &mcp.ImageContent{Data: []byte{1}, MIMEType: "image/png"})))
 		for name, code := range map[string]int{"absent": -32002, "reserved": -32050, "own": 7} {
-			must(t, mcp.AddTool(g.Server, mcp.Tool{Name: name, Task: mcp.TaskSupportOptional}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+			must(t, mcp.AddTool(g.Server, mcp.Tool{Name: name, TaskSupport: mcp.TaskSupportOptional}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 				return "", &mcp.Error{Code: code, Message: "not today"}
 			}))
 		}
-		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "visit", Task: mcp.TaskSupportOptional}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "visit", TaskSupport: mcp.TaskSupportOptional}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 			return "", mcp.URLElicitationRequired("sign in", &mcp.Elicitation{Message: "?", URL: "https://example.com/", ID: "1"})
 		}))
 		for _, name := range []string{"quick", "tagged", "fail", "silent", "wordless", "absent", "reserved", "own", "visit", "refuse", "panic", "exit"} {
@@ -182,7 +182,7 @@ func TestTheIDsOfTasksCannotBeGuessed(t *testing.T) {
 		same := [64]int{}
 		const n = 200
 		var first string
-		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "later", Task: mcp.TaskSupportOptional, TaskByHandler: true}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "later", TaskSupport: mcp.TaskSupportOptional, TaskByHandler: true}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			_, err := r.BecomeTask()
 			return "", err
 		}))
@@ -265,7 +265,7 @@ func TestAToolIsATaskOnlyForAClientThatCanTakeOne(t *testing.T) {
 		}
 		bubble(t, func(t *testing.T) {
 			g := newWorks(t, nil)
-			must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "later", Task: mcp.TaskSupportRequired, TaskByHandler: true}, says1("later")))
+			must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "later", TaskSupport: mcp.TaskSupportRequired, TaskByHandler: true}, says1("later")))
 			for _, test := range tests {
 				c := tasksFor(ctx, t, g.Server, test.revision, test.capabilities)
 				if test.revision == latest { // what another request declared does not count
@@ -330,7 +330,7 @@ func TestTasksAreDeclaredWhereThereAreAny(t *testing.T) {
 		s := echoServer(t, nil)
 		must(t, s.AddExtension("com.example/maps", nil))
 		if has {
-			must(t, mcp.AddTool(s, mcp.Tool{Name: "task", Task: mcp.TaskSupportOptional}, says1("")))
+			must(t, mcp.AddTool(s, mcp.Tool{Name: "task", TaskSupport: mcp.TaskSupportOptional}, says1("")))
 		}
 		for _, revision := range revisions {
 			p := connect(t, s)

@@ -42,9 +42,9 @@ type Tool struct {
 	// nil. It must not change its argument.
 	Repair      func(arguments json.RawMessage) json.RawMessage
 	Annotations *ToolAnnotations
-	// Task says whether calls can be tasks. They are tasks from the start, unless
+	// TaskSupport says whether calls can be tasks. They are tasks from the start, unless
 	// TaskByHandler is set and the handler decides by calling Request.BecomeTask.
-	Task          TaskSupport
+	TaskSupport   TaskSupport
 	TaskByHandler bool
 	Icons         []Icon
 	Meta          Meta
@@ -179,7 +179,7 @@ func addTool[In, Out any](s *Server, added *tool, handler ToolHandler[In, Out], 
 	if !s.tools.add(added, options) {
 		return fmt.Errorf("tool %q: the name is taken; choose another, or add it with the option Replace", added.Name)
 	}
-	if added.Task != TaskSupportForbidden {
+	if added.TaskSupport != TaskSupportForbidden {
 		s.hasTasks.Store(true)
 	}
 	s.listChanged("tools")
@@ -223,7 +223,7 @@ func newTool(t Tool, in, out reflect.Type) (*tool, error) {
 	if err := checkIcons(t.Icons); err != nil {
 		return nil, err
 	}
-	if err := checkTask(t.Task, t.TaskByHandler); err != nil {
+	if err := checkTask(t.TaskSupport, t.TaskByHandler); err != nil {
 		return nil, err
 	}
 	if err := checkOutputType(out, t.OutputSchema != nil); err != nil {
@@ -279,7 +279,7 @@ func newForeignTool(t Tool) (*tool, error) {
 	case !isObject(t.InputSchema) || t.OutputSchema != nil && !isObject(t.OutputSchema):
 		return nil, errors.New("the schemas of a foreign tool must be JSON objects")
 	}
-	if err := checkTask(t.Task, t.TaskByHandler); err != nil {
+	if err := checkTask(t.TaskSupport, t.TaskByHandler); err != nil {
 		return nil, err
 	}
 	anyObject, err := jsonschema.Compile([]byte(`{"type":"object"}`), nil)
@@ -401,11 +401,11 @@ func checkTask(support TaskSupport, byHandler bool) error {
 	switch support {
 	case TaskSupportForbidden:
 		if byHandler {
-			return errors.New("field TaskByHandler has no effect without Task; set Task to TaskSupportOptional or TaskSupportRequired")
+			return errors.New("field TaskByHandler has no effect without TaskSupport; set it to TaskSupportOptional or TaskSupportRequired")
 		}
 	case TaskSupportOptional, TaskSupportRequired:
 	default:
-		return fmt.Errorf("field Task must be TaskSupportForbidden, TaskSupportOptional or TaskSupportRequired, not %q", support)
+		return fmt.Errorf("field TaskSupport must be TaskSupportForbidden, TaskSupportOptional or TaskSupportRequired, not %q", support)
 	}
 	return nil
 }
@@ -647,9 +647,9 @@ func (t *tool) append(b []byte, rev revision.Revision) []byte {
 		b = t.appendAnnotations(b)
 	}
 	b = appendIcons(b, t.Icons, rev)
-	if t.Task != TaskSupportForbidden && rev.HasCoreTasks() {
+	if t.TaskSupport != TaskSupportForbidden && rev.HasCoreTasks() {
 		b = append(wire.Name(b, "execution"), `{"taskSupport":`...)
-		b = append(wire.String(b, string(t.Task)), '}')
+		b = append(wire.String(b, string(t.TaskSupport)), '}')
 	}
 	if rev.HasTitle() {
 		b = appendMeta(b, t.Meta)

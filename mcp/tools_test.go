@@ -151,7 +151,7 @@ func TestTheToolSetIsTheSameOnEveryConnection(t *testing.T) {
 func TestListsDoNotDependOnTheConnection(t *testing.T) {
 	proves(t, "tools.list.no-connection-variance", "prompts.list.no-connection-variance", "resources.list.no-connection-variance")
 	s := capable(t)
-	must(t, mcp.AddTool(s, mcp.Tool{Name: "required", Task: mcp.TaskSupportRequired}, says1("done")),
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "required", TaskSupport: mcp.TaskSupportRequired}, says1("done")),
 		s.AddPrompt(mcp.Prompt{Name: "q"}, says()), s.AddResource(mcp.Resource{URI: "x:b", Name: "b"}, holds()),
 		s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "x:{c}", Name: "c"}, tells("")))
 	want := map[string]string{}

@@ -41,7 +41,7 @@ func tourServer(t *testing.T) *mcp.Server {
 	form, err := mcp.FormSchema[nameForm]()
 	must(t, err,
 		mcp.AddTool(s, mcp.Tool{Name: "content", Title: "Content"}, content),
-		mcp.AddTool(s, mcp.Tool{Name: "content-as-a-task", Task: mcp.TaskSupportOptional}, content),
+		mcp.AddTool(s, mcp.Tool{Name: "content-as-a-task", TaskSupport: mcp.TaskSupportOptional}, content),
 		mcp.AddTool(s, mcp.Tool{Name: "structured"}, func(context.Context, *mcp.Request, struct{}) (map[string]int, error) {
 			return map[string]int{"n": 1}, nil
 		}),
@@ -71,7 +71,7 @@ func tourServer(t *testing.T) *mcp.Server {
 			}
 			return "asked", askOnly(ctx, r, questions...)
 		}),
-		mcp.AddTool(s, mcp.Tool{Name: "becomes", Task: mcp.TaskSupportOptional, TaskByHandler: true}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		mcp.AddTool(s, mcp.Tool{Name: "becomes", TaskSupport: mcp.TaskSupportOptional, TaskByHandler: true}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			_, err := r.BecomeTask()
 			return "became", err
 		}),

@@ -100,7 +100,7 @@ func addFullTools(t *testing.T, s *mcp.Server) {
 	}
 	must(t,
 		mcp.AddTool(s, mcp.Tool{
-			Name: "Full-tool_1.x", Title: "Full", Description: "A tool with everything.", Icons: allIcons, Meta: allMeta, Task: mcp.TaskSupportOptional,
+			Name: "Full-tool_1.x", Title: "Full", Description: "A tool with everything.", Icons: allIcons, Meta: allMeta, TaskSupport: mcp.TaskSupportOptional,
 			Annotations: &mcp.ToolAnnotations{Destructive: new(false), Idempotent: true, OpenWorld: new(false)},
 		}, func(_ context.Context, _ *mcp.Request, in struct {
 			Text   string   `json:"text" maxLength:"5"`
@@ -110,15 +110,15 @@ func addFullTools(t *testing.T, s *mcp.Server) {
 			return map[string]any{"text": in.Text, "count": in.Count, "places": in.Places}, nil
 		}),
 		mcp.AddTool(s, mcp.Tool{Name: "read-only", Annotations: &mcp.ToolAnnotations{ReadOnly: true}}, says1("read")),
-		mcp.AddTool(s, mcp.Tool{Name: "must", Task: mcp.TaskSupportRequired}, says1("must")),
-		mcp.AddTool(s, mcp.Tool{Name: "optional", Task: mcp.TaskSupportOptional}, says1("optional")),
-		mcp.AddTool(s, mcp.Tool{Name: "failing-task", Task: mcp.TaskSupportOptional}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+		mcp.AddTool(s, mcp.Tool{Name: "must", TaskSupport: mcp.TaskSupportRequired}, says1("must")),
+		mcp.AddTool(s, mcp.Tool{Name: "optional", TaskSupport: mcp.TaskSupportOptional}, says1("optional")),
+		mcp.AddTool(s, mcp.Tool{Name: "failing-task", TaskSupport: mcp.TaskSupportOptional}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 			return "", errors.New("disk is full")
 		}),
-		mcp.AddTool(s, mcp.Tool{Name: "refusing-task", Task: mcp.TaskSupportOptional}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+		mcp.AddTool(s, mcp.Tool{Name: "refusing-task", TaskSupport: mcp.TaskSupportOptional}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 			return "", &mcp.Error{Code: -1, Message: "not today", Data: json.RawMessage(`{"retry": true}`)}
 		}),
-		mcp.AddTool(s, mcp.Tool{Name: "choosing-task", Task: mcp.TaskSupportOptional, TaskByHandler: true}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		mcp.AddTool(s, mcp.Tool{Name: "choosing-task", TaskSupport: mcp.TaskSupportOptional, TaskByHandler: true}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			task, err := r.BecomeTask()
 			if task {
 				return "a task", err
@@ -429,7 +429,7 @@ func guardedServer(t *testing.T, opts *mcp.ServerOptions) *mcp.Server {
 	s := mcp.NewServer(mcp.Implementation{Name: "guarded", Version: "1"}, opts)
 	complete := mcp.OneOf("a", "b")
 	for _, name := range []string{"broken", "open", "public", "quiet", "secret", "zoo"} {
-		must(t, mcp.AddTool(s, mcp.Tool{Name: name, Task: mcp.TaskSupportOptional, TaskByHandler: true}, says1(name)),
+		must(t, mcp.AddTool(s, mcp.Tool{Name: name, TaskSupport: mcp.TaskSupportOptional, TaskByHandler: true}, says1(name)),
 			s.AddPrompt(mcp.Prompt{Name: name, Arguments: []mcp.PromptArgument{{Name: "x", Complete: complete}}}, says()),
 			s.AddResource(mcp.Resource{URI: "x:" + name, Name: name}, holds(mcp.ResourceContents{Text: name})),
 			s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: name + ":{x}", Name: name, Complete: map[string]mcp.Completer{"x": complete}},

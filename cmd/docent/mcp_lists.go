@@ -200,8 +200,8 @@ func hintsOf(t *mcp.Tool) string {
 			hints = append(hints, "idempotent")
 		}
 	}
-	if t.Task != mcp.TaskSupportForbidden {
-		hints = append(hints, "task "+string(t.Task))
+	if t.TaskSupport != mcp.TaskSupportForbidden {
+		hints = append(hints, "task "+string(t.TaskSupport))
 	}
 	return strings.Join(hints, ", ")
 }

@@ -24,7 +24,7 @@ type deletion struct {
 
 func addTaskTools(s *mcp.Server) error {
 	task := func(name, description string, support mcp.TaskSupport) mcp.Tool {
-		return mcp.Tool{Name: name, Description: description, Task: support}
+		return mcp.Tool{Name: name, Description: description, TaskSupport: support}
 	}
 	byHandler := task("test_tool_with_task", "Asks for a name, then goes on as a task", mcp.TaskSupportOptional)
 	byHandler.TaskByHandler = true

@@ -28,9 +28,7 @@ func cook(ctx context.Context, req *mcp.Request, in order) (meal, error) {
 	m := meal{Dish: in.Dish}
 	steps := []string{"chop", "fry", "season"}
 	for i, step := range steps {
-		if task, ok := req.Task(); ok {
-			task.SetStatus(fmt.Sprintf("%s the %s", step, in.Dish))
-		}
+		req.SetStatusMessage(fmt.Sprintf("%s the %s", step, in.Dish))
 		req.Progress(float64(i), float64(len(steps)), step)
 		select {
 		case <-time.After(stepTakes):
@@ -49,7 +47,7 @@ func newServer() (*mcp.Server, error) {
 	err := mcp.AddTool(s, mcp.Tool{
 		Name:        "cook",
 		Description: "Cooks a dish.",
-		Task:        mcp.TaskSupportOptional,
+		TaskSupport: mcp.TaskSupportOptional,
 	}, cook)
 	if err != nil {
 		return nil, err

@@ -36,7 +36,7 @@ func TestCookingAsATaskAndWithoutOne(t *testing.T) {
 					t.Fatal(err)
 				}
 				synctest.Wait() // until the cook is at work
-				if state, err := task.State(t.Context()); err != nil || state.Status != mcp.TaskStatusWorking || state.Message != "chop the stew" {
+				if state, err := task.State(t.Context()); err != nil || state.Status != mcp.TaskStatusWorking || state.StatusMessage != "chop the stew" {
 					t.Errorf("state %+v, %v", state, err)
 				}
 				if err := task.Cancel(t.Context()); err != nil {

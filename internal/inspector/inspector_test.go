@@ -104,9 +104,9 @@ func everything() *mcp.Server {
 			got, err := r.Roots(ctx)
 			return fmt.Sprint("roots: ", got), err
 		}),
-		mcp.AddTool(s, mcp.Tool{Name: "slow", Task: mcp.TaskSupportOptional}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
-			if task, ok := r.Task(); ok {
-				task.SetStatus("on its way")
+		mcp.AddTool(s, mcp.Tool{Name: "slow", TaskSupport: mcp.TaskSupportOptional}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			if r.IsTask() {
+				r.SetStatusMessage("on its way")
 				return "done as a task", nil
 			}
 			return "done at once", nil

@@ -265,7 +265,7 @@ func (i *Inspector) heard(r *request, method string, result json.RawMessage) {
 		r.result = result
 		return
 	}
-	r.task = mcp.TaskState{ID: state.ID, Status: state.Status, Message: state.Message}
+	r.task = mcp.TaskState{ID: state.ID, Status: state.Status, StatusMessage: state.Message}
 	if method == "tasks/get" && state.Result != nil {
 		r.result = state.Result // in revision 2026-07-28, the state of a task contains its result
 	}

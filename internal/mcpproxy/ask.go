@@ -180,8 +180,7 @@ func (b *bridge) ask(ctx context.Context, q mcp.Question, key string) (mcp.Answe
 		return got.answer, got.err
 	}
 	front := c.latest()
-	_, isTask := front.Task()
-	if !front.AsksByResult() || isTask {
+	if !front.AsksByResult() || front.IsTask() {
 		got := askOne(ctx, front, q)
 		return got.answer, got.err
 	}

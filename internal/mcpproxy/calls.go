@@ -65,7 +65,7 @@ type forward func(ctx context.Context, c *mcp.Client, opts *mcp.CallOptions) (mc
 
 // do forwards r and returns the result for the client.
 func (s *calls) do(ctx context.Context, r *mcp.Request, f forward) (mcp.Result, error) {
-	if _, isTask := r.Task(); isTask || !r.AsksByResult() {
+	if r.IsTask() || !r.AsksByResult() {
 		return s.run(ctx, r, f)
 	}
 	c := s.resumed(r)

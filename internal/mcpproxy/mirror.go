@@ -81,10 +81,10 @@ func (m *mirror) taskSupport(tool string) mcp.TaskSupport {
 	switch {
 	case t == nil:
 		return mcp.TaskSupportForbidden
-	case t.Task == mcp.TaskSupportForbidden && m.b.hasTaskExtension():
+	case t.TaskSupport == mcp.TaskSupportForbidden && m.b.hasTaskExtension():
 		return mcp.TaskSupportOptional
 	}
-	return t.Task
+	return t.TaskSupport
 }
 
 // refresh reads the lists that a change affects.
@@ -142,8 +142,8 @@ func update[T any](ctx context.Context, m *mirror, what string, have *map[string
 }
 
 func (m *mirror) addTool(t mcp.Tool) error {
-	if t.Task == mcp.TaskSupportForbidden && m.b.hasTaskExtension() {
-		t.Task, t.TaskByHandler = mcp.TaskSupportOptional, true // the server decides at each call whether it is a task
+	if t.TaskSupport == mcp.TaskSupportForbidden && m.b.hasTaskExtension() {
+		t.TaskSupport, t.TaskByHandler = mcp.TaskSupportOptional, true // the server decides at each call whether it is a task
 	}
 	return m.b.server.AddForeignTool(t, m.b.runTask, mcp.Replace)
 }

@@ -69,7 +69,7 @@ func newUpstream(t *testing.T) *upstream {
 			u.cancelled <- ctx.Err()
 			return "", ctx.Err()
 		}),
-		mcp.AddTool(u.Server, mcp.Tool{Name: "slow", Task: mcp.TaskSupportOptional}, func(_ context.Context, _ *mcp.Request, _ struct{}) (string, error) { return "slowly", nil }),
+		mcp.AddTool(u.Server, mcp.Tool{Name: "slow", TaskSupport: mcp.TaskSupportOptional}, func(_ context.Context, _ *mcp.Request, _ struct{}) (string, error) { return "slowly", nil }),
 		u.AddPrompt(mcp.Prompt{Name: "greet", Arguments: []mcp.PromptArgument{{Name: "who", Required: true, Complete: mcp.OneOf("Ada", "Alan")}}},
 			func(_ context.Context, _ *mcp.Request, args map[string]string) (*mcp.PromptResult, error) {
 				return &mcp.PromptResult{Messages: []mcp.PromptMessage{{Content: mcp.Text("Hello, " + args["who"])}}}, nil

@@ -106,7 +106,7 @@ func addCalls(s *mcp.Server) error {
 				time.Sleep(200 * time.Millisecond)
 				return "here all along", nil
 			}),
-		mcp.AddTool(s, mcp.Tool{Name: "job", Description: "Can be a task", Task: mcp.TaskSupportOptional},
+		mcp.AddTool(s, mcp.Tool{Name: "job", Description: "Can be a task", TaskSupport: mcp.TaskSupportOptional},
 			func(_ context.Context, _ *mcp.Request, in struct {
 				Text string `json:"text"`
 			}) (string, error) {

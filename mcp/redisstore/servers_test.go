@@ -75,8 +75,8 @@ func newProcess(t *testing.T, name, redisURL, prefix string, log io.Writer) *pro
 		}
 	}
 	mcp.Must(mcp.AddTool(p.Server, mcp.Tool{Name: "name"}, func(context.Context, *mcp.Request, struct{}) (string, error) { return name, nil }))
-	mcp.Must(mcp.AddTool(p.Server, mcp.Tool{Name: "work", Task: mcp.TaskSupportOptional}, work))
-	mcp.Must(mcp.AddTool(p.Server, mcp.Tool{Name: "ask", Task: mcp.TaskSupportOptional}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+	mcp.Must(mcp.AddTool(p.Server, mcp.Tool{Name: "work", TaskSupport: mcp.TaskSupportOptional}, work))
+	mcp.Must(mcp.AddTool(p.Server, mcp.Tool{Name: "ask", TaskSupport: mcp.TaskSupportOptional}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 		form, action, err := mcp.Elicit[struct {
 			Name string `json:"name"`
 		}](ctx, r, "Who are you?")
@@ -433,7 +433,7 @@ func TestServers_TasksOfAnotherProcess(t *testing.T) {
 					return mcp.ElicitationResult{Action: mcp.ActionAccept, Content: json.RawMessage(`{"name":"Ada"}`)}, nil
 				},
 			})
-			start := func(tool string) *mcp.ToolTask {
+			start := func(tool string) *mcp.Task {
 				t.Helper()
 				target.Store(one)
 				task, err := c.CallToolTask(t.Context(), tool, nil, time.Minute, nil)

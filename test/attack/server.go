@@ -73,7 +73,7 @@ func newServer(opts *mcp.ServerOptions) (*mcp.Server, error) {
 	s := mcp.NewServer(mcp.Implementation{Name: "target", Version: "1"}, opts)
 	err := mcp.AddTool(s, mcp.Tool{Name: "large"}, func(context.Context, *mcp.Request, struct{}) (string, error) { return strings.Repeat("x", 64<<10), nil })
 	if err == nil {
-		err = mcp.AddTool(s, mcp.Tool{Name: "wait", Task: mcp.TaskSupportOptional}, func(ctx context.Context, _ *mcp.Request, _ struct{}) (string, error) {
+		err = mcp.AddTool(s, mcp.Tool{Name: "wait", TaskSupport: mcp.TaskSupportOptional}, func(ctx context.Context, _ *mcp.Request, _ struct{}) (string, error) {
 			<-ctx.Done()
 			return "", ctx.Err()
 		})
