@@ -604,7 +604,9 @@ func TestWhatAHandlerGivesIsSentOnOneLine(t *testing.T) {
 		}
 		s := newServer(&mcp.ServerOptions{Instructions: "a\nb", Capabilities: mcp.ServerCapabilities{Logging: true}})
 		must(t, s.AddExtension("com.example/a", raw),
-			mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) { return "", askOnly(ctx, r, asked...) }),
+			mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+				return "", askOnly(ctx, r, asked...)
+			}),
 			mcp.AddTool(s, mcp.Tool{Name: "raw", InputSchema: form, Meta: mcp.Meta{"com.example/m": raw}}, func(_ context.Context, r *mcp.Request, _ map[string]any) (mcp.RawResult, error) {
 				r.Log(mcp.LevelError, "a\nb", raw)
 				r.Progress(1, 2, "a\nb")

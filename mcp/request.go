@@ -19,8 +19,9 @@ import (
 //
 // Principal, Caller, Client, ClientCapabilities, ClientExtension and Revision describe the client;
 // Method, Name, Params and Meta describe the request. Progress, Log and LogHandler inform the
-// client; Ask, Sample, Roots and the function Elicit ask it questions. BecomeTask, IsTask and SetStatusMessage are for calls that are
-// tasks. Session remains usable after the request has ended. Middleware gets a Message.
+// client; Ask, AskUser, Sample, Roots and the function Elicit ask it questions. BecomeTask, IsTask
+// and SetStatusMessage are for calls that are tasks. Session remains usable after the request has
+// ended. Middleware gets a Message.
 type Request struct {
 	server  *Server
 	out     sink

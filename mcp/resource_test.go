@@ -270,7 +270,7 @@ func TestMistakesInAResourceAreReportedAtOnce(t *testing.T) {
 		{"no URI", mcp.Resource{Name: "x"}, holds(), `resource "": a URI must have 1 to 8192 bytes`},
 		{"a path", mcp.Resource{URI: "/a/b", Name: "x"}, holds(), `resource "/a/b": "/a/b" has no scheme`},
 		{"no name", mcp.Resource{URI: "x:a"}, holds(), `resource "x:a": a name must have 1 to 256 bytes`},
-		{"a URI that is taken", mcp.Resource{URI: "x:taken", Name: "x"}, holds(), `resource "x:taken": the URI is taken; choose another, or set Replace`},
+		{"a URI that is taken", mcp.Resource{URI: "x:taken", Name: "x"}, holds(), `resource "x:taken": the URI is taken; choose another, or add it with the option Replace`},
 		{"no handler", mcp.Resource{URI: "x:a", Name: "x"}, nil, `resource "x:a": the handler is nil`},
 		{"a negative size", mcp.Resource{URI: "x:a", Name: "x", Size: -1}, holds(), "size is negative"},
 		{"a MIME type without slash", mcp.Resource{URI: "x:a", Name: "x", MIMEType: "text"}, holds(), `"text" is not a MIME type`},
