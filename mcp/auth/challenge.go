@@ -9,11 +9,11 @@ import (
 // refuse answers a request with a status and, if a token would help the client,
 // with a challenge (RFC 6750, section 3; RFC 9728, section 5.1). The client
 // does not see reason.
-func (g *Guard) refuse(w http.ResponseWriter, r *http.Request, status int, code, description string, scopes []string, reason error) {
+func (g *Guard) refuse(w http.ResponseWriter, r *http.Request, isDPoP bool, status int, code, description string, scopes []string, reason error) {
 	if reason != nil {
 		g.opts.Logger.InfoContext(r.Context(), "auth: request refused", "status", status, "reason", reason)
 	}
-	g.challenge(w.Header(), status, code, description, scopes)
+	g.challenge(w.Header(), isDPoP, status, code, description, scopes)
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
@@ -27,8 +27,9 @@ func (g *Guard) refuse(w http.ResponseWriter, r *http.Request, status int, code,
 	}
 }
 
-// challenge sets the header WWW-Authenticate.
-func (g *Guard) challenge(h http.Header, status int, code, description string, scopes []string) {
+// challenge sets the header WWW-Authenticate. isDPoP is whether the request had or
+// needs the scheme DPoP.
+func (g *Guard) challenge(h http.Header, isDPoP bool, status int, code, description string, scopes []string) {
 	if status == http.StatusServiceUnavailable {
 		return
 	}
@@ -39,5 +40,10 @@ func (g *Guard) challenge(h http.Header, status int, code, description string, s
 	if len(scopes) > 0 {
 		params = append(params, `scope="`+strings.Join(scopes, " ")+`"`)
 	}
-	h.Set("WWW-Authenticate", "Bearer "+strings.Join(params, ", "))
+	scheme := "Bearer "
+	if isDPoP || g.opts.RequireDPoP {
+		scheme = "DPoP "
+		params = append(params, `algs="`+strings.Join(asymmetric, " ")+`"`)
+	}
+	h.Set("WWW-Authenticate", scheme+strings.Join(params, ", "))
 }

@@ -68,20 +68,30 @@ func dateOf(claims jwt.MapClaims, name string) (time.Time, error) {
 	return time.Unix(int64(whole), int64(fraction*1e9)), nil
 }
 
-// errBound is the error of a token that only the holder of a key may use. It
-// wraps ErrInvalidToken.
-var errBound = fmt.Errorf("%w: it is bound to a key, and the server does not check the proof of the client's key", ErrInvalidToken)
+// errBound is the error of a token that is bound to a key and was sent without a
+// proof of that key. It wraps ErrInvalidToken.
+var errBound = fmt.Errorf("%w: it is bound to a key, so it must be sent with a proof of that key (DPoP)", ErrInvalidToken)
 
-// checkBinding returns errBound for a token that is bound to a key by its claim cnf (RFC 7800;
-// DPoP: RFC 9449, mTLS: RFC 8705) or that has the type DPoP, because whoever steals it could use it
-// like a bearer token. A Guard that checks proofs would compare the key of the request's proof with
-// cnf here.
-func checkBinding(t *Token) error {
-	kind := text(t.Claims, "token_type")
-	if t.Claims["cnf"] != nil || strings.EqualFold(kind, "DPoP") {
-		return errBound
+// errBinding is the error of a token that is bound to a key in a way that a Guard
+// cannot check, such as the certificate of a TLS connection (RFC 8705). It wraps
+// ErrInvalidToken.
+var errBinding = fmt.Errorf("%w: it is bound to a key in a way that this server cannot check", ErrInvalidToken)
+
+// binding returns the thumbprint of the key that a token is bound to by its claim
+// cnf (RFC 7800; RFC 9449, section 6), or "" if it is a bearer token.
+func binding(t *Token) (thumbprint string, err error) {
+	cnf := t.Claims["cnf"]
+	if cnf == nil {
+		if strings.EqualFold(text(t.Claims, "token_type"), "DPoP") {
+			return "", errBinding
+		}
+		return "", nil
 	}
-	return nil
+	members, _ := cnf.(map[string]any)
+	if thumbprint = text(members, "jkt"); thumbprint == "" || len(members) != 1 {
+		return "", errBinding
+	}
+	return thumbprint, nil
 }
 
 // text returns the first of the named claims that is a non-empty string.

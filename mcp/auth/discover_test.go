@@ -24,6 +24,9 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
+// algorithms are the members of a resource's metadata about proofs of keys.
+const algorithms = `"dpop_signing_alg_values_supported":["RS256","RS384","RS512","PS256","PS384","PS512","ES256","ES384","ES512","EdDSA"]`
+
 func TestMetadataOfTheResource(t *testing.T) {
 	proves(t, "auth.prm.implement", "auth.prm.as-list", "auth.refresh.server-no-offline-access")
 	anyRevision(t)
@@ -50,7 +53,7 @@ func TestMetadataOfTheResource(t *testing.T) {
 		servers, err := json.Marshal(tt.servers)
 		must(t, err)
 		want := `{"resource":"` + tt.resource + `","authorization_servers":` + string(servers) + `,"scopes_supported":["mcp","reports:add","reports:write"],` +
-			`"bearer_methods_supported":["header"],"resource_name":"Reports","resource_documentation":"https://example.com/docs"}`
+			`"bearer_methods_supported":["header"],"resource_name":"Reports","resource_documentation":"https://example.com/docs",` + algorithms + `}`
 		for _, path := range tt.paths {
 			for _, method := range []string{"GET", "HEAD", "OPTIONS", "POST"} {
 				w := httptest.NewRecorder()
@@ -78,7 +81,7 @@ func TestMetadataOfTheResource(t *testing.T) {
 	}
 	plain := httptest.NewRecorder()
 	guarded(t, i, func(o *auth.GuardOptions) { o.Scopes = nil }).Metadata().ServeHTTP(plain, httptest.NewRequest(http.MethodGet, root, nil))
-	if want := `{"resource":"` + resource + `","authorization_servers":["` + i.URL + `"],"bearer_methods_supported":["header"]}`; plain.Body.String() != want {
+	if want := `{"resource":"` + resource + `","authorization_servers":["` + i.URL + `"],"bearer_methods_supported":["header"],` + algorithms + `}`; plain.Body.String() != want {
 		t.Errorf("%s\nwant %s", plain.Body, want)
 	}
 }

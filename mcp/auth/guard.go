@@ -47,6 +47,17 @@ type GuardOptions struct {
 	// open, as an event stream can be for hours; default 1 minute. The response
 	// ends when its token has expired or was revoked.
 	Recheck time.Duration
+	// RequireDPoP refuses tokens that are not bound to a key of the client (RFC 9449).
+	// Without it, bearer tokens are accepted, too. A token that is bound to a key is
+	// always accepted only with a proof of that key: for this request, less than a
+	// minute old and not used before. Each process remembers the proofs that it has
+	// seen.
+	RequireDPoP bool
+	// NonceKey makes the guard accept only proofs with a nonce that it has sent within
+	// the last 5 minutes, so that proofs cannot be made in advance. The nonces are
+	// authenticated with NonceKey, 32 random bytes that must be the same in all
+	// replicas behind one address. Nil requires no nonce.
+	NonceKey []byte
 	// AuthorizationServerMetadata makes Mount also serve the metadata of the first
 	// of AuthorizationServers at the server's own address, where clients of
 	// 2025-03-26 look for it.
@@ -66,6 +77,7 @@ type Guard struct {
 	metadata string // URL of the resource's metadata
 	document []byte // the resource's metadata as JSON
 	relayed  relay
+	proofs   usedProofs
 }
 
 // NewGuard returns a guard, or an error that names the invalid option.
@@ -78,6 +90,8 @@ func NewGuard(o GuardOptions) (*Guard, error) {
 		return nil, fmt.Errorf("auth: GuardOptions.Resource %q has a query; use the URL of the endpoint without it", o.Resource)
 	case o.Verifier == nil:
 		return nil, errors.New("auth: GuardOptions.Verifier is missing")
+	case o.NonceKey != nil && len(o.NonceKey) < 32:
+		return nil, errors.New("auth: GuardOptions.NonceKey must have 32 bytes")
 	case len(o.AuthorizationServers) == 0:
 		return nil, errors.New("auth: GuardOptions.AuthorizationServers is empty; name at least one issuer")
 	}
@@ -125,16 +139,18 @@ func (o *GuardOptions) scopes() []string {
 // missing.
 type grant struct {
 	token *Token
+	dpop  bool                     // whether the token came with a proof of its key
 	need  atomic.Pointer[[]string] // scopes of the tool that the token lacks; see Middleware
 }
 
 // Protect returns a handler that passes requests with a valid token to next,
 // with the token's principal (see mcp.WithPrincipal), and refuses all others:
 //
-//   - 401 without a token or with an invalid one;
+//   - 401 without a token, with an invalid one, or without a valid proof of the key
+//     that the token is bound to;
 //   - 403 if the token lacks a scope;
 //   - 400 if the Authorization header is malformed;
-//   - 503 if the token could not be verified now.
+//   - 503 if the token or the proof could not be verified now.
 //
 // CORS preflight requests, which have no token, pass.
 func (g *Guard) Protect(next http.Handler) http.Handler {
@@ -143,40 +159,62 @@ func (g *Guard) Protect(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		text, err := bearer(r.Header)
+		text, isDPoP, err := credentials(r.Header)
+		refuse := func(status int, code, description string, scopes []string, reason error) {
+			g.refuse(w, r, isDPoP, status, code, description, scopes, reason)
+		}
 		if err != nil {
-			g.refuse(w, r, http.StatusBadRequest, "invalid_request", err.Error(), nil, err)
+			refuse(http.StatusBadRequest, "invalid_request", err.Error(), nil, err)
 			return
 		}
 		if text == "" {
-			g.refuse(w, r, http.StatusUnauthorized, "", "", g.opts.Scopes, nil)
+			refuse(http.StatusUnauthorized, "", "", g.opts.Scopes, nil)
 			return
 		}
 		token, err := g.verify(r.Context(), text)
+		if err == nil {
+			err = g.checkProof(r, text, token, isDPoP)
+		}
 		switch {
+		case errors.Is(err, errNonce):
+			isDPoP = true
+			w.Header().Set("DPoP-Nonce", g.newNonce(time.Now()))
+			refuse(http.StatusUnauthorized, "use_dpop_nonce", "The proof of the key needs the nonce in the header DPoP-Nonce", g.opts.Scopes, err)
+			return
+		case errors.Is(err, errProof):
+			refuse(http.StatusUnauthorized, "invalid_dpop_proof", "The proof of the key is missing, invalid, too old, was used before, or is for another request", g.opts.Scopes, err)
+			return
 		case errors.Is(err, errBound):
-			g.refuse(w, r, http.StatusUnauthorized, "invalid_token", "The access token is bound to a key, which this server does not check; use a bearer token", g.opts.Scopes, err)
+			isDPoP = true
+			refuse(http.StatusUnauthorized, "invalid_token", "The access token is bound to a key; send it with the scheme DPoP and a proof of that key", g.opts.Scopes, err)
+			return
+		case errors.Is(err, errBinding):
+			refuse(http.StatusUnauthorized, "invalid_token", "The access token is bound to a key in a way that this server cannot check; use DPoP or a bearer token", g.opts.Scopes, err)
 			return
 		case errors.Is(err, ErrInvalidToken):
-			g.refuse(w, r, http.StatusUnauthorized, "invalid_token", "The access token is invalid, has expired, or is not meant for this server", g.opts.Scopes, err)
+			refuse(http.StatusUnauthorized, "invalid_token", "The access token is invalid, has expired, or is not meant for this server", g.opts.Scopes, err)
 			return
 		case err != nil:
 			w.Header().Set("Retry-After", "5")
-			g.refuse(w, r, http.StatusServiceUnavailable, "temporarily_unavailable", "The access token cannot be verified now; try again later", nil, err)
+			refuse(http.StatusServiceUnavailable, "temporarily_unavailable", "The access token cannot be verified now; try again later", nil, err)
 			return
 		}
 		if lacking := g.opts.lacking(token.Scopes, g.opts.Scopes); len(lacking) > 0 {
-			g.refuse(w, r, http.StatusForbidden, "insufficient_scope", "The access token lacks a scope", g.opts.Scopes, fmt.Errorf("it lacks %v", lacking))
+			refuse(http.StatusForbidden, "insufficient_scope", "The access token lacks a scope", g.opts.Scopes, fmt.Errorf("it lacks %v", lacking))
 			return
 		}
-		granted := &grant{token: token}
+		if isDPoP {
+			g.renewNonce(w, r)
+		}
+		granted := &grant{token: token, dpop: isDPoP}
 		ctx, stop := g.whileValid(r.Context(), text, token)
 		defer stop()
 		ctx = context.WithValue(ctx, grantKey{}, granted)
 		r = r.WithContext(mcp.WithPrincipal(ctx, token.Principal()))
-		// Handlers behind the guard do not need the token.
+		// Handlers behind the guard do not need the token and its proof.
 		r.Header = r.Header.Clone()
 		r.Header.Del("Authorization")
+		r.Header.Del("DPoP")
 		if len(g.opts.ToolScopes) > 0 {
 			scoped := &scopedWriter{ResponseWriter: w, guard: g, req: r, grant: granted}
 			defer scoped.release(false)
@@ -212,9 +250,6 @@ func (g *Guard) verify(ctx context.Context, text string) (*Token, error) {
 		return nil, fmt.Errorf("%w: its issuer %q is not one of AuthorizationServers", ErrInvalidToken, t.Issuer)
 	case !slices.ContainsFunc(t.Audience, g.isAudience):
 		return nil, fmt.Errorf("%w: its audience is %q", ErrInvalidToken, t.Audience)
-	}
-	if err := checkBinding(t); err != nil {
-		return nil, err
 	}
 	return t, nil
 }
@@ -271,26 +306,37 @@ func (g *Guard) whileValid(ctx context.Context, text string, t *Token) (context.
 // maxToken bounds the length of a token in bytes.
 const maxToken = 16 << 10
 
-// bearer returns the token of a request, or "" if there is none (RFC 6750, section 2.1). It only
-// looks for a token in the header.
+// bearer returns the bearer token of a request, or "" if there is none.
 func bearer(h http.Header) (string, error) {
+	token, isDPoP, err := credentials(h)
+	if isDPoP {
+		return "", nil
+	}
+	return token, err
+}
+
+// credentials returns the token of a request, or "" if there is none (RFC 6750, section 2.1), and
+// whether it was sent with the scheme DPoP (RFC 9449, section 7.1). It only looks for a token in the
+// header.
+func credentials(h http.Header) (token string, isDPoP bool, err error) {
 	values := h.Values("Authorization")
 	if len(values) == 0 {
-		return "", nil
+		return "", false, nil
 	}
 	if len(values) > 1 {
-		return "", errors.New("there are several Authorization headers")
+		return "", false, errors.New("there are several Authorization headers")
 	}
 	scheme, token, _ := strings.Cut(strings.TrimSpace(values[0]), " ")
-	if !strings.EqualFold(scheme, "Bearer") {
-		return "", nil
+	isDPoP = strings.EqualFold(scheme, "DPoP")
+	if !isDPoP && !strings.EqualFold(scheme, "Bearer") {
+		return "", false, nil
 	}
 	token = strings.TrimSpace(token)
 	bad := func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._~+/=", r))
 	}
 	if token == "" || len(token) > maxToken || strings.ContainsFunc(token, bad) {
-		return "", errors.New("the Authorization header has no well-formed bearer token")
+		return "", isDPoP, errors.New("the Authorization header has no well-formed token")
 	}
-	return token, nil
+	return token, isDPoP, nil
 }

@@ -250,7 +250,7 @@ func TestEachRequestIsAuthenticated(t *testing.T) {
 			}
 		}
 		for what, r := range requests {
-			const malformed = needs + `error="invalid_request", error_description="the Authorization header has no well-formed bearer token"`
+			const malformed = needs + `error="invalid_request", error_description="the Authorization header has no well-formed token"`
 			if res, body := v.send("a b", r[0], r[1]); res.StatusCode != http.StatusBadRequest || !strings.HasPrefix(body, `{"error":"invalid_request"`) || res.Header.Get("WWW-Authenticate") != malformed {
 				t.Errorf("a malformed header, %s: %s %v %s", what, res.Status, res.Header, body)
 			}

@@ -71,7 +71,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"none", nil, 401, []string{needs, `scope="mcp"`}},
 		{"another scheme", []string{"Basic YTpi"}, 401, []string{needs}},
-		{"another scheme with a token", []string{"DPoP " + i.issue(nil)}, 401, []string{needs}},
+		{"another scheme with a token", []string{"Token " + i.issue(nil)}, 401, []string{needs}},
 		{"a token alone", []string{i.issue(nil)}, 401, []string{needs}},
 		{"a tab for a space", []string{"Bearer\t" + i.issue(nil)}, 401, []string{needs}},
 		{"an empty header", []string{""}, 401, []string{needs}},

@@ -157,28 +157,34 @@ func parseKeys(body []byte) ([]key, error) {
 	}
 	keys := []key{}
 	for _, raw := range set.Keys {
-		var k struct {
-			Kty, Use, Kid, Alg, Crv, N, E, X, Y string
-		}
-		if json.Unmarshal(raw, &k) != nil || k.Use != "" && k.Use != "sig" {
-			continue
-		}
-		var public crypto.PublicKey
-		switch k.Kty {
-		case "RSA":
-			public = rsaKey(k.N, k.E)
-		case "EC":
-			public = ecKey(k.Crv, k.X, k.Y)
-		case "OKP":
-			if x := decode(k.X); k.Crv == "Ed25519" && len(x) == ed25519.PublicKeySize {
-				public = ed25519.PublicKey(x)
-			}
-		}
-		if public != nil {
-			keys = append(keys, key{k.Kid, k.Alg, public})
+		if k := parseKey(raw); k.public != nil {
+			keys = append(keys, k)
 		}
 	}
 	return keys, nil
+}
+
+// parseKey parses a JWK. The result has no public key if it is malformed, of
+// another kind, or not for signatures.
+func parseKey(raw []byte) key {
+	var k struct {
+		Kty, Use, Kid, Alg, Crv, N, E, X, Y string
+	}
+	if json.Unmarshal(raw, &k) != nil || k.Use != "" && k.Use != "sig" {
+		return key{}
+	}
+	var public crypto.PublicKey
+	switch k.Kty {
+	case "RSA":
+		public = rsaKey(k.N, k.E)
+	case "EC":
+		public = ecKey(k.Crv, k.X, k.Y)
+	case "OKP":
+		if x := decode(k.X); k.Crv == "Ed25519" && len(x) == ed25519.PublicKeySize {
+			public = ed25519.PublicKey(x)
+		}
+	}
+	return key{k.Kid, k.Alg, public}
 }
 
 // rsaKey returns an RSA key. It returns nil for a key that is malformed,

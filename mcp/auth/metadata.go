@@ -55,7 +55,9 @@ func (g *Guard) describe() []byte {
 		Methods       []string `json:"bearer_methods_supported"`
 		Name          string   `json:"resource_name,omitempty"`
 		Documentation string   `json:"resource_documentation,omitempty"`
-	}{g.opts.Resource, g.opts.AuthorizationServers, g.opts.scopes(), []string{"header"}, g.opts.Name, g.opts.Documentation})
+		DPoPRequired  bool     `json:"dpop_bound_access_tokens_required,omitempty"`
+		DPoPAlgs      []string `json:"dpop_signing_alg_values_supported"`
+	}{g.opts.Resource, g.opts.AuthorizationServers, g.opts.scopes(), []string{"header"}, g.opts.Name, g.opts.Documentation, g.opts.RequireDPoP, asymmetric})
 	return document
 }
 

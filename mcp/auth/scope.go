@@ -85,7 +85,7 @@ func (w *scopedWriter) release(batch bool) {
 	w.held = 0
 	if need := *w.grant.need.Load(); !batch {
 		status = http.StatusForbidden
-		w.guard.challenge(w.Header(), status, "insufficient_scope", "The access token lacks a scope that this tool needs", need)
+		w.guard.challenge(w.Header(), w.grant.dpop, status, "insufficient_scope", "The access token lacks a scope that this tool needs", need)
 		w.guard.opts.Logger.InfoContext(w.req.Context(), "auth: tool call refused", "status", status, "needs", need)
 	}
 	w.ResponseWriter.WriteHeader(status)

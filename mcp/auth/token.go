@@ -32,9 +32,9 @@ type Token struct {
 	// IssuedAt is when the token was issued; zero if the token does not have that
 	// time. A Guard refuses a token that was issued in the future.
 	IssuedAt time.Time
-	// Claims are all claims of the token. They must not be changed. A Guard
-	// refuses a token with the claim "cnf", which binds it to a key (RFC 7800):
-	// it does not check that the client has that key.
+	// Claims are all claims of the token. They must not be changed. If the claim
+	// "cnf" binds the token to a key by its thumbprint "jkt" (RFC 9449), a Guard
+	// requires a proof of that key. It refuses tokens that are bound in another way.
 	Claims map[string]any
 }
 
