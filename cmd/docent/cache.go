@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/docent-mcp/docent/internal/cachedir"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 func newCache() *cobra.Command {
@@ -81,9 +82,9 @@ func newCacheSize() *cobra.Command {
 				return ran(encode(cmd.OutOrStdout(), data))
 			}
 			w := cmd.OutOrStdout()
-			fmt.Fprintf(w, "%s: %s of at most %s in %d files\n", data.Directory, cachedir.Size(data.Bytes), cachedir.Size(data.MaxBytes), data.Files)
+			fmt.Fprintf(w, "%s: %s of at most %s in %s\n", data.Directory, cachedir.Size(data.Bytes), cachedir.Size(data.MaxBytes), quote.Count(data.Files, "file"))
 			for _, o := range data.Owners {
-				fmt.Fprintf(w, "  %-10s %s in %d files\n", o.Owner, cachedir.Size(o.Bytes), o.Files)
+				fmt.Fprintf(w, "  %-10s %s in %s\n", o.Owner, cachedir.Size(o.Bytes), quote.Count(o.Files, "file"))
 			}
 			return nil
 		},
@@ -150,7 +151,7 @@ lists. Running docent processes are not disturbed.`,
 				if dry {
 					verb = "Would remove"
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s %d files, %s.\n", verb, len(all), cachedir.Size(total))
+				fmt.Fprintf(cmd.OutOrStdout(), "%s %s, %s.\n", verb, quote.Count(len(all), "file"), cachedir.Size(total))
 			}
 			return ran(err)
 		},

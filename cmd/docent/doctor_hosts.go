@@ -10,6 +10,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/quote"
 	"github.com/docent-mcp/docent/internal/setup"
 	"github.com/docent-mcp/docent/mcp"
 )
@@ -51,7 +52,7 @@ func hostFact(ctx context.Context, s *setup.Status) ecosystem.Fact {
 		f.Problem = fmt.Sprintf("docent in %s does not start: %v; to repair it: %s", s.Path, err, setUp)
 		return f
 	}
-	f.Value = fmt.Sprintf("docent in %s answers, with %d tools", s.Path, tools)
+	f.Value = fmt.Sprintf("docent in %s answers, with %s", s.Path, quote.Count(tools, "tool"))
 	if s.Rule == "" {
 		return f
 	}

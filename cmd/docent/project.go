@@ -134,7 +134,7 @@ func pushProject(cmd *cobra.Command, languages languageList, o *projectFlags) er
 		return fmt.Errorf("the server's response cannot be read: %w", quote.Error(err))
 	}
 	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "Pushed %d packages. Tools of the server take projectPath %s\n", p.Packages, markup.Clean(p.ProjectPath))
+	fmt.Fprintf(out, "Pushed %s. Tools of the server take projectPath %s\n", quote.Count(p.Packages, "package"), markup.Clean(p.ProjectPath))
 	if len(p.Skipped) > 0 {
 		fmt.Fprintf(out, "Not pushed, because no registry has them: %s\n", markup.Clean(quote.List(p.Skipped, maxSkipped)))
 	}
@@ -160,7 +160,7 @@ func listProjects(cmd *cobra.Command, o *projectFlags) error {
 	}
 	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 	for _, p := range list.Projects {
-		fmt.Fprintf(w, "project:%s\t%d packages\tpushed %s\n", markup.Clean(p.Name), p.Packages, p.Pushed.Format(time.DateOnly))
+		fmt.Fprintf(w, "project:%s\t%s\tpushed %s\n", markup.Clean(p.Name), quote.Count(p.Packages, "package"), p.Pushed.Format(time.DateOnly))
 	}
 	return w.Flush()
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/cachedir"
+	"github.com/docent-mcp/docent/internal/quote"
 	"github.com/docent-mcp/docent/internal/terminal"
 )
 
@@ -126,5 +127,5 @@ func titleOf(wishes []answer.Wish, shown int) string {
 	if total > shown {
 		return fmt.Sprintf("%d of %d results, best first; docent describe NUMBER opens one", shown, total)
 	}
-	return fmt.Sprintf("%d results, best first; docent describe NUMBER opens one", shown)
+	return fmt.Sprintf("%s, best first; docent describe NUMBER opens one", quote.Count(shown, "result"))
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/quote"
 	"github.com/docent-mcp/docent/internal/web"
 	"github.com/docent-mcp/docent/mcp/auth"
 )
@@ -138,7 +139,7 @@ func exportSite(cmd *cobra.Command, s streams, site *web.Site, o *webFlags) erro
 	for _, left := range out.Left {
 		fmt.Fprintf(s.err, "docent: left out %s\n", left)
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%d pages of %d packages are in %s: open %s.\n", out.Pages, out.Packages, dir, filepath.Join(dir, "index.html"))
+	fmt.Fprintf(cmd.OutOrStdout(), "Wrote %s of %s to %s; open %s.\n", quote.Count(out.Pages, "page"), quote.Count(out.Packages, "package"), dir, filepath.Join(dir, "index.html"))
 	return nil
 }
 

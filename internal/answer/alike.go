@@ -8,12 +8,11 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Siblings are symbols whose names differ in one noun alone: PortBusy and
-// DiskBusy, or the same method of several services. An answer shows one of them
-// and names the others.
+// Siblings are symbols whose names differ in only one noun, such as PortBusy and DiskBusy, or
+// methods of the same name in several services. An answer shows one of them and names the others.
 
-// shape is the signature and first sentence of a symbol in which the words of the
-// symbol's path are replaced.
+// shape is the signature and the first sentence of a symbol, in which the words of the symbol's
+// path are replaced.
 type shape struct{ signature, doc string }
 
 func shapeOf(s *apidoc.Symbol) shape {
@@ -45,7 +44,7 @@ func withoutWords(text string, some map[string]bool) string {
 	return b.String()
 }
 
-// wordsOf yields the words of a text in lower case, and those within names.
+// wordsOf yields the words of a text in lower case. It also splits names into their words.
 func wordsOf(text string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		isUpper := func(c byte) bool { return c >= 'A' && c <= 'Z' }

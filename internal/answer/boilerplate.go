@@ -7,22 +7,21 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// A paragraph that the comments on many symbols repeat is boilerplate: it says
-// nothing about any one of them.
+// Boilerplate is a paragraph that the comments on many symbols repeat, so that it says nothing
+// about any one of them.
 
 const (
-	// leastRepeated is the least number of comments with a paragraph that makes it
+	// leastRepeated is the minimum number of comments that have to repeat a paragraph for it to be
 	// boilerplate.
 	leastRepeated = 4
 	// A package is searched for boilerplate if it has at least leastSymbols symbols.
 	leastSymbols = 60
-	// leastBoilerplate is the least length in bytes of a paragraph that is
-	// boilerplate.
+	// leastBoilerplate is the minimum length of boilerplate in bytes.
 	leastBoilerplate = 60
 )
 
-// findBoilerplate returns the paragraphs that the comments on at least
-// leastRepeated symbols of different names repeat.
+// findBoilerplate returns the paragraphs that are repeated in the comments on at least
+// leastRepeated symbols with different names.
 func findBoilerplate(symbols []*apidoc.Symbol) map[string]bool {
 	names := map[string][]string{} // names of symbols by paragraph, at most leastRepeated for each
 	for _, s := range symbols {

@@ -7,8 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// The functions here leave out of a declaration what it repeats and what callers
-// cannot use.
+// The functions here remove from a declaration what it repeats and what callers cannot use.
 
 // concise drops empty lines within a declaration, writes a struct without exported
 // fields on one line, a Python property as an attribute, and shortens patterns.
@@ -34,8 +33,8 @@ func concise(signature string) string {
 // minPattern is the length from which a pattern is shortened, in bytes.
 const minPattern = 40
 
-// withoutPatterns shortens long patterns that stand for parameters to elided: the type
-// behind f({ a, b, c }: Options) has their names. A pattern with defaults is kept.
+// withoutPatterns replaces long destructuring patterns of parameters with elided. The type behind a
+// pattern, as in f({ a, b, c }: Options), declares the same names. A pattern with defaults is kept.
 func withoutPatterns(signature string) string {
 	if !strings.Contains(signature, "({ ") && !strings.Contains(signature, ", { ") {
 		return signature
@@ -59,7 +58,7 @@ func withoutPatterns(signature string) string {
 			}
 		}
 		if end+1 >= len(signature) || signature[end] != '}' {
-			break // it is cut off, as are the patterns within it
+			break // the pattern is cut off, and so are the patterns within it
 		}
 		pattern := signature[i : end+1]
 		typed := strings.TrimPrefix(signature[end+1:], "?")
@@ -90,8 +89,8 @@ func withoutTags(signature string) string {
 	return strings.Join(lines, "\n")
 }
 
-// repeatsName reports whether each value of a struct tag is the name of the field,
-// ignoring case and marks between words: `json:"user_id,omitempty"` of UserID.
+// repeatsName reports whether each value of a struct tag is the name of the field, ignoring case,
+// hyphens and underscores, as in `json:"user_id,omitempty"` of UserID.
 func repeatsName(tag, name string) bool {
 	for pair := range strings.FieldsSeq(tag) {
 		_, value, ok := strings.Cut(pair, ":\"")
@@ -103,9 +102,9 @@ func repeatsName(tag, name string) bool {
 	return true
 }
 
-// commentText formats documentation for a comment in code. Each paragraph and
-// each item of a list is one line. There are no empty lines around labels, and
-// the only item of a list is on the line of its label.
+// commentText formats documentation for a comment in code. Each paragraph and each list item
+// becomes one line. There are no empty lines around labels, and the only item of a list is put on
+// the line of its label.
 func commentText(doc string) string {
 	doc = unwrapped(doc)
 	if !strings.Contains(doc, ":**\n") {
@@ -141,9 +140,9 @@ func commentText(doc string) string {
 	return strings.Join(out, "\n")
 }
 
-// withoutRepeated returns the members of a type without its generated constructor, if
-// that only repeats the fields. If comments are not shown, it leaves out the fields
-// that a written constructor repeats with their types.
+// withoutRepeated returns the members of a type without its generated constructor if that only
+// repeats the fields. If comments is false, it also omits the fields that a written constructor
+// repeats with their types.
 func withoutRepeated(t *apidoc.Symbol, members []apidoc.Symbol, comments bool) []apidoc.Symbol {
 	isConstructor := func(m apidoc.Symbol) bool { return m.Role() == apidoc.ConstructorRole }
 	index := slices.IndexFunc(members, isConstructor)
@@ -184,7 +183,7 @@ func baseName(s *apidoc.Symbol) string {
 	return name
 }
 
-// listed yields the elements of a list in parentheses.
+// listed yields the elements of a parenthesized list.
 func listed(list string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		list = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(list), "("), ")")
@@ -208,8 +207,8 @@ func listed(list string) func(func(string) bool) {
 	}
 }
 
-// unwrapped joins the lines of each paragraph of Markdown, and of each item of a list.
-// It returns documentation that holds code, a table or a quotation unchanged.
+// unwrapped joins the lines of each paragraph of Markdown, and of each list item. It returns
+// documentation that contains code, a table or a quotation unchanged.
 func unwrapped(doc string) string {
 	if !strings.Contains(doc, "\n") || !inComments(doc) || strings.Contains(doc, "\n>") || strings.Contains(doc, "  \n") {
 		return doc

@@ -40,12 +40,12 @@ func TestAConditionOfAllSymbolsIsShownOnce(t *testing.T) {
 		"symbols":  describe(t, p, Options{Guide: guide}, "Slow Speed").Text,
 		"search":   find(p, "slow speed", Options{Guide: guide}).Text,
 	} {
-		if n := strings.Count(text, "only on windows"); n != 1 || !strings.Contains(text, "\n> All of it: only on windows.\n") {
+		if n := strings.Count(text, "only on windows"); n != 1 || !strings.Contains(text, "\n> All declarations: only on windows.\n") {
 			t.Errorf("%s: shown %d times:\n%s", name, n, text)
 		}
 	}
 	p.Symbols[0].Constraint = "linux"
-	if text := describe(t, p, Options{Guide: guide}, "Slow Speed").Text; strings.Contains(text, "All of it") || !strings.Contains(text, "(only on windows)") {
+	if text := describe(t, p, Options{Guide: guide}, "Slow Speed").Text; strings.Contains(text, "All declarations:") || !strings.Contains(text, "(only on windows)") {
 		t.Errorf("not all have one condition:\n%s", text)
 	}
 }

@@ -10,9 +10,9 @@ import (
 
 // This file writes the declaration of a symbol with its documentation.
 
-// declaration writes the declarations at the path of a symbol, cut to forDeclaration bytes,
-// and their documentation, both together cut to room bytes as far as the declarations leave
-// it. If place is true, it adds file and line.
+// declaration writes the declarations at the path of a symbol, cut to forDeclaration bytes, and
+// their documentation. Together they take at most room bytes, unless the declarations alone take
+// more. If place is true, it adds file and line.
 func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room, forDeclaration int, place bool, shown shownSet, left *[]string) {
 	for i, each := range append([]*apidoc.Symbol{s}, r.pkg.Namesakes(s)...) {
 		if i > 0 && w.b.Len() > room {
@@ -49,7 +49,7 @@ func (r *Renderer) signature(s *apidoc.Symbol, room int, left *[]string) string 
 	signature := withoutLiterals(concise(markup.Clean(s.Signature)), s) // the members are listed below it
 	most := room * 3 / 4
 	if s.IsType() && strings.Contains(signature, "\n") {
-		most = room * 15 / 16 // the declaration has what the reader looks for
+		most = room * 15 / 16 // readers look for the declaration above all
 	}
 	if len(signature) > min(room/2, most) {
 		signature, _ = briefComments(signature, 0)
@@ -75,23 +75,22 @@ func (r *Renderer) signature(s *apidoc.Symbol, room int, left *[]string) string 
 	return signature
 }
 
-// commentsWithin says which comments were left out of a declaration.
+// commentsWithin says that comments were omitted from within a declaration.
 const commentsWithin = "the comments within the declaration"
 
-// inComments reports whether documentation can stand as comments in code: without code,
-// headings and tables.
+// inComments reports whether documentation can be shown as comments in code, that is, whether it
+// has no code, headings and tables.
 func inComments(doc string) bool {
 	return !strings.Contains(doc, "```") && !strings.Contains(doc, "\n#") && !strings.Contains(doc, "\n|") && !strings.Contains(doc, "\n    ")
 }
 
-// saysItself reports whether a symbol has a single declaration, which names the symbol as
-// users do.
+// saysItself reports whether a symbol has a single declaration that names the symbol as users do.
 func (r *Renderer) saysItself(s *apidoc.Symbol) bool {
 	return !r.pkg.IsInternal(s) && len(r.pkg.Namesakes(s)) == 0 && saysPath(headline(withoutComments(s.Signature)), oneLine(r.pkg.Called(s.Path)))
 }
 
-// commented writes the declarations at the path of a symbol below their documentation, as
-// source code has them, cut to room bytes.
+// commented writes the declarations at the path of a symbol below their documentation, as in source
+// code, cut to room bytes.
 func (r *Renderer) commented(w *writer, s *apidoc.Symbol, refer string, room, forDeclaration int, shown shownSet, left *[]string) {
 	mark := comment(r.pkg)
 	for i, each := range append([]*apidoc.Symbol{s}, r.pkg.Namesakes(s)...) {
@@ -128,8 +127,8 @@ func (r *Renderer) commented(w *writer, s *apidoc.Symbol, refer string, room, fo
 	}
 }
 
-// defaultExport returns a remark that a symbol, or the owner of a member, is what an import
-// of the whole package binds.
+// defaultExport returns a remark that a symbol, or the type that a member belongs to, is what an
+// import of the whole package binds.
 func (r *Renderer) defaultExport(called string, s *apidoc.Symbol) string {
 	path, rest, member := strings.Cut(oneLine(s.Path), ".")
 	if member {
@@ -150,7 +149,7 @@ func firstLines(s string, limit int) string {
 	return strings.ToValidUTF8(s[:limit], "")
 }
 
-// firstOf returns the first lines of s, with a mark if there are more.
+// firstOf returns the first lines of s, followed by "…" if there are more.
 func firstOf(s string, lines int) string {
 	all := strings.SplitAfterN(strings.Trim(s, "\n"), "\n", lines+1)
 	if len(all) <= lines {

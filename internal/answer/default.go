@@ -10,16 +10,16 @@ import (
 // Documentation that is cut after its first sentence loses the default of an option, which
 // usually comes last. The sentence that states it is kept.
 
-// maxDefault bounds a sentence that states a default, in bytes.
+// maxDefault is the maximum length of a sentence that states a default, in bytes.
 const maxDefault = 100
 
-// statesDefault matches sentences that state a default: "Default: 5", "Defaults to 5.",
-// "The default value is 5.", "By default, 5.", "It is 5 by default."
+// statesDefault matches sentences that state a default, such as "Default: 5", "Defaults to 5.",
+// "The default value is 5.", "By default, 5." and "It is 5 by default."
 var statesDefault = lazyregexp.New(`(?i)^\W*(?:the |by )?defaults?\b|\bdefaults to\b|\bdefault (?:value )?(?:is|of)\b|\bby default\b`)
 
-// defaultBehind returns the sentence that states a default in the paragraphs of a comment
-// that come before a list of parameters, without the marks around a label. It returns ""
-// if there is none that is short, or if shown, the beginning of the comment, has it.
+// defaultBehind returns the sentence that states a default in the paragraphs of a comment before
+// its list of parameters, without the emphasis around a label. It returns "" if there is no short
+// one, or if shown, the beginning of the comment, already contains it.
 func defaultBehind(doc, shown string) string {
 	if !strings.Contains(doc, "efault") {
 		return ""
@@ -45,8 +45,8 @@ func defaultBehind(doc, shown string) string {
 	return ""
 }
 
-// shortened returns the beginning of a comment with a mark that it is cut, and the
-// sentence on a default that is kept.
+// shortened returns first, the beginning of a comment, followed by a mark that the comment is cut
+// and by fallback, the sentence about a default.
 func shortened(first, fallback string) string {
 	if !strings.HasSuffix(first, "…") {
 		first += " …"

@@ -11,10 +11,10 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// EntryPoints returns the paths of the symbols, and the names of the packages below
-// this one, with which programs most likely begin: those in the examples of its
-// documentation, those that have examples, functions that belong to no family, and the
-// types that most declarations mention. The most important comes first; limit is their number at most.
+// EntryPoints returns the paths of the symbols, and the names of the packages below this one, that
+// programs most likely begin with: those in the examples of its documentation, those that have
+// examples, functions that belong to no family, and the types that most declarations mention. The
+// most important comes first. It returns at most limit entries.
 func (r *Renderer) EntryPoints(limit int) []string {
 	mentions := r.mentions()
 	entry := map[*apidoc.Symbol]bool{}
@@ -62,8 +62,8 @@ func (r *Renderer) EntryPoints(limit int) []string {
 	return paths
 }
 
-// mentions counts the blocks of code, in the documentation of the package as a whole,
-// that contain each identifier.
+// mentions counts, for each identifier, the code blocks that contain it in the documentation of the
+// package as a whole.
 func (r *Renderer) mentions() map[string]int {
 	counts := map[string]int{}
 	count := func(code string) {
@@ -105,8 +105,8 @@ func words(code string) map[string]bool {
 	return set
 }
 
-// isName reports whether a path is written as it stands in programs, unlike that of a
-// whole export or an operator.
+// isName reports whether a path is written as in programs, unlike the paths of whole exports and
+// operators.
 func isName(path string) bool {
 	return strings.IndexFunc(path, func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("_$.:", c)

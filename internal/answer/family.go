@@ -4,8 +4,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// familyDepths are the depths at which a package is shown together with those below it,
-// if not all of them fit whole.
+// familyDepths are the depths at which a package is shown together with the packages below it if
+// they do not all fit as a whole.
 var familyDepths = []depth{
 	{docs: sentence, members: sentence, comments: sentence},
 	{docs: sentence, members: bare, comments: none},
@@ -15,14 +15,15 @@ var familyDepths = []depth{
 	{docs: none, members: none, comments: none},
 }
 
-// family shows the declarations of a package and of all that are below it, so that no
-// reader takes the first for all there is. It returns false if they do not fit. complete
-// is true if below holds all packages below it.
+// family shows the declarations of a package and of all packages below it, so that readers do not
+// take the first package for all there is. It returns false if they do not fit. complete is true if
+// below contains all packages below it.
 func (r *Renderer) family(below []*Renderer, complete bool, limit int, g Guide) (string, bool) {
 	if len(below) == 0 || limit == 0 {
 		return "", false
 	}
-	// The first is what was asked for: it is shown whole if that leaves room for the others.
+	// The first package was asked for, so it is shown as a whole if that leaves room for the
+	// others.
 	first := wholeDepths[1]
 	if _, _, fits := r.listing(r.decls(), first, limit/5, nil); !fits {
 		first = depth{}
@@ -39,7 +40,7 @@ func (r *Renderer) family(below []*Renderer, complete bool, limit int, g Guide) 
 	return "", false
 }
 
-// familyText shows the first package of a family and the others at a depth each; it fails
+// familyText shows the first package of a family at one depth and the others at another. It fails
 // if that takes more than limit bytes.
 func (r *Renderer) familyText(below []*Renderer, complete bool, first, others depth, limit int, g Guide) (string, bool) {
 	var w writer
@@ -63,7 +64,7 @@ func (r *Renderer) familyText(below []*Renderer, complete bool, first, others de
 		w.block("## " + oneLine(b.pkg.Name))
 		w.block(oneLine(markup.Synopsis(markup.Clean(b.pkg.Doc))))
 		if c := oneLine(b.condition()); c != "" {
-			w.block("All of it: " + condition(c) + ".")
+			w.block("All declarations: " + condition(c) + ".")
 		}
 		b.notes(&w)
 		if !list(b, others) {
@@ -79,7 +80,7 @@ func (r *Renderer) familyText(below []*Renderer, complete bool, first, others de
 	return w.b.String(), w.b.Len() <= limit
 }
 
-// extent returns sentences that say what is shown of a family, and how to get the rest.
+// extent returns sentences that say how much of a family is shown, and how to get the rest.
 func (r *Renderer) extent(below []*Renderer, complete bool, first, others depth, g Guide) string {
 	text := "All declarations of "
 	if others.members < bare {
@@ -98,5 +99,5 @@ func (r *Renderer) extent(below []*Renderer, complete bool, first, others depth,
 	} else {
 		text += "; comments" + where + " are left out"
 	}
-	return text + ". For symbols in full, several at once, " + g.symbol(r.sample()) + "; several packages can be named, with commas between them."
+	return text + ". For symbols in full, several at once, " + g.symbol(r.sample()) + "; you can name several packages, separated by commas."
 }

@@ -7,12 +7,11 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// A field that is asked for along with its type is not declared again: the
+// A field that was requested along with its type is not declared a second time, because the
 // declaration of the type shows it.
 
-// typeAsked returns the index in asked of the type that the i-th symbol is a
-// field of. It returns -1 if that type was not asked for or the symbol is no
-// field.
+// typeAsked returns the index in asked of the type that the i-th symbol is a field of. It returns
+// -1 if that type was not requested or the symbol is not a field.
 func typeAsked(asked []Asked, i int) int {
 	s := asked[i].Symbol
 	if !s.IsField() {
@@ -21,8 +20,7 @@ func typeAsked(asked []Asked, i int) int {
 	return slices.IndexFunc(asked, func(a Asked) bool { return a.Renderer == asked[i].Renderer && a.Symbol.Path == s.ParentPath() })
 }
 
-// fieldsBehindTypes returns asked with each field right after its type, if
-// both are asked for.
+// fieldsBehindTypes returns asked with each field directly after its type, if both were requested.
 func fieldsBehindTypes(asked []Asked) []Asked {
 	fields := map[int][]Asked{} // keyed by the index of the type
 	moved := make([]bool, len(asked))
@@ -41,9 +39,8 @@ func fieldsBehindTypes(asked []Asked) []Asked {
 	return all
 }
 
-// inPlace writes the types that a field needs. about is the text that the answer
-// has on the type that declares the field. inPlace returns "" if about lacks the
-// declaration or the comment of the field.
+// inPlace writes the types that a field needs. about is the answer's text on the type that declares
+// the field. inPlace returns "" if about lacks the declaration or the comment of the field.
 func (a *Asked) inPlace(about string, limit int, shown shownSet) string {
 	signature := withoutTags(concise(withoutComments(a.Symbol.Signature)))
 	about = plainWords(about)
@@ -63,8 +60,8 @@ func (a *Asked) inPlace(about string, limit int, shown shownSet) string {
 	return w.b.String()
 }
 
-// plainWords returns a text without the marks of comments and Markdown, and with one
-// blank between words.
+// plainWords returns a text without the characters that mark comments and Markdown, and with single
+// spaces between words.
 func plainWords(text string) string {
 	text = strings.NewReplacer("//", " ", "#", " ", "*", " ", "`", "", "[", "", "]", "").Replace(text)
 	return strings.Join(strings.Fields(text), " ")

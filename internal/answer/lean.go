@@ -21,8 +21,8 @@ func Lean(p *apidoc.Package, types, examples bool) *apidoc.Package {
 	return &out
 }
 
-// withoutTypes leaves out interfaces, type aliases, and namespaces that hold nothing
-// else. A name that is both a type and a value stays.
+// withoutTypes omits interfaces, type aliases, and namespaces that contain nothing else. A name
+// that is both a type and a value stays.
 func withoutTypes(symbols []apidoc.Symbol) []apidoc.Symbol {
 	var out []apidoc.Symbol
 	for _, s := range symbols {
@@ -41,10 +41,11 @@ func withoutTypes(symbols []apidoc.Symbol) []apidoc.Symbol {
 	return out
 }
 
-// isExample reports whether a section is a file of code.
+// isExample reports whether a section is a file of example code.
 func isExample(s apidoc.Section) bool { return s.File != "" && s.Title == s.File }
 
-// withoutExamples copies symbols without their examples and those of members.
+// withoutExamples returns a copy of symbols without their examples and the examples of their
+// members.
 func withoutExamples(symbols []apidoc.Symbol) []apidoc.Symbol {
 	out := slices.Clone(symbols)
 	for i := range out {

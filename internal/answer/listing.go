@@ -9,11 +9,10 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// These constants are the amounts of a declaration that a listing can show,
-// from least to most.
+// These constants say how much of a declaration a listing shows, from least to most.
 const (
 	none     = iota
-	names    // members by name alone
+	names    // members, by name only
 	bare     // signatures alone
 	clause   // the beginnings of first sentences
 	sentence // first sentences of documentation
@@ -41,16 +40,16 @@ type lister struct {
 	tall    bool   // whether the previous declaration takes several lines
 	from    string // the type that declares all declarations of the list, if they are inherited; the title names it
 	cut     bool   // whether something was shown in part
-	dense   bool   // whether to write no empty lines
-	inside  bool   // whether the declarations stand within that of their type
+	dense   bool   // whether to omit empty lines
+	inside  bool   // whether the declarations are nested in the declaration of their type
 }
 
 // over reports whether the listing is longer than its limit.
 func (l *lister) over() bool { return l.limit > 0 && l.b.Len() > l.limit }
 
-// listing returns the text of declarations at one depth, without those of skip.
-// If the text is longer than limit bytes, fits is false. The result cut reports
-// whether some of the documentation is shown only in part.
+// listing returns the text of declarations at one depth, without those in skip. If the text is
+// longer than limit bytes, fits is false. The result cut reports whether some of the documentation
+// is shown only in part.
 func (r *Renderer) listing(decls []decl, d depth, limit int, skip map[*apidoc.Symbol]bool) (text string, cut, fits bool) {
 	l := lister{r: r, limit: limit, skip: skip}
 	text, fits = l.list(decls, d)
@@ -75,7 +74,7 @@ func (l *lister) list(decls []decl, d depth) (text string, fits bool) {
 	return l.b.String(), true
 }
 
-// lines writes a text with each line indented and preceded by mark.
+// lines writes a text, with indent and mark before each line.
 func (l *lister) lines(indent, mark, text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		before := indent + mark
@@ -119,7 +118,7 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 		notes = append(notes, remark)
 	}
 	var members []apidoc.Symbol
-	var more []string // names of members that are not written out
+	var more []string // lines about members that are not written out
 	if d.group == nil {
 		full := markup.Clean(d.signature())
 		if dep.members > bare && hasComments(s) {
@@ -184,7 +183,7 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 			deeper = whole // comments on the fields of a nested type state defaults
 		}
 		if from := members[i].From; from != l.from && from != "" && i+1 < len(members) && members[i+1].From == from {
-			l.lines(inner, mark, "from "+oneLine(from)+":") // instead of a remark on each
+			l.lines(inner, mark, "from "+oneLine(from)+":") // instead of a remark on each member
 			l.from = from
 		}
 		l.decl(&decl{symbols: members[i : i+1]}, depth{dep.members, deeper, dep.comments, dep.examples}, inner)
@@ -196,7 +195,7 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 	}
 }
 
-// body returns the signature with as many of its inner comments as dep allows.
+// body returns the signature with as much of its inner comments as dep allows.
 func (l *lister) body(signature string, dep depth) string {
 	switch {
 	case dep.comments == whole || !strings.Contains(signature, "\n"):
@@ -226,8 +225,8 @@ func (l *lister) body(signature string, dep depth) string {
 	return short
 }
 
-// documentation returns the part of a comment that is shown, with "…" where it
-// is cut. It returns "" if nothing is shown.
+// documentation returns the part of a comment that is shown, with "…" where it is cut, or "" if
+// none of it is shown.
 func (l *lister) documentation(doc string, how int) string {
 	switch how {
 	case whole:
@@ -268,8 +267,8 @@ func (l *lister) documentation(doc string, how int) string {
 	return ""
 }
 
-// wordsExceed reports whether the words of a text take more than limit bytes, with one
-// blank between them.
+// wordsExceed reports whether the words of a text, separated by single spaces, take more than limit
+// bytes.
 func wordsExceed(text string, limit int) bool {
 	n := -1
 	for word := range strings.FieldsSeq(text) {
@@ -281,15 +280,15 @@ func wordsExceed(text string, limit int) bool {
 }
 
 const (
-	// maxSentence bounds a first sentence, in bytes.
+	// maxSentence is the maximum length of a first sentence, in bytes.
 	maxSentence = 400
-	// maxClause bounds the beginning of a first sentence, in bytes.
+	// maxClause is the maximum length of the beginning of a first sentence, in bytes.
 	maxClause = 72
-	// maxBrief bounds a first paragraph, in bytes.
+	// maxBrief is the maximum length of a first paragraph, in bytes.
 	maxBrief = 200
 )
 
-// examples writes examples as code after their declaration.
+// examples writes examples as code after the declaration that they belong to.
 func (l *lister) examples(all []apidoc.Example, indent string) {
 	for i := range all {
 		e := &all[i]
@@ -324,7 +323,7 @@ func (d *decl) examples() []apidoc.Example {
 type memberLists struct {
 	declared, inherited []apidoc.Symbol // inherited members are listed only if none are declared
 	more                []string        // lines for members that are not written out
-	from                []string        // lines that name what is inherited
+	from                []string        // lines that name the inherited members
 }
 
 // listKey identifies the lists of members of a symbol.
@@ -333,8 +332,8 @@ type listKey struct {
 	comments bool // whether the members are listed with their comments
 }
 
-// listMembers sorts the members of a declaration into lists, without those that the
-// declaration itself shows. A literal on one line does not show their comments.
+// listMembers sorts the members of a declaration into lists and omits those that the declaration
+// itself shows. A literal on one line does not show the members' comments.
 func listMembers(s *apidoc.Symbol, signature string, comments bool) *memberLists {
 	out := &memberLists{}
 	shown := map[string]bool{}
@@ -371,8 +370,7 @@ func listMembers(s *apidoc.Symbol, signature string, comments bool) *memberLists
 	return out
 }
 
-// membersOf returns the members that a listing writes out, and lines that name the
-// others.
+// membersOf returns the members that a listing writes out, and lines about the others.
 func (l *lister) membersOf(s *apidoc.Symbol, signature string, how int) (written []apidoc.Symbol, more []string) {
 	if how == none || s.NumMembers() == 0 {
 		return nil, nil
@@ -403,13 +401,12 @@ func (l *lister) membersOf(s *apidoc.Symbol, signature string, how int) (written
 	return declared, append(more, lists.from...)
 }
 
-// maxCall bounds, in bytes, the call signatures that are shown beside members of
-// which only the names are listed.
+// maxCall is the maximum length, in bytes, of the call signatures that are shown if only the names
+// of the other members are listed.
 const maxCall = 400
 
-// callsOf separates call signatures from the other members and shortens them,
-// because names alone do not show how to make a call. left is the number of
-// overloads left out.
+// callsOf separates call signatures from the other members and shortens them, because names alone
+// do not show how to make a call. The result left is the number of overloads that were omitted.
 func (l *lister) callsOf(members []apidoc.Symbol) (calls, others []apidoc.Symbol, left int) {
 	mark := comment(l.r.pkg)
 	for _, m := range members {
@@ -418,7 +415,7 @@ func (l *lister) callsOf(members []apidoc.Symbol) (calls, others []apidoc.Symbol
 			continue
 		}
 		signature, n := fewer(m.Signature, maxCall, mark)
-		if n > 0 { // a line above the members says how many are left out
+		if n > 0 { // a line above the members says how many were omitted
 			lines := slices.DeleteFunc(strings.Split(signature, "\n"), func(s string) bool { return strings.HasPrefix(s, mark) })
 			signature = strings.Join(lines, "\n")
 		}
@@ -428,14 +425,14 @@ func (l *lister) callsOf(members []apidoc.Symbol) (calls, others []apidoc.Symbol
 	return calls, others, left
 }
 
-// inLiteral reports whether a declaration on one line holds a member.
+// inLiteral reports whether a declaration on one line contains a member.
 func inLiteral(signature string, m *apidoc.Symbol) bool {
 	_, body, ok := strings.Cut(signature, "{ ")
 	return ok && m.Signature != "" && !strings.Contains(signature, "\n") && strings.Contains(" "+body, " "+oneLine(m.Signature)+";")
 }
 
-// manyNames is the number of names from which a list shows families and
-// subjects instead of each name.
+// manyNames is the number of names up to which a list shows each name. A longer list shows families
+// and subjects instead.
 const manyNames = 40
 
 // nameMany lists names. If there are more than manyNames, it lists their families
@@ -447,19 +444,19 @@ func nameMany(all []string) string {
 	return nameGroup{names: all}.summary(1200)
 }
 
-// hasComments reports whether a member of s that s declares has documentation.
+// hasComments reports whether a member that s itself declares has documentation.
 func hasComments(s *apidoc.Symbol) bool {
 	return slices.ContainsFunc(s.AllMembers(), func(m apidoc.Symbol) bool { return m.From == "" && (m.Doc != "" || m.Deprecated != "") })
 }
 
-// maxInherited bounds the inherited members that are written out if there are no
-// others. From manyGetters on, getters share one line.
+// maxInherited is the maximum number of inherited members that are written out if there are no
+// others. If there are at least manyGetters getters, they share one line.
 const (
 	maxInherited = 40
 	manyGetters  = 6
 )
 
-// isGetter reports whether a method only returns the field whose name it carries.
+// isGetter reports whether a method only returns the field that it is named after.
 func isGetter(m *apidoc.Symbol, fields map[string]bool) bool {
 	field, ok := strings.CutPrefix(m.Name(), "Get")
 	return ok && field != "" && m.IsCallable() && fields[field] && strings.Contains(m.Signature, "Get"+field+"()")
@@ -495,9 +492,9 @@ func inheritedLines(members []apidoc.Symbol) []string {
 	return order
 }
 
-// condition returns the condition under which a symbol exists. Readers of packages
-// append " (on)", " (off)" or, if it is on only because the question asks for it,
-// " (requested)", unless the platform alone decides it.
+// condition describes the condition under which a symbol exists. Readers of packages append "
+// (on)", " (off)" or, if it is on only because the question requests it, " (requested)", unless the
+// platform alone decides.
 func condition(constraint string) string {
 	if c, ok := strings.CutSuffix(constraint, " (on)"); ok {
 		return "only with " + c + ", which is on"
@@ -511,8 +508,8 @@ func condition(constraint string) string {
 	return "only on " + constraint
 }
 
-// unmet returns a condition, or "" if it is known to hold, because lists of declarations
-// omit conditions that hold for most of the declarations.
+// unmet returns the condition, or "" if it is known to hold: lists of declarations omit conditions
+// that hold for most declarations.
 func unmet(constraint string) string {
 	if strings.HasSuffix(constraint, " (on)") {
 		return ""
@@ -520,8 +517,8 @@ func unmet(constraint string) string {
 	return constraint
 }
 
-// packageCondition returns the condition under which everything in a package
-// exists, empty if there is none. It is shown once, with the package.
+// packageCondition returns the condition under which everything in a package exists, or "" if there
+// is none. It is shown once, with the package.
 func packageCondition(p *apidoc.Package) string {
 	if len(p.Symbols) == 0 {
 		return ""
@@ -533,7 +530,7 @@ func packageCondition(p *apidoc.Package) string {
 	return first
 }
 
-// constraint returns a symbol's condition, empty if the whole package has it.
+// constraint returns a symbol's condition, or "" if the whole package has the same condition.
 func (r *Renderer) constraint(s *apidoc.Symbol) string {
 	if s.Constraint == "" || s.Constraint == r.condition() {
 		return ""
@@ -574,8 +571,8 @@ func (r *Renderer) export(path string) string {
 	return "exported as " + oneLine(path)
 }
 
-// exportedAs returns the name under which a declaration is exported, if it differs
-// from the declared one.
+// exportedAs returns the name under which a declaration is exported, or "" if that is the declared
+// name.
 func (r *Renderer) exportedAs(d *decl) string {
 	s := d.first()
 	if d.group != nil || strings.Contains(s.Path, ".") {
@@ -588,15 +585,15 @@ func (r *Renderer) exportedAs(d *decl) string {
 	return oneLine(s.Path)
 }
 
-// isNumbered reports whether a path is a name with a number after it: types of
-// the same name that nobody can import are numbered.
+// isNumbered reports whether a path is a name followed by a number. Types of the same name that
+// cannot be imported are numbered.
 func isNumbered(path, name string) bool {
 	number, ok := strings.CutPrefix(path, name+"_")
 	return ok && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
-// fewerConstants shortens a group of many constants that carry no comments to
-// its first lines and the names of the rest.
+// fewerConstants shortens a group of many uncommented constants to its first lines and the names of
+// the rest.
 func (l *lister) fewerConstants(signature string, n int) string {
 	lines := strings.Split(signature, "\n")
 	if n <= maxConstants || len(lines) < maxConstants {
@@ -619,7 +616,7 @@ func (l *lister) fewerConstants(signature string, n int) string {
 	return strings.Join(short, "\n")
 }
 
-// A group of more than maxConstants is shortened to shownConstants lines.
+// A group of more than maxConstants constants is shortened to shownConstants lines.
 const (
 	maxConstants   = 12
 	shownConstants = 3

@@ -6,15 +6,15 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// A type alias on one line may hold an object literal: type A = { a: string; b?: number; } & B.
-// Its members are then in the declaration, and they are members of the symbol.
+// A type alias on one line can contain an object literal, as in type A = { a: string; b?: number; }
+// & B. The declaration then shows its members, which are also members of the symbol.
 
 // elided stands for a literal whose members are listed below the declaration.
 const elided = "{ … }"
 
-// withoutLiterals returns the declaration of a type alias with elided in place of the
-// object literals whose members s declares. It returns other declarations unchanged, and
-// those of unions, whose literals say which members go together.
+// withoutLiterals returns the declaration of a type alias with elided in place of the object
+// literals whose members s declares. It returns other declarations unchanged, and also those of
+// unions, whose literals show which members belong together.
 func withoutLiterals(signature string, s *apidoc.Symbol) string {
 	head, target, ok := strings.Cut(signature, " = ")
 	if !ok || s.NumMembers() == 0 || !strings.HasPrefix(head, "type ") || strings.Contains(signature, "\n") {
@@ -56,8 +56,8 @@ func withoutLiterals(signature string, s *apidoc.Symbol) string {
 	return b.String()
 }
 
-// saysCalls reports whether the declaration of a value shows the ways to call it, which are
-// its member m: const f: { (a: string): void; (a: number): void; }.
+// saysCalls reports whether the declaration of a value shows the ways to call it, which its member
+// m lists, as in const f: { (a: string): void; (a: number): void; }.
 func saysCalls(s, m *apidoc.Symbol) bool {
 	if m.Name() != "()" || m.Deprecated != "" || strings.HasPrefix(s.Signature, "type ") || m.Doc != "" && !strings.Contains(s.Doc, m.Doc) {
 		return false
@@ -74,8 +74,8 @@ func saysCalls(s, m *apidoc.Symbol) bool {
 	return true
 }
 
-// allIn reports whether the members of an object literal, with semicolons behind them, are
-// all in a set. It returns false if there are none.
+// allIn reports whether the members of an object literal, each followed by a semicolon, are all in
+// set. It returns false if there are no members.
 func allIn(set map[string]bool, literal string) bool {
 	depth, from, n := 0, 0, 0
 	for i := range len(literal) {

@@ -50,8 +50,8 @@ func (r *Renderer) mapText(limit int, g Guide) string {
 	return w.within(limit)
 }
 
-// cutLines keeps the lines that fit into limit bytes and marks the cut. It
-// returns "" if not even the first line fits.
+// cutLines keeps the lines that fit into limit bytes and marks the cut. It returns "" if not even
+// the first line fits.
 func cutLines(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -85,8 +85,8 @@ func (r *Renderer) hubs(w *writer, limit int) {
 	found := slices.SortedFunc(maps.Keys(uses), func(a, b *apidoc.Symbol) int {
 		return cmp.Or(cmp.Compare(uses[b], uses[a]), cmp.Compare(a.Path, b.Path))
 	})
-	// A type that hardly any call has to do with leads nowhere, such as one of a family of
-	// tuples among hundreds of functions.
+	// A type that hardly any call involves is not a useful starting point. An example is one of a
+	// family of tuples among hundreds of functions.
 	found = slices.DeleteFunc(found, func(t *apidoc.Symbol) bool {
 		return (len(r.uses()[t])+methodsIn(t))*leastHub < calls
 	})
@@ -127,8 +127,7 @@ func (r *Renderer) hubs(w *writer, limit int) {
 	}
 }
 
-// leastHub is how many times more calls than those that have to do with a hub a package
-// may have.
+// A type is a hub only if at least one in leastHub of the package's calls involves it.
 const leastHub = 50
 
 // methodsIn counts the methods of a type.
@@ -148,8 +147,8 @@ type hubSize struct {
 	depth int
 }
 
-// exceeds reports whether declarations take more than limit bytes. sizes caches
-// the size of each.
+// exceeds reports whether declarations take more than limit bytes at one of the hubDepths. sizes
+// caches the size of each.
 func (r *Renderer) exceeds(decls []decl, depth, limit int, sizes map[hubSize]int, members map[listKey]*memberLists) bool {
 	sum := 0
 	for i := range decls {
@@ -178,8 +177,8 @@ var hubDepths = []depth{
 	{docs: sentence, members: names, comments: none},
 }
 
-// entryFunctions returns the functions of the package that belong to no family of
-// names, if they are few. A program usually begins with one of them.
+// entryFunctions returns the functions of the package that do not belong to a family of names, if
+// there are few of them. A program usually begins with one of them.
 func (r *Renderer) entryFunctions() []decl {
 	var functions []decl
 	var names []string
@@ -196,10 +195,10 @@ func (r *Renderer) entryFunctions() []decl {
 	return slices.DeleteFunc(functions, func(d decl) bool { return !slices.Contains(rest, oneLine(d.first().Path)) })
 }
 
-// maxEntryFunctions bounds the functions that entryFunctions returns.
+// maxEntryFunctions is the maximum number of functions that entryFunctions returns.
 const maxEntryFunctions = 10
 
-// maxHubs bounds the number of types that hubs writes.
+// maxHubs is the maximum number of types that hubs writes.
 const maxHubs = 6
 
 // nameGroup is a set of names that a map shows together.
@@ -208,8 +207,8 @@ type nameGroup struct {
 	names []string
 }
 
-// groups returns the names of the package in groups: functions, the methods of each
-// type that has many, and types.
+// groups returns the names of the package in groups: functions, types, and the methods of each type
+// that has many.
 func (r *Renderer) groups() []nameGroup {
 	var functions, types, values []string
 	var methods []nameGroup
@@ -257,8 +256,7 @@ func (r *Renderer) groups() []nameGroup {
 	return slices.DeleteFunc(all, func(g nameGroup) bool { return len(g.names) == 0 })
 }
 
-// withoutLabels returns a name without the labels of its arguments: move for
-// move(by:to:).
+// withoutLabels returns a name without its argument labels, such as move for move(by:to:).
 func withoutLabels(name string) string {
 	if labels := strings.IndexByte(name, '('); labels > 0 {
 		return name[:labels]
@@ -266,8 +264,7 @@ func withoutLabels(name string) string {
 	return name
 }
 
-// sameNames joins groups of types that have the same methods, as the services of
-// a client do.
+// sameNames merges the groups of types that have the same methods, as the services of a client do.
 func sameNames(methods []nameGroup) []nameGroup {
 	index := map[string]int{}
 	types := map[int][]string{}
@@ -321,8 +318,8 @@ type family struct {
 	names  []string
 }
 
-// endings finds the endings that many names share, most names first, and
-// returns the other names.
+// endings finds the endings that many names share, the most frequent first, and returns the
+// remaining names.
 func endings(all []string) (families []family, rest []string) {
 	const least = 12
 	by := map[string][]string{}
@@ -354,9 +351,8 @@ func endings(all []string) (families []family, rest []string) {
 	return families, rest
 }
 
-// subjects groups names by the words after their verb, and joins subjects with the
-// same verbs: "Create|Delete|Get of each of Bucket, Object" for CreateBucket,
-// DeleteObject and so on.
+// subjects groups names by the words after their verb, and joins subjects that have the same verbs,
+// such as "Create|Delete|Get of each of Bucket, Object" for CreateBucket, DeleteObject and so on.
 func subjects(all []string) []string {
 	verbsOf, namesOf := map[string][]string{}, map[string][]string{}
 	var order []string
@@ -372,7 +368,7 @@ func subjects(all []string) []string {
 		verbsOf[subject] = append(verbsOf[subject], verb)
 		namesOf[subject] = append(namesOf[subject], name)
 	}
-	bySet := map[string][]string{} // from verbs to the subjects that have them
+	bySet := map[string][]string{} // the subjects of each set of verbs
 	var sets, single []string
 	for _, subject := range order {
 		verbs := verbsOf[subject]
@@ -411,7 +407,7 @@ func singular(word string) string {
 	return word
 }
 
-// camelWords splits a name into its words: Create, Bucket.
+// camelWords splits a name into its words: CreateBucket into Create and Bucket.
 func camelWords(name string) []string {
 	words := make([]string, 0, 8)
 	start := 0

@@ -8,11 +8,11 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// This file writes the members of a symbol and the declarations that go with it: each
-// as deep as there is room.
+// This file writes the members of a symbol and the declarations that belong to it, each in as much
+// detail as there is room for.
 
-// memberDepths are the depths at which the members of a symbol asked for can be shown,
-// from least to most.
+// memberDepths are the depths at which the members of a requested symbol can be shown, from least
+// to most.
 var memberDepths = []depth{
 	{docs: none, members: none, comments: none},
 	inBrief,
@@ -20,20 +20,20 @@ var memberDepths = []depth{
 	{docs: whole, members: whole, comments: whole},
 }
 
-// memberDepthsOfSeveral are memberDepths in an answer about several symbols.
+// memberDepthsOfSeveral takes the place of memberDepths in an answer about several symbols.
 var memberDepthsOfSeveral = append(slices.Clone(memberDepths[:len(memberDepths)-1]), depth{docs: whole, members: bare, comments: whole})
 
-// inBrief is the depth at which members show just enough to tell whether the
-// reader needs more of them.
+// inBrief is the depth at which members show just enough for readers to decide whether they need
+// more.
 var inBrief = depth{docs: clause, members: bare, comments: clause}
 
-// unit is a part of a list that is shown at one depth: one declaration, or all that
-// is inherited from one type.
+// unit is a part of a list that is shown at one depth: a single declaration, or everything that is
+// inherited from one type.
 type unit struct {
 	decls  []decl
 	depths []depth // from least to most
 	at     int     // index in depths
-	length int     // bytes at that depth
+	length int     // size in bytes at that depth
 	inside bool    // whether the declarations are indented
 }
 
@@ -41,12 +41,12 @@ type unit struct {
 type memberList struct {
 	title string
 	from  string // the type that declares them, if they are inherited
-	home  string // the type that declares them, which the declarations need not name
+	home  string // the type that declares them, which the declarations do not have to name
 	decls []decl
 	units []unit
 	names string // shown instead of the declarations if there is no room for these
 	above bool   // whether the answer has already shown the list
-	dense bool   // whether to write no empty lines
+	dense bool   // whether to omit empty lines
 	// inside is true if the list is written within the declaration of its type.
 	inside bool
 }
@@ -54,11 +54,11 @@ type memberList struct {
 const (
 	// declaredTitle is the title of the members that a type declares itself.
 	declaredTitle = "Members:"
-	// implsTitle is the title of the implementations of a trait, or of traits by a type. There
-	// can be many, which take the room of the members.
+	// implsTitle is the title of the implementations of a trait, or of the traits that a type
+	// implements. There can be many of them, which take the room of the members.
 	implsTitle = "Implementations:"
-	// maxImplNames bounds the names of implementations, in bytes, if there is no room for
-	// more than names.
+	// maxImplNames is the maximum size, in bytes, of the names of implementations if only names
+	// fit.
 	maxImplNames = 400
 )
 
@@ -69,8 +69,8 @@ var componentTitles = []struct {
 	title string
 }{{apidoc.Prop, "Props:"}, {apidoc.Event, "Events:"}, {apidoc.Slot, "Slots:"}, {apidoc.Exposed, "Exposed to a ref:"}, {apidoc.Piece, "Parts:"}}
 
-// componentTitle returns the index of the title of a member, -1 for those that other symbols
-// have, too.
+// componentTitle returns the index in componentTitles of the title of a member, or -1 if its kind
+// also occurs in other symbols.
 func componentTitle(m *apidoc.Symbol) int {
 	for i, t := range componentTitles {
 		if t.kind == m.Kind {
@@ -93,9 +93,9 @@ func (list *memberList) setInside() {
 	}
 }
 
-// listsOf sorts members and related declarations into lists. Members that come from
-// home, the place of the symbol itself, count as declared. Declared members come before
-// implementations, and these before inherited members.
+// listsOf sorts members and related declarations into lists. Members that come from home, the path
+// of the symbol itself, count as declared. Declared members come before implementations, and
+// implementations before inherited members.
 func listsOf(home string, members, with []decl, depths []depth) []memberList {
 	var declared, impls []decl
 	var bases []string
@@ -147,18 +147,18 @@ func listsOf(home string, members, with []decl, depths []depth) []memberList {
 	return slices.DeleteFunc(lists, func(l memberList) bool { return len(l.decls) == 0 })
 }
 
-// members writes the members of a symbol and related declarations, each at the greatest
-// depth for which there is room. All are declared before one has a comment, and all have
-// the beginning of their comments before one has more. Those that the symbol declares itself
-// are put into its declaration, if this was written last. Inherited members are only named
-// if the others are, or if s is one of several symbols and they come from outside the package.
+// members writes the members of a symbol and related declarations, each at the greatest depth for
+// which there is room. All of them are declared before any gets a comment, and all have the
+// beginning of their comments before any gets more. Members that the symbol itself declares are put
+// into its declaration if that was written last. Inherited members are only named if the others are
+// only named, or if s is one of several symbols and they come from outside the package.
 func (r *Renderer) members(w *writer, s *apidoc.Symbol, members, with []decl, depths []depth, room int, several bool, shown shownSet) {
 	lists := listsOf(s.From, members, with, depths)
 	if r.canHold(s) && w.joins && w.open != "" && len(lists) > 0 && lists[0].title == declaredTitle {
 		lists[0].setInside()
 	}
 	var units []*unit
-	cut := false // whether there was no room for more than names
+	cut := false // whether only names fitted
 	for i := range lists {
 		list := &lists[i]
 		if list.from != "" && (cut || several && r.types().byPath[list.from] == nil) {
@@ -172,7 +172,7 @@ func (r *Renderer) members(w *writer, s *apidoc.Symbol, members, with []decl, de
 			continue
 		}
 		if list.from != "" && len(lists) > 1 && r.types().byPath[list.from] == nil {
-			list.units[0].depths = list.units[0].depths[:1] // their documentation is another package's
+			list.units[0].depths = list.units[0].depths[:1] // their documentation belongs to another package
 		}
 		limit := room
 		if i == 0 && len(with) > 0 && len(members) > 0 {
@@ -221,7 +221,7 @@ func (r *Renderer) members(w *writer, s *apidoc.Symbol, members, with []decl, de
 			for k := range d.symbols {
 				shown.add(&d.symbols[k])
 				if from := r.types().byPath[d.symbols[k].From]; from != nil {
-					shown.add(from) // the listed members are declared by from
+					shown.add(from) // from declares the listed members
 				}
 			}
 		}
@@ -232,16 +232,16 @@ func (r *Renderer) members(w *writer, s *apidoc.Symbol, members, with []decl, de
 	}
 }
 
-// canHold reports whether the declaration of a type ends so that its members can be
-// written within it.
+// canHold reports whether the declaration of a type ends in a way that lets its members be written
+// within it.
 func (r *Renderer) canHold(t *apidoc.Symbol) bool {
 	signature := strings.TrimSpace(withoutComments(t.Signature))
 	last := signature[strings.LastIndexByte(signature, '\n')+1:]
 	return r.pkg.Style.Nested && t.IsType() && !t.AlsoType && len(r.pkg.Namesakes(t)) == 0 && !strings.ContainsAny(last, "={};")
 }
 
-// listedAbove reports, and notes in list, whether the answer has already listed the same
-// inherited members.
+// listedAbove reports whether the answer has already listed the same inherited members, and records
+// the result in list.
 func (r *Renderer) listedAbove(list *memberList, shown shownSet) bool {
 	if list.from == "" || !shown.paragraphs[list.title] {
 		return false
@@ -257,8 +257,8 @@ func (r *Renderer) listedAbove(list *memberList, shown shownSet) bool {
 	return false
 }
 
-// fit gives each unit of a list of s its least depth, or leaves the list with names alone if
-// that takes more than limit bytes. It returns how many bytes the list takes.
+// fit gives each unit of a list of s its least depth, or leaves only the names in the list if that
+// takes more than limit bytes. It returns the size of the list in bytes.
 func (r *Renderer) fit(s *apidoc.Symbol, list *memberList, limit int) int {
 	total := len(list.title)
 	if !list.dense {
@@ -270,8 +270,7 @@ func (r *Renderer) fit(s *apidoc.Symbol, list *memberList, limit int) int {
 		if total += u.length; total <= limit {
 			continue
 		}
-		// Callers need the constructor in any case, and those who implement a trait what it
-		// requires.
+		// Callers always need the constructor, and implementers of a trait need what it requires.
 		count, length := 0, 0
 		for ; count < len(list.units) && list.from == "" && r.isNeeded(s, list.decls[count].first(), count); count++ {
 			u := &list.units[count]
@@ -304,8 +303,8 @@ func (r *Renderer) fit(s *apidoc.Symbol, list *memberList, limit int) int {
 	return total
 }
 
-// isNeeded reports whether readers need the declaration of the i-th member of a type even if
-// there is no room for all: it is the constructor, or those who implement the type must
+// isNeeded reports whether readers need the declaration of the i-th member of a type even if not
+// all members fit: because it is the constructor, or because types that implement a trait must
 // declare it.
 func (r *Renderer) isNeeded(t, m *apidoc.Symbol, i int) bool {
 	switch {
@@ -317,8 +316,7 @@ func (r *Renderer) isNeeded(t, m *apidoc.Symbol, i int) bool {
 	return !r.pkg.Style.Rules.IsProvided(m.Signature)
 }
 
-// nameAll returns the names of the members of a list, in about limit bytes with the
-// title.
+// nameAll returns the names of the members of a list, in about limit bytes including the title.
 func (list *memberList) nameAll(limit int) string {
 	var names []string
 	for _, d := range list.decls {
@@ -333,9 +331,9 @@ func (list *memberList) nameAll(limit int) string {
 	return text
 }
 
-// deepen raises the depths of units by what fits into room more bytes: to the greatest if
-// all fit, else those of all by one step, the units that need little for it first, then by
-// the next step.
+// deepen raises the depths of units as far as room more bytes allow: to the greatest depth if all
+// fit; otherwise all by one step, beginning with the units that need the fewest bytes, then by the
+// next step.
 func (r *Renderer) deepen(units []*unit, room int) {
 	if room <= 0 || r.deepenAll(units, room) {
 		return
@@ -368,8 +366,8 @@ func (r *Renderer) deepen(units []*unit, room int) {
 	}
 }
 
-// deepenAll raises the depths of all units to the greatest and reports true, if that takes
-// at most room more bytes.
+// deepenAll raises the depths of all units to the greatest and returns true if that takes at most
+// room more bytes.
 func (r *Renderer) deepenAll(units []*unit, room int) bool {
 	least := 0
 	for _, u := range units {
@@ -392,7 +390,7 @@ func (r *Renderer) deepenAll(units []*unit, room int) bool {
 	return true
 }
 
-// docBytes returns about how many bytes the comments of a unit have at least.
+// docBytes returns the approximate minimum size of the comments of a unit, in bytes.
 func (u *unit) docBytes() (n int) {
 	for i := range u.decls {
 		n += len(u.decls[i].doc()) / 2 // markup can take half of it
@@ -410,14 +408,13 @@ func (r *Renderer) text(list *memberList) string {
 	return l.b.String()
 }
 
-// unitLength is length for a unit at one of its depths.
+// unitLength is like length, for a unit at one of its depths.
 func (r *Renderer) unitLength(u *unit, at, limit int) int {
 	l := lister{r: r, inside: u.inside}
 	return l.length(u.decls, u.depths[at], limit)
 }
 
-// length returns how many bytes declarations take at a depth, or limit if they take
-// more.
+// length returns the size of declarations at a depth, in bytes, or limit if they take more.
 func (r *Renderer) length(decls []decl, at depth, limit int) int {
 	l := lister{r: r}
 	return l.length(decls, at, limit)

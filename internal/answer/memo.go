@@ -2,19 +2,18 @@ package answer
 
 import "sync"
 
-// maxMemo bounds the number of values in a memo, which is emptied when it is full:
-// finding the least recently used ones would cost more than computing all of them
-// again.
+// maxMemo is the maximum number of values in a memo. A full memo is emptied, because finding the
+// least recently used values would cost more than computing all of them again.
 const maxMemo = 4096
 
-// memo caches values that are computed from the symbols of a package, which do not
-// change. It is safe for concurrent use.
+// memo caches values that are computed from the symbols of a package, which do not change. It is
+// safe for concurrent use.
 type memo[K comparable, V any] struct {
 	mu     sync.Mutex
 	values map[K]V
 }
 
-// get returns the value of a key. It calls create for a key that is not cached.
+// get returns the value of a key. It calls create if the key is not cached.
 func (m *memo[K, V]) get(key K, create func() V) V {
 	m.mu.Lock()
 	value, ok := m.values[key]

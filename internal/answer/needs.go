@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// This file finds and writes the types that a call needs: those of its parameters,
-// above all options, and those that it returns.
+// This file finds and writes the types that a call needs: the types of its parameters, especially
+// options, and the types that it returns.
 
 // callTypes returns the types of the package that a signature takes and returns, in
 // the order in which it names them.
@@ -31,7 +31,7 @@ func (r *Renderer) findCallTypes(s *apidoc.Symbol) calledTypes {
 		case head != line:
 		case s.IsType():
 			list = line
-		case r.isForeignGeneric(s, line): // what the value is used with, as the properties of a component
+		case r.isForeignGeneric(s, line): // the types that are used with the value, such as the properties of a component
 			list = line
 		default: // a variable or constant: the type of its value
 			tail = line
@@ -47,8 +47,8 @@ func (r *Renderer) findCallTypes(s *apidoc.Symbol) calledTypes {
 	return calledTypes{params, results}
 }
 
-// isForeignGeneric reports whether a value is declared with type arguments for a type of
-// another package: ForwardRefExoticComponent<Props>.
+// isForeignGeneric reports whether a value is declared with type arguments for a type of another
+// package, such as ForwardRefExoticComponent<Props>.
 func (r *Renderer) isForeignGeneric(s *apidoc.Symbol, line string) bool {
 	_, declared, ok := strings.Cut(line, ": ")
 	outer, _, generic := strings.Cut(declared, "<")
@@ -115,7 +115,7 @@ func typeParams(head string) map[string]string {
 	return params
 }
 
-// withParams adds to a text the constraints of the type parameters in it.
+// withParams appends to a text the constraints of the type parameters in it.
 func withParams(text string, params map[string]string) string {
 	if len(params) == 0 {
 		return text
@@ -134,7 +134,7 @@ func (r *Renderer) collectTypes(found []*apidoc.Symbol, text string, s *apidoc.S
 	local := r.localNames(s)
 	for name := range identifiers(text) {
 		if _, ok := typeParams[name]; ok || slices.Contains(local, name) {
-			continue // it hides the type of that name
+			continue // the type parameter hides the type of that name
 		}
 		t := r.typeNamed(name, s)
 		if t == nil || t == s || slices.Contains(found, t) || strings.HasPrefix(s.Path, t.Path+".") && t.Form() != apidoc.ContractForm ||
@@ -146,8 +146,8 @@ func (r *Renderer) collectTypes(found []*apidoc.Symbol, text string, s *apidoc.S
 	return found
 }
 
-// localNames returns the names in the declaration of a symbol that mean type parameters of
-// it, or of the types around it.
+// localNames returns the names that refer to type parameters in the declaration of a symbol,
+// including the type parameters of enclosing types.
 func (r *Renderer) localNames(s *apidoc.Symbol) []string {
 	return r.locals.get(s, func() []string {
 		var local, others []string
@@ -211,22 +211,22 @@ func splitCall(line string) (head, params, results string) {
 }
 
 const (
-	// maxNeeded bounds one type that a call needs, in bytes.
+	// maxNeeded is the maximum size of one type that a call needs, in bytes.
 	maxNeeded = 6000
-	// maxPropTypes bounds the types that the props of a component name, in bytes.
+	// maxPropTypes is the maximum size of the types that the props of a component name, in bytes.
 	maxPropTypes = 2500
-	// maxReturned bounds a type that a call returns, in bytes.
+	// maxReturned is the maximum size of a type that a call returns, in bytes.
 	maxReturned = 3000
-	// maxBriefReturned is maxReturned for an answer about several symbols.
+	// maxBriefReturned takes the place of maxReturned in an answer about several symbols.
 	maxBriefReturned = 500
-	// maxInner bounds each type that a needed type mentions, and maxInnerAll all of
-	// them together, in bytes.
+	// maxInner is the maximum size of each type that a needed type mentions, and maxInnerAll that
+	// of all of them together, in bytes.
 	maxInner    = 800
 	maxInnerAll = 2500
 )
 
-// neededDepths are the depths at which a type that a call needs is tried: its
-// members with a sentence each if there is room.
+// neededDepths are the depths at which a type that a call needs is tried: its members have a
+// sentence each if there is room.
 var neededDepths = []depth{
 	{docs: brief, members: brief, comments: brief},
 	{docs: sentence, members: sentence, comments: sentence},
@@ -244,19 +244,19 @@ var returnedDepths = []depth{
 	{docs: none, members: none, comments: none},
 }
 
-// needs writes the types that calls of s need, in at most limit bytes, and adds them
-// to shown. It returns the names of those for which there was no room. If s is one of
-// several symbols, it leaves out types that only methods of interfaces or the options of
-// every call mention, and only names the methods of returned types.
+// needs writes the types that calls of s need, in at most limit bytes, and adds them to shown. It
+// returns the names of the types for which there was no room. If s is one of several symbols, needs
+// omits types that only methods of interfaces or the options of every call mention, and lists only
+// the names of the methods of returned types.
 func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownSet) (params, results string, left []string) {
 	takes, gives := r.callTypes(s)
 	component := isComponent(s)
 	if component {
-		takes, gives = r.propTypes(s), nil // its declaration only wraps the props, which are listed
+		takes, gives = r.propTypes(s), nil // the declaration only wraps the props, which are listed anyway
 		limit = min(limit, maxPropTypes)
 	}
 	if several && namesBasesAlone(s) {
-		takes = nil // the listing of s shows its members along with those of these types
+		takes = nil // the listing of s shows the members of these types along with its own
 	}
 	members := s.AllMembers()
 	var called []*apidoc.Symbol
@@ -268,7 +268,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 		}
 	}
 	takes = appendNew(called, takes...)
-	// Types that few calls take come first, those that every call takes last.
+	// Types that few calls take come first, and types that every call takes last.
 	slices.SortStableFunc(takes, func(a, b *apidoc.Symbol) int {
 		return cmp.Compare(min(len(r.uses()[a]), commonUses)/commonUses, min(len(r.uses()[b]), commonUses)/commonUses)
 	})
@@ -338,8 +338,8 @@ func (r *Renderer) propTypes(s *apidoc.Symbol) (found []*apidoc.Symbol) {
 	return slices.DeleteFunc(found, func(t *apidoc.Symbol) bool { return t.NumMembers() > few && namesAll(t, members) })
 }
 
-// namesAll reports whether most members of a component are members of a type, as of the type
-// of its props.
+// namesAll reports whether most members of a component are members of a type, which is then the
+// type of its props.
 func namesAll(t *apidoc.Symbol, members []apidoc.Symbol) bool {
 	names := map[string]bool{}
 	for i := range t.AllMembers() {
@@ -368,8 +368,8 @@ func covers(members []apidoc.Symbol, t *apidoc.Symbol) bool {
 	})
 }
 
-// isHandle reports whether many declarations mention a type whose own declaration
-// shows no way to make a value of it, as for the client of a service.
+// isHandle reports whether many declarations mention a type whose own declaration shows no way to
+// make a value of it, such as the client of a service.
 func (r *Renderer) isHandle(t *apidoc.Symbol) bool {
 	return strings.HasSuffix(concise(t.Signature), "{ … }") && len(r.uses()[t]) > commonUses
 }
@@ -380,8 +380,8 @@ func isComputed(t *apidoc.Symbol) bool {
 	return t.Kind == apidoc.Type && t.NumMembers() == 0 && len(t.Signature) > 120 && strings.HasPrefix(t.Signature, "type ") && strings.Contains(t.Signature, " ? ")
 }
 
-// leadsTo returns the types that a type without members is defined by, or, for a
-// type with members, the types in its call signatures.
+// leadsTo returns the types in the definition of a type without members, or, for a type with
+// members, the types in its call signatures.
 func (r *Renderer) leadsTo(t *apidoc.Symbol) (found []*apidoc.Symbol) {
 	members := t.AllMembers()
 	if len(members) == 0 {
@@ -396,9 +396,9 @@ func (r *Renderer) leadsTo(t *apidoc.Symbol) (found []*apidoc.Symbol) {
 	return found
 }
 
-// returned writes a type that a call returns, with its methods. For one of
-// several symbols it only names the methods if they are long. It returns "" if
-// the type does not fit into limit bytes.
+// returned writes a type that a call returns, with its methods. For one of several symbols it lists
+// only the names of the methods if they are long. It returns "" if the type does not fit into limit
+// bytes.
 func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown shownSet) string {
 	if several {
 		d := returnedDepths[0]
@@ -442,8 +442,8 @@ func (r *Renderer) listingOf(t *apidoc.Symbol, d depth, limit int) (text string,
 	return listed.text, !listed.tooLong && len(listed.text) <= limit
 }
 
-// A type that one of several calls returns is shown with the comments on its
-// members if it has at most fewMethods of them.
+// A type that one of several calls returns is shown with the comments on its members if it has at
+// most fewMethods members.
 const fewMethods = 3
 
 func appendNew[T comparable](to []T, more ...T) []T {
@@ -469,7 +469,7 @@ func join(b *strings.Builder, text string) {
 func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown shownSet) (text string, mentioned []*apidoc.Symbol) {
 	all := r.goesWith(t)
 	var with []decl
-	var some [2]uint64 // a bit set of indices of with
+	var some [2]uint64 // a bit set of the indices of entries of with
 	for i := range all {
 		if first := all[i].first(); !shown.has(first) && !r.takes(first, t) {
 			with = append(with, all[i])
@@ -504,8 +504,8 @@ func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown sh
 	return "", nil
 }
 
-// takes reports whether a function needs a value of t to be called. Such a function
-// cannot make the first value.
+// takes reports whether calls of a function need a value of t. Such a function cannot make the
+// first value.
 func (r *Renderer) takes(s, t *apidoc.Symbol) bool {
 	if !s.IsCallable() || s.ParentPath() != "" {
 		return false
@@ -525,11 +525,11 @@ type compactKey struct {
 // compacted is the result of compactAt.
 type compacted struct {
 	text      string
-	tooLong   bool // whether it is too long for any answer; text is then empty
+	tooLong   bool // whether the text is too long for any answer, so that text is empty
 	mentioned []*apidoc.Symbol
 }
 
-// compactAt writes a type and the declarations that go with it at one depth.
+// compactAt writes a type and the declarations that belong to it at one depth.
 func (r *Renderer) compactAt(t *apidoc.Symbol, with []decl, d depth) compacted {
 	own := r.withoutMethods(t)
 	first := decl{symbols: []apidoc.Symbol{own}}
@@ -567,13 +567,13 @@ func (r *Renderer) compactAt(t *apidoc.Symbol, with []decl, d depth) compacted {
 // fewConstructors is the number of constructors that are always shown with a type.
 const fewConstructors = 3
 
-// withoutMethods returns a type without the methods of a class, which a caller that
-// only passes a value does not need. It keeps the methods of an interface, which a
-// value must have, and methods that make a value or set parts of it: new(id) -> Self.
+// withoutMethods returns a type without the methods of a class, which callers that only pass a
+// value do not need. It keeps the methods of an interface, which a value must have, and methods
+// that make a value or set parts of it, such as new(id) -> Self.
 func (r *Renderer) withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
 	out := *t
 	out.SetMembers(slices.Clone(t.AllMembers()))
-	if t.Form() != apidoc.ClassForm { // inherited fields are set like declared ones
+	if t.Form() != apidoc.ClassForm { // inherited fields are set in the same way as declared ones
 		foreign := 0
 		for i := range out.Members {
 			if m := &out.Members[i]; m.From != "" && r.types().byPath[m.From] == nil {
@@ -602,8 +602,8 @@ func (r *Renderer) withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
 	return out
 }
 
-// makes reports whether a method returns the type that declares it, or, if it is not
-// called on a value, something with a value of the type: new(id) -> Result<Self, Error>.
+// makes reports whether a method returns the type that declares it. A method that is not called on
+// a value may also return a value of the type within another, as in new(id) -> Result<Self, Error>.
 func makes(m, t *apidoc.Symbol) bool {
 	signature, _, _ := strings.Cut(m.Signature, "\nwhere\n")
 	index := strings.LastIndex(signature, "-> ")
@@ -630,8 +630,7 @@ func makes(m, t *apidoc.Symbol) bool {
 	return false
 }
 
-// groupOf returns the declaration that a symbol shares with others, nil if it shares
-// none.
+// groupOf returns the declaration that a symbol shares with others, or nil if it shares none.
 func (r *Renderer) groupOf(s *apidoc.Symbol) *decl {
 	if s.Group <= 0 || s.Group > len(r.pkg.Groups) {
 		return nil
@@ -644,8 +643,8 @@ func (r *Renderer) groupOf(s *apidoc.Symbol) *decl {
 	return nil
 }
 
-// goesWith returns the declarations that the language's own tool prints under a
-// type: functions that return it and constants of it.
+// goesWith returns the declarations that the language's own documentation tool prints below a type:
+// functions that return it and constants of it.
 func (r *Renderer) goesWith(t *apidoc.Symbol) []decl {
 	return r.with.get(t, func() []decl {
 		var found []decl
@@ -658,19 +657,19 @@ func (r *Renderer) goesWith(t *apidoc.Symbol) []decl {
 	})
 }
 
-// isOption reports whether only functions make values of a type: a function type, or
-// an interface without exported members.
+// isOption reports whether values of a type can only be made by functions: a function type, or an
+// interface without exported members.
 func isOption(t *apidoc.Symbol) bool {
 	return t.NumMembers() == 0 && (strings.Contains(t.Signature, " func(") || strings.Contains(t.Signature, "interface{") ||
 		strings.Contains(t.Signature, "interface {") || strings.Contains(t.Signature, "struct{") || strings.Contains(t.Signature, "struct {"))
 }
 
-// isEnumeration reports whether the declarations that go with a type are its values.
+// isEnumeration reports whether the declarations that belong to a type are its values.
 func isEnumeration(with []decl) bool {
 	return slices.ContainsFunc(with, func(d decl) bool { return d.first().Role() == apidoc.ValueRole })
 }
 
-// holders returns the fields of other types that hold a type.
+// holders returns the fields of other types that contain a type.
 func (r *Renderer) holders(t *apidoc.Symbol) (fields []*apidoc.Symbol) {
 	for _, s := range r.uses()[t] {
 		if s.IsField() && !strings.HasPrefix(s.Path, t.Path+".") && !r.pkg.IsInternal(s) {
@@ -680,12 +679,12 @@ func (r *Renderer) holders(t *apidoc.Symbol) (fields []*apidoc.Symbol) {
 	return fields
 }
 
-// users returns the functions and methods of the package that return a type, and
-// those that take it, without its members and the declarations that go with it.
+// users returns the functions and methods of the package that return a type, and those that take
+// it, without its members and the declarations that belong to it.
 func (r *Renderer) users(t *apidoc.Symbol) (makers, takers []*apidoc.Symbol) {
 	for _, s := range r.uses()[t] {
 		if s.IsType() || strings.HasPrefix(s.Path, t.Path+".") || s.Of == t.Path || strings.Contains(s.Path, " ") {
-			continue // a path with a space is that of an implementation, which cannot be called
+			continue // a path with a space belongs to an implementation, which cannot be called
 		}
 		if s.IsField() || s.Role() == apidoc.ValueRole {
 			continue

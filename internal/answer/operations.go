@@ -7,13 +7,12 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// In many packages the operations on a type are declared apart from it: they are
-// methods of a service, or functions that have the type in their names. A search that
-// finds the type names them.
+// Many packages declare the operations on a type apart from it, as methods of a service or as
+// functions with the type in their names. A search that finds the type names them.
 
-// operationsOn returns the functions and methods that take or return a type, and
-// those that are named for it and for no type with a longer name: AmendGate of
-// Gate, not AmendGateLight.
+// operationsOn returns the functions and methods that take or return a type, and those that are
+// named after it and not after a type with a longer name: AmendGate for Gate, but not
+// AmendGateLight.
 func (r *Renderer) operationsOn(t *apidoc.Symbol) []*apidoc.Symbol {
 	makers, takers := r.users(t)
 	if len(takers) > commonUses {
@@ -21,7 +20,7 @@ func (r *Renderer) operationsOn(t *apidoc.Symbol) []*apidoc.Symbol {
 	}
 	found := append(slices.Clone(makers), takers...)
 	if len(makers) > commonUses {
-		return nil // a type that so many operations return is not their subject
+		return nil // a type that so many operations return is not what they are about
 	}
 	for _, s := range r.namedFor()[strings.ToLower(t.Name())] {
 		if s.ParentPath() != t.Path && s.Of != t.Path {
@@ -31,11 +30,11 @@ func (r *Renderer) operationsOn(t *apidoc.Symbol) []*apidoc.Symbol {
 	return found
 }
 
-// maxNamedWords is how many words of a name are compared with the names of types.
+// maxNamedWords is the maximum number of words of a name that are compared with the names of types.
 const maxNamedWords = 12
 
-// readNamedFor returns the operations whose names contain the name of a type, by
-// the name of the type in lower case.
+// readNamedFor returns, by the name of each type in lower case, the operations whose names contain
+// it.
 func (r *Renderer) readNamedFor() map[string][]*apidoc.Symbol {
 	types := map[string]bool{}
 	for _, s := range r.symbols() {
@@ -57,8 +56,8 @@ func (r *Renderer) readNamedFor() map[string][]*apidoc.Symbol {
 	return found
 }
 
-// longestOf returns the longest of the given names that occurs in a sequence of
-// words, in the singular or the plural. It returns "" if none does.
+// longestOf returns the longest of the given names that occurs in a sequence of words, in the
+// singular or the plural, or "" if none does.
 func longestOf(names map[string]bool, words []string) string {
 	longest := ""
 	for from := range words {
@@ -75,9 +74,8 @@ func longestOf(names map[string]bool, words []string) string {
 	return longest
 }
 
-// operationNames lists the operations on a type, grouped by the type or package
-// that declares them: "Services: open, close; Client: AmendGate". The list takes at
-// most limit bytes.
+// operationNames lists the operations on a type, grouped by the type or package that declares them,
+// such as "Services: open, close; Client: AmendGate". The list takes at most limit bytes.
 func (r *Renderer) operationNames(t *apidoc.Symbol, limit int) string {
 	var parents []string
 	names := map[string][]string{}

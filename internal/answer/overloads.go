@@ -8,13 +8,12 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// overloadShare is the divisor of an answer's limit that bounds the overloads
-// of one declaration. A function that takes one to twenty functions has more
-// overloads than anyone reads.
+// One declaration gets at most 1/overloadShare of an answer's limit for its overloads. A function
+// that takes one to twenty functions has more overloads than anyone reads.
 const overloadShare = 10
 
-// overloads returns the lines of a signature that declares a name several
-// times, nil for any other signature.
+// overloads returns the lines of a signature that declares a name several times, or nil for any
+// other signature.
 func overloads(signature string) []string {
 	if !strings.Contains(signature, "\n") {
 		return nil
@@ -32,9 +31,9 @@ func beforeParameters(line string) string {
 	return line[:max(0, strings.IndexAny(line, "(<"))]
 }
 
-// fewer shortens overloads that take more than limit bytes. It keeps the first
-// ones that fit, at least one, and the last one. A comment that begins with mark
-// gives the number of overloads left out, which fewer returns.
+// fewer shortens overloads that take more than limit bytes. It keeps the first ones that fit, but
+// at least one, and the last one. A comment that begins with mark gives the number of omitted
+// overloads; fewer also returns that number.
 func fewer(signature string, limit int, mark string) (string, int) {
 	decorators, rest := cutDecorators(signature)
 	lines := overloads(rest)
@@ -67,8 +66,8 @@ func cutDecorators(signature string) (decorators, rest string) {
 	return signature[:len(signature)-len(rest)], rest
 }
 
-// maxRepeats and maxRepetitive bound how many paragraphs and bytes of a comment
-// are looked through for repetitions.
+// maxRepeats and maxRepetitive are the maximum numbers of paragraphs and bytes of a comment that
+// are searched for repetitions.
 const (
 	maxRepeats    = 200
 	maxRepetitive = 64 << 10
@@ -89,7 +88,7 @@ func once(doc string) string {
 	if len(all) < 2 || len(all) > maxRepeats {
 		return doc
 	}
-	items := make([]map[string]bool, len(all)) // items of the lists that have a label
+	items := make([]map[string]bool, len(all)) // the items of lists that have a label
 	for i, p := range all {
 		if !labelled(p) {
 			continue
@@ -123,8 +122,7 @@ func contains(all, some map[string]bool) bool {
 	return true
 }
 
-// labelled reports whether a paragraph is a list below its label:
-// "**Parameters:**".
+// labelled reports whether a paragraph is a list below a label such as "**Parameters:**".
 func labelled(paragraph string) bool {
 	label, list, _ := strings.Cut(paragraph, "\n\n")
 	return isLabel(label) && strings.HasPrefix(list, "- ")
@@ -138,7 +136,7 @@ func isLabel(line string) bool {
 // list below it are one paragraph.
 func paragraphs(md string) []string {
 	var all []string
-	start, end, pos := -1, 0, 0 // the bounds of the current paragraph, and the current line
+	start, end, pos := -1, 0, 0 // the bounds of the current paragraph, and the position of the current line
 	add := func() {
 		if start < 0 {
 			return

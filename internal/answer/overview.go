@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// overviewDepths are the depths at which a package that does not fit whole is tried,
-// the greatest first.
+// overviewDepths are the depths that are tried for a package that does not fit as a whole, the
+// greatest first.
 var overviewDepths = []depth{
 	{docs: brief, members: brief, comments: brief},
 	{docs: sentence, members: sentence, comments: sentence},
@@ -21,15 +21,15 @@ var overviewDepths = []depth{
 	{docs: none, members: none, comments: none},
 }
 
-// wholeDepths are the depths at which a package is shown whole.
+// wholeDepths are the depths at which a package is shown as a whole.
 var wholeDepths = []depth{
 	{docs: whole, members: whole, comments: whole, examples: true},
 	{docs: whole, members: whole, comments: whole},
 }
 
-// Overview answers for a whole package. Packages below it, as far as the caller
-// has read them, are shown with it if all fit together. Callers must not change the
-// answer, which may be cached.
+// Overview answers a question about a whole package. The packages below it that the caller has read
+// are shown with it if all of them fit together. Callers must not change the answer, which may be
+// cached.
 func (r *Renderer) Overview(below []*Renderer, o Options) *Answer {
 	standing := short(o.Standing)
 	if o.Standing = ""; standing == "" {
@@ -47,8 +47,8 @@ func (r *Renderer) Overview(below []*Renderer, o Options) *Answer {
 	return &a
 }
 
-// cachedOverview returns the function that makes an overview, once for all who wait
-// for it, since that takes much memory for a large package.
+// cachedOverview returns the function that makes an overview. All callers that wait for the same
+// overview share one result, because making it takes much memory for a large package.
 func (r *Renderer) cachedOverview(below []*Renderer, o Options) func() *Answer {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -64,13 +64,13 @@ func (r *Renderer) cachedOverview(below []*Renderer, o Options) func() *Answer {
 	return answer
 }
 
-// WithBelow is a package with those below it that the caller has read.
+// WithBelow is a package together with the packages below it that the caller has read.
 type WithBelow struct {
 	*Renderer
 	Below []*Renderer
 }
 
-// Overviews answers for several packages, which share the budget. Problems come last.
+// Overviews answers a question about several packages, which share the budget. Problems come last.
 func Overviews(all []WithBelow, problems []string, o Options) *Answer {
 	a := &Answer{}
 	var w writer
@@ -78,7 +78,8 @@ func Overviews(all []WithBelow, problems []string, o Options) *Answer {
 		a.Packages = append(a.Packages, about(r.pkg))
 		each := o
 		if limit := o.limit(); limit > 0 {
-			// Room that a package leaves goes to those after it, but not all of it to the last.
+			// Room that a package does not use goes to the packages after it, but not all of it to
+			// the last.
 			room := min((limit-w.b.Len())/(len(all)-i), limit*3/2/len(all))
 			each.MaxTokens = max(room*2/7-1, minTokens)
 		}
@@ -91,8 +92,8 @@ func Overviews(all []WithBelow, problems []string, o Options) *Answer {
 	return a
 }
 
-// withoutLinesOf returns an overview without the provenance and the names of sections
-// that an overview before it has as well.
+// withoutLinesOf returns an overview without the lines on provenance and names of sections that are
+// also in the overview before it.
 func withoutLinesOf(before, text string) string {
 	var b strings.Builder
 	for line := range strings.SplitAfterSeq(text, "\n") {
@@ -138,10 +139,9 @@ func (r *Renderer) overview(below []*Renderer, o Options) string {
 	return r.mapText(limit, o.Guide)
 }
 
-// leastBytes returns lower bounds of the bytes that the outermost declarations
-// take, and of the bytes that all declarations take, except inherited ones.
-// Callers use them to skip a depth that cannot fit. It stops counting at the
-// limit.
+// leastBytes returns lower bounds for the bytes that the outermost declarations take, and for the
+// bytes that all declarations except inherited ones take. Callers use them to skip a depth that
+// cannot fit. It stops counting at the limit.
 func (r *Renderer) leastBytes(limit int) (top, all int) {
 	for _, d := range r.decls() {
 		line, _, _ := strings.Cut(d.signature(), "\n")
@@ -157,9 +157,9 @@ func (r *Renderer) leastBytes(limit int) (top, all int) {
 	return top, all
 }
 
-// whole shows a package and those below it whole, without the examples if they
-// are most of the text. It returns false if they do not fit. complete is true if
-// below holds all packages below it.
+// whole shows a package and those below it as a whole, without the examples if they are most of the
+// text. It returns false if they do not fit. complete is true if below contains all packages below
+// it.
 func (r *Renderer) whole(below []*Renderer, complete bool, limit int, g Guide) (string, bool) {
 	with, fits := r.wholeText(below, complete, wholeDepths[0], 0, limit, g)
 	if fits && (limit == 0 || len(with) <= limit/7) {
@@ -185,16 +185,16 @@ func (r *Renderer) title(w *writer, g Guide) {
 	w.block(r.head())
 }
 
-// notes writes which parts of the package could not be read and which optional
-// parts are on.
+// notes writes notes on parts of the package that could not be read and on optional parts that are
+// on.
 func (r *Renderer) notes(w *writer) {
 	for _, note := range slices.Concat(r.pkg.Warnings, r.pkg.Omissions, r.pkg.Options) {
 		w.block("Note: " + oneLine(note))
 	}
 }
 
-// wholeText shows a package and those below it whole; it fails if they take more
-// than limit bytes. complete is true if below holds all packages below it.
+// wholeText shows a package and the packages below it as a whole. It fails if they take more than
+// limit bytes. complete is true if below contains all packages below it.
 func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without, limit int, g Guide) (string, bool) {
 	var w writer
 	r.title(&w, g)
@@ -212,7 +212,7 @@ func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without,
 	for _, b := range below {
 		w.block("## " + oneLine(b.pkg.Name))
 		if c := oneLine(b.condition()); c != "" {
-			w.block("All of it: " + condition(c) + ".")
+			w.block("All declarations: " + condition(c) + ".")
 		}
 		b.notes(&w)
 		if !b.wholeBody(&w, d, limit, 3, nil, r.exportedAgain(&w, b)) {
@@ -228,9 +228,9 @@ func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without,
 	return w.b.String(), limit == 0 || w.b.Len() <= limit
 }
 
-// completeness returns a sentence that says that the package is shown whole, or
-// what the reader can still ask for. complete is true if below holds all packages
-// below this one. withoutExamples is true if the examples were left out.
+// completeness returns a sentence that says that the package is shown as a whole, or what else the
+// reader can request. complete is true if below contains all packages below this one.
+// withoutExamples is true if the examples were omitted.
 func (r *Renderer) completeness(below []*Renderer, complete, withoutExamples bool, shown []apidoc.Section, g Guide) string {
 	var rest []string
 	if n := len(r.libraries()) - len(below); !complete && n > 0 {
@@ -296,8 +296,8 @@ func (r *Renderer) wholeBody(w *writer, d depth, limit, level int, sections []ap
 	return fits
 }
 
-// exportedAgain names the symbols of a package below r that r exports as well, and
-// returns them.
+// exportedAgain writes the names of the symbols that both r and a package below it export, and
+// returns the symbols.
 func (r *Renderer) exportedAgain(w *writer, below *Renderer) map[*apidoc.Symbol]bool {
 	type place struct {
 		path, file string
@@ -319,7 +319,7 @@ func (r *Renderer) exportedAgain(w *writer, below *Renderer) map[*apidoc.Symbol]
 		}
 	}
 	if len(names) > 0 {
-		w.block("Exports too: " + strings.Join(names, ", ") + ".")
+		w.block("Also exports: " + strings.Join(names, ", ") + ".")
 	}
 	return skip
 }
@@ -338,8 +338,8 @@ func (r *Renderer) hasReadme(s *apidoc.Section) bool {
 	return !entryPoint || strings.Contains(s.File, "/")
 }
 
-// usageSections returns the sections of the README that show with code how to use the
-// package, or all prose if everything is wanted.
+// usageSections returns the sections of the README that show with code how to use the package, or
+// all prose if all is true.
 func (r *Renderer) usageSections(all bool) []apidoc.Section {
 	var found []apidoc.Section
 	for i := range r.pkg.Sections {
@@ -351,11 +351,10 @@ func (r *Renderer) usageSections(all bool) []apidoc.Section {
 	return found
 }
 
-// wholeReadme introduces a README of which nothing is left out, so that nobody asks for
-// it again.
+// wholeReadme introduces a README that is shown in full, so that nobody requests it again.
 const wholeReadme = "The README, whole:"
 
-// numReadme returns the number of sections of the README.
+// numReadme returns the number of sections in the README.
 func (r *Renderer) numReadme() (n int) {
 	for i := range r.pkg.Sections {
 		if r.hasReadme(&r.pkg.Sections[i]) {
@@ -393,8 +392,8 @@ func (r *Renderer) writeSections(w *writer, sections []apidoc.Section, level int
 	}
 }
 
-// partText writes a package at a depth that shows only part of it; it fails if
-// that takes more than limit bytes.
+// partText writes a package at a depth that shows only part of it. It fails if that takes more than
+// limit bytes.
 func (r *Renderer) partText(d depth, level, limit int, g Guide) (string, bool) {
 	var w writer
 	r.title(&w, g)
@@ -424,8 +423,8 @@ func (r *Renderer) partText(d depth, level, limit int, g Guide) (string, bool) {
 	return w.b.String(), limit == 0 || w.b.Len() <= limit
 }
 
-// beginningOfDoc writes the package's documentation up to its first heading, in
-// at most percent of the limit, and names the other headings.
+// beginningOfDoc writes the package's documentation up to its first heading, in at most percent of
+// the limit, and the names of the other headings.
 func (r *Renderer) beginningOfDoc(w *writer, limit, percent int, g Guide) {
 	doc := markup.Clean(r.pkg.Doc)
 	if limit == 0 || len(doc) <= limit*percent/100/2 {
@@ -443,7 +442,7 @@ func (r *Renderer) beginningOfDoc(w *writer, limit, percent int, g Guide) {
 		w.prose(excerpt(parts[0].Body, limit*percent/100), 2)
 	}
 	if len(titles) > 0 {
-		text := "Its documentation goes on with: " + nameSome(titles, 600)
+		text := "Its documentation continues with: " + nameSome(titles, 600)
 		if g.Section != "" {
 			text += "; to read that, " + strings.Replace(g.Section, "%s", "doc", 1)
 		}
@@ -451,8 +450,8 @@ func (r *Renderer) beginningOfDoc(w *writer, limit, percent int, g Guide) {
 	}
 }
 
-// usage writes the sections of the README about using the package if they are short,
-// else the section that shows it best, in at most limit bytes.
+// usage writes the sections of the README about using the package if they are short, or otherwise
+// the section that shows it best, in at most limit bytes.
 func (r *Renderer) usage(w *writer, limit int) (whole []apidoc.Section) {
 	sections := r.usageSections(false)
 	total := 0
@@ -521,11 +520,11 @@ func hasProgram(md string) bool {
 	return false
 }
 
-// maxBelow bounds the packages below another that a partial answer names.
+// maxBelow is the maximum number of packages below another one that a partial answer names.
 const maxBelow = 40
 
-// subpackages lists the packages below with a line each. If sentences is true, it
-// adds the first sentence of their documentation.
+// subpackages lists the packages below, one on each line. If sentences is true, it adds the first
+// sentence of their documentation.
 func (r *Renderer) subpackages(w *writer, sentences bool) {
 	all := r.pkg.Subpackages
 	if len(all) == 0 {
@@ -556,8 +555,8 @@ func (r *Renderer) subpackages(w *writer, sentences bool) {
 	w.block(strings.TrimSuffix(b.String(), "\n"))
 }
 
-// whereOthers returns the word that an answer uses for the place of other
-// packages of the module: "below" or "beside".
+// whereOthers returns the word with which an answer says where other packages of the module are:
+// "below" or "beside".
 func (r *Renderer) whereOthers() string {
 	if r.pkg.Above == "" || r.pkg.Above == r.pkg.Name || slices.ContainsFunc(r.pkg.Subpackages, func(s apidoc.Subpackage) bool { return apidoc.IsBelow(s.Name, r.pkg.Name) }) {
 		return "below"
@@ -565,8 +564,7 @@ func (r *Renderer) whereOthers() string {
 	return "beside"
 }
 
-// otherSections lists the skills of the package and the sections of prose that are not
-// shown.
+// otherSections lists the skills of the package and the sections of prose that are not shown.
 func (r *Renderer) otherSections(w *writer, g Guide, most int, shown []apidoc.Section) {
 	r.skills(w, g)
 	ids := r.unshownSections(g, shown)
@@ -593,8 +591,8 @@ func (r *Renderer) unshownSections(g Guide, shown []apidoc.Section) (ids []strin
 	return ids
 }
 
-// elsewhere returns a sentence that names the symbols that exist only on other
-// platforms, or with features that are off.
+// elsewhere returns sentences that name the symbols that exist only on other platforms or with
+// features that are off.
 func elsewhere(p *apidoc.Package) string {
 	const most = 20
 	var found, off []string
@@ -622,11 +620,11 @@ func elsewhere(p *apidoc.Package) string {
 	return strings.Join(texts, " ")
 }
 
-// symbol returns the words that ask for the symbol at path.
+// symbol returns words that tell the reader how to ask for the symbol at path.
 func (g Guide) symbol(path string) string { return strings.Replace(g.Symbol, "%s", path, 1) }
 
-// sample returns a symbol to name as an example: the class with the most members, else
-// the first symbol.
+// sample returns the path of a symbol to use as an example: the class with the most members, or
+// else the first symbol.
 func (r *Renderer) sample() string {
 	p := r.pkg
 	for _, s := range p.Defaults() {

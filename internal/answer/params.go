@@ -6,12 +6,12 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// What callers look for in a long comment is the list of parameters, which stands behind
-// prose and examples: "**Parameters:**", then an item for each.
+// In a long comment, callers look for the list of parameters. It comes after prose and examples and
+// has a label, "**Parameters:**", followed by an item for each parameter.
 
-// excerptOfCall is excerpt for the comment on a declaration. Of a comment with a list of
-// parameters it keeps the beginning and the list, with the first sentence and the default
-// of each parameter if there is no room for more.
+// excerptOfCall is excerpt for the comment on a declaration. If the comment contains a list of
+// parameters, excerptOfCall keeps the beginning and the list, with only the first sentence and the
+// default of each parameter if there is no room for more.
 func excerptOfCall(doc string, limit int) string {
 	doc = strings.TrimSpace(doc)
 	if len(doc) <= limit {
@@ -53,11 +53,11 @@ func excerptOfCall(doc string, limit int) string {
 	return text
 }
 
-// parametersLabel stands above a list of parameters.
+// parametersLabel is the label above a list of parameters.
 const parametersLabel = "**Parameters:**"
 
-// parameters splits a comment into what stands before the list of parameters, and the items
-// of the list. It returns no items if there is no list.
+// parameters splits a comment into the part before the list of parameters, and the items of the
+// list. It returns no items if there is no list.
 func parameters(doc string) (before string, items []string) {
 	head, rest, ok := strings.Cut("\n"+doc, "\n"+parametersLabel+"\n")
 	if !ok {
@@ -81,12 +81,11 @@ func parameters(doc string) (before string, items []string) {
 	return strings.TrimSpace(head), items
 }
 
-// briefItem returns the first sentence of an item of a list, and the sentence that states
-// a default.
+// briefItem returns the first sentence of a list item, and the sentence that states a default.
 func briefItem(item string) string { return shortItem(item, maxBrief) }
 
-// clauseItem is briefItem with the beginning of the sentence, and without a long type behind
-// the name, which the signature has.
+// clauseItem is like briefItem, with only the beginning of the sentence. It drops a long type after
+// the name, because the signature shows it.
 func clauseItem(item string) string {
 	name, rest, ok := strings.Cut(item, "): ")
 	if name, kind, found := strings.Cut(name, "` ("); ok && found && len(kind) > maxItemType {
@@ -95,7 +94,7 @@ func clauseItem(item string) string {
 	return shortItem(item, maxClause+len("- "))
 }
 
-// maxItemType bounds the type of a parameter in a short list, in bytes.
+// maxItemType is the maximum length of the type of a parameter in a short list, in bytes.
 const maxItemType = 20
 
 func shortItem(item string, most int) string {

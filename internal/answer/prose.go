@@ -17,22 +17,20 @@ type prose struct {
 	// read.
 	sections []apidoc.Section
 	project  string   // names the user's project, as in Guide
-	omitted  []string // lines about the sections that were left out and how to ask for them
+	omitted  []string // lines about the omitted sections and how to get them
 }
 
-// Hints says how to ask for prose that an answer leaves out, as the parts of
-// sentences.
+// Hints holds parts of sentences that say how to get prose that an answer omits.
 type Hints struct {
-	Section string // asks for one section: "with section"
-	Query   string // asks for sections by words: "with a query"
-	Larger  string // asks for a longer answer: "set a larger maxLength"
+	Section string // how to get one section: "with section"
+	Query   string // how to find sections by words: "with a query"
+	Larger  string // how to get a longer answer: "set a larger maxLength"
 	Project string // names the user's project, as in Guide
 }
 
-// Sections answers with the sections asked for, which belong to p, as Markdown of
-// at most limit bytes (no bound if 0 or less). It lists the IDs of sections that
-// it leaves out, and of the package's other sections, and says in the words of
-// hints how to ask for them.
+// Sections answers with the requested sections, which belong to p, as Markdown of at most limit
+// bytes (unlimited if 0 or less). It lists the IDs of sections that it omits, and of the package's
+// other sections, and says in the words of hints how to get them.
 func Sections(p *apidoc.Package, asked []apidoc.Section, limit int, hints Hints) *Answer {
 	return &Answer{Packages: []About{about(p)}, Text: sectionsWithin(p, asked, limit, hints).markdown(limit)}
 }
@@ -68,7 +66,7 @@ func sectionsWithin(p *apidoc.Package, asked []apidoc.Section, limit int, hints 
 	}
 }
 
-// within returns the answer with at most limit bytes of text.
+// within returns the answer with its text cut to limit bytes.
 func (a *prose) within(limit int, hints Hints) *prose {
 	short := *a
 	short.omitted = nil
@@ -93,15 +91,15 @@ func (a *prose) within(limit int, hints Hints) *prose {
 	return &short
 }
 
-// maxOutline is the number of sections that are listed in addition to those
-// shown. If little text is shown, leastOutline are listed.
+// maxOutline is the number of sections that are listed in addition to those shown. If little text
+// is shown, leastOutline sections are listed.
 const (
 	maxOutline   = 60
 	leastOutline = 12
 	idLength     = 30 // the usual length of an ID, in bytes
 )
 
-// list adds the IDs of sections that are not shown, up to most of them.
+// list adds the IDs of at most most sections that are not shown.
 func (a *prose) list(p *apidoc.Package, most int, hints Hints) {
 	shown := map[string]bool{}
 	for i := range a.sections {
@@ -130,18 +128,18 @@ func (a *prose) list(p *apidoc.Package, most int, hints Hints) {
 	case len(rest)+left == 0:
 		return
 	case len(rest) == 0:
-		a.omitted = append(a.omitted, fmt.Sprintf("%s left out; to see their names, %s.", plural(left, "other section is", "other sections are"), hints.Larger))
+		a.omitted = append(a.omitted, fmt.Sprintf("%s not listed; to see their names, %s.", plural(left, "other section is", "other sections are"), hints.Larger))
 		return
 	}
 	more := ""
 	if left > 0 {
-		more = fmt.Sprintf(" and %d more, to be found %s", left, hints.Query)
+		more = fmt.Sprintf(" and %d more, which you can find %s", left, hints.Query)
 	}
-	a.omitted = append(a.omitted, "Other sections, to be had "+hints.Section+": "+strings.Join(rest, ", ")+more+".")
+	a.omitted = append(a.omitted, "Other sections, available "+hints.Section+": "+strings.Join(rest, ", ")+more+".")
 }
 
-// Outline picks the sections that contain the others: those of the README to the
-// second level, and each guide and example as a whole.
+// Outline picks the sections that contain the others: the sections of the README down to the second
+// level, and each guide and example as a whole.
 func Outline(sections []apidoc.Section) []apidoc.Section {
 	var picked []apidoc.Section
 	for i := range sections {
@@ -172,8 +170,8 @@ func Readme(sections []apidoc.Section) []apidoc.Section {
 	return sections[:end]
 }
 
-// markdown returns the answer, which ends with a newline, cut to limit bytes (no bound if 0 or less) if not even
-// its head fits.
+// markdown returns the answer, which ends with a newline. If not even its beginning fits, it is cut
+// to limit bytes (unlimited if 0 or less).
 func (a *prose) markdown(limit int) string {
 	var w writer
 	head := about(a.renderer.pkg)
@@ -194,10 +192,9 @@ func (a *prose) markdown(limit int) string {
 	return w.within(limit)
 }
 
-// FindSections returns the section with that ID, title or file, and those below
-// it. name may also be a path such as "docs" or "docs/guides", which means all
-// sections below it, or several names separated by commas. The error lists
-// the sections that the package has.
+// FindSections returns the section with that ID, title or file, and the sections below it. name may
+// also be a path such as "docs" or "docs/guides", which refers to all sections below it, or several
+// names separated by commas. The error lists the sections that the package has.
 func FindSections(p *apidoc.Package, name string) ([]apidoc.Section, error) {
 	found, err := findSection(p, name)
 	if err == nil || !strings.Contains(name, ",") {
@@ -287,8 +284,8 @@ func findSection(p *apidoc.Package, name string) ([]apidoc.Section, error) {
 	return nil, failure
 }
 
-// inDoc returns the section of the package's own documentation with that title and the
-// sections below it, or all of them for the name "doc".
+// inDoc returns the section with that title in the package's own documentation and the sections
+// below it, or all sections for the name "doc".
 func inDoc(p *apidoc.Package, want string) (found []apidoc.Section) {
 	if want == "" {
 		return nil
@@ -313,8 +310,8 @@ func inDoc(p *apidoc.Package, want string) (found []apidoc.Section) {
 	return found
 }
 
-// notInVendor returns a note that the go command leaves prose out of vendor
-// directories, if the package was read from one.
+// notInVendor returns a note that the go command omits prose from vendor directories, if the
+// package was read from one.
 func notInVendor(p *apidoc.Package) string {
 	if p.Provenance.Source != "vendor" {
 		return ""
@@ -322,7 +319,7 @@ func notInVendor(p *apidoc.Package) string {
 	return fmt.Sprintf("the vendor directory it was read from leaves out prose; ask for version %s to read the module's", p.Version)
 }
 
-// below returns a section with those that are below it.
+// below returns a section and the sections below it.
 func below(sections []apidoc.Section, first int) []apidoc.Section {
 	end := first + 1
 	for end < len(sections) && sections[end].Level > sections[first].Level && sections[end].File == sections[first].File {
@@ -331,7 +328,7 @@ func below(sections []apidoc.Section, first int) []apidoc.Section {
 	return sections[first:end]
 }
 
-// inFolder returns the sections whose IDs begin with a path.
+// inFolder returns the sections whose IDs begin with the path of a folder.
 func inFolder(sections []apidoc.Section, folder string) []apidoc.Section {
 	start := -1
 	for i := range sections {

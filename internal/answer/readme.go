@@ -7,16 +7,18 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Many READMEs repeat the comments in the declarations: a heading for each function and
-// option, with the same text. An answer that shows all declarations needs them once.
+// Many READMEs repeat the comments in the declarations: they have a heading for each function and
+// option, with the same text. An answer that shows all declarations needs the text only once.
 
-// maxRepeatedTitle bounds the titles of sections that may repeat a declaration, in bytes.
+// maxRepeatedTitle is the maximum length, in bytes, of the title of a section that may repeat a
+// declaration.
 const maxRepeatedTitle = 100
 
-// withoutRepeats returns the sections without those that repeat the documentation of the
-// symbol or parameter that their title names, of which the answer may show the examples.
+// withoutRepeats returns the sections without those that repeat the documentation of the symbol or
+// parameter that their title names. If examples is true, the answer also shows the examples of
+// symbols.
 func (r *Renderer) withoutRepeats(sections []apidoc.Section, examples bool) []apidoc.Section {
-	documented := map[string][]string{} // texts by the name of what they document
+	documented := map[string][]string{} // texts by the name of the symbol or parameter
 	for _, s := range r.symbols() {
 		if s.Doc == "" {
 			continue
@@ -29,7 +31,7 @@ func (r *Renderer) withoutRepeats(sections []apidoc.Section, examples bool) []ap
 		}
 		text := strings.Join(parts, " ")
 		names := []string{baseName(s)}
-		if r.pkg.IsDefault(s.Path) { // it has another name in its declaration
+		if r.pkg.IsDefault(s.Path) { // its declaration has another name
 			names = appendNew(names, oneLine(r.pkg.DeclaredName(s)))
 		}
 		for _, name := range names {
@@ -52,8 +54,8 @@ func (r *Renderer) withoutRepeats(sections []apidoc.Section, examples bool) []ap
 	return rest
 }
 
-// titleName returns the name of a symbol that a title consists of, with its parameters
-// or without: "queue.add(fn, options?)" is about add.
+// titleName returns the name of the symbol that a title consists of, with or without its
+// parameters: add for "queue.add(fn, options?)".
 func titleName(title string) string {
 	if len(title) > maxRepeatedTitle {
 		return ""
@@ -64,8 +66,8 @@ func titleName(title string) string {
 	return name[strings.LastIndexByte(name, '.')+1:]
 }
 
-// repeatsAny reports whether nearly all words of a section are in one of the texts. A
-// section without words is a heading above others.
+// repeatsAny reports whether nearly all words of a section are in one of the texts. It returns true
+// for a section without words, which is a heading above other sections.
 func repeatsAny(texts []string, body string) bool {
 	if len(texts) == 0 {
 		return false
@@ -89,7 +91,7 @@ func repeatsAny(texts []string, body string) bool {
 	return false
 }
 
-// lowerWords returns the words of a text in lower case, without marks.
+// lowerWords returns the words of a text in lower case, without punctuation.
 func lowerWords(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
 }

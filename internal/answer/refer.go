@@ -9,31 +9,30 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// If a comment only refers to another symbol, the answer shows the first
-// paragraph of that symbol's comment, too. If it requires what another comment
-// requires, the answer shows the paragraph that says so.
+// If a comment only refers to another symbol, the answer also shows the first paragraph of that
+// symbol's comment. If a comment says that the requirements of another symbol apply, the answer
+// shows the paragraph that states them.
 
-// reference finds the name after words that send the reader elsewhere.
+// reference finds the name after words that refer the reader to another symbol.
 var reference = lazyregexp.New("(?i)\\b(?:see(?: also)?(?: the)?(?: documentation (?:of|for))?|like|as in|same as|equivalent (?:of|to)|identical to|alias (?:of|for)|(requirements|rules|semantics) of|shorthand for|wrapper around|calls|wraps)(?: the)?(?: function| method| type)? [\\[`{(]*(?:@link )?((?:[\\pL\\pN_.~-]+/)*[\\pL_$][\\pL\\pN_$]*(?:(?:\\.|::)[\\pL_$][\\pL\\pN_$]*)*)")
 
 const (
-	// shortComment is the length in bytes up to which a comment can be one that
-	// only refers to another symbol.
+	// shortComment is the maximum length, in bytes, of a comment that may consist only of a
+	// reference to another symbol.
 	shortComment = 300
-	// maxReferred bounds, in bytes, the part of the other comment that is shown.
+	// maxReferred is the maximum size, in bytes, of the part of the other comment that is shown.
 	maxReferred = 700
-	// maxReferences is the number of references that are followed from one
-	// comment.
+	// maxReferences is the maximum number of references that are followed from one comment.
 	maxReferences = 2
 )
 
-// Referrer finds what a qualified name in the documentation of a package means
-// (os.Mkdir, encoding/json/v2.Marshal): a symbol of another package, nil if it
-// means none.
+// Referrer finds the symbol that a qualified name in the documentation of a package refers to, such
+// as os.Mkdir or encoding/json/v2.Marshal. The symbol belongs to another package. The result is nil
+// if the name refers to none.
 type Referrer func(name string) *apidoc.Symbol
 
-// referredDoc returns the beginning of the documentation to which the comment
-// on s sends the reader, empty if it sends them nowhere.
+// referredDoc returns the beginning of the documentation to which the comment on s refers the
+// reader, or "" if it does not refer to another symbol.
 func (r *Renderer) referredDoc(s *apidoc.Symbol, elsewhere Referrer) string {
 	var b strings.Builder
 	for _, to := range r.references.get(s.Doc, func() []referenceTo { return references(markup.Clean(s.Doc)) }) {
@@ -61,10 +60,10 @@ func (r *Renderer) referredDoc(s *apidoc.Symbol, elsewhere Referrer) string {
 // referenceTo is a reference in a comment.
 type referenceTo struct {
 	name     string
-	requires bool // whether the comment requires what the other one does
+	requires bool // whether the comment says that the requirements of the other symbol apply
 }
 
-// references returns the references in a comment that are to be followed.
+// references returns the references in a comment that have to be followed.
 func references(doc string) []referenceTo {
 	var all []referenceTo
 	for _, match := range reference().FindAllStringSubmatch(doc, maxReferences) {
@@ -75,8 +74,8 @@ func references(doc string) []referenceTo {
 	return all
 }
 
-// referred returns the symbol that a name in a comment means, and the name under
-// which to show it. It returns nil if the name means no symbol.
+// referred returns the symbol that a name in a comment refers to, and the name under which to show
+// it. It returns nil if the name does not refer to a symbol.
 func (r *Renderer) referred(name string, elsewhere Referrer) (s *apidoc.Symbol, label string) {
 	if elsewhere != nil && strings.Contains(name, ".") && r.pkg.Exact(name) == nil {
 		if s := elsewhere(name); s != nil {
@@ -90,8 +89,8 @@ func (r *Renderer) referred(name string, elsewhere Referrer) (s *apidoc.Symbol, 
 	return s, oneLine(s.Path)
 }
 
-// requirement returns the first paragraph of a comment that says what must be done, or
-// the first of all if none does.
+// requirement returns the first paragraph of a comment that says what must be done, or the first
+// paragraph of all if there is none.
 func requirement(doc string) string {
 	all := paragraphs(doc)
 	i := slices.IndexFunc(all, func(p string) bool { return strings.Contains(p, " must ") })

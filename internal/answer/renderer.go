@@ -9,9 +9,9 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Renderer writes answers about one package. It prepares what several answers
-// need when the first one needs it, and caches the last overviews. It is safe for
-// concurrent use. The package must not change while it is in use.
+// Renderer writes answers about one package. It computes what several answers need when the first
+// one needs it, and caches the last overviews. It is safe for concurrent use. The package must not
+// change while it is in use.
 type Renderer struct {
 	pkg   *apidoc.Package
 	decls func() []decl
@@ -20,18 +20,17 @@ type Renderer struct {
 	symbols func() []*apidoc.Symbol
 	// uses are the declarations that mention each type.
 	uses func() map[*apidoc.Symbol][]*apidoc.Symbol
-	// namedFor are the operations that are named for a type, by its name in lower
-	// case.
+	// namedFor are the operations that are named after a type, by the type's name in lower case.
 	namedFor func() map[string][]*apidoc.Symbol
 	// boilerplate are paragraphs that many comments of the package repeat.
 	boilerplate func() map[string]bool
-	// resolver finds what the names in declarations mean.
+	// resolver finds the symbols that the names in declarations refer to.
 	resolver *apidoc.Resolver
 	// condition is the condition that all symbols have.
 	condition func() string
 
 	at         memo[string, *apidoc.Symbol]      // the symbol at a path
-	referrals  memo[string, *apidoc.Symbol]      // symbols that names in comments mean
+	referrals  memo[string, *apidoc.Symbol]      // symbols that names in comments refer to
 	shapes     memo[*apidoc.Symbol, shape]       // shape of a symbol, for finding siblings
 	with       memo[*apidoc.Symbol, []decl]      // results of goesWith
 	compacts   memo[compactKey, compacted]       // types that calls need
@@ -45,7 +44,7 @@ type Renderer struct {
 	overviews []cachedOverview // the most recent overviews
 }
 
-// cachedOverview is an overview with the options that it was made for.
+// cachedOverview is an overview with the options for which it was made.
 type cachedOverview struct {
 	options Options
 	below   int // the number of packages below that the caller had read
@@ -80,7 +79,7 @@ func (r *Renderer) Package() *apidoc.Package { return r.pkg }
 type decl struct {
 	symbols []apidoc.Symbol
 	group   *apidoc.Group // nil for a single symbol
-	also    []string      // other paths of the same symbol, which are not listed
+	also    []string      // other paths of the same symbol that are not listed
 }
 
 func (d *decl) first() *apidoc.Symbol { return &d.symbols[0] }
@@ -99,9 +98,9 @@ func (d *decl) doc() string {
 	return d.first().Doc
 }
 
-// readDecls returns the declarations of the package in the order in which they are
-// shown: the order of the language's own tool, or else by kind. Functions that
-// make or configure a type follow the type.
+// readDecls returns the declarations of the package in the order in which they are shown: in the
+// order of the language's own documentation tool, or by kind. Functions that make or configure a
+// type follow the type.
 func (r *Renderer) readDecls() []decl {
 	p := r.pkg
 	all := make([]decl, 0, len(p.Symbols))
@@ -125,8 +124,8 @@ func (r *Renderer) readDecls() []decl {
 	return optionsBesideTypes(all)
 }
 
-// withoutAliases lists a symbol that is exported several times once: by the path
-// with the most members, by its name rather than as the default export.
+// withoutAliases lists each symbol that is exported several times only once: by the path with the
+// most members, and by its name rather than as the default export.
 func (r *Renderer) withoutAliases(all []decl) []decl {
 	type place struct {
 		file, signature, deprecated, constraint string
@@ -160,9 +159,9 @@ func (r *Renderer) withoutAliases(all []decl) []decl {
 	return out
 }
 
-// optionsBesideTypes moves each type that only the functions of one other type
-// mention after that other type, along with the functions that return it: the
-// Option type of NewClient goes after Client.
+// optionsBesideTypes moves each type that is only mentioned by the functions of one other type
+// after that other type, along with the functions that return it: the Option type of NewClient goes
+// after Client.
 func optionsBesideTypes(all []decl) []decl {
 	var clusters [][]decl // a type with the functions that follow it
 	index := map[string]int{}
@@ -177,7 +176,7 @@ func optionsBesideTypes(all []decl) []decl {
 		clusters = append(clusters, []decl{d})
 	}
 	const several = -1
-	owner := map[int]int{} // from a cluster to the only other cluster that mentions its type
+	owner := map[int]int{} // the only other cluster that mentions the type of each cluster
 	for i, c := range clusters {
 		for k := range c {
 			for name := range identifiers(c[k].signature()) {
@@ -220,15 +219,15 @@ func optionsBesideTypes(all []decl) []decl {
 	return out
 }
 
-// labels reports whether the name before rest is the name of a field or
-// parameter: "name: Type", "name?: Type".
+// labels reports whether the name before rest is the name of a field or parameter, as in "name:
+// Type" and "name?: Type".
 func labels(rest string) bool {
 	rest = strings.TrimPrefix(rest, "?")
 	return strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, "::")
 }
 
-// identifiers yields the names in a declaration, qualified ones with their
-// qualifier. It skips comments, strings, and names of fields and parameters.
+// identifiers yields the names in a declaration, with their qualifiers. It skips comments, strings,
+// and the names of fields and parameters.
 func identifiers(signature string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for i := 0; i < len(signature); {
@@ -237,7 +236,7 @@ func identifiers(signature string) func(func(string) bool) {
 				i++
 			case c == '"' || c == '\'' || c == '`':
 				end := strings.IndexByte(signature[i+1:], c)
-				if end < 0 || c == '\'' && (end > 40 || strings.ContainsAny(signature[i+1:i+1+end], ",>&")) { // the quote begins a lifetime rather than a string
+				if end < 0 || c == '\'' && (end > 40 || strings.ContainsAny(signature[i+1:i+1+end], ",>&")) { // the quotation mark begins a lifetime rather than a string
 					i++
 					continue
 				}
@@ -276,7 +275,7 @@ func identifiers(signature string) func(func(string) bool) {
 	}
 }
 
-// classes holds the class of each byte for identifiers, which skips bytes without one.
+// classes contains the class of each byte for identifiers, which skips bytes that have none.
 var classes = func() (classes [256]uint8) {
 	for c := range classes {
 		if inName(byte(c)) || c == '$' {
@@ -341,25 +340,23 @@ func (r *Renderer) readUses() map[*apidoc.Symbol][]*apidoc.Symbol {
 	return uses
 }
 
-// A type that at least commonUses declarations mention, such as the options of
-// every call, does not distinguish declarations.
+// A type that at least commonUses declarations mention, such as the options of every call, does not
+// help to tell declarations apart.
 const commonUses = 40
 
 // typeIndex finds the types of a package by their names in signatures.
 type typeIndex struct {
 	byPath map[string]*apidoc.Symbol
 	byName map[string]*apidoc.Symbol // types by the last part of their paths; nil for a part that several types share
-	// begins holds the lengths of all names of types by their first bytes: one bit
-	// for each length, and the last bit for all longer ones. It quickly rules out
-	// most words of a signature, which are not types.
+	// begins contains the lengths of all type names by their first bytes: one bit for each length,
+	// and the last bit for all greater lengths. It quickly rules out most words of a signature,
+	// which are not types.
 	begins [256]uint64
-	// first maps the other paths of a type that has several to the symbol of its
-	// least nested path.
+	// first maps each path of a type that has several paths to the symbol of its least nested path.
 	first map[*apidoc.Symbol]*apidoc.Symbol
 }
 
-// position is where the source code declares a symbol, together with its
-// signature.
+// position is where the source code declares a symbol, together with the symbol's signature.
 type position struct {
 	file, signature string
 	line            int
@@ -424,9 +421,8 @@ func indexTypes(p *apidoc.Package) *typeIndex {
 	return x
 }
 
-// distanceOf returns a rank that orders the paths of one type: the least nested path
-// has the lowest rank, and the default export ranks between named paths of one and two
-// parts.
+// distanceOf returns a rank that orders the paths of one type: the least nested path has the lowest
+// rank, and the default export ranks between named paths of one part and of two parts.
 func distanceOf(p *apidoc.Package, path string) int {
 	if p.IsDefault(path) {
 		return 1
@@ -434,9 +430,9 @@ func distanceOf(p *apidoc.Package, path string) int {
 	return 2 * strings.Count(path, ".")
 }
 
-// mayName reports whether a name can be that of a type, which is quick to tell
-// from its first letter and length. It may report true for other names, too.
-// Names in Symbol.Refs are not considered.
+// mayName quickly reports, from the first letter and the length of a name, whether it can be the
+// name of a type. It may return true for other names, too. It does not consider the names in
+// Symbol.Refs.
 func (x *typeIndex) mayName(name string) bool {
 	last := lastPart(name)
 	return last < len(name) && x.begins[name[last]]&lengthBit(len(name)-last) != 0
@@ -454,8 +450,8 @@ func lastPart(name string) int {
 	return 0
 }
 
-// typeNamed returns the type of the package that a name in the signature of s
-// means, nil if the name is no type or belongs to another package.
+// typeNamed returns the type of the package that a name in the signature of s refers to, or nil if
+// the name is not a type or belongs to another package.
 func (r *Renderer) typeNamed(name string, s *apidoc.Symbol) *apidoc.Symbol {
 	t := r.findType(name, s)
 	switch {
@@ -470,8 +466,8 @@ func (r *Renderer) typeNamed(name string, s *apidoc.Symbol) *apidoc.Symbol {
 	return t
 }
 
-// findType returns the type that a name means, by any of its paths. It returns
-// nil if there is none.
+// findType returns the type that a name refers to by any of the type's paths, or nil if there is
+// none.
 func (r *Renderer) findType(name string, s *apidoc.Symbol) *apidoc.Symbol {
 	x := r.types()
 	for i := range s.Refs {
@@ -508,7 +504,7 @@ func (r *Renderer) findType(name string, s *apidoc.Symbol) *apidoc.Symbol {
 		}
 	}
 	if last == 0 && named != nil && named.Kind == apidoc.AssocType {
-		return nil // outside of its protocol, the name alone is a type parameter
+		return nil // outside its protocol, the name alone is a type parameter
 	}
 	return named
 }

@@ -7,15 +7,14 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// This file shares the room of an answer among the symbols that are asked for.
+// This file divides the room of an answer among the requested symbols.
 
-// leastShare is the least number of bytes for each symbol in an answer about
-// several.
+// leastShare is the minimum number of bytes for each symbol in an answer about several.
 const leastShare = 300
 
-// comfortable returns how many bytes of its limit an answer about several symbols
-// takes. Readers skim longer answers. A cut is marked, and a symbol that is asked
-// for alone may take the whole limit.
+// comfortable returns how many bytes of limit an answer about several symbols uses, because readers
+// skim longer answers. A cut is marked, and a symbol that is requested alone may use the whole
+// limit.
 func comfortable(limit int, asked []Asked) int {
 	if len(asked) == 1 {
 		return limit
@@ -32,15 +31,15 @@ func comfortable(limit int, asked []Asked) int {
 	return max(limit/5, min(most, parts*limit/45), min(declarations, limit/2))
 }
 
-// A type with many members adds membersInRoom parts to the room, and gets membersInShare
-// parts of it if there is too little.
+// A type with many members adds membersInRoom parts to the room. If there is too little room, it
+// gets membersInShare parts of it.
 const (
 	membersInRoom  = 5
 	membersInShare = 3
 )
 
-// parts returns how many parts of the room a symbol gets: ofType parts for a type with
-// many members none of which is asked for, otherwise one.
+// parts returns how many parts of the room a symbol gets: ofType for a type with many members none
+// of which was requested, otherwise one.
 func (a *Asked) parts(ofType int) int {
 	if hasManyMembers(a.Symbol) && !a.withMembers {
 		return ofType
@@ -48,16 +47,16 @@ func (a *Asked) parts(ofType int) int {
 	return 1
 }
 
-// hasManyMembers reports whether a symbol has so many members that readers mainly
-// look for those.
+// hasManyMembers reports whether a symbol has so many members that readers mainly look for the
+// members.
 func hasManyMembers(s *apidoc.Symbol) bool { return s.NumMembers() > few }
 
-// few is the number of members up to which the comment on a type is what readers look
-// for.
+// few is the maximum number of members of a type for which readers look for the comment rather than
+// for the members.
 const few = 3
 
-// shareRoom writes each symbol, all of them together in room bytes, or in slack bytes
-// more if nothing is cut then. Bytes that a symbol does not use go to the others.
+// shareRoom writes each symbol. All of them together take at most room bytes, or up to slack bytes
+// more if that avoids every cut. Bytes that a symbol does not use go to the others.
 func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 	texts := make([]string, len(asked))
 	shares := make([]int, len(asked))
@@ -103,8 +102,8 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 	if total := write(shares); room == 0 || total <= room+slack {
 		return texts
 	}
-	// Short symbols get what they need, the others their declaration and equal parts of
-	// the rest.
+	// Short symbols get what they need. The others get their declarations and equal parts of the
+	// rest.
 	lengths := make([]int, len(asked))
 	least := make([]int, len(asked))
 	left := room
@@ -143,8 +142,8 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 	for i := range shares {
 		shares[i]-- // the line break between two symbols
 	}
-	// A cut at the end of a sentence leaves room: it goes to the symbols that were cut,
-	// first to those that lack little.
+	// A cut at the end of a sentence leaves room. It goes to the symbols that were cut, first to
+	// those that need only little more.
 	spare := room - write(shares)
 	lacks := func(i int) int { return lengths[i] - 1 - len(texts[i]) }
 	slices.SortStableFunc(order, func(a, b int) int { return lacks(a) - lacks(b) })
@@ -162,9 +161,9 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 	return texts
 }
 
-// leastRoom returns the bytes within which a symbol shows its declaration with the
-// comments that shorten leaves, its values if it is an enumeration, and the types that
-// few calls but this take, if they are not very long.
+// leastRoom returns the bytes that a symbol needs to show its declaration with its comments
+// shortened by shorten, its values if it is an enumeration, and the needed types that few other
+// calls take, if these are not very long.
 func (a *Asked) leastRoom(shorten func(string) string) int {
 	const most = 1000
 	length := min(len(shorten(concise(a.Symbol.Signature))), most) + min(a.leastOfNeeded(a.Symbol, shorten), most)
@@ -178,12 +177,12 @@ func (a *Asked) leastRoom(shorten func(string) string) int {
 	return length
 }
 
-// headingRoom is the room, in bytes, for a heading and the beginning of a comment that does
-// not stand within the code.
+// headingRoom is the room, in bytes, for a heading and the beginning of a comment that is not shown
+// within the code.
 const headingRoom = 100
 
-// leastOfNeeded returns the size in bytes of the declarations of the types that calls
-// of s take, with comments shortened by shorten. Types that many calls take do not count.
+// leastOfNeeded returns the size in bytes of the declarations of the types that calls of s take,
+// with comments shortened by shorten. Types that many calls take do not count.
 func (r *Renderer) leastOfNeeded(s *apidoc.Symbol, shorten func(string) string) (length int) {
 	if s.IsType() {
 		return 0
@@ -201,15 +200,14 @@ func (r *Renderer) leastOfNeeded(s *apidoc.Symbol, shorten func(string) string) 
 	return length
 }
 
-// firstClauses returns a declaration with the beginnings of its comments.
+// firstClauses returns a declaration in which comments are shortened to their beginnings.
 func firstClauses(signature string) string {
 	short, _ := clauseComments(signature)
 	return short
 }
 
-// within writes a symbol in at most limit bytes. It shortens nothing if the whole
-// symbol fits. heading is true if the answer has several symbols, which need
-// headings.
+// within writes a symbol in at most limit bytes. It shortens nothing if the whole symbol fits.
+// heading is true if the answer is about several symbols, which need headings.
 func (a *Asked) within(limit, most int, heading bool, shown shownSet, g Guide) string {
 	if !heading || limit <= 0 {
 		return a.symbol(limit, 0, heading, shown, g)

@@ -21,7 +21,7 @@ type Wish struct {
 	Total int
 }
 
-// Close reports whether one of the best matches is about what the query asks for.
+// Close reports whether one of the best matches is close to what the query asks for.
 func (w *Wish) Close() bool {
 	hits := make([]search.Hit, 0, len(w.Hits))
 	for i := range w.Hits {
@@ -39,7 +39,7 @@ type Hit struct {
 	Refer Referrer
 }
 
-// Wishes splits a text with several queries at semicolons and line ends.
+// Wishes splits a text with several queries at semicolons and at the ends of lines.
 func Wishes(text string) []string {
 	var all []string
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || r == '\n' }) {
@@ -51,38 +51,38 @@ func Wishes(text string) []string {
 }
 
 const (
-	// bestOfMany and bestOfOne are the numbers of matches shown in full, with
-	// several wishes and with one.
+	// bestOfMany and bestOfOne are the numbers of matches shown in full, for several queries and
+	// for one.
 	bestOfMany = 2
 	bestOfOne  = 3
-	// These are fractions of the best score. A match is shown in full if its score
-	// is at least the fraction close, or near if there are several wishes. It gets a
-	// line if its score is at least the fraction far.
+	// These are fractions of the best score. A match is shown in full if its score is at least the
+	// fraction close, or near if there are several queries. It gets a line if its score is at least
+	// the fraction far.
 	close, near, far = 0.75, 0.6, 0.25
-	// maxFull bounds a match shown in full, in bytes, and maxFullOfMany does so with
-	// several wishes. The second match gets half as much.
+	// maxFull is the maximum size of a match shown in full, in bytes. maxFullOfMany is that for
+	// several queries. The second match gets half as much.
 	maxFull, maxFullOfMany = 1800, 1100
-	// With more than fewWishes, matches in full share the room of so many, but have
-	// leastFull bytes: readers who look for many things choose first.
+	// With more than fewWishes queries, matches in full share the room of fewWishes queries, but
+	// have at least leastFull bytes: readers who look for many things want to choose first.
 	fewWishes = 4
 	leastFull = 400
-	// defaultLines is the number of further matches with a line, and maxSnippet
-	// bounds the documentation in such a line, in bytes.
+	// defaultLines is the number of further matches with a line. maxSnippet is the maximum size of
+	// the documentation in such a line, in bytes.
 	defaultLines = 5
-	// linesOfMany is defaultLines with several wishes.
+	// linesOfMany takes the place of defaultLines if there are several queries.
 	linesOfMany = 3
-	// maxAlike bounds the lines for members that have the same name. The types of
-	// a large service can have hundreds of such members.
+	// maxAlike is the maximum number of lines for members that have the same name. The types of a
+	// large service can have hundreds of such members.
 	maxAlike   = 2
 	maxSnippet = 160
-	// maxOperations bounds the names of the operations on a type, in bytes, and
-	// leastOperations is the room that they always have.
+	// maxOperations is the maximum size of the names of the operations on a type, in bytes.
+	// leastOperations is the room that is always kept for them.
 	maxOperations, leastOperations = 400, 160
 )
 
-// Search answers a search of packages. For each search it shows the best matches in
-// full, with the types that a call needs, and further ones on a line each. Nothing is
-// shown twice. Problems are other packages that could not be searched.
+// Search answers queries in a few packages. For each query it shows the best matches in full, with
+// the types that a call needs, and further matches on a line each. Nothing is shown twice. Problems
+// describe other packages that could not be searched.
 func Search(in []*Renderer, problems []string, wishes []Wish, o Options) *Answer {
 	a := &Answer{}
 	var w writer
@@ -108,8 +108,8 @@ func Search(in []*Renderer, problems []string, wishes []Wish, o Options) *Answer
 	return a
 }
 
-// SearchAll answers a search of too many packages to list. The notes describe them,
-// and each match names its package.
+// SearchAll answers queries in too many packages to list. The notes describe the packages, and each
+// match names its own.
 func SearchAll(where string, notes []string, wishes []Wish, o Options) *Answer {
 	var w writer
 	var in []*Renderer
@@ -134,7 +134,7 @@ func SearchAll(where string, notes []string, wishes []Wish, o Options) *Answer {
 	return a
 }
 
-// write writes the matches of each wish.
+// write writes the matches of each query.
 func (f *finder) write(w *writer, wishes []Wish, o Options) {
 	limit := o.limit()
 	f.snippet, f.most = maxSnippet, maxFull
@@ -166,17 +166,17 @@ type finder struct {
 	guide Guide
 	lines int
 	in    []*Renderer // the packages that were searched
-	// shown holds the symbols that the answer shows in full or within another
-	// declaration, and listed those that have a line.
+	// shown contains the symbols that the answer shows in full or within another declaration, and
+	// listed the symbols that have a line.
 	shown  shownSet
 	listed map[*apidoc.Symbol]bool
-	// declares holds the types whose members are shown with their signatures.
+	// declares contains the types whose members are shown with their signatures.
 	declares map[*apidoc.Symbol]bool
 	// versioned adds the version of its package to each full match.
 	versioned bool
-	snippet   int    // size in bytes of documentation on a line
-	most      int    // size in bytes of a match in full
-	first     string // a symbol that is shown as a line only
+	snippet   int    // maximum size of the documentation on a line, in bytes
+	most      int    // maximum size of a match shown in full, in bytes
+	first     string // a symbol that is shown only on a line
 	section   string // a section that was found
 }
 
@@ -199,14 +199,14 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 	full = min(full, len(wish.Hits))
 	if !wish.Close() {
 		full = 0
-		w.block(fmt.Sprintf("Nothing close to %q was found. These share words with it:", oneLine(wish.Query)))
+		w.block(fmt.Sprintf("Nothing close to %q was found. These matches share words with it:", oneLine(wish.Query)))
 	}
 	for full > 1 && wish.Hits[full-1].Score < enough*wish.Hits[0].Score {
 		full--
 	}
 	var lines strings.Builder
 	var above []string
-	var cited []*apidoc.Symbol // symbols shown in full or on a line for this wish
+	var cited []*apidoc.Symbol // symbols shown in full or on a line for this query
 	alike := map[*apidoc.Symbol][]string{}
 	before := f.shown.clone()
 	n := 0                   // number of lines written
@@ -255,21 +255,21 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 		lines.WriteString("- above: " + strings.Join(above, ", ") + "\n")
 	}
 	if left := wish.Total - full - n - len(above); left > 0 && f.guide.More != "" && !several {
-		fmt.Fprintf(&lines, "- … and %s; %s\n", plural(left, "match that is less like it", "matches that are less like it"), f.guide.More)
+		fmt.Fprintf(&lines, "- … and %s; %s\n", plural(left, "less similar match", "less similar matches"), f.guide.More)
 	}
 	w.block(strings.TrimSuffix(lines.String(), "\n"))
 	return w.b.String()
 }
 
-// cites reports whether a match is a member of a cited symbol, has a cited
-// member, or is a type that a cited operation returns within its result.
+// cites reports whether a match is a member of a cited symbol, has a cited member, or is a type
+// that the result of a cited operation contains.
 func (f *finder) cites(cited []*apidoc.Symbol, h *Hit) bool {
 	return slices.ContainsFunc(cited, func(s *apidoc.Symbol) bool {
 		return s.ParentPath() == h.Symbol.Path || h.Symbol.ParentPath() == s.Path && f.memberOfShown(h) || h.wrapped(s, h.Symbol)
 	})
 }
 
-// wrapped reports whether calls of s return t in a field of their result.
+// wrapped reports whether the result of calls of s contains t in a field.
 func (r *Renderer) wrapped(s, t *apidoc.Symbol) bool {
 	_, results := r.callTypes(s)
 	return t.IsType() && slices.ContainsFunc(results, func(result *apidoc.Symbol) bool {
@@ -277,11 +277,11 @@ func (r *Renderer) wrapped(s, t *apidoc.Symbol) bool {
 	})
 }
 
-// maxAlikeNamed bounds the siblings of a match that are named.
+// maxAlikeNamed is the maximum number of siblings of a match that are named.
 const maxAlikeNamed = 4
 
-// addAlike adds a match to the siblings of a cited symbol. It returns false if
-// the match is a sibling of none.
+// addAlike records a match as a sibling of a cited symbol. It returns false if the match is not a
+// sibling of any of them.
 func (f *finder) addAlike(alike map[*apidoc.Symbol][]string, cited []*apidoc.Symbol, h *Hit) bool {
 	for _, c := range cited {
 		if !f.versioned && h.sibling(h.Symbol, c) {
@@ -298,7 +298,7 @@ func (f *finder) addAlike(alike map[*apidoc.Symbol][]string, cited []*apidoc.Sym
 	return false
 }
 
-// alikeTypes names the types that have a field like the one that was found.
+// alikeTypes names the types that have a field like the field that was found.
 func alikeTypes(h *Hit) string {
 	var names []string
 	for _, s := range h.Alike[:min(len(h.Alike), maxAlikeNamed)] {
@@ -310,8 +310,8 @@ func alikeTypes(h *Hit) string {
 	return list(names)
 }
 
-// memberOfShown reports whether a match is a member of a symbol that is shown in
-// full, at least with the names of its members.
+// memberOfShown reports whether a match is a member of a symbol that is shown in full and shows at
+// least the names of its members.
 func (f *finder) memberOfShown(h *Hit) bool {
 	parent := h.parent()
 	return parent != nil && f.shown.has(parent)
@@ -321,7 +321,7 @@ func (f *finder) memberOfShown(h *Hit) bool {
 // among the members of a type.
 func (f *finder) declared(h *Hit) bool { return f.declares[h.parent()] }
 
-// parent returns the symbol that a match is a member of, nil if it is of none.
+// parent returns the symbol that a match is a member of, or nil if there is none.
 func (h *Hit) parent() *apidoc.Symbol {
 	parent, _, ok := cutLast(h.Symbol.Path)
 	if !ok {
@@ -343,8 +343,7 @@ func cutLast(path string) (before, last string, ok bool) {
 // elsewhere reports whether a match is in a package that the title does not name.
 func (f *finder) elsewhere(h *Hit) bool { return len(f.in) != 1 || f.in[0] != h.Renderer }
 
-// constraint returns the condition of a match, empty if the answer's head says
-// it.
+// constraint returns the condition of a match, or "" if the beginning of the answer states it.
 func (f *finder) constraint(h *Hit) string {
 	if f.elsewhere(h) {
 		return oneLine(h.Symbol.Constraint)
@@ -352,8 +351,8 @@ func (f *finder) constraint(h *Hit) string {
 	return h.constraint(h.Symbol)
 }
 
-// full writes a symbol that was found as one block of code: the beginning of its
-// documentation, its declaration and members, the types that a call needs.
+// full writes a found symbol as one block of code: the beginning of its documentation, its
+// declaration and members, and the types that a call needs.
 func (f *finder) full(h *Hit, limit int) string {
 	r, s := h.Renderer, h.Symbol
 	f.shown.add(s)
@@ -438,7 +437,7 @@ func (f *finder) members(r *Renderer, t *apidoc.Symbol, room int) string {
 			}
 		}
 	}
-	// Members are written without comments, and inherited ones only named: another search
+	// Members are written without comments, and inherited members only by name. Another search
 	// finds them.
 	var declared []apidoc.Symbol
 	var inherited []apidoc.Symbol
@@ -469,7 +468,7 @@ func (f *finder) members(r *Renderer, t *apidoc.Symbol, room int) string {
 	return b.String()
 }
 
-// line writes a match on one line, with the sentence that matches.
+// line writes a match on one line, with the sentence that matches the query.
 func (f *finder) line(h *Hit) string {
 	var b strings.Builder
 	snippet := oneLine(strings.ReplaceAll(h.Snippet(), "```", ""))
@@ -528,8 +527,8 @@ func (f *finder) line(h *Hit) string {
 	return b.String()
 }
 
-// saysPath reports whether a signature names a symbol by its whole path, or as a
-// Go method, by its receiver and its name.
+// saysPath reports whether a signature names a symbol by its whole path or, like a Go method, by
+// its receiver and its name.
 func saysPath(signature, path string) bool {
 	parent, name, member := cutLast(path)
 	if !member {
@@ -541,8 +540,8 @@ func saysPath(signature, path string) bool {
 	return ok && closed && receiver == parent && strings.HasPrefix(rest, name+"(")
 }
 
-// sectionID returns the ID under which a section can be asked for, "" for a part of
-// the package's own documentation.
+// sectionID returns the ID by which readers can request a section, or "" for a part of the
+// package's own documentation.
 func sectionID(s *apidoc.Section) string {
 	if s.ID == "doc" {
 		return ""
@@ -559,7 +558,7 @@ func firstLine(signature string) string {
 	return line
 }
 
-// inline formats code within a line, even if it holds backticks.
+// inline formats code within a line, even if it contains backticks.
 func inline(code string) string {
 	mark := "`"
 	for strings.Contains(code, mark) {

@@ -10,13 +10,13 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// shownSet holds the symbols that an answer has already shown. A type that several
-// packages export has one symbol in each; it is also found by its declaration.
+// shownSet contains the symbols that an answer has already shown. A type that several packages
+// export has a symbol in each of them, and is also found by its declaration.
 type shownSet struct {
 	symbols    map[*apidoc.Symbol]bool
 	types      map[typePlace]bool
-	aliases    map[string]bool   // declarations of aliases, which packages repeat
-	paragraphs map[string]bool   // paragraphs of comments, and lists of members that are inherited from a type
+	aliases    map[string]bool   // declarations of aliases, because several packages repeat them
+	paragraphs map[string]bool   // paragraphs of comments, and lists of inherited members
 	methods    map[string]bool   // sets of methods that a type lists
 	bodies     map[string]string // bodies of declarations, with the paths of their symbols
 	fields     map[string]bool   // fields of declarations with their comments
@@ -38,8 +38,8 @@ func newShown() shownSet {
 	return shownSet{map[*apidoc.Symbol]bool{}, map[typePlace]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]bool{}, map[string]commentOn{}}
 }
 
-// isAlias reports whether a declaration on one line makes a name for another type, or
-// for an object that it lists.
+// isAlias reports whether a declaration on one line gives a name to another type or to an object
+// type that it lists.
 func isAlias(s *apidoc.Symbol) bool {
 	_, target, ok := strings.Cut(s.Signature, " = ")
 	if !ok || !s.IsType() || strings.Contains(target, "\n") {
@@ -68,7 +68,7 @@ func (s shownSet) clone() shownSet {
 	return shownSet{maps.Clone(s.symbols), maps.Clone(s.types), maps.Clone(s.aliases), maps.Clone(s.paragraphs), maps.Clone(s.methods), maps.Clone(s.bodies), maps.Clone(s.fields), maps.Clone(s.comments)}
 }
 
-// restore sets s to the earlier state before.
+// restore sets s back to the earlier state before.
 func (s shownSet) restore(before shownSet) {
 	clear(s.symbols)
 	clear(s.types)
@@ -88,13 +88,12 @@ func (s shownSet) restore(before shownSet) {
 	maps.Copy(s.comments, before.comments)
 }
 
-// leastBody is the length in bytes from which a body that was shown is not
-// written again.
+// leastBody is the minimum length, in bytes, of a body that is not repeated once it was shown.
 const leastBody = 80
 
-// sameBody returns a declaration without its body if the answer has shown the same body
-// with another symbol. The errors of a generated client, for example, share one body.
-// Of another body it drops what sameFields drops.
+// sameBody returns a declaration without its body if the answer has shown the same body with
+// another symbol. The errors of a generated client, for example, all have the same body. If the
+// body is a different one, sameBody returns the result of sameFields.
 func (s shownSet) sameBody(symbol *apidoc.Symbol, signature, mark string) string {
 	head, body, ok := strings.Cut(signature, "{\n")
 	if !ok || len(body) < leastBody {
@@ -108,8 +107,8 @@ func (s shownSet) sameBody(symbol *apidoc.Symbol, signature, mark string) string
 	return s.sameFields(signature)
 }
 
-// sameMembers returns the text on a type, with a reference in place of the names of its
-// members if the answer has named the same members of another type.
+// sameMembers returns the text on a type. If the answer has named the same members for another
+// type, it replaces their names by a reference to that type.
 func (s shownSet) sameMembers(t *apidoc.Symbol, text, mark string) string {
 	start := strings.LastIndex(text, "\n"+mark+"has ") + 1
 	if start == 0 {
@@ -128,8 +127,8 @@ func (s shownSet) sameMembers(t *apidoc.Symbol, text, mark string) string {
 	return text[:start] + mark + "has the same members as " + before + "\n" + rest
 }
 
-// sameFields returns a declaration without the comments of fields that the answer has
-// shown with the same type and comment in another declaration.
+// sameFields returns a declaration without the comments on fields that the answer has already
+// shown, with the same type and comment, in another declaration.
 func (s shownSet) sameFields(signature string) string {
 	if !strings.Contains(signature, "{\n") {
 		return signature
@@ -137,7 +136,7 @@ func (s shownSet) sameFields(signature string) string {
 	return s.fieldsOnce(signature)
 }
 
-// fieldsOnce is sameFields for the indented lines of any text.
+// fieldsOnce does the work of sameFields for the indented lines of any text.
 func (s shownSet) fieldsOnce(text string) string {
 	var b strings.Builder
 	comment := "" // comment lines before the next field
@@ -158,9 +157,8 @@ func (s shownSet) fieldsOnce(text string) string {
 	return b.String()
 }
 
-// unsaid returns a comment without the paragraphs that the answer has already
-// shown. It always keeps the first paragraph, and a list that the paragraph before
-// it announces.
+// unsaid returns a comment without the paragraphs that the answer has already shown. It always
+// keeps the first paragraph, and a list that is announced by the paragraph before it.
 func (s shownSet) unsaid(doc string) string {
 	if len(doc) > maxRepetitive {
 		return doc
@@ -175,10 +173,10 @@ func (s shownSet) unsaid(doc string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// similar returns the first sentence of a comment on a member, and the path of the member
-// of the same name whose comment the answer has shown, if the comments differ in few words:
-// those on Decoder.StackDepth and Encoder.StackDepth, for example. Otherwise it returns the
-// comment.
+// similar looks for a member of the same name whose comment the answer has already shown and
+// differs in only few words, such as the comments on Decoder.StackDepth and Encoder.StackDepth. It
+// then returns the first sentence of the comment and the path of that member. Otherwise it returns
+// the comment.
 func (s shownSet) similar(member *apidoc.Symbol, doc string) string {
 	_, name, ok := cutLast(member.Path)
 	if !ok || len(doc) < leastSimilar {
@@ -195,11 +193,11 @@ func (s shownSet) similar(member *apidoc.Symbol, doc string) string {
 	return excerpt(firstParagraph(doc), len(markup.Synopsis(doc))+len("…")+1) + "\n\nLike " + before.path + "."
 }
 
-// leastSimilar is the length in bytes from which a comment is compared with that on a member
-// of the same name.
+// leastSimilar is the minimum length, in bytes, of a comment that is compared with the comment on a
+// member of the same name.
 const leastSimilar = 300
 
-// alikeInWords reports whether two texts have nine in ten of their words in common.
+// alikeInWords reports whether two texts have nine out of ten words in common.
 func alikeInWords(a, b string) bool {
 	words := map[string]int{}
 	n := 0
@@ -218,8 +216,8 @@ func alikeInWords(a, b string) bool {
 	return common*10 >= max(n, m)*9
 }
 
-// methodsOf identifies the methods of a type that has nothing else: by their names, how many
-// values they take and what they return. It returns "" for other types.
+// methodsOf identifies the methods of a type that has no other members: by their names, the number
+// of their parameters and what they return. It returns "" for other types.
 func methodsOf(t *apidoc.Symbol) string {
 	all := t.AllMembers()
 	if len(all) < 2 {
@@ -237,14 +235,14 @@ func methodsOf(t *apidoc.Symbol) string {
 	return strings.Join(keys, "\n")
 }
 
-// lists records that the methods of a type have been shown.
+// lists records that the methods of a type were shown.
 func (s shownSet) lists(t *apidoc.Symbol) {
 	if key := methodsOf(t); key != "" {
 		s.methods[key] = true
 	}
 }
 
-// say records the paragraphs of a comment as shown.
+// say records that the paragraphs of a comment were shown.
 func (s shownSet) say(doc string) {
 	for _, p := range paragraphs(doc) {
 		s.paragraphs[p] = true

@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// withoutComments drops lines of a signature that hold only a comment, and
-// empty lines that are left over.
+// withoutComments removes the lines of a signature that contain only a comment, and the empty lines
+// that then remain.
 func withoutComments(signature string) string {
 	if !strings.Contains(signature, "\n") {
 		return signature
@@ -37,12 +37,11 @@ func withoutComments(signature string) string {
 	return short
 }
 
-// maxBody is how many lines of a declaration a bare list shows.
+// maxBody is the maximum number of lines of a declaration in a bare list.
 const maxBody = 12
 
-// collapsed shortens a declaration of many lines to its first lines and its
-// last one, with the number of lines left out between them. It joins a
-// parameter list of several lines into one.
+// collapsed shortens a declaration of many lines to its first lines and its last one, and puts the
+// number of omitted lines between them. It joins a parameter list of several lines into one.
 func collapsed(signature string) string {
 	if strings.HasPrefix(signature, "func ") {
 		return onOneLine(signature)
@@ -66,11 +65,10 @@ func onOneLine(signature string) string {
 	return strings.Join(strings.Fields(signature), " ")
 }
 
-// declared lists the names of the fields and methods that a declaration shows:
-// the names at the beginnings of its inner lines, or between the braces of a
-// struct on one line. Lines that are indented further belong to nested
-// declarations. A member with parameters is also listed with callMark after
-// its name.
+// declared lists the names of the fields and methods that a declaration shows, which are at the
+// beginnings of its inner lines, or between the braces of a struct on one line. Lines that are
+// indented further belong to nested declarations. A member with parameters is also listed with
+// callMark after its name.
 func declared(signature string) []string {
 	first, rest, more := strings.Cut(signature, "\n")
 	if !more {
@@ -120,8 +118,8 @@ func declared(signature string) []string {
 
 const callMark = "()"
 
-// shownIn reports whether a declaration, which shows the given names, shows a member.
-// A declaration that shows a variant shows the fields of the variant, too.
+// shownIn reports whether a declaration, which shows the given names, shows a member. A declaration
+// that shows a variant also shows the fields of the variant.
 func shownIn(declared map[string]bool, m *apidoc.Symbol) bool {
 	name := oneLine(m.Name())
 	if m.IsField() && name != "" && strings.Trim(name, "0123456789") == "" {
@@ -137,15 +135,15 @@ func inName(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// maxClipped bounds the bytes of each line, and maxOverloads the lines, of
-// declarations in a clipped list.
+// maxClipped is the maximum number of bytes of each line, and maxOverloads the maximum number of
+// lines, of a declaration in a clipped list.
 const (
 	maxClipped   = 160
 	maxOverloads = 3
 )
 
-// clipped shortens the lines of a declaration, and leaves out all but a few of
-// many lines. A comment that begins with mark says how many.
+// clipped shortens the lines of a declaration, and omits all but a few of many lines. A comment
+// that begins with mark gives the number of omitted lines.
 func clipped(signature, mark string) string {
 	lines := strings.Split(signature, "\n")
 	if more := len(lines) - maxOverloads; more > 1 {
@@ -159,8 +157,8 @@ func clipped(signature, mark string) string {
 	return strings.Join(lines, "\n")
 }
 
-// headline returns a declaration on one line, without decorators and attributes, and
-// without parameters if the line would be too long.
+// headline returns a declaration on one line, without decorators and attributes. It drops the
+// parameters if the line would be too long.
 func headline(signature string) string {
 	signature = concise(signature)
 	for strings.HasPrefix(signature, "@") || strings.HasPrefix(signature, "#[") {
@@ -184,8 +182,8 @@ func headline(signature string) string {
 	return line
 }
 
-// maxHeadline bounds, in bytes, a declaration that is written on one line with its
-// parameters.
+// maxHeadline is the maximum length, in bytes, of a declaration that is written on one line with
+// its parameters.
 const maxHeadline = 100
 
 // isCall reports whether the first line of a declaration ends within its parameters.
@@ -194,9 +192,8 @@ func isCall(signature string) bool {
 	return more && strings.HasSuffix(strings.TrimSpace(line), "(")
 }
 
-// briefComments shortens each run of comment lines within a declaration to at
-// most most bytes, but keeps at least its first sentence. It reports whether it
-// cut anything.
+// briefComments shortens each run of comment lines within a declaration to at most most bytes, but
+// keeps at least the first sentence. It reports whether it cut anything.
 func briefComments(signature string, most int) (short string, cut bool) {
 	return eachComment(signature, func(text string) string {
 		first := ""
@@ -232,8 +229,8 @@ func clauseComments(signature string) (short string, cut bool) {
 	})
 }
 
-// eachComment replaces each run of comment lines within a declaration, joined to one line
-// of text, by what shorten makes of it. It reports whether any has changed.
+// eachComment joins each run of comment lines within a declaration to one line of text, and
+// replaces it by the result of shorten. It reports whether anything has changed.
 func eachComment(signature string, shorten func(string) string) (short string, changed bool) {
 	var out []string
 	var run []string

@@ -9,10 +9,10 @@ import (
 
 func isSkill(id string) bool { return strings.HasPrefix(id, apidoc.SkillPrefix) }
 
-// maxSkills bounds the skills that an overview lists.
+// maxSkills is the maximum number of skills that an overview lists.
 const maxSkills = 10
 
-// skills lists the skills for coding agents that the package ships.
+// skills lists the skills that the package ships for coding agents.
 func (r *Renderer) skills(w *writer, g Guide) {
 	var lines []string
 	first, more := "", 0

@@ -14,8 +14,7 @@ func fence(p *apidoc.Package) string {
 	return string(p.Ecosystem)
 }
 
-// comment returns the mark that begins a line comment in the package's
-// language.
+// comment returns the characters that begin a line comment in the package's language.
 func comment(p *apidoc.Package) string {
 	if p.Style.LineComment != "" {
 		return p.Style.LineComment
@@ -23,8 +22,8 @@ func comment(p *apidoc.Package) string {
 	return "// "
 }
 
-// rank returns the place of a symbol's kind in the order of the language. The default
-// exports come first.
+// rank returns the position of a symbol's kind in the order of the language. The default exports
+// come first.
 func (r *Renderer) rank(s *apidoc.Symbol) int {
 	order := r.pkg.Style.KindOrder
 	switch i := slices.IndexFunc(order, func(group []apidoc.Kind) bool { return slices.Contains(group, s.Kind) }); {

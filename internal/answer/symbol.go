@@ -13,28 +13,27 @@ import (
 type Asked struct {
 	*Renderer
 	Symbol *apidoc.Symbol
-	// Notice says where the symbol was found, if the question looks for it elsewhere. The
+	// Notice says where the symbol was found, if that is not where the question looks for it. The
 	// answer begins with it.
 	Notice string
 	// Refer finds what the comment on the symbol refers to in other packages; it
 	// may be nil.
 	Refer Referrer
 
-	// first is set on the first of consecutive symbols of one package. inPackage is
-	// set if the answer is about several packages.
+	// first is set on the first of consecutive symbols of one package, and inPackage if the answer
+	// is about several packages.
 	first, inPackage bool
-	// withMembers is set on a type some of whose members are asked for, too.
+	// withMembers is set on a type of which members were requested as well.
 	withMembers bool
-	// sharesHeading is set on a member that stands below the heading of a member of its
-	// type before it, leads on the one that has the heading, and endsHeading on the symbol
-	// after them, which needs one of its own.
+	// sharesHeading is set on a member that is shown under the heading of a preceding member of its
+	// type, leads on the member that has the heading, and endsHeading on the symbol after them,
+	// which needs a heading of its own.
 	sharesHeading, leads, endsHeading bool
 }
 
-// Symbols answers for symbols of one or several packages: each with its
-// documentation, its members and the types that a call of it needs. The symbols
-// share the budget; room that one leaves goes to the others. Problems, such as a
-// name that was not found, come last.
+// Symbols answers a question about symbols of one or several packages: each with its documentation,
+// its members and the types that a call of it needs. The symbols share the budget. Room that one
+// symbol does not use goes to the others. Problems, such as a name that was not found, come last.
 func Symbols(asked []Asked, problems []string, o Options) *Answer {
 	limit := o.limit()
 	a := &Answer{}
@@ -51,7 +50,7 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 	} else {
 		heads(&w, all)
 		asked = fieldsBehindTypes(asked)
-		before := false // whether the symbol before can share a heading
+		before := false // whether the previous symbol can share a heading
 		for i := range asked {
 			asked[i].inPackage = len(all) > 1
 			asked[i].first = i == 0 || asked[i].Renderer != asked[i-1].Renderer
@@ -86,7 +85,7 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 	end := tail.b.String()
 	if limit > 0 {
 		end = cutLines(end, room/3)
-		room = min(room, limit-w.b.Len()-len(end)-2) // what is said of other names takes nothing from the symbols
+		room = min(room, limit-w.b.Len()-len(end)-2) // text about other names does not take room from the symbols
 	}
 	// A small cut costs the reader another call, so allow a little more.
 	slack := max(min(room/6, limit-w.b.Len()-len(end)-room), 0)
@@ -98,8 +97,8 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 	return a
 }
 
-// heads writes the heads of packages. Packages that differ in the name alone, as
-// the modules of a distribution do, share one head.
+// heads writes the heads of packages. Packages that differ only in their names, as the modules of a
+// distribution do, share one head.
 func heads(w *writer, all []*Renderer) {
 	var titles, bodies []string
 	for _, r := range all {
@@ -117,7 +116,7 @@ func heads(w *writer, all []*Renderer) {
 	}
 }
 
-// renderers returns the renderers of the packages asked about, each once.
+// renderers returns the renderers of the requested packages, each once.
 func renderers(asked []Asked) []*Renderer {
 	var all []*Renderer
 	for i := range asked {
@@ -128,8 +127,8 @@ func renderers(asked []Asked) []*Renderer {
 	return all
 }
 
-// canShareHeading reports whether a symbol is a member that can stand below a heading
-// with other members of its type: its declaration names all of it but the type.
+// canShareHeading reports whether a symbol is a member that can share a heading with other members
+// of its type, because its declaration shows everything about it except the type.
 func (a *Asked) canShareHeading(asked []Asked) bool {
 	s := a.Symbol
 	parent, name, member := cutLast(s.Path)
@@ -152,9 +151,8 @@ func symbolTitle(a *Asked) string {
 	return title
 }
 
-// groupShown returns the name of the symbol with which the answer has already
-// shown the declaration that the i-th symbol shares with others. It returns "" if
-// the declaration was not shown.
+// groupShown returns the name of the symbol with which the answer has already shown the declaration
+// that the i-th symbol shares with others, or "" if it has not shown that declaration.
 func (a *Asked) groupShown(shown shownSet, asked []Asked, i int) string {
 	g := a.groupOf(a.Symbol)
 	if g == nil || len(g.symbols) < 2 {
@@ -169,7 +167,7 @@ func (a *Asked) groupShown(shown shownSet, asked []Asked, i int) string {
 		if index >= 0 && index < i {
 			return oneLine(s.Path)
 		}
-		// The type shows its constants unless they are asked for.
+		// The type shows its constants unless they were requested.
 		if index < 0 && slices.ContainsFunc(asked[:i], func(b Asked) bool { return b.Symbol.Path == s.Of }) {
 			return oneLine(s.Of)
 		}
@@ -177,11 +175,10 @@ func (a *Asked) groupShown(shown shownSet, asked []Asked, i int) string {
 	return ""
 }
 
-// symbol writes one symbol in at most limit bytes (0 for no bound). As far as there
-// is room, it writes, in this order: declaration and documentation, members, the
-// types that a call needs and returns, and examples. In an answer about several
-// symbols, the documentation leaves room for what follows it, except for more bytes
-// that it may take.
+// symbol writes one symbol in at most limit bytes (unlimited if 0). As far as there is room, it
+// writes, in this order: declaration and documentation, members, the types that a call needs and
+// returns, and examples. In an answer about several symbols, the documentation leaves room for the
+// parts after it, except for more bytes that it may take.
 func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) string {
 	r, s := a.Renderer, a.Symbol
 	w := writer{joins: heading && inComments(s.Doc)}
@@ -203,7 +200,7 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 	most := room()
 	if heading && limit > 0 {
 		most = max(room()*2/3, min(room(), leastShare)) // keep room for members and the types that a call needs
-		if len(members) > few {                         // readers look for members: these come before all but the first paragraph
+		if len(members) > few {                         // readers look for members, so these come before all but the first paragraph
 			first := w.b.Len() + len(concise(s.Signature)) + len(firstParagraph(markup.Clean(s.Doc)))
 			if !w.joins {
 				first += aroundRoom
@@ -302,22 +299,22 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 	return w.b.String()
 }
 
-// alsoTakes begins the line about what a component takes that is not listed.
+// alsoTakes begins the line about other things that a component takes but that are not listed.
 const alsoTakes = "Also takes: "
 
-// maxExampleOfSeveral bounds, in bytes, the example of a symbol in an answer about
-// several, which has one for each at most.
+// maxExampleOfSeveral is the maximum size, in bytes, of the example of a symbol in an answer about
+// several symbols, which has at most one for each.
 const maxExampleOfSeveral = 700
 
-// maxOutputOfSeveral bounds what such an example prints, in lines.
+// maxOutputOfSeveral is the maximum number of lines of the output of such an example.
 const maxOutputOfSeveral = 5
 
-// aroundRoom is the room, in bytes, kept for the marks of comments and code around a
+// aroundRoom is the room, in bytes, that is kept for comment markers and fences around a
 // declaration and its members.
 const aroundRoom = 120
 
-// maxGroup bounds, in bytes, a group of declarations that is shown instead of
-// the one asked for.
+// maxGroup is the maximum size, in bytes, of a group of declarations that is shown instead of the
+// requested declaration.
 const maxGroup = 1000
 
 // leftOut begins the line that names the parts left out.
@@ -330,9 +327,8 @@ const (
 // parts left out.
 const leftRoom = 160
 
-// titledCode writes a title and a block of code below it, or nothing if there is no
-// code. Code that continues the previous block has no title, except the title of
-// inherited members.
+// titledCode writes a title and a block of code below it, or nothing if there is no code. Code that
+// continues the previous block has no title, unless it is a list of inherited members.
 func (w *writer) titledCode(title, language, code string) {
 	if code == "" {
 		return
@@ -343,9 +339,9 @@ func (w *writer) titledCode(title, language, code string) {
 	w.code(language, code)
 }
 
-// around returns the members of a symbol that its declaration does not show, and
-// related declarations, such as the group that the symbol belongs to. It leaves
-// out members and declarations that the answer shows elsewhere.
+// around returns the members of a symbol that its declaration does not show, and related
+// declarations, such as the group that the symbol belongs to. It omits members and declarations
+// that the answer shows elsewhere.
 func (r *Renderer) around(s *apidoc.Symbol, shown shownSet) (members, with []decl) {
 	fields := map[string]bool{}
 	for _, name := range declared(s.Signature) {
@@ -385,8 +381,8 @@ func nameSome(paths []string, limit int) string {
 	return fmt.Sprintf("%s … and %d more", strings.Join(paths[:n], ", "), len(paths)-n)
 }
 
-// writeUsers names the functions that make and take a type, and the fields of other types
-// that hold it.
+// writeUsers names the functions that make and take a type, and the fields of other types that
+// contain it.
 func (r *Renderer) writeUsers(w *writer, t *apidoc.Symbol, room int) {
 	makers, takers := r.users(t)
 	for _, users := range []struct {
@@ -397,8 +393,8 @@ func (r *Renderer) writeUsers(w *writer, t *apidoc.Symbol, room int) {
 	}
 }
 
-// writePaths writes the first of a few paths after a title, if there is room for them. It
-// returns how many bytes it has written.
+// writePaths writes the first few paths after a title, if there is room for them. It returns how
+// many bytes it has written.
 func writePaths(w *writer, title string, paths []string, room int) int {
 	const most = 6
 	if len(paths) == 0 || len(paths) > commonUses {
@@ -415,7 +411,8 @@ func writePaths(w *writer, title string, paths []string, room int) int {
 	return len(text)
 }
 
-// isCallback reports whether a type is that of a function, which callers give to others.
+// isCallback reports whether a type is a function type, whose values callers pass to other
+// functions.
 func isCallback(s *apidoc.Symbol) bool {
 	return s.IsType() && s.NumMembers() == 0 && (strings.Contains(s.Signature, " func(") || strings.Contains(s.Signature, ") => "))
 }

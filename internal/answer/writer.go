@@ -29,8 +29,8 @@ func (w *writer) block(text string) {
 	w.open = ""
 }
 
-// part writes Markdown. A text that is one block of code joins such a text just before it,
-// if both are in the given language.
+// part writes Markdown. If the text is a single block of code and directly follows such a block,
+// the two are joined, provided that both are in the given language.
 func (w *writer) part(text, language string) {
 	const mark = "```"
 	code, ok := strings.CutPrefix(text, mark+language+"\n")
@@ -50,16 +50,16 @@ func (w *writer) prose(md string, level int) {
 	w.block(strings.Trim(markup.Demote(md, level), "\n"))
 }
 
-// within returns the text, cut to limit bytes (no bound if 0 or less). It rarely
-// cuts anything, since answers already keep to their budget. They exceed it only
-// for names of thousands of bytes, which they write whole.
+// within returns the text, cut to limit bytes (unlimited if 0 or less). It rarely cuts anything,
+// because answers already keep to their budget. They only exceed it because of names of thousands
+// of bytes, which they write in full.
 func (w *writer) within(limit int) string {
 	text := w.b.String()
 	if limit <= 0 {
 		return text
 	}
 	const mark = "\n\n…\n"
-	// A block of code that was cut is closed by a fence of any length.
+	// If a cut is within a block of code, it is closed with a fence, which may have any length.
 	for room := limit - len(mark); len(text) > limit && room > 0; room /= 2 {
 		text = beginning(w.b.String(), room) + mark
 	}
@@ -80,8 +80,8 @@ func (w *writer) code(language, code string) {
 	w.b.WriteString("\n" + code + "\n" + mark + "\n")
 }
 
-// inside writes the members of the type whose declaration is the last line of code, within
-// braces, or below a colon if indentation alone shows what belongs to the type.
+// inside writes the members of the type whose declaration is the last line of code, within braces,
+// or below a colon if only indentation shows what belongs to the type.
 func (w *writer) inside(members string, indented bool) {
 	mark, language := markup.Fence(members), strings.TrimLeft(w.open, "`")
 	if w.open != mark+language { // members with code need a longer fence
@@ -99,8 +99,8 @@ func (w *writer) inside(members string, indented bool) {
 	w.b.WriteString("\n" + members + mark + "\n")
 }
 
-// beginning returns at most limit bytes of Markdown: as many whole paragraphs
-// as fit, else as many lines, else as many bytes.
+// beginning returns at most limit bytes of Markdown: as many whole paragraphs as fit, or else as
+// many lines, or else as many bytes.
 func beginning(md string, limit int) string {
 	if len(md) <= limit {
 		return md
@@ -128,13 +128,13 @@ func beginning(md string, limit int) string {
 			end--
 		}
 	}
-	// A block of code that was cut is closed again.
+	// If the cut is within a block of code, the block is closed.
 	return strings.TrimRight(markup.Demote(strings.TrimRight(md[:end], "\n"), 1), "\n")
 }
 
-// excerpt returns the first paragraphs of Markdown that fit into limit bytes,
-// the last one cut at the end of a sentence. It never ends with a line that
-// announces what was cut ("as follows:"). A mark says that there is more.
+// excerpt returns the first paragraphs of Markdown that fit into limit bytes, the last one cut at
+// the end of a sentence. It never ends with a line that announces what was cut ("as follows:"). A
+// mark shows that there is more.
 func excerpt(md string, limit int) string {
 	md = strings.TrimSpace(md)
 	if len(md) <= limit {

@@ -311,7 +311,7 @@ func TestASearchWithoutAPackageIsOfAllThatTheProjectDependsOn(t *testing.T) {
 	}
 	for _, part := range []string{
 		"**Get** in example.com/web@v1.0.0", "Not installed, so not searched: example.com/absent (docent fetch reads them).", "notifications/progress",
-		`with the package and symbol=`, "neither a package nor a project is named",
+		`with the package and symbol=`, "neither a package nor a project was named",
 	} {
 		if !strings.Contains(d.out.String(), part) {
 			t.Errorf("no %q in\n%s", part, &d.out)

@@ -48,7 +48,7 @@ func TestNames_PackagesOfDependencies(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %s", name, err, a, want)
 		}
 	}
-	if _, err := l.Describe(t.Context(), Description{Package: Package{Language: "go", Name: "stir", Project: "/src/go"}}); err == nil || !strings.Contains(err.Error(), "stir can be any of example.com/vat/stir, example.com/kiln/v5/stir") {
+	if _, err := l.Describe(t.Context(), Description{Package: Package{Language: "go", Name: "stir", Project: "/src/go"}}); err == nil || !strings.Contains(err.Error(), "stir can refer to any of example.com/vat/stir, example.com/kiln/v5/stir") {
 		t.Errorf("a name that two dependencies have: %v", err)
 	}
 	if a, err := l.Describe(t.Context(), Description{Package: Package{Language: "go", Name: "vat"}}); err != nil || !strings.Contains(a.Text, "# example.com/vat@v1\n") {

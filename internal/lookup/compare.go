@@ -15,14 +15,14 @@ import (
 
 // Comparison is a question about what has changed between two versions of a package.
 type Comparison struct {
-	// Old is the package at its old version, by default that of the project. New is the
-	// package at its new version, by default the newest; its Name is empty if it has the
-	// same name.
+	// Old is the package at its old version, by default the project's version. New is the package
+	// at its new version, by default the newest. New.Name is empty if the package has the same name
+	// in both versions.
 	Old, New Package
-	// Symbols are paths and patterns; empty asks for all changes.
+	// Symbols contains paths and patterns. It is empty for all changes.
 	Symbols string
-	// Used asks only for changes that concern what the project's code uses. If the project
-	// does not use the package, all are given.
+	// Used limits the answer to changes that concern what the project's code uses. If the project
+	// does not use the package, all changes are included.
 	Used bool
 	// Own is true if Old and New are a package of the user's own, in the directories of their
 	// projects.
@@ -30,9 +30,9 @@ type Comparison struct {
 }
 
 const (
-	// maxCompared bounds the packages below another that are compared with it.
+	// maxCompared is the maximum number of packages below another one that are compared with it.
 	maxCompared = 100
-	// comparedReaders is the number of them that are read at once.
+	// comparedReaders is the number of these packages that are read at once.
 	comparedReaders = 4
 )
 
@@ -40,7 +40,7 @@ const (
 func (l *Lookup) Compare(ctx context.Context, c Comparison) (*compare.Report, error) {
 	ctx = store.Once(ctx)
 	if c.Old.Version == "" && versionOf(c.Old) == "" && c.Old.Project == "" {
-		return nil, ecosystem.Fail(ecosystem.Invalid, "outside of a project, no version of %s is the old one", c.Old.Name).WithNext("name it: %s@VERSION", c.Old.Name)
+		return nil, ecosystem.Fail(ecosystem.Invalid, "outside a project, the old version of %s is unknown", c.Old.Name).WithNext("specify it: %s@VERSION", c.Old.Name)
 	}
 	old, symbol, err := l.findPackage(ctx, c.Old)
 	if err != nil {
@@ -79,7 +79,7 @@ func (l *Lookup) Compare(ctx context.Context, c Comparison) (*compare.Report, er
 		})
 	}
 	before := l.readTree(ctx, c.Old, old, used, nil)
-	// compareWith compares with the packages of the new version that wanted accepts.
+	// compareWith compares the packages of the new version that wanted accepts.
 	compareWith := func(wanted func(string) bool) ([]compare.Change, error) {
 		before := &tree{slices.Clone(before.packages), before.unread}
 		after := l.readTree(ctx, c.New, new, wanted, before)
@@ -98,7 +98,7 @@ func (l *Lookup) Compare(ctx context.Context, c Comparison) (*compare.Report, er
 	}
 	changes, err := compareWith(func(name string) bool { return used(old.Name + strings.TrimPrefix(name, new.Name)) })
 	if err == nil && report.Used && slices.ContainsFunc(compare.Used(changes, files), func(c compare.Change) bool { return c.Kind == compare.Removed }) {
-		changes, err = compareWith(func(string) bool { return true }) // it may have moved to a package that is not used
+		changes, err = compareWith(func(string) bool { return true }) // the symbol may have moved to a package that is not used
 	}
 	if err != nil {
 		return nil, err
@@ -121,21 +121,21 @@ func belongs(name string, p *apidoc.Package) bool {
 	return name == p.Name || apidoc.IsBelow(name, p.Name)
 }
 
-// tree is a package with the packages below it.
+// tree is a package together with the packages below it.
 type tree struct {
-	packages []*apidoc.Package // the package itself is the first
-	unread   map[string]bool   // names of packages that exist and could not be read, after that of the first
+	packages []*apidoc.Package // the first is the package itself
+	unread   map[string]bool   // suffixes of the names of packages that exist but could not be read, after the name of the first
 }
 
-// relative returns the name of a package after that of the first one.
+// relative returns the part of a package's name after the name of the first package.
 func (t *tree) relative(name string) string { return strings.TrimPrefix(name, t.packages[0].Name) }
 
-// readTree reads the packages below root, in its version, that wanted accepts. It also tries
-// those that correspond to the packages of another version.
+// readTree reads the packages below root, at its version, that wanted accepts. It also tries to
+// read those that correspond to the packages of another version.
 func (l *Lookup) readTree(ctx context.Context, q Package, root *prepared, wanted func(string) bool, other *tree) *tree {
 	q.Version = cmp.Or(root.Version, versionOf(q))
 	t := &tree{packages: []*apidoc.Package{root.Package}, unread: map[string]bool{}}
-	listed := map[string]bool{root.Name: true} // whether the version has a package of the name, as far as that is known
+	listed := map[string]bool{root.Name: true} // whether the version has a package with that name, as far as is known
 	for next := t.packages; len(next) > 0; {
 		var names []string
 		for _, p := range next {
@@ -175,7 +175,7 @@ func (l *Lookup) readTree(ctx context.Context, q Package, root *prepared, wanted
 	return t
 }
 
-// readEach reads packages, nil for those that cannot be read.
+// readEach reads packages. The result is nil for each package that cannot be read.
 func (l *Lookup) readEach(ctx context.Context, q Package, names []string) []*apidoc.Package {
 	packages := make([]*apidoc.Package, len(names))
 	readers := make(chan struct{}, comparedReaders)
@@ -191,8 +191,8 @@ func (l *Lookup) readEach(ctx context.Context, q Package, names []string) []*api
 	return packages
 }
 
-// without leaves out the packages that exist in the other version and could not be read
-// there, and returns the names of all that are not compared for such a reason.
+// without removes the packages that exist in the other version but could not be read there, and
+// returns the names of all packages that are not compared because one side could not be read.
 func (t *tree) without(other *tree) (names []string) {
 	root := t.packages[0].Name
 	t.packages = slices.DeleteFunc(t.packages, func(p *apidoc.Package) bool {
@@ -209,8 +209,8 @@ func (t *tree) without(other *tree) (names []string) {
 	return names
 }
 
-// only returns the changes of the symbols at paths, and of their members. A path that is in
-// neither version is an error.
+// only returns the changes to the symbols at paths, and to their members. A path that is in neither
+// version is an error.
 func only(changes []compare.Change, before, after []*apidoc.Package, symbols string) (found []compare.Change, err error) {
 	wanted := map[string]bool{}
 	for _, path := range apidoc.Paths(symbols) {

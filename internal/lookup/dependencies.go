@@ -20,19 +20,18 @@ import (
 )
 
 const (
-	// maxDependencies bounds the dependencies of a project that are searched, and
-	// maxSymbols the symbols that they have together.
+	// maxDependencies is the maximum number of dependencies of a project that are searched, and
+	// maxSymbols the maximum number of symbols in all of them together.
 	maxDependencies = 600
 	maxSymbols      = 200_000
-	// maxProjects bounds the projects whose dependencies are kept in memory; one project
-	// counts for each of its languages.
+	// maxProjects is the maximum number of projects whose dependencies are kept in memory. A
+	// project counts once for each of its languages.
 	maxProjects = 8
 	// firstAnswer is how long a search waits for dependencies that have not been
 	// read yet. wholeReading is how long reading all of them may take.
 	firstAnswer  = 3 * time.Second
 	wholeReading = 10 * time.Minute
-	// A reading that is at least dependenciesAge old is checked for changes in the
-	// background.
+	// A reading that began at least dependenciesAge ago is checked for changes in the background.
 	dependenciesAge = time.Minute
 )
 
@@ -43,12 +42,11 @@ const (
 	weightDirect   = 0.9
 	weightIndirect = 0.65
 	weightNamed    = 1.5
-	// weightElsewhere is for packages that exist only on other platforms.
+	// weightElsewhere applies to packages that exist only on other platforms.
 	weightElsewhere = 0.4
 )
 
-// readings are the readings of the dependencies of the projects that were
-// searched last.
+// readings contains the readings of the dependencies of the projects that were searched last.
 type readings struct {
 	mu     sync.Mutex
 	recent []*reading // the most recent is last
@@ -63,13 +61,13 @@ type reading struct {
 	mu       sync.Mutex
 	begun    time.Time
 	all      []ecosystem.Dependency
-	packages []*prepared // indexed by dependency; nil if it has not been read
-	failed   []string    // packages that could not be read, except those that have no documentation
+	packages []*prepared // indexed by dependency; nil if it was not read
+	failed   []string    // packages that could not be read, except those without documentation
 	looked   int         // number of dependencies that were read or could not be read
 	symbols  int
-	full     bool          // whether maxSymbols is reached
-	changed  chan struct{} // closed and replaced when looked increases
-	previous *reading      // the reading that answers until this one is done
+	full     bool          // whether there are more than maxSymbols symbols
+	changed  chan struct{} // closed and replaced whenever looked increases
+	previous *reading      // the reading that is used for answers until this one has ended
 }
 
 // dependencies returns the reading of a project's dependencies. It begins one if
@@ -78,7 +76,7 @@ func (l *Lookup) dependencies(language ecosystem.Language, dir string) (*reading
 	lister, ok := language.(ecosystem.Lister)
 	if !ok {
 		return nil, &ecosystem.Error{
-			Reason: ecosystem.Invalid, What: fmt.Sprintf("what a project depends on is not known for %s", language.Info().Style.Name), Next: "name a package",
+			Reason: ecosystem.Invalid, What: fmt.Sprintf("docent cannot determine a project's dependencies for %s", language.Info().Style.Name), Next: "name a package",
 		}
 	}
 	if dir == "" {
@@ -124,12 +122,13 @@ func (r *reading) old() bool {
 	return r.looked == len(r.all) && time.Since(r.begun) > dependenciesAge
 }
 
-// maxDownloaded bounds the dependencies that are not installed and are read for a search.
+// maxDownloaded is the maximum number of dependencies that are not installed but are read for a
+// search.
 const maxDownloaded = 30
 
-// readInstalled reads the installed dependencies, the most important first, then the first
-// of those that the project requires directly and that docent can get, and then what docent
-// has cached of the others.
+// readInstalled reads the installed dependencies, the most important first. It then reads the first
+// few uninstalled ones that the project requires directly and that docent can get, and finally what
+// docent has cached of the others.
 func (l *Lookup) readInstalled(r *reading) {
 	ctx, cancel := context.WithTimeout(context.Background(), wholeReading)
 	defer cancel()
@@ -167,8 +166,8 @@ func (l *Lookup) readInstalled(r *reading) {
 	r.mu.Unlock()
 }
 
-// readDependency reads a dependency, or takes it from the cache if offline is true. It
-// returns nil if that fails.
+// readDependency reads a dependency, from the cache only if offline is true. It returns nil if that
+// fails.
 func (l *Lookup) readDependency(ctx context.Context, r *reading, i int, offline bool) *prepared {
 	d := &r.all[i]
 	r.mu.Lock()
@@ -211,8 +210,7 @@ func (r *reading) put(i int, p *prepared) {
 	r.changed = make(chan struct{})
 }
 
-// wait returns when all dependencies have been read, the context is done, or
-// patience has passed.
+// wait returns when all dependencies are read, the context is done, or patience has passed.
 func (r *reading) wait(ctx context.Context, patience time.Duration, progress func(done, all int)) {
 	r.mu.Lock()
 	ready := r.previous != nil || r.looked == len(r.all)
@@ -242,8 +240,7 @@ func (r *reading) wait(ctx context.Context, patience time.Duration, progress fun
 	}
 }
 
-// snapshot returns the packages that a search covers and the notes about the
-// others.
+// snapshot returns the packages that a search covers, and notes about the others.
 func (r *reading) snapshot() (packages []*prepared, all []ecosystem.Dependency, notes []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -268,13 +265,9 @@ func (r *reading) snapshot() (packages []*prepared, all []ecosystem.Dependency, 
 			unread = append(unread, d.Package)
 		}
 	}
-	noun := "packages"
-	if read == 1 {
-		noun = "package"
-	}
-	note := fmt.Sprintf("Searched %d %s that the project depends on, %d of them directly.", read, noun, direct)
+	note := fmt.Sprintf("Searched %s that the project depends on, %d of them directly.", quote.Count(read, "package"), direct)
 	if pending > 0 {
-		note += fmt.Sprintf(" %d more are still being read: ask again to search them, too.", pending)
+		note += " Still being read: " + quote.Count(pending, "package") + "; ask again to search them, too."
 	}
 	if len(missing) > 0 {
 		note += " Not installed, so not searched: " + quote.List(missing, maxListed) + " (docent fetch reads them)."
@@ -283,26 +276,26 @@ func (r *reading) snapshot() (packages []*prepared, all []ecosystem.Dependency, 
 		note += " Not readable: " + quote.List(r.failed, maxListed) + "."
 	}
 	if len(unread) > 0 {
-		note += " Too many to be searched together, so left out: " + quote.List(unread, maxListed) + "."
+		note += " Not searched, because the project has too many dependencies: " + quote.List(unread, maxListed) + "."
 	}
 	return slices.Clone(r.packages), r.all, []string{note}
 }
 
-// maxListed bounds the names in a note about packages that were not searched.
+// maxListed is the maximum number of names in a note about packages that were not searched.
 const maxListed = 6
 
-// Dependencies asks for symbols by words in all dependencies of a project.
+// Dependencies is a search by words for symbols in all dependencies of a project.
 type Dependencies struct {
 	Search
-	// Patience is how long to wait for packages that have not been read yet; a few
-	// seconds if zero. Reading continues in the background.
+	// Patience is how long to wait for packages that were not read yet. If it is zero, the wait
+	// takes a few seconds. Reading continues in the background.
 	Patience time.Duration
-	// Progress is called while packages are read; it may be nil.
+	// Progress is called while packages are read. It may be nil.
 	Progress func(done, all int)
 }
 
-// SearchDependencies answers a search over the dependencies of the project of
-// s.Package, whose name is empty. found reports whether anything matches.
+// SearchDependencies answers a search of the dependencies of the project of s.Package, whose name
+// is empty. found reports whether anything matches.
 func (l *Lookup) SearchDependencies(ctx context.Context, s Dependencies) (a *answer.Answer, found bool, err error) {
 	wishes, notes, err := l.DependencyMatches(ctx, s)
 	if err != nil {
@@ -314,8 +307,8 @@ func (l *Lookup) SearchDependencies(ctx context.Context, s Dependencies) (a *ans
 	return answer.SearchAll("the project's dependencies", notes, wishes, s.Options), found, nil
 }
 
-// DependencyMatches returns the results of a search over dependencies, for
-// programs, and notes about packages that it does not cover.
+// DependencyMatches returns the results of a search of dependencies, for programs, and notes about
+// packages that it does not cover.
 func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes []answer.Wish, notes []string, err error) {
 	language, others, err := l.projectLanguage(s.Package)
 	if err != nil {
@@ -338,7 +331,7 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes 
 	}
 	packages, all, notes := r.snapshot()
 	if len(others) > 0 {
-		notes = append(notes, "Searched for "+language.Info().Style.Name+" alone; for the project's other packages give language "+strings.Join(others, " or ")+".")
+		notes = append(notes, "Searched only for "+language.Info().Style.Name+"; for the project's other packages, set language to "+strings.Join(others, " or ")+".")
 	}
 	if s.Limit <= 0 {
 		s.Limit = 20
@@ -349,16 +342,15 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes 
 		unread = max(unread, l.addExact(ctx, r, packages, all, &wish, s.Patience))
 		wishes = append(wishes, wish)
 	}
-	notes[0] += " Of their further modules and entry points, only exact names are found."
+	notes[0] += " In their other modules and entry points, only exact names are found."
 	if unread > 0 {
-		notes[0] += fmt.Sprintf(" %d of them were not looked through for these in time: ask again.", unread)
+		notes[0] += " Not searched for these in time: " + quote.Count(unread, "package") + "; ask again."
 	}
 	return wishes, notes, nil
 }
 
-// LanguageOfProject returns the language for a search over dependencies. That is
-// the language that is named, or else the first that can list the dependencies of
-// the project and has a project there.
+// LanguageOfProject returns the language for a search of dependencies. That is the named language,
+// or else the first language that has a project in the directory and can list its dependencies.
 func (l *Lookup) LanguageOfProject(q Package) (*ecosystem.Info, error) {
 	language, _, err := l.projectLanguage(q)
 	if err != nil {
@@ -396,21 +388,21 @@ func (l *Lookup) projectLanguage(q Package) (language ecosystem.Language, others
 
 func noProject() error {
 	return &ecosystem.Error{
-		Reason: ecosystem.Invalid, What: "neither a package nor a project is named",
+		Reason: ecosystem.Invalid, What: "neither a package nor a project was named",
 		Next: "name the package to search, or the directory of the project whose dependencies to search",
 	}
 }
 
-// candidate is a package with matches.
+// candidate is a package that has matches.
 type candidate struct {
 	*prepared
-	words   string // words of the query, without the name of the package
+	words   string // the words of the query, without the name of the package
 	options search.Options
-	weight  float64 // factor for the scores of its matches
-	best    float64 // score of its best match
+	weight  float64 // a factor for the scores of the package's matches
+	best    float64 // the score of the package's best match
 }
 
-// wishIn searches packages for one query.
+// wishIn searches packages with one query.
 func wishIn(packages []*prepared, all []ecosystem.Dependency, query string, limit int) answer.Wish {
 	wish := answer.Wish{Query: query}
 	var candidates []candidate
@@ -461,8 +453,8 @@ func wishIn(packages []*prepared, all []ecosystem.Dependency, query string, limi
 	return wish
 }
 
-// platformOf returns the platform for which most packages were read. A package that
-// does not exist there was read for another one.
+// platformOf returns the platform for which most packages were read. A package that does not exist
+// on that platform was read for another one.
 func platformOf(packages []*prepared) string {
 	counts := map[string]int{}
 	most := ""
@@ -478,8 +470,8 @@ func platformOf(packages []*prepared) string {
 	return most
 }
 
-// withoutName removes the name of a package from a query. named is false if the
-// query does not contain the name along with other words.
+// withoutName removes the name of a package from a query. named is false if the query does not
+// contain both the name and other words.
 func withoutName(query string, p *prepared) (rest string, named bool) {
 	words := strings.Fields(query)
 	if len(words) < 2 {

@@ -85,7 +85,7 @@ func TestASearchOfAllThatAProjectDependsOn(t *testing.T) {
 		fail  string
 	}{
 		{"what the project imports comes first", Package{Language: "go", Project: "/src/go"}, "open file", []string{
-			"# Found in the project's dependencies\n", "Searched 4 packages that the project depends on, 3 of them directly. Not installed, so not searched: example.com/away (docent fetch reads them). Of their further modules and entry points, only exact names are found.\n",
+			"# Found in the project's dependencies\n", "Searched 4 packages that the project depends on, 3 of them directly. Not installed, so not searched: example.com/away (docent fetch reads them). In their other modules and entry points, only exact names are found.\n",
 			"**OpenFile** in example.com/imported@v1", "**OpenFile** in example.com/direct/v2@v1", "OpenFile in example.com/far",
 		}, ""},
 		{"the query names a package", Package{Language: "go", Project: "/src/go"}, "direct open file", []string{"**OpenFile** in example.com/direct/v2@v1", "OpenFile in example.com/imported"}, ""},
@@ -93,8 +93,8 @@ func TestASearchOfAllThatAProjectDependsOn(t *testing.T) {
 		{"a package that is not installed", Package{Language: "go", Project: "/src/go"}, "uninstalled", []string{"**Uninstalled** in example.com/remote@v1"}, ""},
 		{"nothing", Package{Language: "go", Project: "/src/go"}, "nonsense", []string{`Nothing matches "nonsense"`}, ""},
 		{"the language is that of the project", Package{Project: "/src/go"}, "only", []string{"**Only** in example.com/direct/v2@v1"}, ""},
-		{"no project", Package{}, "only", nil, "neither a package nor a project is named"},
-		{"no project of the language that is named", Package{Language: "go"}, "only", nil, "neither a package nor a project is named"},
+		{"no project", Package{}, "only", nil, "neither a package nor a project was named"},
+		{"no project of the language that is named", Package{Language: "go"}, "only", nil, "neither a package nor a project was named"},
 		{"no query", Package{Language: "go", Project: "/src/go"}, " ; ", nil, "nothing to search for"},
 		{"an unknown language", Package{Language: "cobol", Project: "/src/go"}, "only", nil, "cobol"},
 	} {
@@ -156,8 +156,8 @@ func TestAShortNameMeansWhatTheProjectUses(t *testing.T) {
 		{"two majors that only differ in who asks", "chi", "# example.org/chi/v5@v1"},
 		{"a major version with a dot", "yaml", "# example.org/yaml.v3@v1"},
 		{"two authors, of which one is a dependency's", "uuid", "# example.org/a/uuid@v1"},
-		{"two that are imported", "json", "json can be any of encoding/json, example.org/x/json;"},
-		{"one of the project's own and a dependency", "store", "store can be any of app/internal/store, app/store/internal/store, example.org/internal/store;"},
+		{"two that are imported", "json", "json can refer to any of encoding/json, example.org/x/json;"},
+		{"one of the project's own and a dependency", "store", "store can refer to any of app/internal/store, app/store/internal/store, example.org/internal/store;"},
 		{"a module of which a package below is imported", "deep", "# example.org/deep/v3@v1"},
 		{"a whole path", "example.org/s/vorra", "# example.org/s/vorra@v1"},
 		{"a version with the short name", "yaml@v3", "# example.org/yaml.v3@v1"},

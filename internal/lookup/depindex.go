@@ -13,12 +13,11 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// maxEntryPoints bounds the entry points of one package in an index.
+// maxEntryPoints is the maximum number of entry points of one package in an index.
 const maxEntryPoints = 8
 
-// DependencyIndex returns the direct dependencies of the project in a directory, by
-// language, for an index. It reads what is installed, and asks no network. progress
-// may be nil.
+// DependencyIndex returns the direct dependencies of the project in a directory, by language, for
+// an index. It reads installed packages and does not use the network. progress may be nil.
 func (l *Lookup) DependencyIndex(ctx context.Context, dir string, progress func(done, all int)) ([]depindex.Language, error) {
 	var languages []depindex.Language
 	err := l.eachProject(dir, func(language ecosystem.Language, dependencies []ecosystem.Dependency) error {
@@ -62,7 +61,7 @@ func inParallel(ctx context.Context, n, goroutines int, progress func(done, all 
 	return ctx.Err()
 }
 
-// indexEntry reads a dependency for an index. If that fails, the entry has its name only.
+// indexEntry reads a dependency for an index. If that fails, the entry contains only the name.
 func (l *Lookup) indexEntry(ctx context.Context, info *ecosystem.Info, dir string, d ecosystem.Dependency) depindex.Entry {
 	e := depindex.Entry{Name: d.Package, Version: d.Version, Module: d.Module, Imported: d.Imported, Missing: !d.Installed}
 	if !d.Installed {
@@ -82,7 +81,7 @@ func (l *Lookup) indexEntry(ctx context.Context, info *ecosystem.Info, dir strin
 	return e
 }
 
-// byModule joins the packages of a module into the entry of its first package, by path.
+// byModule merges the packages of a module into the entry of the module's first package by path.
 func byModule(entries []depindex.Entry) []depindex.Entry {
 	slices.SortStableFunc(entries, func(a, b depindex.Entry) int { return strings.Compare(a.Name, b.Name) })
 	first := map[string]int{}
@@ -94,7 +93,7 @@ func byModule(entries []depindex.Entry) []depindex.Entry {
 		case !ok:
 			first[module] = len(joined)
 			joined = append(joined, e)
-		case joined[i].Missing && !e.Missing: // the module has no package at its root
+		case joined[i].Missing && !e.Missing: // the module does not have a package at its root
 			joined[i] = e
 		default:
 			joined[i].Packages = append(joined[i].Packages, strings.TrimPrefix(e.Name, module))

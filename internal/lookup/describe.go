@@ -11,13 +11,13 @@ import (
 
 // Description is a question about a package, or about some of its symbols.
 type Description struct {
-	// Package may name several packages, with commas or spaces between them.
+	// Package may name several packages, separated by commas or spaces.
 	Package Package
-	// Symbols are paths, with commas or spaces between them, and patterns; empty
-	// asks for an overview.
+	// Symbols contains paths, separated by commas or spaces, and patterns. It is empty for an
+	// overview.
 	Symbols string
-	// WithoutTypes leaves symbols that only the compiler uses out of an overview.
-	// WithoutExamples leaves out all examples.
+	// WithoutTypes omits symbols that only the compiler uses from an overview. WithoutExamples
+	// omits all examples.
 	WithoutTypes, WithoutExamples bool
 	answer.Options
 }
@@ -36,7 +36,7 @@ func (l *Lookup) Describe(ctx context.Context, d Description) (*answer.Answer, e
 	return answer.Symbols(l.askedFor(ctx, d, r.targets), texts(r.problems), d.Options), nil
 }
 
-// overview answers a question without symbols.
+// overview answers a question that does not name symbols.
 func (l *Lookup) overview(ctx context.Context, d Description, r *resolution) *answer.Answer {
 	if len(r.packages) == 1 && len(r.problems) == 0 {
 		p := r.packages[0]
@@ -56,7 +56,7 @@ func (l *Lookup) overview(ctx context.Context, d Description, r *resolution) *an
 	return answer.Overviews(all, texts(r.problems), d.Options)
 }
 
-// askedFor returns targets as package answer takes them.
+// askedFor converts targets to the form that package answer takes.
 func (l *Lookup) askedFor(ctx context.Context, d Description, targets []target) []answer.Asked {
 	renderers := map[*prepared]*answer.Renderer{}
 	var all []answer.Asked
@@ -73,7 +73,8 @@ func (l *Lookup) askedFor(ctx context.Context, d Description, targets []target) 
 	return all
 }
 
-// symbolIn returns the symbol of p, a package or a copy that lacks examples, that is a copy of s.
+// symbolIn returns the symbol of p that is a copy of s, where p is a package or its copy without
+// examples.
 func symbolIn(p *apidoc.Package, s *apidoc.Symbol) *apidoc.Symbol {
 	for other := range p.All {
 		if other.Path == s.Path && other.Signature == s.Signature && other.File == s.File && other.Line == s.Line {
@@ -93,17 +94,16 @@ func (l *Lookup) renderer(p *prepared, d Description) *answer.Renderer {
 }
 
 const (
-	// maxBelow bounds the packages below another that are read to show them with
-	// it, smallSource the bytes of documentation that the first has, and familySource
-	// those of all.
+	// maxBelow is the maximum number of packages below another one that are read to show them with
+	// it, smallSource the maximum size in bytes of the first package's documentation, and
+	// familySource that of all packages.
 	maxBelow     = 12
 	smallSource  = 20_000
 	familySource = 400_000
 )
 
-// below reads the packages below p, if an answer about it may have room for their
-// declarations. It leaves out those that cannot be read, and returns nil if there is no
-// room.
+// below reads the packages below p if an answer about it may have room for their declarations. It
+// omits packages that cannot be read, and returns nil if there is no room.
 func (l *Lookup) below(ctx context.Context, d Description, p *prepared) []*answer.Renderer {
 	var names []string
 	for i := range p.Subpackages {
@@ -136,8 +136,8 @@ func (l *Lookup) below(ctx context.Context, d Description, p *prepared) []*answe
 	return all
 }
 
-// size returns about how many bytes a package has to show. It stops counting
-// when the package is too large for one answer.
+// size returns the approximate number of bytes that a package has to show. It stops counting when
+// the package is too large for one answer.
 func size(p *apidoc.Package) int {
 	n := len(p.Doc)
 	for s := range p.All {
@@ -156,17 +156,17 @@ func texts(errs []error) []string {
 	return all
 }
 
-// Target is a symbol that a question means, in the package that has it.
+// Target is a symbol that a question refers to, in the package that contains it.
 type Target struct {
 	Package *apidoc.Package
-	// Symbol is nil if the question asks for the package as a whole.
+	// Symbol is nil if the question is about the package as a whole.
 	Symbol *apidoc.Symbol
-	// Notice says where the symbol is, if it is not where the question looks for it.
+	// Notice says where the symbol is, if that is not where the question looks for it.
 	Notice string
 }
 
-// Select returns the packages of a question or the symbols that it names, without
-// shortening them. problems are the errors for packages and symbols that do not exist.
+// Select returns the packages of a question or the symbols that it names, in full. problems are the
+// errors for packages and symbols that do not exist.
 func (l *Lookup) Select(ctx context.Context, d Description) (targets []Target, problems []error, err error) {
 	r, err := l.resolve(store.Once(ctx), d.Package, d.Symbols)
 	if err != nil {

@@ -11,14 +11,14 @@ import (
 	"github.com/docent-mcp/docent/internal/search"
 )
 
-// A search over dependencies covers what their root packages export. A query that is the
-// name of a symbol also finds it in their other modules, entry points and packages: the
-// indexes of packages tell where it is, so that few of them are read.
+// A search of dependencies covers what their root packages export. If the query is the name of a
+// symbol, the search also finds it in their other modules, entry points and packages. The indexes
+// of packages show where the symbol is, so that only few of these have to be read.
 
 const (
 	// exactReaders is the number of packages whose indexes are read at once.
 	exactReaders = 4
-	// maxExact bounds the symbols that are added to the results of one query.
+	// maxExact is the maximum number of symbols that are added to the results of one query.
 	maxExact = 3
 )
 
@@ -29,9 +29,9 @@ func isName(query string) bool {
 	})
 }
 
-// addExact puts symbols that a query names exactly before the other results, if none of
-// these has the name: symbols of the entry points of packages other than their roots. It
-// returns the number of packages that it did not look through in time.
+// addExact looks for symbols that a query names exactly in the entry points of packages other than
+// their roots. It puts them before the other results, unless one of these already has that name. It
+// returns the number of packages that it could not search in time.
 func (l *Lookup) addExact(ctx context.Context, r *reading, packages []*prepared, all []ecosystem.Dependency, wish *answer.Wish, patience time.Duration) (unread int) {
 	if !isName(wish.Query) || slices.ContainsFunc(wish.Hits, func(h answer.Hit) bool { return h.Symbol.Name() == wish.Query }) {
 		return 0
@@ -76,9 +76,9 @@ func (l *Lookup) addExact(ctx context.Context, r *reading, packages []*prepared,
 	return unread
 }
 
-// exactBelow finds the symbol with a name in the other entry points of a package or, if it
-// is required directly and its language has no index, in the other packages of its module.
-// It returns nil if there is none.
+// exactBelow finds the symbol with that name in the other entry points of a package. If the package
+// is required directly and its language does not have an index, it searches the other packages of
+// its module. It returns nil if there is no such symbol.
 func (l *Lookup) exactBelow(ctx context.Context, q Package, p *prepared, direct bool, name string) *target {
 	if x := l.index(ctx, q, p); x != nil {
 		for _, entry := range x.exporting(name, p.Name) {

@@ -9,14 +9,13 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// maxExporters bounds the dependencies that are read to find the package that a
-// qualified name means.
+// maxExporters is the maximum number of dependencies that are read to find the package of a
+// qualified name.
 const maxExporters = 8
 
-// findByExport reads the direct dependency that the head of a qualified name
-// means, as programs write it: z.object of zod, which exports z, or
-// React.useState of react. It returns nil if there is no such dependency, or
-// several. symbol is the path of the symbol in the dependency.
+// findByExport reads the direct dependency that the first part of a qualified name refers to in
+// programs: zod, which exports z, for z.object, or react for React.useState. It returns nil if
+// there is no such dependency, or several. symbol is the path of the symbol in the dependency.
 func (l *Lookup) findByExport(ctx context.Context, q Package) (p *prepared, symbol string) {
 	language, _ := l.store.Languages().Find(q.Language).(ecosystem.Lister)
 	head, rest, ok := strings.Cut(q.Name, ".")
@@ -43,7 +42,7 @@ func (l *Lookup) findByExport(ctx context.Context, q Package) (p *prepared, symb
 			continue
 		}
 		path := q.Name
-		if strings.EqualFold(name, head) { // the name of the package itself
+		if strings.EqualFold(name, head) { // the name is that of the package itself
 			path = rest
 		}
 		if other.Exact(path) == nil && len(l.elsewhere(ctx, each, other, path)) == 0 {

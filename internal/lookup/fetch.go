@@ -11,19 +11,19 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// dependencies are what a project depends on.
+// dependencies are the packages that a project depends on.
 type dependencies struct {
-	// all are what the language lists, and the packages of the graph that are not
-	// installed, except those that the project does not use on this machine.
+	// all contains the dependencies that the language lists, and the packages of the graph that are
+	// not installed, except those that the project does not use on this machine.
 	all []ecosystem.Dependency
-	// versions are further versions of packages, which only queries with a version reach.
+	// versions are other versions of packages, which are found only by queries with a version.
 	versions []ecosystem.Dependency
-	// used has the keys of the packages of the graph that the project uses, except its
-	// own; nil if there is no graph.
+	// used contains the keys of the packages of the graph that the project uses, except its own. It
+	// is nil if there is no graph.
 	used map[string]bool
 }
 
-// dependenciesOf lists what the project in a directory depends on.
+// dependenciesOf lists the dependencies of the project in a directory.
 func dependenciesOf(ctx context.Context, language ecosystem.Language, lister ecosystem.Lister, dir string) (dependencies, error) {
 	listing, err := lister.Dependencies(dir)
 	if err != nil {
@@ -35,14 +35,14 @@ func dependenciesOf(ctx context.Context, language ecosystem.Language, lister eco
 	}
 	g, err := grapher.Graph(ctx, dir)
 	if err != nil {
-		return dependencies{all: listing}, ctx.Err() // what the language lists has been read
+		return dependencies{all: listing}, ctx.Err() // the dependencies that the language lists were read
 	}
 	all, versions := listing, []ecosystem.Dependency(nil)
 	listed := map[string]int{}
 	for i := range all {
 		listed[nameKey(cmp.Or(all[i].Module, all[i].Package))] = i
 		if base, _, ok := strings.Cut(all[i].Package, "/"); ok {
-			listed[nameKey(base)] = i // a module of a package
+			listed[nameKey(base)] = i // the dependency is a module of the package
 		}
 	}
 	direct := g.Direct()
@@ -75,11 +75,11 @@ func dependenciesOf(ctx context.Context, language ecosystem.Language, lister eco
 	return dependencies{all, versions, active}, nil
 }
 
-// nameKey makes names equal that differ in what package managers of one language do not
-// tell apart.
+// nameKey returns the same key for names that differ only in ways that some package manager
+// ignores.
 func nameKey(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "-")) }
 
-// uses reports whether the graph has the package of a dependency.
+// uses reports whether the graph contains the package of a dependency.
 func (l *dependencies) uses(d *ecosystem.Dependency) bool {
 	base, _, _ := strings.Cut(d.Package, "/")
 	return l.used[nameKey(cmp.Or(d.Module, d.Package))] || l.used[nameKey(base)]
@@ -90,22 +90,22 @@ type Fetched struct {
 	Language string `json:"language"`
 	Package  string `json:"package"`
 	Version  string `json:"version,omitempty"`
-	// Err is why it cannot be read, nil if it was.
+	// Err is the reason why the package cannot be read, or nil if it was read.
 	Err error `json:"-"`
 
 	query     ecosystem.Query
 	installed bool
 }
 
-// Fetch reads everything that the project in a directory depends on, in all languages or in
-// one, so that it is in the cache afterwards. With missing, it only finds out what cannot be
-// read without a network. progress may be nil. The error is that of the project or ctx.
+// Fetch reads everything that the project in a directory depends on, in all languages or in one, so
+// that it is then in the cache. If missing is true, it only finds out what cannot be read without a
+// network. progress may be nil. The error concerns the project as a whole, or is that of ctx.
 func (l *Lookup) Fetch(ctx context.Context, dir, language string, missing bool, progress func(done, all int)) ([]Fetched, error) {
 	all, err := l.fetchable(ctx, dir, language)
 	if err != nil {
 		return nil, err
 	}
-	// Reading takes the processor, and downloads take time.
+	// Reading uses the processor, and downloads mainly wait.
 	local, remote := []int{}, []int{}
 	for i := range all {
 		if all[i].installed {
@@ -124,7 +124,7 @@ func (l *Lookup) Fetch(ctx context.Context, dir, language string, missing bool, 
 		q.Offline = missing
 		_, err := l.store.Describe(ctx, all[i].Language, q)
 		if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NoneExported {
-			err = nil // it was read, and has nothing to show
+			err = nil // the package was read, but has nothing to show
 		}
 		all[i].Err = err
 	}
@@ -141,10 +141,10 @@ func (l *Lookup) Fetch(ctx context.Context, dir, language string, missing bool, 
 	return all, nil
 }
 
-// downloads is how many packages are downloaded at once.
+// downloads is the number of packages that are downloaded at once.
 const downloads = 8
 
-// fetchable lists what Fetch reads.
+// fetchable lists the packages that Fetch reads.
 func (l *Lookup) fetchable(ctx context.Context, dir, language string) ([]Fetched, error) {
 	languages := l.Languages()
 	if language != "" {
@@ -184,8 +184,8 @@ func (l *Lookup) fetchable(ctx context.Context, dir, language string) ([]Fetched
 	return all, nil
 }
 
-// forgiveRootless clears the errors of modules that were downloaded and turned out to have
-// no package at their root: a language does not list them as soon as they are installed.
+// forgiveRootless clears the errors of modules that were downloaded but do not have a package at
+// their root. Languages do not list such modules once they are installed.
 func (l *Lookup) forgiveRootless(ctx context.Context, dir, language string, all []Fetched) {
 	if !slices.ContainsFunc(all, func(f Fetched) bool {
 		failed, ok := errors.AsType[*ecosystem.Error](f.Err)

@@ -11,28 +11,26 @@ import (
 )
 
 const (
-	// maxSame bounds the entry points that are read for one name that they export.
+	// maxSame is the maximum number of entry points that are read for one name that they export.
 	maxSame = 3
-	// maxSearched bounds the entry points that a search with one query reads, and
-	// moreSearched those that it reads for each further query. maxSearchedInAll bounds
-	// both together. indexHits bounds the names that it compares for each query.
+	// maxSearched is the maximum number of entry points that a search reads for its first query,
+	// moreSearched that for each further query, and maxSearchedInAll that for all queries together.
+	// indexHits is the maximum number of names that are compared for each query.
 	maxSearched      = 6
 	moreSearched     = 2
 	maxSearchedInAll = 24
 	indexHits        = 40
-	// fewEntries is the number of entry points up to which a search reads all of
-	// them.
+	// fewEntries is the maximum number of entry points for which a search reads all of them.
 	fewEntries = 8
 )
 
-// index holds the exports of all entry points of a package.
+// index contains the exports of all entry points of a package.
 type index struct {
 	*prepared
 }
 
-// index returns the index of the package that has p as an entry point. It
-// returns nil if the language has no index, or if the package has no other
-// entry points.
+// index returns the index of the package that has p as an entry point, or nil if the language does
+// not have an index or the package does not have other entry points.
 func (l *Lookup) index(ctx context.Context, q Package, p *prepared) *index {
 	language := l.store.Languages().Find(q.Language)
 	isRoot := p.Module == "" || p.Module == p.Name
@@ -54,8 +52,7 @@ func (l *Lookup) index(ctx context.Context, q Package, p *prepared) *index {
 	return &index{prepared: l.prepare(found)}
 }
 
-// versionOf returns the version that a question names, in Version or after the
-// package's name.
+// versionOf returns the version that a question specifies in Version or after the package's name.
 func versionOf(q Package) string {
 	if q.Version == "" {
 		if _, asked, ok := strings.Cut(strings.TrimPrefix(q.Name, "@"), "@"); ok {
@@ -65,8 +62,8 @@ func versionOf(q Package) string {
 	return q.Version
 }
 
-// exporting returns the entry points, except one, that export a name or have it
-// as a member of an export. Those nearest to the root come first.
+// exporting returns the entry points, except but, that export a name or have it as a member of an
+// export. Those nearest to the root come first.
 func (x *index) exporting(name, but string) []string {
 	entries := x.exporters().of(name)
 	entries = slices.DeleteFunc(entries, func(e string) bool { return e == but })
@@ -82,14 +79,14 @@ func (x *index) exporting(name, but string) []string {
 type exporters struct {
 	index   *apidoc.Package
 	entries map[string]bool  // the entry points of the index
-	first   map[string]int32 // number of the first record by name
+	first   map[string]int32 // the number of the first record for each name
 	all     []exporter
 }
 
 // exporter is a record of one name in one entry point.
 type exporter struct {
-	entry int32 // number of the entry point in the index
-	next  int32 // number of the record of the same name in a later entry point, -1 for none
+	entry int32 // the number of the entry point in the index
+	next  int32 // the number of the record for the same name in a later entry point, or -1 if there is none
 }
 
 func exportersIn(index *apidoc.Package) *exporters {
@@ -135,10 +132,9 @@ func depth(entry string) int {
 	return strings.Count(entry, "/") + strings.Count(entry, ".") + strings.Count(entry, "::")
 }
 
-// containing returns the entry point other than p with which a path begins. The
-// path may leave out the name of p, or have only the last name of the entry
-// point: pkg.mod for "mod.Class", pkg/mod for "mod.Class" and "PkgMod.Class". It
-// returns the empty string if there is none.
+// containing returns the entry point other than p with which a path begins. The path may omit the
+// name of p, or contain only the last name of the entry point: pkg.mod matches "mod.Class", and
+// pkg/mod matches "mod.Class" and "PkgMod.Class". It returns "" if there is none.
 func (x *index) containing(path string, p *prepared) string {
 	found := ""
 	for i := range x.Symbols {
@@ -162,8 +158,8 @@ func first(path string) string {
 	return path
 }
 
-// exportersOf reads the entry point with which a path begins, or else the entry
-// points that export the first name of the path, at most three.
+// exportersOf reads the entry point with which a path begins, or else up to maxSame entry points
+// that export the first name of the path.
 func (l *Lookup) exportersOf(ctx context.Context, q Package, x *index, p *prepared, path string) []*prepared {
 	if e := x.containing(path, p); e != "" {
 		return l.readAll(ctx, q, []string{e})
@@ -173,8 +169,8 @@ func (l *Lookup) exportersOf(ctx context.Context, q Package, x *index, p *prepar
 	return l.readAll(ctx, q, entries[:min(len(entries), maxSame)])
 }
 
-// readAll reads packages in the version that a question names. It skips
-// packages that cannot be read.
+// readAll reads packages in the version that a question specifies. It skips packages that cannot be
+// read.
 func (l *Lookup) readAll(ctx context.Context, q Package, names []string) (all []*prepared) {
 	q.Version = versionOf(q)
 	for _, name := range names {
@@ -186,8 +182,8 @@ func (l *Lookup) readAll(ctx context.Context, q Package, names []string) (all []
 	return all
 }
 
-// matching returns the entry points other than p whose names match queries best. The
-// queries take turns, so that each of them has its best entry points read.
+// matching returns the entry points other than p whose names match the queries best. The queries
+// take turns, so that the best entry points for each of them are read.
 func (x *index) matching(p *prepared, queries []string) []string {
 	all := make([][]string, len(queries))
 	atOnce(len(queries), func(i int) { all[i] = x.matchingOne(p, queries[i]) })

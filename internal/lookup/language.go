@@ -7,9 +7,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// LanguageOf returns the language of a package. That is the language that is
-// named, or else the first that has both the package and a project at the
-// question's directory, or else the first that has the package.
+// LanguageOf returns the language of a package. That is the named language, or else the first
+// language that has both the package and a project at the question's directory, or else the first
+// language that has the package.
 func (l *Lookup) LanguageOf(ctx context.Context, q Package) (*ecosystem.Info, error) {
 	languages := l.store.Languages()
 	if q.Language != "" || len(languages) == 1 {

@@ -1,6 +1,6 @@
-// Package lookup answers questions about packages: it finds the packages that a
-// question names, the symbols or sections that it is about, and calls package
-// answer to write them. Both the command line and the MCP server use it.
+// Package lookup answers questions about packages: it finds the packages that a question names, and
+// the symbols or sections that it is about, and calls package answer to write the text. Both the
+// command line and the MCP server use it.
 //
 // A question may give part of a package's name, or a symbol that is in another
 // package of the same module or in another entry point. The answer then names
@@ -27,23 +27,22 @@ import (
 // Lookup answers questions from a store. It keeps recently used packages
 // prepared for answers. It is safe for concurrent use.
 type Lookup struct {
-	// Web adds sections to the prose of packages, nil for none. It is set before
-	// the first question.
+	// Web adds sections to the prose of packages. It may be nil. It is set before the first
+	// question.
 	Web Web
-	// Without are parts of the ranking that searches leave out, to measure their
-	// effect. It is set before the first question.
-	Without search.Parts
-	// Single is true if only one question is asked: the index of a package is then
-	// dropped before the matching parts are read. It is set before the question.
-	Single bool
-	// MaxBytes is about how much memory the prepared packages may take; 64 MiB if
-	// zero. Their indexes are not counted and take about as much again. The least
-	// recently used packages are dropped first, and the last one is always kept. It
-	// is set before the first question.
-	MaxBytes int64
-	// FamilyTime bounds the time for reading the other packages of a module; 3 seconds
-	// if zero. Packages that have not been read by then are not searched. It is set
+	// Without contains parts of the ranking that searches skip, to measure their effect. It is set
 	// before the first question.
+	Without search.Parts
+	// Single is true if only one question will be asked. The index of a package is then dropped
+	// before the matching parts are read. It is set before the question.
+	Single bool
+	// MaxBytes is about how much memory the prepared packages may take, or 64 MiB if zero. Their
+	// indexes are not counted and take about as much again. The least recently used packages are
+	// dropped first, and the last package is always kept. It is set before the first question.
+	MaxBytes int64
+	// FamilyTime is the maximum time for reading the other packages of a module, or 3 seconds if
+	// zero. Packages that were not read by then are not searched. It is set before the first
+	// question.
 	FamilyTime time.Duration
 
 	store *store.Store
@@ -64,15 +63,15 @@ func (l *Lookup) Languages() ecosystem.Languages { return l.store.Languages() }
 type Package struct {
 	// Language is the ID of a language or another name for it.
 	Language string
-	// Name is the package's name in imports, with a version if necessary. It may
-	// be a qualified symbol ("json.Marshal").
+	// Name is the package's name in imports, optionally with a version. It may also be a qualified
+	// symbol ("json.Marshal").
 	Name string
-	// Version is the requested version; if it is empty, the project chooses.
+	// Version is the requested version. If it is empty, the project determines the version.
 	Version string
-	// Platform is the platform whose files to read; empty means this machine's.
+	// Platform is the platform whose files are read. If it is empty, it is the platform of this
+	// machine.
 	Platform string
-	// Features are optional parts to read in addition to those that the project
-	// turns on.
+	// Features are optional parts to read in addition to those that the project enables.
 	Features string
 	// Project is a directory of the user's project, or empty.
 	Project string
@@ -82,8 +81,8 @@ func (p Package) query() ecosystem.Query {
 	return ecosystem.Query{Package: p.Name, Version: p.Version, ProjectDir: p.Project, Platform: p.Platform, Features: p.Features}
 }
 
-// prepared is a package with its renderer and index, which are created when they
-// are first needed.
+// prepared is a package with its renderer and index, which are created when they are needed for the
+// first time.
 type prepared struct {
 	*apidoc.Package
 	renderer func() *answer.Renderer
@@ -96,9 +95,9 @@ type prepared struct {
 }
 
 const (
-	// maxPrepared bounds the prepared packages.
+	// maxPrepared is the maximum number of prepared packages.
 	maxPrepared = 128
-	// preparedBytes is the default of Lookup.MaxBytes.
+	// preparedBytes is the default value of Lookup.MaxBytes.
 	preparedBytes = 64 << 20
 )
 
@@ -122,8 +121,8 @@ func (l *Lookup) prepare(p *apidoc.Package) *prepared {
 	return r
 }
 
-// dropOldest drops the least recently used packages until the others are within
-// the bounds. It requires l.mu.
+// dropOldest drops the least recently used packages until the others are within the limits. It
+// requires l.mu.
 func (l *Lookup) dropOldest() {
 	var bytes int64
 	first := len(l.recent) // the first entry that is kept
@@ -177,8 +176,8 @@ func (l *Lookup) read(ctx context.Context, q Package) (*prepared, error) {
 	return l.prepare(p), nil
 }
 
-// find is findPackage, and gives an empty package in place of a module that has none at its
-// root: those below it are its family.
+// find is like findPackage. For a module without a package at its root, it returns an empty package
+// whose family consists of the packages below the root.
 func (l *Lookup) find(ctx context.Context, q Package) (p *prepared, symbol string, err error) {
 	p, symbol, err = l.findPackage(ctx, q)
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && len(failed.Packages) > 0 {
@@ -189,12 +188,12 @@ func (l *Lookup) find(ctx context.Context, q Package) (p *prepared, symbol strin
 	return p, symbol, err
 }
 
-// rootlessTries is how many packages of a module without one at its root are tried to learn
-// the module's version.
+// rootlessTries is the number of packages that are tried to determine the version of a module
+// without a package at its root.
 const rootlessTries = 3
 
-// rootless returns an empty package with the name of a module that has these packages. It
-// returns nil if they cannot be read.
+// rootless returns an empty package with the name of the module that contains the given packages,
+// or nil if they cannot be read.
 func (l *Lookup) rootless(ctx context.Context, q Package, packages []apidoc.Subpackage) *prepared {
 	var names []string
 	for i := range packages {
@@ -214,8 +213,8 @@ func (l *Lookup) rootless(ctx context.Context, q Package, packages []apidoc.Subp
 	return nil
 }
 
-// findPackage reads the package that a question means. If no package has that name,
-// findPackage looks among the packages that the project can import, by the last part of
+// findPackage reads the package that a question refers to. If there is no package with that name,
+// findPackage looks for it among the packages that the project can import, by the last part of
 // their paths. The name may end with a symbol, which findPackage returns.
 func (l *Lookup) findPackage(ctx context.Context, q Package) (p *prepared, symbol string, err error) {
 	if qualified(q.Name) != "" && l.separator(q.Language) == "" {
@@ -251,9 +250,8 @@ func (l *Lookup) findPackage(ctx context.Context, q Package) (p *prepared, symbo
 	return nil, "", first
 }
 
-// separator returns the separator of the names in paths, in languages that write
-// the paths of packages and of symbols in the same way. It is empty for other
-// languages.
+// separator returns the separator of names in paths for languages that write the paths of packages
+// and of symbols in the same way, or "" for other languages.
 func (l *Lookup) separator(language string) string {
 	if language := l.store.Languages().Find(language); language != nil {
 		return language.Info().Style.Separator
@@ -261,12 +259,12 @@ func (l *Lookup) separator(language string) string {
 	return ""
 }
 
-// maxPathSymbols is the number of names at the end of a path that may be those
-// of a symbol and its member.
+// maxPathSymbols is the maximum number of names at the end of a path that may belong to a symbol
+// and its member.
 const maxPathSymbols = 2
 
-// findByPath reads the package of a path that ends with a symbol, such as
-// tokio::sync::mpsc::Sender or hono/cookie.getCookie. It returns nil if there is none.
+// findByPath reads the package of a path that ends with a symbol, such as tokio::sync::mpsc::Sender
+// or hono/cookie.getCookie. It returns nil if there is no such package.
 func (l *Lookup) findByPath(ctx context.Context, q Package, separator string) (p *prepared, symbol string) {
 	name, version, versioned := strings.Cut(q.Name, "@")
 	for range maxPathSymbols {
@@ -288,9 +286,8 @@ func (l *Lookup) findByPath(ctx context.Context, q Package, separator string) (p
 	return nil, ""
 }
 
-// qualified returns the package in a name such as json.Marshal, whose symbol
-// begins with an upper-case letter. It returns the empty string for other
-// names.
+// qualified returns the package in a name such as json.Marshal, whose symbol begins with an
+// upper-case letter, or "" for other names.
 func qualified(name string) string {
 	last := strings.LastIndexByte(name, '/') + 1
 	head, symbol, ok := strings.Cut(name[last:], ".")
@@ -300,13 +297,13 @@ func qualified(name string) string {
 	return name[:last] + head
 }
 
-// maxNames bounds the names of packages that are compared with a short one.
+// maxNames is the maximum number of package names that are compared with a short name.
 const maxNames = 20_000
 
-// findByLastName reads the package that the project can import and whose path
-// ends with the name of a question, or with the part of that name before a dot.
-// It returns nil if there is none, and an error that lists them if there are
-// several. symbol is the part of the name after the dot.
+// findByLastName reads the package that the project can import and whose path ends with the name of
+// a question, or with the part of that name before a dot. It returns nil if there is no such
+// package. If there are several, the error lists them. symbol is the part of the name after the
+// dot.
 func (l *Lookup) findByLastName(ctx context.Context, q Package) (p *prepared, symbol string, err error) {
 	language := l.store.Languages().Find(q.Language)
 	if language == nil {
@@ -335,14 +332,14 @@ func (l *Lookup) findByLastName(ctx context.Context, q Package) (p *prepared, sy
 		if len(found) > 1 && q.Project != "" {
 			found = mostUsed(language, q.Project, found)
 		}
-		// Of several major versions, the one without a suffix is meant.
+		// If there are several major versions, the one without a suffix is meant.
 		if plain := slices.DeleteFunc(slices.Clone(found), func(full string) bool { return !strings.HasSuffix("/"+full, "/"+s[0]) }); len(plain) > 0 {
 			found = plain
 		}
 		if len(found) > 1 {
 			return nil, "", &ecosystem.Error{
-				Reason: ecosystem.NotFound, What: fmt.Sprintf("%s can be any of %s", s[0], strings.Join(found[:min(len(found), 12)], ", ")),
-				Next: "ask for one of them by its whole name",
+				Reason: ecosystem.NotFound, What: fmt.Sprintf("%s can refer to any of %s", s[0], strings.Join(found[:min(len(found), 12)], ", ")),
+				Next: "use the full name of one of them",
 			}
 		}
 		q.Name = found[0]
@@ -355,9 +352,8 @@ func (l *Lookup) findByLastName(ctx context.Context, q Package) (p *prepared, sy
 	return nil, "", nil
 }
 
-// mostUsed returns those of several packages that a project uses most directly:
-// packages that its files import, or else packages that it requires, or else
-// packages that its dependencies require.
+// mostUsed returns the packages among names that a project uses most directly: packages that its
+// files import, or else packages that it requires, or else packages that its dependencies require.
 func mostUsed(language ecosystem.Language, project string, names []string) []string {
 	lister, ok := language.(ecosystem.Lister)
 	if !ok {
@@ -426,7 +422,7 @@ func endingWith(names []string, name string) []string {
 	return found
 }
 
-// withoutMajors removes the major versions from a path: example.com/chi/middleware for
+// withoutMajors removes the major versions from a path. It returns example.com/chi/middleware for
 // example.com/chi/v5/middleware.
 func withoutMajors(path string) string {
 	if !strings.Contains(path, "/v") {
@@ -435,23 +431,22 @@ func withoutMajors(path string) string {
 	return strings.Join(slices.DeleteFunc(strings.Split(path, "/"), isMajor), "/")
 }
 
-// isMajor reports whether the last part of a path is a major version: "v5".
+// isMajor reports whether a part of a path is a major version, such as "v5".
 func isMajor(part string) bool {
 	digits, ok := strings.CutPrefix(part, "v")
 	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
 const (
-	// maxFamily bounds the packages of a module that are read in addition to the
+	// maxFamily is the maximum number of packages of a module that are read in addition to the
 	// requested one.
 	maxFamily = 80
-	// familyTime is the default of Lookup.FamilyTime.
+	// familyTime is the default value of Lookup.FamilyTime.
 	familyTime = 3 * time.Second
 )
 
-// family reads the other packages of a package's module, or its other entry
-// points, as far as time allows. left are the names of those that were not
-// read.
+// family reads the other packages of a package's module, or its other entry points, as far as time
+// allows. left contains the names of those that were not read.
 func (l *Lookup) family(ctx context.Context, q Package, p *prepared) (others []*prepared, left []string) {
 	names := l.relatives(ctx, q, p)
 	if len(names) > maxFamily {

@@ -91,7 +91,7 @@ func TestDescribe(t *testing.T) {
 		{"the last part before a major version", "tool", "Use", []string{"in example.com/tool/v5@v1\n"}, false},
 		{"a qualified symbol", "json.Marshal", "", []string{"# Marshal (func) in encoding/json@v1\n"}, false},
 		{"a symbol behind a whole path", "encoding/json.Marshal", "", []string{"# Marshal (func) in encoding/json@v1\n"}, false},
-		{"a last part that several have", "rand", "", []string{"rand can be any of crypto/rand, math/rand"}, true},
+		{"a last part that several have", "rand", "", []string{"rand can refer to any of crypto/rand, math/rand"}, true},
 		{"several packages", "crypto/rand, math/rand", "", []string{"# crypto/rand@v1\n", "# math/rand@v1\n"}, false},
 		{"symbols of several packages", "crypto/rand math/rand", "Read Int", []string{"## crypto/rand\n\n```go\n// Read does it.", "## math/rand\n\n```go\n// Int does it."}, false},
 		{"qualified symbols of several packages", "json.Marshal, math/rand.Int", "", []string{"## encoding/json\n\n```go\n// Marshal does it.", "## math/rand\n\n```go\n// Int does it."}, false},

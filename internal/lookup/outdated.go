@@ -9,13 +9,12 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// releaseRequests is how many packages registries are asked about at once.
+// releaseRequests is the number of packages that are looked up in registries at the same time.
 const releaseRequests = 16
 
-// Releases asks registries about the packages of a project, several at a time, and sets
-// Releases of each language. It does not ask about the project's own packages, local
-// directories, and packages that the project does not use on this machine. progress may be
-// nil. The error is that of ctx.
+// Releases looks up the packages of a project in registries, several at a time, and sets Releases
+// of each language. It skips the project's own packages, local directories, and packages that the
+// project does not use on this machine. progress may be nil. The error is that of ctx.
 func (l *Lookup) Releases(ctx context.Context, dir string, all []depgraph.Language, progress func(done, all int)) error {
 	type question struct {
 		language, index int

@@ -8,14 +8,14 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// CompareOwn compares the user's own package in a directory with an older state of it in
-// another directory. since names that state. symbols are paths and patterns; empty asks for all
+// CompareOwn compares the user's own package in a directory with an older state of it in another
+// directory. since describes that state. symbols contains paths and patterns; it is empty for all
 // changes.
 func (l *Lookup) CompareOwn(ctx context.Context, language, before, now, since, symbols string) (*compare.Report, error) {
 	c := Comparison{Old: Package{Language: language, Name: ".", Project: before}, New: Package{Language: language, Name: ".", Project: now}, Symbols: symbols, Own: true}
 	report, err := l.Compare(ctx, c)
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.Invalid {
-		// The language has no directories in place of names.
+		// This language does not accept directories in place of names.
 		old, new := l.memberIn(ctx, language, before), l.memberIn(ctx, language, now)
 		if old == "" || new == "" {
 			return nil, err

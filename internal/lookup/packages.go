@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// Graphs returns the packages of the project in a directory, for each language that has a
-// project there, or for one language.
+// Graphs returns the packages of the project in a directory, for one language or for each language
+// that has a project there.
 func (l *Lookup) Graphs(ctx context.Context, dir, language string) ([]depgraph.Language, error) {
 	languages := l.Languages()
 	if language != "" {
@@ -51,7 +51,7 @@ func unknownLanguage(language string, languages ecosystem.Languages) error {
 	return ecosystem.Fail(ecosystem.Invalid, "docent does not read packages of %.100q", language).WithNext("name one of: %s", strings.Join(languages.IDs(), ", "))
 }
 
-// noProjectIn returns the error for a directory without a project.
+// noProjectIn returns the error for a directory that does not contain a project.
 func noProjectIn(dir string, languages ecosystem.Languages) error {
 	return ecosystem.Fail(ecosystem.Invalid, "there is no project in %s", dir).WithNext("name the directory of a project whose dependencies are known: one with %s",
 		strings.Join(languages.Each(func(i *ecosystem.Info) string { return strings.Join(i.Manifests[:min(len(i.Manifests), 1)], "") }), ", "))

@@ -13,19 +13,15 @@ import (
 	"github.com/docent-mcp/docent/internal/search"
 )
 
-// Prose is a question for the README, guides, examples and changelog of a
-// package.
+// Prose is a question about the README, guides, examples and changelog of a package.
 type Prose struct {
 	Package Package
-	// Section is the ID, title, file or folder of sections. Query has words that
-	// the sections should be about. If both are empty, the question is for the
-	// README.
+	// Section is the ID, title, file or folder of sections. Query contains words that describe what
+	// the sections should be about. If both are empty, the question is about the README.
 	Section, Query string
-	// Limit is the maximum number of bytes of the answer; 0 or less means no
-	// bound.
+	// Limit is the maximum number of bytes of the answer. It is unlimited if 0 or less.
 	Limit int
-	// More holds the words that tell the reader how to ask for sections that are
-	// left out.
+	// More contains the words that tell the reader how to request omitted sections.
 	More answer.Hints
 }
 
@@ -55,8 +51,7 @@ func (l *Lookup) Prose(ctx context.Context, q Prose) (*answer.Answer, error) {
 	return answer.Sections(p.Package, asked, q.Limit, q.More), nil
 }
 
-// Sections returns the sections of a package that have the given name, without
-// shortening them.
+// Sections returns the sections of a package that have the given name, in full.
 func (l *Lookup) Sections(ctx context.Context, q Prose) ([]apidoc.Section, error) {
 	p, _, err := l.findPackage(ctx, q.Package)
 	if err != nil {
@@ -65,9 +60,9 @@ func (l *Lookup) Sections(ctx context.Context, q Prose) ([]apidoc.Section, error
 	return answer.FindSections(l.withProse(ctx, q.Package, p).Package, q.Section)
 }
 
-// withProse returns the package whose prose a question about p means. That is p
-// with sections from the web. If there are none, it is the package of which p is
-// a module or an entry point, since only that package has a README.
+// withProse returns the package whose prose answers a question about p. That is p with sections
+// from the web, or, if there are none, the package of which p is a module or an entry point,
+// because only that package has a README.
 func (l *Lookup) withProse(ctx context.Context, q Package, p *prepared) *prepared {
 	p = l.withWeb(ctx, p)
 	if len(p.Sections) > 0 || p.Module == "" || p.Module == p.Name {
@@ -83,11 +78,11 @@ func (l *Lookup) withProse(ctx context.Context, q Package, p *prepared) *prepare
 	return p
 }
 
-// maxSections bounds the sections that a query finds.
+// maxSections is the maximum number of sections that a query finds.
 const maxSections = 50
 
-// about returns those of the given sections that are about one of the queries in a text, best
-// first, and those that only share words with one.
+// about returns the given sections that are about one of the queries in a text, best first. If
+// there are none, alike contains the sections that only share words with one.
 func about(p *apidoc.Package, among []apidoc.Section, text string) (found, alike []apidoc.Section) {
 	whole := indexOf(p, p.Doc, among)
 	titles := slices.Clone(among)
@@ -118,7 +113,7 @@ func about(p *apidoc.Package, among []apidoc.Section, text string) (found, alike
 	return found, alike
 }
 
-// indexOf makes an index of a package's own documentation and sections alone.
+// indexOf makes an index that contains only the given documentation and sections of a package.
 func indexOf(p *apidoc.Package, doc string, sections []apidoc.Section) *search.Index {
 	only := *p
 	only.Symbols, only.Internal, only.Elsewhere, only.Subpackages = nil, nil, nil, nil
@@ -139,10 +134,10 @@ func headings(md string) string {
 
 func sectionKey(s *apidoc.Section) string { return s.ID + "\n" + s.Title }
 
-// maxNamedSections bounds the sections that an error names.
+// maxNamedSections is the maximum number of sections that an error names.
 const maxNamedSections = 30
 
-// noneAbout returns the error for a query that no section is about. It names sections.
+// noneAbout returns the error for a query that none of the sections is about. It lists sections.
 func noneAbout(p *apidoc.Package, sections []apidoc.Section, query string) error {
 	var ids []string
 	for i := range sections {

@@ -8,12 +8,12 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// maxCandidates bounds the packages that are tried for one reference.
+// maxCandidates is the maximum number of packages that are tried for one reference.
 const maxCandidates = 8
 
-// referrer returns a function that finds the symbols of other packages to which
-// comments of p refer. It is for languages that write the name of a package
-// before that of its symbol. It returns nil for other languages.
+// referrer returns a function that finds the symbols of other packages to which comments of p
+// refer. It returns nil for languages that do not write the name of a package before the name of
+// its symbol.
 func (l *Lookup) referrer(ctx context.Context, q Package, p *prepared) answer.Referrer {
 	if !p.Style.Imports {
 		return nil
@@ -46,9 +46,9 @@ func (l *Lookup) referrer(ctx context.Context, q Package, p *prepared) answer.Re
 	}
 }
 
-// nearby returns the packages that a comment of p may name by the last part of
-// their paths. These are the packages of its module or, if the module has no
-// path, as for the standard library, those beside and above p.
+// nearby returns the packages that a comment of p may refer to by the last part of their paths.
+// These are the packages of its module or, if the module does not have a path, as in the standard
+// library, the packages beside and above p.
 func (l *Lookup) nearby(ctx context.Context, q Package, p *prepared, last string) []string {
 	var found []string
 	for _, name := range l.relatives(ctx, q, p) {

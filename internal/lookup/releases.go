@@ -13,14 +13,14 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// fresh is the age up to which an overview says when a version was published.
+// fresh is the maximum age of a version for which an overview says when it was published.
 const fresh = 7 * 24 * time.Hour
 
-// release returns what an overview says about the version of a package among others, or ""
-// if there is nothing to say: that it was withdrawn, that the package is deprecated or
-// archived, that the newest version is another major one, that it is days old, or that the
-// name resembles that of a dependency. It reads what registries have said before, and asks
-// none.
+// release returns sentences for an overview on how the version of a package compares with others,
+// or "" if there is nothing to say. They say that the version was withdrawn, that the package is
+// deprecated or archived, that the newest version is another major one, that the version is only
+// days old, or that the package's name resembles that of a dependency. It uses earlier responses of
+// registries and does not send requests.
 func (l *Lookup) release(ctx context.Context, q Package, p *apidoc.Package) string {
 	language := l.Languages().Find(q.Language)
 	if language == nil || p.Version == "" {
@@ -60,7 +60,7 @@ func (l *Lookup) release(ctx context.Context, q Package, p *apidoc.Package) stri
 	return strings.Join(notes, " ")
 }
 
-// major returns the first number of a version, -1 if there is none.
+// major returns the first number of a version, or -1 if there is none.
 func major(version string) int {
 	first, _, _ := strings.Cut(strings.TrimPrefix(version, "v"), ".")
 	n, err := strconv.Atoi(first)
@@ -70,12 +70,12 @@ func major(version string) int {
 	return n
 }
 
-// shortestName is the length from which names of packages are compared: short names
-// resemble each other by chance.
+// shortestName is the minimum length of package names that are compared. Shorter names resemble
+// each other by chance.
 const shortestName = 5
 
-// resembled returns the direct dependency of a project whose name is one typing error away
-// from that of a package that the project does not depend on, or "".
+// resembled returns the direct dependency of a project whose name differs by one typing error from
+// that of p, or "" if there is none or the project depends on p.
 func resembled(language ecosystem.Language, project string, p *apidoc.Package) string {
 	lister, ok := language.(ecosystem.Lister)
 	name := p.Name

@@ -8,23 +8,25 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// resolution is what a question means: packages, and the symbols that it names in them.
+// resolution is the result of resolving a question: packages, and the symbols that it names in
+// them.
 type resolution struct {
 	packages []origin
 	targets  []target
-	// overview is true if the question names no symbols.
+	// overview is true if the question does not name symbols.
 	overview bool
-	// problems are the errors for packages and symbols that do not exist, if the question
-	// names others that do.
+	// problems are the errors for packages and symbols that do not exist, if the question also
+	// names some that do.
 	problems []error
 }
 
 // origin is a package that a question names.
 type origin struct {
 	*prepared
-	question Package // with the name of this package alone
+	question Package // question is the question, with the name of this package alone
 }
 
 // target is a symbol in the package that exports it.
@@ -32,26 +34,26 @@ type target struct {
 	in     *prepared
 	symbol *apidoc.Symbol
 	origin *origin
-	// notice says where the symbol is, if it is not at the path or in the package of the
-	// question; empty otherwise.
+	// notice says where the symbol is if it is not at the path or in the package of the question.
+	// Otherwise it is empty.
 	notice string
 }
 
 const (
-	// maxPackages bounds the packages that one question may name.
+	// maxPackages is the maximum number of packages that one question may name.
 	maxPackages = 20
-	// maxPaths bounds the symbols and patterns that one question may name.
+	// maxPaths is the maximum number of symbols and patterns that one question may name.
 	maxPaths = 200
-	// maxTargets bounds the symbols of one answer.
+	// maxTargets is the maximum number of symbols in one answer.
 	maxTargets = 100
 )
 
-// Packages splits a list of names of packages.
+// Packages splits a list of package names.
 func Packages(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' || r == ' ' || r == '\n' || r == '\t' })
 }
 
-// packageNames returns the names of the packages of a question.
+// packageNames returns the names of the packages in a question.
 func packageNames(text string) ([]string, error) {
 	names := Packages(text)
 	if len(names) > maxPackages {
@@ -63,16 +65,16 @@ func packageNames(text string) ([]string, error) {
 	return names, nil
 }
 
-// resolve returns what a question means. All answers go through it, so that text, data,
-// questions for several packages and tools agree. The error is non-nil if the question
-// means nothing that exists.
+// resolve returns what a question refers to. All answers go through it, so that text, data,
+// questions about several packages and tools agree. It returns an error if the question does not
+// refer to anything that exists.
 func (l *Lookup) resolve(ctx context.Context, q Package, symbols string) (*resolution, error) {
 	names, err := packageNames(q.Name)
 	if err != nil {
 		return nil, err
 	}
 	r := &resolution{}
-	var qualified []string // for each package, the symbol behind its name
+	var qualified []string // for each package, the symbol after its name
 	for _, name := range names {
 		each := q
 		each.Name = name
@@ -97,7 +99,7 @@ func (l *Lookup) resolve(ctx context.Context, q Package, symbols string) (*resol
 	}
 	paths := apidoc.Paths(symbols)
 	if len(paths) > maxPaths {
-		r.problems = append(r.problems, fmt.Errorf("only the first %d of %d names were looked up: ask for the others apart", maxPaths, len(paths)))
+		r.problems = append(r.problems, fmt.Errorf("only the first %d of %d names were looked up: ask for the others separately", maxPaths, len(paths)))
 		paths = paths[:maxPaths]
 	}
 	for _, path := range paths {
@@ -108,13 +110,13 @@ func (l *Lookup) resolve(ctx context.Context, q Package, symbols string) (*resol
 		return nil, errors.Join(r.problems...)
 	}
 	if n := len(r.targets) - maxTargets; n > 0 {
-		r.problems = append(r.problems, fmt.Errorf("%d more symbols match: ask for them with a narrower pattern", n))
+		r.problems = append(r.problems, fmt.Errorf("more symbols match than are shown (%d more): use a narrower pattern", n))
 		r.targets = r.targets[:maxTargets]
 	}
 	return r, nil
 }
 
-// add adds targets that r does not have yet.
+// add adds the targets that r does not contain yet.
 func (r *resolution) add(targets []target) {
 	for i := range targets {
 		if !slices.ContainsFunc(r.targets, func(t target) bool { return t.symbol == targets[i].symbol }) {
@@ -123,10 +125,10 @@ func (r *resolution) add(targets []target) {
 	}
 }
 
-// resolvePath adds to r what a path or pattern means in packages. It takes the symbols of
-// the first step that finds any: exported by the packages themselves at exactly that path;
-// exported by their other entry points; found by Package.Select; in the other packages of
-// their modules.
+// resolvePath adds to r the symbols that a path or pattern refers to in packages. It takes the
+// symbols of the first step that finds any: symbols that the packages themselves export at exactly
+// that path; symbols that their other entry points export; symbols that Package.Select finds;
+// symbols in the other packages of their modules.
 func (l *Lookup) resolvePath(ctx context.Context, r *resolution, packages []origin, path string) {
 	steps := []func(context.Context, *origin, string) ([]target, error){l.exportedHere, l.exportedElsewhere, selected, l.inFamily}
 	if apidoc.IsPattern(path) {
@@ -153,15 +155,15 @@ func (l *Lookup) resolvePath(ctx context.Context, r *resolution, packages []orig
 	r.problems = append(r.problems, problem)
 }
 
-// closer reports whether err names more similar paths than other, or has suggestions from
-// more places: both say that one path is missing.
+// closer reports whether err, which says that a path is missing, names more similar paths than
+// other, or has suggestions from more places.
 func closer(err, other error) bool {
 	e, ok := errors.AsType[*apidoc.NoSymbolError](err)
 	o, also := errors.AsType[*apidoc.NoSymbolError](other)
 	return ok && also && (e.Closer(o) || e.Package == o.Package)
 }
 
-// exportedHere returns the symbols that a package itself exports at exactly a path.
+// exportedHere returns the symbols that a package itself exports at exactly that path.
 func (l *Lookup) exportedHere(ctx context.Context, o *origin, path string) ([]target, error) {
 	if exported(o.prepared, path) == nil {
 		return nil, nil
@@ -169,7 +171,7 @@ func (l *Lookup) exportedHere(ctx context.Context, o *origin, path string) ([]ta
 	return selected(ctx, o, path)
 }
 
-// selected returns the symbols of Package.Select.
+// selected returns the symbols that Package.Select finds.
 func selected(_ context.Context, o *origin, path string) (found []target, err error) {
 	symbols, err := o.Select(path)
 	for _, s := range symbols {
@@ -181,7 +183,8 @@ func selected(_ context.Context, o *origin, path string) (found []target, err er
 	return found, err
 }
 
-// exported returns the symbol at a path that users can import from p itself, or nil.
+// exported returns the symbol at a path that users can import from p itself, or nil if there is
+// none.
 func exported(p *prepared, path string) *apidoc.Symbol {
 	if s := p.Exact(path); s != nil && !p.IsInternal(s) {
 		return s
@@ -194,8 +197,8 @@ func (l *Lookup) exportedElsewhere(ctx context.Context, o *origin, path string) 
 	return l.elsewhere(ctx, o.question, o.prepared, path), nil
 }
 
-// elsewhere finds the symbols of other entry points that a path means, written with
-// or without the name of the package.
+// elsewhere finds the symbols of other entry points that a path refers to, with or without the name
+// of the package.
 func (l *Lookup) elsewhere(ctx context.Context, q Package, p *prepared, path string) (found []target) {
 	if found = l.elsewhereAt(ctx, q, p, path); len(found) > 0 {
 		return found
@@ -206,7 +209,7 @@ func (l *Lookup) elsewhere(ctx context.Context, q Package, p *prepared, path str
 	return nil
 }
 
-// elsewhereAt finds the symbols of other entry points at a path.
+// elsewhereAt finds the symbols of other entry points at exactly that path.
 func (l *Lookup) elsewhereAt(ctx context.Context, q Package, p *prepared, path string) (found []target) {
 	if in, s := l.symbolBelow(ctx, q, p, path); in != nil {
 		return []target{{in: in, symbol: s}}
@@ -243,13 +246,13 @@ func elsewhereNotice(p, other *prepared, s *apidoc.Symbol) string {
 	return fmt.Sprintf("%s does not export %s. %s does%s.", p.Name, path, other.Name, statement)
 }
 
-// sameDeclaration reports whether two entry points export one declaration.
+// sameDeclaration reports whether two entry points export the same declaration.
 func sameDeclaration(a, b *apidoc.Symbol) bool {
 	return a.File != "" && a.File == b.File && a.Line == b.Line && a.Signature == b.Signature
 }
 
-// patternElsewhere finds the members that a pattern matches, "Type.*", of a type
-// that another entry point exports.
+// patternElsewhere finds the members that a pattern such as "Type.*" matches in a type that another
+// entry point exports.
 func (l *Lookup) patternElsewhere(ctx context.Context, o *origin, pattern string) (found []target, err error) {
 	separator := o.Separator()
 	path := strings.ReplaceAll(pattern, ".", separator)
@@ -266,9 +269,8 @@ func (l *Lookup) patternElsewhere(ctx context.Context, o *origin, pattern string
 	return found, nil
 }
 
-// symbolBelow finds a symbol whose path begins with the names of packages below
-// p, as in sync::mpsc::Sender, in languages with such paths. It returns nil if
-// there is none.
+// symbolBelow finds a symbol whose path begins with the names of packages below p, as in
+// sync::mpsc::Sender, in languages that have such paths. It returns nil if there is none.
 func (l *Lookup) symbolBelow(ctx context.Context, q Package, p *prepared, path string) (*prepared, *apidoc.Symbol) {
 	separator := p.Style.Separator
 	if separator == "" {
@@ -296,9 +298,9 @@ func (l *Lookup) symbolBelow(ctx context.Context, q Package, p *prepared, path s
 	return nil, nil
 }
 
-// inFamily finds a path in the other packages of a module or the other entry points of a
-// package, and paths that lead through values or begin with a variable. The error suggests
-// names of all of them.
+// inFamily finds a path in the other packages of a module or the other entry points of a package.
+// It also finds paths that lead through values or begin with a variable. The error suggests names
+// from all of them.
 func (l *Lookup) inFamily(ctx context.Context, o *origin, path string) (found []target, err error) {
 	p, q := o.prepared, o.question
 	x := l.index(ctx, q, p)
@@ -345,13 +347,13 @@ func (l *Lookup) inFamily(ctx context.Context, o *origin, path string) (found []
 		missing.Near = x.nearest(path)
 	}
 	if len(unread) > 0 {
-		return nil, fmt.Errorf("%w; %d more packages of %s were not looked through", missing, len(unread), missing.Package)
+		return nil, fmt.Errorf("%w; not searched: %s of %s", missing, quote.Count(len(unread), "more package"), missing.Package)
 	}
 	return nil, missing
 }
 
-// inAnotherCase returns the paths in the other entry points of p, or in the other packages
-// of its module, that equal a path except for case, each with its package.
+// inAnotherCase returns the paths in the other entry points of p, or in the other packages of its
+// module, that differ from a path only in case, each with its package.
 func inAnotherCase(path string, x *index, p *prepared, others []*prepared) (alike []string) {
 	if x != nil {
 		for _, name := range x.InAnotherCase(path) {

@@ -14,24 +14,24 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// Search asks for symbols and sections by words.
+// Search is a search by words for symbols and sections.
 type Search struct {
-	// Package may name several packages, with commas or spaces between them.
+	// Package may name several packages, separated by commas or spaces.
 	Package Package
-	// Query may hold several queries, separated by semicolons or line ends.
+	// Query may contain several queries, separated by semicolons or line breaks.
 	Query string
-	// Fuzzy also finds names that the query misspells a little.
+	// Fuzzy also finds names that the query misspells slightly.
 	Fuzzy bool
-	// Limit is the maximum number of matches for each query; 20 if zero.
+	// Limit is the maximum number of matches for each query, or 20 if zero.
 	Limit int
 	answer.Options
 }
 
-// maxWishes bounds the queries of one search.
+// maxWishes is the maximum number of queries in one search.
 const maxWishes = 20
 
-// Search answers a search in packages and the other packages of their modules.
-// found reports whether anything matches.
+// Search answers a search of packages and the other packages of their modules. found reports
+// whether anything matches.
 func (l *Lookup) Search(ctx context.Context, s Search) (a *answer.Answer, found bool, err error) {
 	m, err := l.matches(ctx, s)
 	if err != nil {
@@ -52,12 +52,12 @@ func (l *Lookup) Matches(ctx context.Context, s Search) ([]answer.Wish, error) {
 	return m.wishes, errors.Join(m.problems...)
 }
 
-// matches are the results of a search in several packages.
+// matches are the results of a search of several packages.
 type matches struct {
 	wishes   []answer.Wish
 	in       []*answer.Renderer
-	problems []error  // errors of the packages that cannot be read, if there are others
-	left     []string // for each package, the names of others in its module that were not read
+	problems []error  // errors of packages that cannot be read, if others can
+	left     []string // for each package, the names of the packages of its module that were not read
 }
 
 // matches searches each package.
@@ -84,7 +84,7 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 		}
 		m.in = append(m.in, p.renderer())
 		if len(left) > 0 {
-			m.left = append(m.left, fmt.Sprintf("%s, since %s has more packages than can be read at once; search in one of them by its name",
+			m.left = append(m.left, fmt.Sprintf("%s, because %s has more packages than can be read at once; search one of them by its name",
 				quote.List(left, maxListed), cmp.Or(p.Module, p.Name)))
 		}
 		if m.wishes == nil {
@@ -116,8 +116,8 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 	return &m, nil
 }
 
-// matchesIn searches one package and the other packages of its module. left are the
-// names of those that were not read.
+// matchesIn searches one package and the other packages of its module. left contains the names of
+// those that were not read.
 func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish, p *prepared, left []string, err error) {
 	p, symbol, err := l.find(ctx, s.Package)
 	if err != nil {
@@ -185,8 +185,7 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 	return wishes, p, left, nil
 }
 
-// atOnce calls do concurrently with each number below n. If one call panics, atOnce
-// panics.
+// atOnce calls do concurrently for each number below n. If one call panics, atOnce panics.
 func atOnce(n int, do func(i int)) {
 	if n == 1 {
 		do(0)
@@ -208,8 +207,8 @@ func atOnce(n int, do func(i int)) {
 	}
 }
 
-// match is one that an answer may show, with what answer.Hit has of it. It is
-// small, since most matches are not shown.
+// match is a match that an answer may show, with the data that answer.Hit needs. It is small,
+// because most matches are not shown.
 type match struct {
 	hit      *search.Hit
 	renderer *answer.Renderer
@@ -218,7 +217,7 @@ type match struct {
 
 func matchOf(h *answer.Hit) match { return match{&h.Hit, h.Renderer, h.Refer} }
 
-// best sorts matches and returns the first ones.
+// best sorts matches and returns the first ones, up to limit.
 func best(all []match, query string, limit int) []answer.Hit {
 	slices.SortStableFunc(all, func(a, b match) int {
 		return cmp.Or(named(b.hit, query)-named(a.hit, query), cmp.Compare(b.hit.Score, a.hit.Score))
@@ -230,7 +229,7 @@ func best(all []match, query string, limit int) []answer.Hit {
 	return hits
 }
 
-// named returns 1 for a symbol whose name equals the query exactly, else 0.
+// named returns 1 for a symbol whose path equals the query exactly, and 0 otherwise.
 func named(h *search.Hit, query string) int {
 	if h.Symbol != nil && h.Symbol.Path == query {
 		return 1
@@ -238,11 +237,11 @@ func named(h *search.Hit, query string) int {
 	return 0
 }
 
-// distinct are matches of which no two are one symbol: exported by another entry point,
-// or inherited by a type of another module of the same package.
+// distinct is a list of matches without duplicates: no symbol is in it twice because another entry
+// point exports it, or because a type of another module of the same package inherits it.
 type distinct struct {
 	matches    []match
-	signatures []string // of the symbols of matches, to compare them quickly
+	signatures []string // the signatures of the matches' symbols, to compare them quickly
 }
 
 func newDistinct(room int) *distinct {
@@ -257,7 +256,7 @@ func distinctOf(hits []answer.Hit) *distinct {
 	return d
 }
 
-// has reports whether c is one of d.
+// has reports whether c is a duplicate of a match in d.
 func (d *distinct) has(c match) bool {
 	s := c.hit.Symbol
 	if s == nil {
@@ -283,8 +282,7 @@ func (d *distinct) add(c match) {
 	d.matches, d.signatures = append(d.matches, c), append(d.signatures, signature)
 }
 
-// moduleOf returns the name of the module of a match, or that of its package if the
-// module is unknown.
+// moduleOf returns the name of a match's module, or of its package if the module is unknown.
 func moduleOf(c *match) string {
 	p := c.renderer.Package()
 	return cmp.Or(p.Module, p.Name)

@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/skill"
 )
 
-// PackageSkills are the skills that a package ships for coding agents, as sections of
-// its documentation.
+// PackageSkills is a package with the skills that it ships for coding agents, as sections of its
+// documentation.
 type PackageSkills struct {
 	Language ecosystem.Info
 	Package  *apidoc.Package
@@ -38,7 +38,7 @@ func (l *Lookup) Skills(ctx context.Context, dir string, progress func(done, all
 			known := func(other PackageSkills) bool {
 				return other.Package.Ecosystem == p.Package.Ecosystem && other.Package.Module == p.Package.Module
 			}
-			if len(p.Skills) > 0 && !slices.ContainsFunc(all, known) { // the packages of a Go module ship the same ones
+			if len(p.Skills) > 0 && !slices.ContainsFunc(all, known) { // the packages of a module ship the same skills
 				all = append(all, p)
 			}
 		}
@@ -47,8 +47,8 @@ func (l *Lookup) Skills(ctx context.Context, dir string, progress func(done, all
 	return all, err
 }
 
-// PackageSkills finds a package and calls use with its documentation and the skills
-// that it ships, whose files can be read until use returns.
+// PackageSkills finds a package and calls use with its documentation and the skills that it ships.
+// The files of the skills can be read until use returns.
 func (l *Lookup) PackageSkills(ctx context.Context, q Package, use func(*apidoc.Package, []skill.Skill) error) error {
 	p, err := l.store.Describe(ctx, q.Language, q.query())
 	if err != nil {
@@ -61,8 +61,8 @@ func skillsOf(p *apidoc.Package) []apidoc.Section {
 	return slices.DeleteFunc(slices.Clone(p.Sections), func(s apidoc.Section) bool { return !strings.HasPrefix(s.ID, apidoc.SkillPrefix) })
 }
 
-// eachProject calls visit with the direct dependencies of the project in a directory,
-// for each language that has one there and can list them.
+// eachProject calls visit with the direct dependencies of the project in a directory, for each
+// language that has a project there and can list its dependencies.
 func (l *Lookup) eachProject(dir string, visit func(ecosystem.Language, []ecosystem.Dependency) error) error {
 	found := false
 	for _, language := range l.Languages() {

@@ -12,31 +12,34 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/extent"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Source is a declaration in the file that declares it.
+// Source is a declaration with the file that contains it.
 type Source struct {
 	Target
-	// Lines are those of the file, Lines[0] line 1, without characters that control a
+	// Lines are the lines of the file, beginning with line 1, without characters that control a
 	// terminal. A very long line ends with "…".
 	Lines []string
-	// First and Last are the lines of the declaration; comments above it are not among them.
+	// First and Last are the numbers of the declaration's first and last lines. They do not include
+	// comments above it.
 	First, Last int
 }
 
 const (
-	// maxUnaskedLines bounds a declaration that is shown whole unless all of it is asked for.
+	// maxUnaskedLines is the maximum number of lines of a declaration that is shown in full without
+	// an explicit request.
 	maxUnaskedLines = 500
-	// linesOfLong is how many lines of a longer one are shown.
+	// linesOfLong is the number of lines of a longer declaration that are shown.
 	linesOfLong = 60
 )
 
-// maxSourceLine bounds a line of source, in bytes.
+// maxSourceLine is the maximum length of a line of source code, in bytes.
 const maxSourceLine = 2000
 
-// Sources returns the declarations of the symbols that a question names, as the files of
-// the packages have them. problems are the errors for symbols that do not exist or whose
-// sources are not there. The error is non-nil if there is no source at all.
+// Sources returns the declarations of the symbols that a question names, as they are in the files
+// of the packages. problems are the errors for symbols that do not exist or whose source is not
+// available. The error is non-nil if there is no source at all.
 func (l *Lookup) Sources(ctx context.Context, d Description) (all []Source, problems []error, err error) {
 	targets, problems, err := l.Select(ctx, d)
 	if err != nil {
@@ -64,7 +67,7 @@ func (l *Lookup) source(ctx context.Context, q Package, t Target) (Source, error
 	if s.File == "" {
 		e := ecosystem.Fail(ecosystem.NotFound, "the source of %s is not in %s", s.Path, p.Name)
 		if s.From != "" {
-			return Source{}, e.WithNext("it comes from %s: ask for the source there", s.From)
+			return Source{}, e.WithNext("it comes from %s; ask for the source there", s.From)
 		}
 		return Source{}, e.WithNext("to see its documentation: docent describe %s %s %s", p.Ecosystem, shown(q), s.Path)
 	}
@@ -90,7 +93,7 @@ func (l *Lookup) source(ctx context.Context, q Package, t Target) (Source, error
 	case s.Line == 0: // the file as a whole
 		out.First, out.Last = min(1, n), n
 	case s.Line > n:
-		return Source{}, ecosystem.Fail(ecosystem.Unreadable, "%s is declared on line %d of %s, which has %d lines", s.Path, s.Line, s.File, n).
+		return Source{}, ecosystem.Fail(ecosystem.Unreadable, "%s is declared on line %d of %s, which has %s", s.Path, s.Line, s.File, quote.Count(n, "line")).
 			WithNext("to read the package again: docent cache clear")
 	default:
 		out.Last = min(extent.Last(code, s.Line, &info.Lexis, info.Extent), n)
@@ -98,8 +101,8 @@ func (l *Lookup) source(ctx context.Context, q Package, t Target) (Source, error
 	return out, nil
 }
 
-// Files calls use with a function that reads the files of a package, which was read for a
-// question: ecosystem.Found.File says which.
+// Files calls use with a function that reads the files of a package that was read for a question.
+// ecosystem.Found.File describes which files those are.
 func (l *Lookup) Files(ctx context.Context, q Package, p *apidoc.Package, use func(read func(name string) ([]byte, error)) error) error {
 	if q.Name != p.Name {
 		q.Name = p.Name
@@ -120,7 +123,7 @@ func SourceLines(code string) []string {
 	return all
 }
 
-// shown returns the package of a question as a command line names it.
+// shown returns the package of a question as it is written on a command line.
 func shown(q Package) string {
 	if q.Version != "" {
 		return q.Name + "@" + q.Version
@@ -128,7 +131,7 @@ func shown(q Package) string {
 	return q.Name
 }
 
-// sourceLine returns a line of source as it is shown.
+// sourceLine returns a line of source code as it is shown.
 func sourceLine(line string) string {
 	line = strings.TrimRight(line, "\r\n")
 	if len(line) > maxSourceLine {
@@ -137,9 +140,9 @@ func sourceLine(line string) string {
 	return strings.ReplaceAll(markup.Clean(line), "\n", " ")
 }
 
-// Markdown returns a source as text: a head, and the numbered lines with some more around them.
-// Of a long declaration it has the beginning, unless all is true, and says that more prints the
-// rest.
+// Markdown returns a source as text: a heading, and the numbered lines of the declaration with up
+// to around lines before and after it. Unless all is true, it cuts a long declaration after the
+// beginning and says that the command more prints the rest.
 func (s *Source) Markdown(around int, all bool, more string) string {
 	var b strings.Builder
 	p := s.Package

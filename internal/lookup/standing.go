@@ -8,15 +8,15 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// These are factors for the score of a match outside of the requested package.
+// These are factors for the score of a match outside the requested package.
 const (
-	entryPoint   = 0.8 // for another entry point or module of the same package
-	otherPackage = 0.5 // for another package of the same module
-	nextMajor    = 0.8 // for another major version of the package, whose path is below that of the package
-	supporting   = 0.6 // for a supporting package, besides one of the factors above
+	entryPoint   = 0.8 // applies to another entry point or module of the same package
+	otherPackage = 0.5 // applies to another package of the same module
+	nextMajor    = 0.8 // applies to another major version of the package, whose path is below the package's path
+	supporting   = 0.6 // applies to a supporting package, in addition to one of the factors above
 )
 
-// supportingNames are names of modules that most users do not need.
+// supportingNames contains the names of modules that most users do not need.
 var supportingNames = map[string]bool{
 	"test": true, "tests": true, "testing": true, "internal": true, "compat": true, "legacy": true, "deprecated": true,
 	"experimental": true, "contrib": true, "plugin": true, "plugins": true, "cli": true, "mypy": true, "vendor": true,

@@ -12,17 +12,17 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// A path may begin with a variable of a program: server.listen, where the README of the
-// package says const server = setupServer(). No symbol has that path, but what
-// setupServer returns has a member listen.
+// A path may begin with a variable from a program, such as server.listen if the package's README
+// contains const server = setupServer(). No symbol has that path, but the value that setupServer
+// returns has a member named listen.
 
 const (
-	// maxMakers bounds the functions and classes that makers returns for one
+	// maxMakers is the maximum number of functions and classes that makers returns for one
 	// variable.
 	maxMakers = 4
-	// maxSearchedText bounds, in bytes, the documentation that makers searches.
+	// maxSearchedText is the maximum size, in bytes, of the documentation that makers searches.
 	maxSearchedText = 1 << 20
-	// maxAlike bounds the members that are suggested if several have the name.
+	// maxAlike is the maximum number of members that are suggested if several have the name.
 	maxAlike = 8
 )
 
@@ -46,11 +46,10 @@ func isIdentifier(s string) bool {
 	}) < 0
 }
 
-// ofVariable finds the member that a path means if the path begins with a
-// variable. It looks for a member of the values that the documentation assigns to
-// a variable of that name. If there is none, it takes the only member with the
-// name in p and the packages that beside returns. If several types have such a member,
-// near lists their paths.
+// ofVariable finds the member that a path refers to if the path begins with a variable. It looks
+// for a member of the values that the documentation assigns to a variable of that name. If there is
+// none, it looks for the only member with that name in p and in the packages that beside returns.
+// If several types have such a member, near contains their paths.
 func (l *Lookup) ofVariable(ctx context.Context, q Package, p *prepared, beside func(member string) []*prepared, path string) (found *target, near []string) {
 	v, ok := variableIn(p, path)
 	if !ok {
@@ -60,7 +59,7 @@ func (l *Lookup) ofVariable(ctx context.Context, q Package, p *prepared, beside 
 	missing := p.Name + " has no symbol " + v.name
 	for _, maker := range makers(l.documentation(ctx, q, p), v.name) {
 		if found := l.madeBy(ctx, q, p, others, maker, v.member); found != nil {
-			found.notice = fmt.Sprintf("%s. In its documentation, %s is a variable that holds what %s makes: this is its %s.", missing, v.name, maker, v.member)
+			found.notice = fmt.Sprintf("%s. In its documentation, %s is a variable with the result of %s: this is its %s.", missing, v.name, maker, v.member)
 			return found, nil
 		}
 	}
@@ -79,9 +78,9 @@ func (l *Lookup) ofVariable(ctx context.Context, q Package, p *prepared, beside 
 	return nil, near
 }
 
-// withMember returns the entry points, except but, in which to look for a member
-// with a name. These have such a member in the index. If there are none and the
-// package has only a few entry points, it returns all.
+// withMember returns the entry points, except but, in which to look for a member with a given name:
+// those that have such a member according to the index. If there are none and the package has only
+// a few entry points, it returns all of them.
 func (x *index) withMember(member, but string) (entries []string) {
 	for i := range x.Symbols {
 		e := &x.Symbols[i]
@@ -99,7 +98,7 @@ func (x *index) withMember(member, but string) (entries []string) {
 	return entries
 }
 
-// hasMember reports whether a symbol of an index has a member with a name.
+// hasMember reports whether a symbol of an index has a member with that name.
 func hasMember(s *apidoc.Symbol, name string) bool {
 	return slices.ContainsFunc(s.AllMembers(), func(m apidoc.Symbol) bool {
 		last, _ := apidoc.CutLabels(m.Name())
@@ -107,8 +106,8 @@ func hasMember(s *apidoc.Symbol, name string) bool {
 	})
 }
 
-// documentation yields the prose and the examples of a package. If p is an entry point
-// or a module, the README is that of the package itself.
+// documentation yields the prose and the examples of a package. If p is an entry point or a module,
+// the README is taken from the package itself.
 func (l *Lookup) documentation(ctx context.Context, q Package, p *prepared) iter.Seq[string] {
 	sections := p.Sections
 	if len(sections) == 0 && p.Module != "" && p.Module != p.Name {
@@ -147,9 +146,9 @@ func (l *Lookup) documentation(ctx context.Context, q Package, p *prepared) iter
 	}
 }
 
-// makers lists the functions and classes whose calls texts assign to a variable,
-// the most frequent first: setupServer for const server = setupServer(),
-// httpx.Client for with httpx.Client() as client.
+// makers lists the functions and classes whose calls the texts assign to a variable, the most
+// frequent first: setupServer for const server = setupServer(), and httpx.Client for with
+// httpx.Client() as client.
 func makers(texts iter.Seq[string], name string) []string {
 	const (
 		typed = `(?:\s*:\s*[\w$.:<>\[\]& ]{1,80}?)?` // matches the type in "let client: Client"
@@ -180,9 +179,9 @@ func makers(texts iter.Seq[string], name string) []string {
 	return all[:min(len(all), maxMakers)]
 }
 
-// madeBy finds a member of the type that maker creates. maker is a function or
-// class that p, another entry point of the package, or a package in others
-// exports. It returns nil if there is none.
+// madeBy finds a member of the type that maker creates. maker is a function or class that is
+// exported by p, another entry point of the package, or a package in others. It returns nil if
+// there is none.
 func (l *Lookup) madeBy(ctx context.Context, q Package, p *prepared, others []*prepared, maker, member string) *target {
 	var all []target
 	if s := exported(p, maker); s != nil {
@@ -202,8 +201,8 @@ func (l *Lookup) madeBy(ctx context.Context, q Package, p *prepared, others []*p
 	return nil
 }
 
-// membersCalled lists the members with a name. A member that several types
-// inherit is listed once, for the type that declares it.
+// membersCalled lists the members with a given name. A member that several types inherit is listed
+// once, for the type that declares it.
 func membersCalled(packages []*prepared, name string) (all []target) {
 	for _, p := range packages {
 		for s := range p.All {

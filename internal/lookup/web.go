@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Web reads sections about a package that are not part of it. notes are
-// sentences about sections that could not be read.
+// Web reads sections about a package that are not part of it. notes contains sentences about
+// sections that could not be read.
 type Web interface {
 	Read(ctx context.Context, p *apidoc.Package) (sections []apidoc.Section, notes []string)
 }
@@ -20,13 +20,12 @@ const webRetry = 5 * time.Minute
 
 // webDocs is a package with its documentation from the web.
 type webDocs struct {
-	turn   chan struct{} // holds one element while the fields below are used
+	turn   chan struct{} // contains one element while the fields below are in use
 	whole  *prepared
-	failed time.Time // time of a failed attempt; zero if all sections were read
+	failed time.Time // time of a failed attempt, or zero if all sections were read
 }
 
-// withWeb returns p with the sections that l.Web reads, or p itself if there
-// are none.
+// withWeb returns p with the sections that l.Web reads, or p itself if there are none.
 func (l *Lookup) withWeb(ctx context.Context, p *prepared) *prepared {
 	if l.Web == nil {
 		return p

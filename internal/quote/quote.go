@@ -1,5 +1,5 @@
-// Package quote shortens foreign text for errors and warnings, because the
-// message of a parser may repeat a file of megabytes.
+// Package quote shortens foreign text for errors and warnings, because the message of a parser may
+// repeat a file of megabytes. It also writes lists and counts.
 package quote
 
 import (
@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Max bounds the text of a quoted error, in bytes.
+// Max is the maximum length of the text of a quoted error, in bytes.
 const Max = 300
 
 // Error returns an error with the text of err on one line of at most Max bytes.
@@ -32,8 +32,7 @@ func (s *short) Unwrap() error { return s.err }
 
 const ellipsis = "…"
 
-// Line writes text on one line of at most limit bytes, without characters that
-// cannot be printed.
+// Line returns text on one line of at most limit bytes, without characters that cannot be printed.
 func Line(text string, limit int) string {
 	text, cut := bounded(text, 4*limit) // four times the limit, since most of it may be white space
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool {
@@ -46,7 +45,8 @@ func Line(text string, limit int) string {
 	return text
 }
 
-// bounded returns the first limit bytes of text, whole characters only.
+// bounded returns the first limit bytes of text, without cutting a character in half, and whether
+// text is longer.
 func bounded(text string, limit int) (string, bool) {
 	cut := len(text) > limit
 	if cut {
@@ -58,8 +58,8 @@ func bounded(text string, limit int) (string, bool) {
 	return strings.ToValidUTF8(text, ""), cut
 }
 
-// List joins the first most names with commas, and adds the number of the
-// others. It returns "none" if there are no names.
+// List joins the first most names with commas, and adds the number of the others. It returns "none"
+// if there are no names.
 func List(names []string, most int) string {
 	switch {
 	case len(names) == 0:
@@ -68,4 +68,13 @@ func List(names []string, most int) string {
 		return strings.Join(names, ", ")
 	}
 	return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(len(names)-most) + " more"
+}
+
+// Count returns a number with the noun that it counts, in the singular or the plural: "1 file" or
+// "2 files". It is for nouns whose plural is formed with s.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
 }

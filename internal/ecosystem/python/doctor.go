@@ -99,7 +99,7 @@ func (f *finder) environmentFacts() []ecosystem.Fact {
 	for _, dir := range f.env.site {
 		count += len(f.py.site(dir).ordered)
 	}
-	facts := []ecosystem.Fact{{Name: "Python", Value: fmt.Sprintf("%s in %s (from %s), with %d distributions", f.env.version, f.env.prefix, f.env.by, count)}}
+	facts := []ecosystem.Fact{{Name: "Python", Value: fmt.Sprintf("%s in %s (from %s), with %s", f.env.version, f.env.prefix, f.env.by, quote.Count(count, "distribution"))}}
 	if f.env.stdlib == "" {
 		facts = append(facts, ecosystem.Fact{Name: "its library", Value: "not found", Problem: "the interpreter of the environment no longer exists: " + f.env.base})
 	} else {

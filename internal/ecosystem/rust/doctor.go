@@ -114,7 +114,7 @@ func (f *finder) projectFacts(dir string) []ecosystem.Fact {
 	fact.Problem = strings.Join(p.Problems, " ")
 	chosen := ecosystem.Fact{Name: "its versions", Value: "from Cargo.toml; there is no Cargo.lock"}
 	if p.Lock != nil {
-		chosen.Value = fmt.Sprintf("from Cargo.lock, for %d packages; features from resolver %d, for %s", len(p.Lock.Packages), p.Resolver(), f.target.Triple)
+		chosen.Value = fmt.Sprintf("from Cargo.lock, for %s; features from resolver %d, for %s", quote.Count(len(p.Lock.Packages), "package"), p.Resolver(), f.target.Triple)
 	}
 	return []ecosystem.Fact{fact, chosen}
 }

@@ -91,20 +91,20 @@ func (f *finder) projectFacts(dir string) []ecosystem.Fact {
 	chosen := ecosystem.Fact{Name: "its versions", Value: "from Package.swift; there is no Package.resolved"}
 	var by []string
 	for _, r := range p.Resolved {
-		by = append(by, fmt.Sprintf("%s (%d packages)", f.relative(r.File), len(r.Pins)))
+		by = append(by, fmt.Sprintf("%s (%s)", f.relative(r.File), quote.Count(len(r.Pins), "package")))
 	}
 	if len(p.Pods) > 0 {
-		by = append(by, fmt.Sprintf("Podfile.lock (%d pods)", len(p.Pods)))
+		by = append(by, fmt.Sprintf("Podfile.lock (%s)", quote.Count(len(p.Pods), "pod")))
 	}
 	if len(by) > 0 {
 		chosen.Value = "by " + strings.Join(by, ", then ")
 	}
 	facts := []ecosystem.Fact{fact, chosen}
 	if p.MirrorsFile != "" {
-		facts = append(facts, ecosystem.Fact{Name: "its mirrors", Value: fmt.Sprintf("%s, for %d locations", p.MirrorsFile, len(p.Mirrors))})
+		facts = append(facts, ecosystem.Fact{Name: "its mirrors", Value: fmt.Sprintf("%s, for %s", p.MirrorsFile, quote.Count(len(p.Mirrors), "location"))})
 	}
 	for _, b := range p.Builds {
-		facts = append(facts, ecosystem.Fact{Name: "its checkouts", Value: fmt.Sprintf("%s, %d packages", b.Dir, len(b.Packages))})
+		facts = append(facts, ecosystem.Fact{Name: "its checkouts", Value: fmt.Sprintf("%s, %s", b.Dir, quote.Count(len(b.Packages), "package"))})
 	}
 	return facts
 }

@@ -21,6 +21,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/depgraph"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 const (
@@ -108,7 +109,7 @@ func (s *Store) Push(owner, name string, all []depgraph.Language) (Project, erro
 	for i := range all {
 		w := s.writers[all[i].ID]
 		if w == nil {
-			p.Skipped = append(p.Skipped, fmt.Sprintf("%d packages of %s", len(all[i].Graph.Packages), all[i].ID))
+			p.Skipped = append(p.Skipped, fmt.Sprintf("%s of %s", quote.Count(len(all[i].Graph.Packages), "package"), all[i].ID))
 			continue
 		}
 		written, skipped, err := w.Manifests(all[i].Graph)

@@ -211,7 +211,7 @@ func (d *documenter) warn(out *apidoc.Package) {
 		}
 	}
 	if lost > 0 {
-		out.Warnings = append(out.Warnings, fmt.Sprintf("%d declarations could not be read: %s.", lost, quote.List(where, 5)))
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%s could not be read: %s.", quote.Count(lost, "declaration"), quote.List(where, 5)))
 	}
 	out.Warnings = append(out.Warnings, d.catalogue.Warnings...)
 }
