@@ -75,7 +75,7 @@ With SYMBOL, only changes to these symbols and their members are listed. With
 				err = encode(cmd.OutOrStdout(), report)
 			} else {
 				err = s.newScreen(cmd.Context(), known, q.plain).show(report.Text(answer.Notice, answer.Bytes(maxTokens), compare.Hints{
-					All: "--all shows them", Narrow: "name symbols", Larger: "raise --max-tokens (0 for no limit)",
+					All: "--all shows them", Narrow: "name single symbols", Larger: "raise --max-tokens (0 for no limit)",
 				}))
 			}
 			if err == nil && exitCode && report.Breaks() {

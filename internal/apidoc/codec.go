@@ -7,11 +7,10 @@ import (
 	"slices"
 )
 
-// A Package is stored in a binary form. It holds every text once, except paths of
-// symbols, and then the structs, which refer to texts by number. Because
-// inherited members repeat their texts in every class, the form is much smaller
-// than JSON. It is fast to read, since texts are parts of one string and need not
-// be copied.
+// A Package is stored in a binary form. It contains every text once, except paths of symbols,
+// followed by the structs, which refer to texts by number. Because inherited members repeat their
+// texts in every class, the form is much smaller than JSON. It is fast to read, because texts are
+// parts of one string and do not have to be copied.
 //
 //	package = count of texts, length of each, their bytes,
 //	          count of symbols, count of inherited members held in encoded form,
@@ -21,12 +20,12 @@ import (
 // Encoding and decoding use the same list of fields, so that they cannot
 // differ.
 
-var errDamaged = errors.New("it is not a package, or it is damaged")
+var errDamaged = errors.New("it is not an encoded package, or it is damaged")
 
-// maxNested bounds the nesting of symbols.
+// maxNested is the maximum nesting of symbols.
 const maxNested = 100
 
-// Encoding is the binary form of a package. It shares the package's texts.
+// Encoding is the binary form of a package. It shares its texts with the package.
 type Encoding struct {
 	head  []byte // the bytes before the texts
 	texts []string
@@ -38,11 +37,11 @@ type Encoding struct {
 // deeply.
 func (p *Package) Encode() (*Encoding, error) {
 	n := len(p.Elsewhere) + len(p.Internal) + p.Count()
-	// The capacity is an estimate: most symbols have one text besides their path.
+	// The capacity is an estimate. Most symbols have one text in addition to their path.
 	c := coder{numbers: make(map[string]uint64, n), texts: make([]string, 1, 2*n+1), out: make([]byte, 0, 20*n)}
 	c.pkg(p)
 	if c.failed {
-		return nil, errors.New("its symbols are nested too deeply to be kept")
+		return nil, errors.New("its symbols are nested too deeply to be stored")
 	}
 	e := &Encoding{head: make([]byte, 0, 2*len(c.texts)+binary.MaxVarintLen64), texts: c.texts, rest: c.out}
 	e.head = binary.AppendUvarint(e.head, uint64(len(c.texts)))
@@ -78,9 +77,8 @@ func (e *Encoding) Write(w *bufio.Writer) error {
 	return err
 }
 
-// DecodePackage reads the binary form. The texts of the package are parts of s. For
-// any s, it allocates at most about twenty times the size of s, and space for a
-// million inherited members.
+// DecodePackage reads the binary form. The texts of the package are parts of s. For any s, it
+// allocates at most about twenty times the size of s, plus space for a million inherited members.
 func DecodePackage(s string) (*Package, error) {
 	c := coder{decoding: true, in: s}
 	if c.head(); c.failed {
@@ -96,7 +94,7 @@ func DecodePackage(s string) (*Package, error) {
 	return p, nil
 }
 
-// coder visits the fields of a package to encode or decode them.
+// coder visits the fields of a package to encode or to decode them.
 type coder struct {
 	decoding, failed bool
 	depth            int
@@ -107,22 +105,21 @@ type coder struct {
 	symbols, examples int
 	recordNumbers     map[string]uint64 // the number of each record, by its bytes
 	records, record   []byte            // all records, and a buffer for one
-	// recent holds texts, indexed by the line of their symbol and their length. A
-	// text that many classes inherit is one string in memory, so it is recognized
-	// without being compared.
+	// recent contains texts, indexed by the line of their symbol and by their length. A text that
+	// many classes inherit is a single string in memory, so it is recognized without a comparison.
 	recent [1 << 12]struct {
 		text   string
 		number uint64
 	}
 	line int // line of the symbol
 
-	// texts are all texts in the order of their numbers; 0 is "".
+	// texts contains all texts in the order of their numbers. Text 0 is "".
 	texts []string
 
 	// These fields are used for decoding.
 	in  string
 	pos int
-	// Nested lists of symbols and examples are slices of these two.
+	// Nested lists of symbols and examples are parts of these two slices.
 	allSymbols  []Symbol
 	allExamples []Example
 	held        []*inherited
@@ -166,8 +163,8 @@ func (c *coder) head() {
 	c.allExamples = make([]Example, c.count(minExample))
 }
 
-// These are the minimum sizes of encoded elements in bytes. They bound the memory
-// allocated for a count.
+// These are the minimum sizes of encoded elements in bytes. They limit the memory that is allocated
+// for a count.
 const (
 	minSymbol  = 15
 	minRecord  = 13
@@ -175,8 +172,8 @@ const (
 	minOther   = 2
 )
 
-// count reads the number of elements that follow, each of which takes at least
-// least bytes. If that cannot be true, decoding fails and count returns 0.
+// count reads the number of elements that follow, each of which takes at least least bytes. If the
+// input is too short for them, decoding fails and count returns 0.
 func (c *coder) count(least int) int {
 	n := c.uint()
 	if c.failed || n > uint64((len(c.in)-c.pos)/least) {
@@ -345,7 +342,7 @@ func (c *coder) symbol(s *Symbol) {
 	c.line = s.Line
 	if c.decoding {
 		c.text(&s.Path)
-	} else { // no other symbol has this path, so it is not looked up
+	} else { // the path is not looked up, because no other symbol has it
 		c.out = binary.AppendUvarint(c.out, uint64(len(c.texts)))
 		c.texts = append(c.texts, s.Path)
 	}

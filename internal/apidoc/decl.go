@@ -7,27 +7,26 @@ import (
 	"unicode/utf8"
 )
 
-// Decl is the text of a symbol's declarations with those parts of it that have a
-// meaning.
+// Decl is the text of a symbol's declarations, together with the parts of it that have a meaning.
 type Decl struct {
 	// Text is Symbol.Signature.
 	Text string
-	// Parts are in the order of their starts, each before the parts within it. The
-	// outermost ones have the role DeclarationPart. A text that the reader of the
-	// language does not understand has none.
+	// Parts are in the order of their starts, each before the parts within it. The outermost ones
+	// have the role DeclarationPart. Parts is empty if the language's reader does not understand
+	// the text.
 	Parts []Part
 }
 
-// Part is a range of a declaration with a meaning.
+// Part is a range of a declaration that has a meaning.
 type Part struct {
 	Role  PartRole
 	Flags PartFlags
 	// Start and End are offsets in Decl.Text, in bytes.
 	Start, End int
-	// Parent is the index of the innermost part around this one, -1 if there is none.
+	// Parent is the index of the innermost part that contains this one, or -1 if there is none.
 	Parent int
-	// Target is the symbol that a ReferencePart means. It is nil in other parts and for
-	// names that could not be resolved, unless Flags say what they mean.
+	// Target is the symbol that a ReferencePart refers to. It is nil in other parts and for names
+	// that could not be resolved, unless Flags say what they refer to.
 	Target *Ref
 }
 
@@ -35,17 +34,16 @@ type Part struct {
 type PartRole uint8
 
 const (
-	// DeclarationPart is one of the declarations: a symbol can have several, such as
-	// overloads.
+	// DeclarationPart is a declaration. A symbol can have several, such as overloads.
 	DeclarationPart PartRole = iota + 1
 	// AttributePart is an attribute, a decorator, an annotation or a struct tag.
 	AttributePart
 	// ModifierPart is a word such as public, static, const or mut.
 	ModifierPart
-	// NamePart is the name of the part around it: of the declaration, a parameter, a type
+	// NamePart is the name of the part that contains it: a declaration, a parameter, a type
 	// parameter or a member. The name of a parameter may be a pattern.
 	NamePart
-	// LabelPart is the word before a parameter's name by which callers call it.
+	// LabelPart is the word before a parameter's name that callers write before the argument.
 	LabelPart
 	// ReceiverPart is the receiver of a method, with a name and a type within it.
 	ReceiverPart
@@ -53,15 +51,15 @@ const (
 	TypeParamPart
 	// ParamPart is a parameter, with a name, a type and a default.
 	ParamPart
-	// TypePart is the type of the part around it. For an alias, it is the type for which
-	// the alias stands.
+	// TypePart is the type of the part that contains it. For an alias, it is the type that the
+	// alias stands for.
 	TypePart
-	// DefaultPart is the value of a parameter, or the type of a type parameter, that is
-	// left out.
+	// DefaultPart is the value that is used if a parameter is omitted, or the type that is used if
+	// a type parameter is omitted.
 	DefaultPart
-	// ValuePart is the value of a constant, a variable or an enumeration's case.
+	// ValuePart is the value of a constant, a variable or an enumeration case.
 	ValuePart
-	// ResultPart is a result of a function, with a type and perhaps a name.
+	// ResultPart is a result of a function, with a type and an optional name.
 	ResultPart
 	// EffectPart is async, throws, unsafe or another effect of a call. The type that is
 	// thrown is a TypePart within it.
@@ -69,7 +67,7 @@ const (
 	// BasePart is a base class, an embedded type, a conformance or the trait of an
 	// implementation.
 	BasePart
-	// ConstraintPart is what a type parameter, or another type, must satisfy.
+	// ConstraintPart is a condition that a type parameter, or another type, must satisfy.
 	ConstraintPart
 	// MemberPart is a member that is written within the declaration, with the parts of a
 	// declaration within it.
@@ -88,7 +86,7 @@ var partRoleNames = [...]string{
 	MemberPart: "member", CommentPart: "comment", ReferencePart: "reference",
 }
 
-// String returns the name of the role, "" for an unknown one.
+// String returns the name of the role, or "" if it is unknown.
 func (r PartRole) String() string {
 	if int(r) < len(partRoleNames) {
 		return partRoleNames[r]
@@ -96,39 +94,39 @@ func (r PartRole) String() string {
 	return ""
 }
 
-// PartFlags say more about a part.
+// PartFlags describe a part in more detail.
 type PartFlags uint16
 
 const (
-	// Optional marks parameters, members and type parameters that may be left out.
+	// Optional marks parameters, members and type parameters that may be omitted.
 	Optional PartFlags = 1 << iota
 	// Variadic marks a parameter that takes any number of arguments.
 	Variadic
-	// KeywordOnly marks a parameter that is only passed by its name. With Variadic, it
-	// takes all keyword arguments that no other parameter does.
+	// KeywordOnly marks a parameter that can only be passed by its name. With Variadic, it takes
+	// all keyword arguments that no other parameter takes.
 	KeywordOnly
-	// PositionalOnly marks a parameter that cannot be passed by its name, in a language in
-	// which others can.
+	// PositionalOnly marks a parameter that cannot be passed by its name, in a language in which
+	// other parameters can.
 	PositionalOnly
 	// Pattern marks a name that is a pattern, which binds several names.
 	Pattern
-	// Shared marks a parameter whose type is written behind the next one: a in (a, b int).
+	// Shared marks a parameter whose type is written after the next parameter, such as a in (a, b
+	// int).
 	Shared
 	// Self marks the parameter that is the value on which a method is called.
 	Self
-	// Local marks a reference to a type parameter, or to another name that the
-	// declaration, or one around it, introduces.
+	// Local marks a reference to a type parameter, or to another name that is introduced by the
+	// declaration or by one that contains it.
 	Local
-	// Unknown marks a parameter that stands for any number of parameters that are not
-	// known.
+	// Unknown marks a parameter that represents any number of unknown parameters.
 	Unknown
-	// Builtin marks a reference to a part of the language, or of a library that every
-	// program has without an import.
+	// Builtin marks a reference to a part of the language, or of a library that programs can use
+	// without an import.
 	Builtin
-	// Outer marks a reference to a type whose members the declared value has, or the result
-	// of a function: the type itself or an alternative of a union, not an argument of a
-	// generic type or the element of an array. Only languages in which paths lead through
-	// values have it.
+	// Outer marks a reference to a type whose members belong to the declared value or to the result
+	// of a function. It marks the type itself or an alternative of a union, but not an argument of
+	// a generic type or the element of an array. It is only used in languages in which paths lead
+	// through values.
 	Outer
 )
 
@@ -148,8 +146,8 @@ func (f PartFlags) String() string {
 // PartText returns the text of part i.
 func (d *Decl) PartText(i int) string { return d.Text[d.Parts[i].Start:d.Parts[i].End] }
 
-// Within yields the indices of the parts of a role whose innermost part around them is
-// parent. -1 stands for the whole text. The role 0 stands for all roles.
+// Within yields the indices of the parts with a given role that are directly within parent. A
+// parent of -1 stands for the whole text, and a role of 0 for all roles.
 func (d *Decl) Within(parent int, role PartRole) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := parent + 1; i < len(d.Parts); i++ {
@@ -164,7 +162,7 @@ func (d *Decl) Within(parent int, role PartRole) iter.Seq[int] {
 	}
 }
 
-// Child returns the index of the first part of a role directly within parent, -1 if
+// Child returns the index of the first part with a given role directly within parent, or -1 if
 // there is none.
 func (d *Decl) Child(parent int, role PartRole) int {
 	for i := range d.Within(parent, role) {
@@ -173,7 +171,7 @@ func (d *Decl) Child(parent int, role PartRole) int {
 	return -1
 }
 
-// ChildText returns the text of the first part of a role directly within parent, "" if
+// ChildText returns the text of the first part with a given role directly within parent, or "" if
 // there is none.
 func (d *Decl) ChildText(parent int, role PartRole) string {
 	if i := d.Child(parent, role); i >= 0 {
@@ -182,8 +180,8 @@ func (d *Decl) ChildText(parent int, role PartRole) string {
 	return ""
 }
 
-// TypeOf returns the index of the type of a parameter, result or member, -1 if it has
-// none. The type may be written behind a later name.
+// TypeOf returns the index of the type of a parameter, result or member, or -1 if it has none. The
+// type may be written after a later name.
 func (d *Decl) TypeOf(i int) int {
 	for d.Parts[i].Flags&Shared != 0 {
 		next := i + 1
@@ -209,8 +207,8 @@ func (d *Decl) References(i int) iter.Seq[int] {
 	}
 }
 
-// Check returns an error if a part does not lie within its parent, overlaps the part
-// before it, or cuts a character. Readers are tested with it.
+// Check returns an error if a part is not within its parent, overlaps the part before it, or cuts a
+// character in half. It is used to test readers.
 func (d *Decl) Check() error {
 	ends := map[int]int{-1: 0} // where the last part within each part ends
 	for i, p := range d.Parts {
@@ -221,7 +219,7 @@ func (d *Decl) Check() error {
 			}
 			start, end = d.Parts[p.Parent].Start, d.Parts[p.Parent].End
 		} else if p.Role != DeclarationPart {
-			return fmt.Errorf("part %d of %q is outside of a declaration", i, d.Text)
+			return fmt.Errorf("part %d of %q is outside a declaration", i, d.Text)
 		}
 		switch {
 		case p.Start < max(start, ends[p.Parent]) || p.End > end || p.Start > p.End:
@@ -229,7 +227,7 @@ func (d *Decl) Check() error {
 		case p.Role.String() == "":
 			return fmt.Errorf("part %d of %q has the role %d", i, d.Text, p.Role)
 		case !boundary(d.Text, p.Start) || !boundary(d.Text, p.End):
-			return fmt.Errorf("part %d (%s) of %q cuts a character", i, p.Role, d.Text)
+			return fmt.Errorf("part %d (%s) of %q cuts a character in half", i, p.Role, d.Text)
 		case i > 0 && p.Start < d.Parts[i-1].Start:
 			return fmt.Errorf("part %d (%s) of %q starts before part %d", i, p.Role, d.Text, i-1)
 		}
@@ -246,12 +244,12 @@ type Parts struct {
 	open []int // the open parts, outermost first
 }
 
-// Open begins a part at an offset; further parts lie within it until Close.
+// Open begins a part at an offset. Parts that are added before Close are within it.
 func (b *Parts) Open(role PartRole, start int, flags ...PartFlags) {
 	b.open = append(b.open, b.add(role, start, start, flags))
 }
 
-// Close ends the part that was opened last, and gives it further flags.
+// Close ends the part that was opened last, and adds flags to it.
 func (b *Parts) Close(end int, flags ...PartFlags) {
 	last := len(b.open) - 1
 	p := &b.list[b.open[last]]
@@ -262,7 +260,7 @@ func (b *Parts) Close(end int, flags ...PartFlags) {
 	b.open = b.open[:last]
 }
 
-// Leaf adds a part without parts within it.
+// Leaf adds a part that does not contain other parts.
 func (b *Parts) Leaf(role PartRole, start, end int, flags ...PartFlags) {
 	b.add(role, start, end, flags)
 }
@@ -270,7 +268,7 @@ func (b *Parts) Leaf(role PartRole, start, end int, flags ...PartFlags) {
 // Len returns the number of parts so far.
 func (b *Parts) Len() int { return len(b.list) }
 
-// Unflag removes flags from the parts behind the first n.
+// Unflag removes flags from all parts except the first n.
 func (b *Parts) Unflag(n int, flags PartFlags) {
 	for i := range b.list[n:] {
 		b.list[n+i].Flags &^= flags
@@ -289,7 +287,7 @@ func (b *Parts) add(role PartRole, start, end int, flags []PartFlags) int {
 	return len(b.list) - 1
 }
 
-// List returns the parts. It closes those that are still open at the given offset.
+// List returns the parts. It closes parts that are still open at the given offset.
 func (b *Parts) List(end int) []Part {
 	for len(b.open) > 0 {
 		b.Close(end)
@@ -297,16 +295,16 @@ func (b *Parts) List(end int) []Part {
 	return b.list
 }
 
-// Syntax understands the declarations of one language. It is safe for concurrent use.
+// Syntax parses the declarations of one language. It is safe for concurrent use.
 type Syntax interface {
-	// Parts returns the parts of Symbol.Signature. The Target of references is nil. It
-	// returns none for a text that it does not understand, and takes time in
-	// proportion to the text.
+	// Parts returns the parts of Symbol.Signature. The Target of references is nil. It returns no
+	// parts for a text that it does not understand. The time that it takes is proportional to the
+	// length of the text.
 	Parts(s *Symbol) []Part
 }
 
-// Decl returns the declarations of a symbol with their parts. References have no Target:
-// see [Resolver.Decl].
+// Decl returns the declarations of a symbol with their parts. References do not have a Target; see
+// [Resolver.Decl].
 func (p *Package) Decl(s *Symbol) Decl {
 	d := Decl{Text: s.Signature}
 	if p.Style.Syntax != nil {

@@ -1,7 +1,7 @@
 package apidoc
 
-// MaxCompared is the maximum length in bytes of names that a Distance compares;
-// longer ones count as more distant than any limit.
+// MaxCompared is the maximum length in bytes of names that a Distance compares. Longer names count
+// as more distant than any limit.
 const MaxCompared = 128
 
 // Distance computes edit distances. It must not be used concurrently, because
@@ -10,9 +10,9 @@ type Distance struct {
 	rows [3][MaxCompared + 2]uint8
 }
 
-// Between returns the number of bytes to insert, delete, replace or swap with
-// their neighbour to turn a into b. It returns limit+1 if that exceeds limit or
-// a name is longer than MaxCompared.
+// Between returns the number of bytes to insert, delete, replace or swap with their neighbour to
+// turn a into b. It returns limit+1 if that number exceeds limit or a name is longer than
+// MaxCompared.
 func (d *Distance) Between(a, b string, limit int) int {
 	limit = min(limit, MaxCompared)
 	if limit < 0 || len(a)-len(b) > limit || len(b)-len(a) > limit || len(a) > MaxCompared || len(b) > MaxCompared {
@@ -21,8 +21,8 @@ func (d *Distance) Between(a, b string, limit int) int {
 	if a == b {
 		return 0
 	}
-	// Only cells at most limit away from the diagonal can be on a path within the
-	// limit. Cells beyond count as too far.
+	// Only cells at most limit away from the diagonal can be on a path within the limit. Cells
+	// beyond them count as too far.
 	before, last, row := &d.rows[0], &d.rows[1], &d.rows[2]
 	far := uint8(limit + 1)
 	for j := range min(len(b), limit) + 1 {

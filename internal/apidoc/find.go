@@ -9,33 +9,32 @@ import (
 )
 
 const (
-	// maxNear bounds the names in NoSymbolError.Near.
+	// maxNear is the maximum number of names in NoSymbolError.Near.
 	maxNear = 5
-	// maxPath bounds, in bytes, the part of a path that is compared with
-	// others.
+	// maxPath is the maximum size, in bytes, of the part of a path that is compared with others.
 	maxPath = MaxCompared
 )
 
-// NoSymbolError means that a package has no symbol at a path.
+// NoSymbolError means that a package does not have a symbol at a path.
 type NoSymbolError struct {
 	Package string
-	// Version is the version of the package, empty if it has none: another version may
-	// have the symbol.
+	// Version is the version of the package, because another version may have the symbol. It is
+	// empty if the package has no version.
 	Version string
 	Path    string
-	// Near are the five paths most similar to Path, best first, or all if the
-	// package has fewer.
+	// Near contains the five paths most similar to Path, best first, or all paths if the package
+	// has fewer.
 	Near []string
-	// Case is true if Near holds instead the paths that equal Path except for case.
+	// Case is true if Near instead contains the paths that differ from Path only in case.
 	Case bool
-	// Because is the reason why the package has no symbols at all, if it is known.
+	// Because is the reason why the package does not have any symbols, if it is known.
 	Because string
 
-	likeness float64 // how similar the first of Near is to Path, 1 at most
+	likeness float64 // how similar the first of Near is to Path, at most 1
 }
 
-// Closer reports whether the nearest path of e is more similar to the path than that of
-// other, an error about the same path in another package.
+// Closer reports whether the nearest path of e is more similar to the path than that of other,
+// which is an error about the same path in another package.
 func (e *NoSymbolError) Closer(other *NoSymbolError) bool { return e.likeness > other.likeness }
 
 func (e *NoSymbolError) Error() string {
@@ -56,15 +55,14 @@ func (e *NoSymbolError) Error() string {
 	return "no symbol " + e.Path + " in " + within + "; the nearest are " + strings.Join(e.Near, ", ")
 }
 
-// Find returns the symbol at path. Path may begin with the package's name
-// ("json.Marshal", "encoding/json.Marshal", "axios.get") and be written as a
-// receiver or a call ("(*Client).Do", "Pointer[T].Load", "Marshal()"). It may lack
-// argument labels, or some of them ("Point.move" for Point.move(by:_:)). It may lead
-// through values to members of their types ("program.option" for Command.option of
-// const program: Command), begin within the default export ("get" for
-// AxiosStatic.get), or be only the last name of a path if a single symbol has this
-// name. It may begin with a variable that is named as its type ("client.Do"). Find does
-// not ignore case otherwise. The error is a *NoSymbolError.
+// Find returns the symbol at path. Path may begin with the package's name ("json.Marshal",
+// "encoding/json.Marshal", "axios.get") and be written as a receiver or a call ("(*Client).Do",
+// "Pointer[T].Load", "Marshal()"). It may lack argument labels, or some of them ("Point.move" for
+// Point.move(by:_:)). It may lead through values to members of their types ("program.option" for
+// Command.option of const program: Command), begin within the default export ("get" for
+// AxiosStatic.get), or be only the last name of a path if a single symbol has this name. It may
+// begin with a variable that is named after its type ("client.Do"). Otherwise, Find distinguishes
+// case. The error is a *NoSymbolError.
 func (p *Package) Find(path string) (*Symbol, error) {
 	path = strings.TrimSpace(path)
 	spellings := p.spellings(path)
@@ -84,16 +82,16 @@ func (p *Package) Find(path string) (*Symbol, error) {
 	return nil, missing
 }
 
-// Named returns the symbol that Find returns, or nil if Find fails. It is faster than
-// Find in that case, because it does not look for similar paths.
+// Named returns the symbol that Find returns, or nil if Find fails. In that case it is faster than
+// Find, because it does not look for similar paths.
 func (p *Package) Named(path string) *Symbol {
 	path = strings.TrimSpace(path)
 	s, _ := p.find(path, p.spellings(path))
 	return s
 }
 
-// find returns the symbol at a path. If there is none, it returns the paths that equal
-// it except for case.
+// find returns the symbol at a path. If there is none, it returns the paths that differ from it
+// only in case.
 func (p *Package) find(path string, spellings []string) (s *Symbol, alike []string) {
 	if s := p.exact(path, spellings); s != nil {
 		return s, nil
@@ -111,16 +109,15 @@ func (p *Package) find(path string, spellings []string) (s *Symbol, alike []stri
 	return nil, alike
 }
 
-// InAnotherCase returns the paths that equal a path except for case, if the package has
-// no symbol at the path itself.
+// InAnotherCase returns the paths that differ from a path only in case, if the package does not
+// have a symbol at the path itself.
 func (p *Package) InAnotherCase(path string) []string {
 	path = strings.TrimSpace(path)
 	_, alike := p.find(path, p.spellings(path))
 	return alike
 }
 
-// inAnotherCase returns the symbols whose paths equal one of the spellings except for
-// case.
+// inAnotherCase returns the symbols whose paths differ from one of the spellings only in case.
 func (p *Package) inAnotherCase(spellings []string) (found []*Symbol) {
 	for _, spelling := range spellings {
 		for s := range p.listed {
@@ -141,9 +138,9 @@ func (p *Package) inAnotherCase(spellings []string) (found []*Symbol) {
 	return nil
 }
 
-// startsWithVariable reports whether a path differs from that of a member in the case of
-// its first letter alone, as the name of a variable does from that of its type:
-// client.Do for Client.Do.
+// startsWithVariable reports whether a path differs from the path of a member only in the case of
+// its first letter, because it begins with a variable that is named after its type: client.Do for
+// Client.Do.
 func startsWithVariable(path string, s *Symbol) bool {
 	path, _ = CutLabels(path)
 	base, _ := CutLabels(s.Path)
@@ -151,9 +148,8 @@ func startsWithVariable(path string, s *Symbol) bool {
 	return s.ParentPath() != "" && unicode.IsLower(first) && string(unicode.ToUpper(first))+path[size:] == base
 }
 
-// Exact returns the symbol whose path is exactly the given one, which may begin
-// with the package's name. It returns nil if there is none, and does not look for
-// similar paths.
+// Exact returns the symbol whose path is exactly the given one, which may begin with the package's
+// name. It returns nil if there is none. It does not look for similar paths.
 func (p *Package) Exact(path string) *Symbol {
 	path = strings.TrimSpace(path)
 	return p.exact(path, p.spellings(path))
@@ -174,7 +170,7 @@ func (p *Package) exact(path string, spellings []string) *Symbol {
 	return p.namespaced(path)
 }
 
-// At returns the symbol at exactly that path, nil if there is none.
+// At returns the symbol at exactly that path, or nil if there is none.
 func (p *Package) At(path string) *Symbol {
 	for _, symbols := range [][]Symbol{p.Symbols, p.Elsewhere, p.Internal} {
 		if s := at(symbols, path); s != nil {
@@ -201,8 +197,8 @@ func at(symbols []Symbol, path string) *Symbol {
 	return nil
 }
 
-// Namesakes returns the other symbols at the path of s: for example a static
-// member that has the same name as an instance member.
+// Namesakes returns the other symbols at the path of s, for example a static member with the same
+// name as an instance member.
 func (p *Package) Namesakes(s *Symbol) []*Symbol {
 	var found []*Symbol
 	for other := range p.everywhere {
@@ -213,15 +209,15 @@ func (p *Package) Namesakes(s *Symbol) []*Symbol {
 	return found
 }
 
-// everywhere yields the symbols of the package, then those of other platforms,
-// then internal ones.
+// everywhere yields the symbols of the package, then the symbols of other platforms, and then
+// internal symbols.
 func (p *Package) everywhere(yield func(*Symbol) bool) {
 	if walk(p.Symbols, yield) && walk(p.Elsewhere, yield) {
 		walk(p.Internal, yield)
 	}
 }
 
-// listed yields the symbols of the package, then those of other platforms.
+// listed yields the symbols of the package, and then the symbols of other platforms.
 func (p *Package) listed(yield func(*Symbol) bool) {
 	if walk(p.Symbols, yield) {
 		walk(p.Elsewhere, yield)
@@ -236,8 +232,8 @@ func (p *Package) IsInternal(s *Symbol) bool {
 	return found
 }
 
-// spellings returns the paths that a user's path may mean. The path as written
-// comes first; the path without the package's name and punctuation comes last.
+// spellings returns the paths that a user's path may stand for. The path as written comes first.
+// The path without the package's name and punctuation comes last.
 func (p *Package) spellings(path string) []string {
 	all := []string{path}
 	add := func(s string) {
@@ -288,8 +284,8 @@ func asUsed(path string) string {
 	}
 }
 
-// bracketed returns the length of the text in angle brackets at the start of s, 0 if
-// they do not close.
+// bracketed returns the length of the text in angle brackets at the start of s, or 0 if the
+// brackets do not close.
 func bracketed(s string) int {
 	depth := 0
 	for i := range len(s) {
@@ -324,7 +320,8 @@ func plainPath(path string) string {
 	return b.String()
 }
 
-// near returns the paths most similar to path, best first, and how similar the first is.
+// near returns the paths that are most similar to path, best first, and how similar the first of
+// them is.
 func (p *Package) near(path string) (paths []string, likeness float64) {
 	type scored struct {
 		path  string
@@ -352,11 +349,10 @@ func (p *Package) near(path string) (paths []string, likeness float64) {
 	return paths, likeness
 }
 
-// Called returns the path of a symbol as users write it. That is "PQueue.add"
-// for "default.add" if the default export is declared as PQueue, or begins with
-// the name of the package if the export has no descriptive name. Called does
-// not change a path if another symbol of the package has the new path. Find
-// understands the paths that Called returns.
+// Called returns the path of a symbol as users write it. For "default.add" this is "PQueue.add" if
+// the default export is declared as PQueue; if the export does not have a descriptive name, the
+// path begins with the name of the package. Called does not change a path if another symbol of the
+// package has the new path. Find understands the paths that Called returns.
 func (p *Package) Called(path string) string {
 	for _, s := range p.Defaults() {
 		rest, ok := strings.CutPrefix(path, s.Path)
@@ -374,7 +370,7 @@ func (p *Package) Called(path string) string {
 	return path
 }
 
-// name is a path in lower case and its parts: "client.do", "client", "do".
+// name is a path in lower case, together with its parts, such as "client.do", "client" and "do".
 type name struct{ whole, head, tail string }
 
 func newName(path string) name {
@@ -388,8 +384,8 @@ func newName(path string) name {
 	return n
 }
 
-// resembles returns the similarity of two names, 1 for equal: as a whole, part
-// by part, or as a member named without its type.
+// resembles returns the similarity of two names, which is 1 if they are equal. It compares them as
+// a whole, part by part, and as a member that is named without its type.
 func (n name) resembles(other name, d *Distance) float64 {
 	score := d.alike(n.whole, other.whole)
 	switch {
@@ -401,7 +397,7 @@ func (n name) resembles(other name, d *Distance) float64 {
 	return score
 }
 
-// alike returns how similar two words are, from 0 to 1, by edit distance and by
+// alike returns how similar two words are, from 0 to 1, according to their edit distance and to
 // whether one contains the other.
 func (d *Distance) alike(a, b string) float64 {
 	if a == b {
@@ -414,7 +410,7 @@ func (d *Distance) alike(a, b string) float64 {
 	if len(a) >= 2 && strings.Contains(b, a) {
 		score = 0.6 + 0.4*float64(len(a))/float64(len(b))
 	}
-	// The lengths bound the similarity from above.
+	// The lengths give an upper bound for the similarity.
 	if float64(len(a))/float64(len(b)) <= score {
 		return score
 	}

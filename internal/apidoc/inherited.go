@@ -7,20 +7,20 @@ import (
 	"sync"
 )
 
-// A type can inherit more members than it declares. Of the 30,000 symbols of the Swift
-// module SwiftSyntax, 24,000 are inherited. A decoded Package keeps inherited members
-// encoded; AllMembers decodes those of one type. Types that inherit the same member
-// share its record, because their copies differ only in the parent's path.
+// A type can inherit more members than it declares. Of the 30,000 symbols of the Swift module
+// SwiftSyntax, 24,000 are inherited. A decoded Package keeps inherited members in encoded form, and
+// AllMembers decodes the members of one type. Types that inherit the same member share its record,
+// because their copies differ only in the parent's path.
 
-// inherited are encoded members of one symbol.
+// inherited contains the encoded members of one symbol.
 type inherited struct {
 	parent  string // path of the symbol that inherits the members
 	records []Symbol
-	numbers string // numbers of the records
-	count   int    // number of all members
+	numbers string // the numbers of the records, encoded
+	count   int    // the number of all members
 	once    sync.Once
-	// all holds the decoded members, with capacity for further ones, so that each
-	// symbol keeps its address.
+	// all contains the decoded members. Its capacity includes all members that follow, so that the
+	// address of each symbol does not change.
 	all []Symbol
 }
 
@@ -81,8 +81,8 @@ func (p *Package) Count() int {
 	return n
 }
 
-// Declared yields the symbols of the package. It may skip inherited members that
-// have no members themselves and are not types. It is faster than All.
+// Declared yields the symbols of the package. It is faster than All, but may skip inherited members
+// that have no members themselves and are not types.
 func (p *Package) Declared(yield func(*Symbol) bool) { declared(p.Symbols, yield) }
 
 func declared(symbols []Symbol, yield func(*Symbol) bool) bool {
@@ -112,11 +112,11 @@ func whole(symbols []Symbol) []Symbol {
 	return out
 }
 
-// maxInherited bounds the inherited members that a package holds in encoded form.
+// maxInherited is the maximum number of inherited members that a package keeps in encoded form.
 const maxInherited = 1 << 20
 
-// isCopy reports whether a member of parent can be decoded later. That is so if
-// searches for types or nested symbols need not visit it.
+// isCopy reports whether a member of parent can be decoded later, because searches for types or
+// nested symbols do not have to visit it.
 func isCopy(m, parent *Symbol) bool {
 	switch m.Role() {
 	case CallableRole, ConstructorRole, FieldRole, EnumValueRole:
@@ -125,8 +125,8 @@ func isCopy(m, parent *Symbol) bool {
 	return false
 }
 
-// members encodes or decodes the members of a symbol: the number of inherited ones in
-// encoded form, the numbers of their records, then the other members.
+// members encodes or decodes the members of a symbol: the number of inherited members in encoded
+// form, the numbers of their records, and then the other members.
 func (c *coder) members(s *Symbol) {
 	if c.decoding {
 		c.decodeMembers(s)

@@ -10,9 +10,9 @@ const (
 	Let        Kind = "let"
 	Static     Kind = "static"
 	AssocConst Kind = "associated constant"
-	// Name is the kind of a name whose declaration does not say what it is, Unresolved
-	// that of an export whose declaration could not be found, Reexport that of an item of
-	// another package that is not read.
+	// Name is the kind of a name whose declaration does not say what it is, Unresolved the kind of
+	// an export whose declaration could not be found, and Reexport the kind of an item of another
+	// package that is not read.
 	Name       Kind = "name"
 	Unresolved Kind = "unresolved"
 	Reexport   Kind = "re-export"
@@ -67,18 +67,18 @@ const (
 	AttributeMacro Kind = "attribute macro"
 )
 
-// These are the kinds of the members of a component of a user interface: what it takes,
-// the events that it emits, the slots for content, and what a reference to it gives.
+// These are the kinds of the members of a user-interface component: what it takes, the events that
+// it emits, the slots for content, and what a reference to it provides.
 const (
 	Prop    Kind = "prop"
 	Event   Kind = "event"
 	Slot    Kind = "slot"
 	Exposed Kind = "exposed member"
-	// Piece is a member of a compound component that is a component itself: Form.Item.
+	// Piece is a member of a compound component that is itself a component, such as Form.Item.
 	Piece Kind = "part"
 )
 
-// roles are the roles of all kinds but those with ValueRole.
+// roles contains the roles of all kinds except those with ValueRole.
 var roles = map[Kind]Role{
 	Func: CallableRole, Function: CallableRole, Method: CallableRole, ClassMethod: CallableRole, CallSignature: CallableRole, Subscript: CallableRole,
 	Constructor: ConstructorRole, ConstructSignature: ConstructorRole, Init: ConstructorRole,
@@ -109,16 +109,16 @@ func (s *Symbol) IsCallable() bool { return s.Role() == CallableRole }
 // of its type has.
 func (s *Symbol) IsField() bool { return s.Role() == FieldRole }
 
-// IsType reports whether values can be of the type that the symbol declares.
+// IsType reports whether the symbol declares a type that values can have.
 func (s *Symbol) IsType() bool { return s.Role() == TypeRole || s.AlsoType }
 
-// IsInput reports whether programs give the field when they make a value of its type, as
-// far as the kind says: attributes and accessors are set by the type itself.
+// IsInput reports whether programs set the field when they make a value of its type. It decides by
+// the kind: attributes and accessors are set by the type itself.
 func (s *Symbol) IsInput() bool {
 	return s.IsField() && s.Kind != Attribute && s.Kind != Accessor
 }
 
-// Form is what distinguishes types for the programs that use them.
+// Form distinguishes types by how programs use them.
 type Form uint8
 
 const (
@@ -127,7 +127,7 @@ const (
 	ClassForm Form = iota + 1
 	// ContractForm is the form of types whose values must have all their members.
 	ContractForm
-	// EnumForm is the form of types whose values are listed.
+	// EnumForm is the form of types whose declarations list their values.
 	EnumForm
 )
 
@@ -137,5 +137,5 @@ var forms = map[Kind]Form{
 	Enum: EnumForm,
 }
 
-// Form returns the form of a type, 0 for types of another form and for other symbols.
+// Form returns the form of a type, or 0 for types of another form and for other symbols.
 func (s *Symbol) Form() Form { return forms[s.Kind] }

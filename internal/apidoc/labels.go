@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Paths of functions can end in argument labels: "Point.move(by:_:in:)".
+// Paths of functions can end with argument labels, as in "Point.move(by:_:in:)".
 
-// CutLabels splits a path before its argument labels: "Point.move" and
-// "(by:_:in:)". labels is empty if the path has none.
+// CutLabels splits a path before its argument labels, for example into "Point.move" and
+// "(by:_:in:)". labels is empty if the path does not have any.
 func CutLabels(path string) (base, labels string) {
 	if !strings.HasSuffix(path, ")") {
 		return path, ""
@@ -27,8 +27,8 @@ func CutLabels(path string) (base, labels string) {
 	return path[:start], path[start:]
 }
 
-// withoutHash removes the suffix that distinguishes overloads in a link of
-// documentation: Point/move(by:)-9x2ab.
+// withoutHash removes the suffix that distinguishes overloads in a link in documentation, as in
+// Point/move(by:)-9x2ab.
 func withoutHash(link string) string {
 	if end := strings.LastIndex(link, ")-"); end > 0 && !strings.ContainsAny(link[end:], "./ ") {
 		return link[:end+1]
@@ -36,8 +36,8 @@ func withoutHash(link string) string {
 	return link
 }
 
-// operatorStart returns the index of the operator at the end of a path without
-// labels, -1 if the path ends in a name.
+// operatorStart returns the index of the operator at the end of a path without labels, or -1 if the
+// path ends with a name.
 func operatorStart(base string) int {
 	const operators = "./=-+!*%<>&|^~?"
 	start := len(strings.TrimRight(base, operators))
@@ -69,9 +69,9 @@ func labelsMatch(asked, labels string) bool {
 	return true
 }
 
-// labeled returns the first symbol that one of the spellings means without its
-// argument labels, or with only some of them. It prefers symbols that are not
-// deprecated. It returns nil if there is none.
+// labeled returns the first symbol that matches one of the spellings without its argument labels,
+// or with only some of them. It prefers symbols that are not deprecated. It returns nil if there is
+// none.
 func (p *Package) labeled(spellings []string, equal func(a, b string) bool) *Symbol {
 	for _, spelling := range spellings {
 		asked, given := CutLabels(spelling)
@@ -95,9 +95,8 @@ func (p *Package) labeled(spellings []string, equal func(a, b string) bool) *Sym
 	return nil
 }
 
-// relabeled returns the symbols that differ from s only in argument labels, if
-// name, which was resolved to s, could also mean them. It returns none if name
-// has all labels.
+// relabeled returns the symbols that differ from s only in argument labels, if name, which was
+// resolved to s, could also refer to them. It returns none if name contains all labels.
 func (p *Package) relabeled(name string, s *Symbol) []*Symbol {
 	base, labels := CutLabels(s.Path)
 	_, given := CutLabels(withoutHash(name))

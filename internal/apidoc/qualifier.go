@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// Unqualified removes the package's name from the front of path. If the language
-// binds no name of its own, case is ignored ("React.useState"), and any name made of
+// Unqualified removes the package's name from the beginning of path. If imports in the language do
+// not bind a name of their own, case is ignored ("React.useState"), and any name that consists of
 // the package's words counts ("ReactDOM.createPortal" of react-dom).
 func (p *Package) Unqualified(path string) string {
 	for _, name := range p.names() {
@@ -22,8 +22,8 @@ func (p *Package) Unqualified(path string) string {
 	return path
 }
 
-// IsWhole reports whether a name that is not a symbol means the package itself:
-// "THREE" for three.
+// IsWhole reports whether a name that is not a symbol refers to the package itself, such as "THREE"
+// for three.
 func (p *Package) IsWhole(name string) bool {
 	if p.LocalName != "" || !p.Style.FollowTypes || p.Exact(name) != nil {
 		return false
@@ -32,9 +32,9 @@ func (p *Package) IsWhole(name string) bool {
 	return slices.Contains(p.Qualifiers, name) || SameWords(name, p.Name) || SameWords(name, last)
 }
 
-// namespaced returns the symbol of a path whose head consists of the package's
-// words, even if the head is a symbol too: Root for "Dialog.Root" of
-// @radix-ui/react-dialog, which exports Dialog. It returns nil if there is none.
+// namespaced returns the symbol of a path whose first name consists of the package's words, even if
+// that name is also a symbol: Root for "Dialog.Root" of @radix-ui/react-dialog, which exports
+// Dialog. It returns nil if there is none.
 func (p *Package) namespaced(path string) *Symbol {
 	if _, rest, ok := p.cutNamespace(path); ok {
 		return p.At(rest)
@@ -42,8 +42,8 @@ func (p *Package) namespaced(path string) *Symbol {
 	return nil
 }
 
-// cutNamespace splits a path at its first separator if the head is a name to
-// which programs may bind the package. ok is false for any other path.
+// cutNamespace splits a path at its first separator if the part before it is a name to which
+// programs may bind the package. ok is false for any other path.
 func (p *Package) cutNamespace(path string) (head, rest string, ok bool) {
 	if p.LocalName != "" || !p.Style.FollowTypes {
 		return "", "", false
@@ -52,8 +52,8 @@ func (p *Package) cutNamespace(path string) (head, rest string, ok bool) {
 	return head, rest, ok && rest != "" && NamedAfter(head, p.Name)
 }
 
-// NamedAfter reports whether an identifier consists of words of a package's name:
-// ReactDOM or DOM of react-dom, Papa of papaparse. Case and punctuation do not count.
+// NamedAfter reports whether an identifier consists of words of a package's name, such as ReactDOM
+// or DOM for react-dom, or Papa for papaparse. Case and punctuation are ignored.
 func NamedAfter(identifier, name string) bool {
 	id := strings.ToLower(identifier)
 	if len(id) < 2 || strings.ContainsFunc(id, notAlphanumeric) {
@@ -68,8 +68,8 @@ func NamedAfter(identifier, name string) bool {
 	return false
 }
 
-// SameWords reports whether an identifier consists of all words of a package's name:
-// ReactDOMServer of react-dom/server.
+// SameWords reports whether an identifier consists of all words of a package's name, such as
+// ReactDOMServer for react-dom/server.
 func SameWords(identifier, name string) bool {
 	return strings.EqualFold(identifier, strings.Join(strings.FieldsFunc(name, notAlphanumeric), ""))
 }
@@ -87,8 +87,8 @@ func cutName(path, name, separator string) (head, rest string, ok bool) {
 	return head, rest, ok
 }
 
-// names returns the package's names in code: the name that an import binds, its
-// own name, that of the default export, and its qualifiers.
+// names returns the package's names in code: the name that an import binds, its own name, the name
+// of the default export, and its qualifiers.
 func (p *Package) names() []string {
 	names := []string{p.LocalName, p.Name}
 	if p.LocalName == "" {

@@ -7,11 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// In languages that write a value's type after a colon, a path can lead
-// through values: "axios.get" is declared as AxiosStatic.get, and axios as
-// "const axios: AxiosStatic".
+// In languages that write a value's type after a colon, a path can lead through values. For
+// example, "axios.get" is declared as AxiosStatic.get, and axios as "const axios: AxiosStatic".
 
-// maxSteps bounds the types that one path may lead through.
+// maxSteps is the maximum number of types that one path may lead through.
 const maxSteps = 32
 
 // same reports whether two names are equal.
@@ -31,15 +30,13 @@ func (p *Package) Defaults() []*Symbol {
 	return found
 }
 
-// IsDefault reports whether a path is that of a symbol which an import of the whole
-// package binds.
+// IsDefault reports whether the symbol at a path is one that an import of the whole package binds.
 func (p *Package) IsDefault(path string) bool {
 	return slices.ContainsFunc(p.Style.Defaults, func(d Default) bool { return d.Path == path })
 }
 
-// reach follows a path by members and types, beginning with its longest prefix
-// that is a symbol, or else with the default export. It returns nil if the path
-// leads nowhere.
+// reach follows a path through members and types, beginning with its longest prefix that is a
+// symbol, or else with the default export. It returns nil if the path does not lead to a symbol.
 func (p *Package) reach(spellings []string, equal func(a, b string) bool) *Symbol {
 	if !p.Style.FollowTypes {
 		return nil
@@ -76,10 +73,10 @@ func (p *Package) reach(spellings []string, equal func(a, b string) bool) *Symbo
 type walker struct {
 	pkg   *Package
 	equal func(a, b string) bool
-	steps int // steps left before the search gives up
+	steps int // number of steps before the search gives up
 }
 
-// follow returns the symbol reached from s by names, nil if there is none.
+// follow returns the symbol that is reached from s by names, or nil if there is none.
 func (w *walker) follow(s *Symbol, names []string) *Symbol {
 	for _, name := range names {
 		if s = w.step(s, name); s == nil {
@@ -89,8 +86,7 @@ func (w *walker) follow(s *Symbol, names []string) *Symbol {
 	return s
 }
 
-// step returns the member of a symbol or of its type. It returns nil if there is
-// none.
+// step returns the member with that name of a symbol or of its type, or nil if there is none.
 func (w *walker) step(s *Symbol, name string) *Symbol {
 	members := s.AllMembers()
 	for i := range members {
@@ -112,10 +108,9 @@ func (w *walker) step(s *Symbol, name string) *Symbol {
 	return nil
 }
 
-// only returns the symbol with the last name of a path, if there is only one. The
-// rest of the path must look like a variable of the user ("app.listen") rather
-// than a symbol of the package. Inherited members with the same declaration count
-// as one.
+// only returns the symbol with the last name of a path, if there is exactly one. The rest of the
+// path must look like a variable of the user ("app.listen") rather than a symbol of the package.
+// Inherited members with the same declaration count as one.
 func (p *Package) only(path string) *Symbol {
 	names := p.components(path)
 	last, _ := CutLabels(names[len(names)-1])
@@ -168,12 +163,12 @@ func nameStart(path string) int {
 	return 0
 }
 
-// ParentPath returns the path of the symbol's parent, "" if it is not a member.
+// ParentPath returns the path of the symbol's parent, or "" if it is not a member.
 func (s *Symbol) ParentPath() string {
 	return strings.TrimRight(s.Path[:nameStart(s.Path)], ".:#/")
 }
 
-// components splits a path at its separators outside of brackets.
+// components splits a path at separators that are not within brackets.
 func (p *Package) components(path string) []string {
 	var parts []string
 	depth, start := 0, 0
@@ -193,9 +188,9 @@ func (p *Package) components(path string) []string {
 	return append(parts, path[start:])
 }
 
-// TypesOf returns the package's types of a value, or the types that a function
-// returns or a type alias names: AxiosStatic for "const axios: AxiosStatic". It
-// returns none for a symbol that has members itself, such as a class.
+// TypesOf returns the package's types of a value, or the types that a function returns or that a
+// type alias names: AxiosStatic for "const axios: AxiosStatic". It returns none for a symbol that
+// itself has members, such as a class.
 func (p *Package) TypesOf(s *Symbol) []*Symbol {
 	if !p.Style.FollowTypes {
 		return nil
@@ -226,8 +221,8 @@ func (p *Package) TypesOf(s *Symbol) []*Symbol {
 	return found
 }
 
-// typeAt returns a type by its name, which may be qualified by a namespace or by
-// an import that the package does not export. It returns nil if there is none.
+// typeAt returns a type by its name, which may be qualified by a namespace or by an import that the
+// package does not export. It returns nil if there is none.
 func (p *Package) typeAt(name string) *Symbol {
 	for {
 		if s := p.At(name); s != nil {
@@ -263,9 +258,9 @@ func (p *Package) valueOf(name string) *Symbol {
 	return nil
 }
 
-// DeclaredName returns the name in a symbol's declaration, which can differ from that in
-// its path: "axios" for "const axios: AxiosStatic" at default. It is empty if the
-// declaration has no name.
+// DeclaredName returns the name in a symbol's declaration, which can differ from the name in its
+// path: "axios" for "const axios: AxiosStatic" at default. It is empty if the declaration does not
+// contain a name.
 func (p *Package) DeclaredName(s *Symbol) string {
 	d := p.Decl(s)
 	return d.ChildText(d.Child(-1, DeclarationPart), NamePart)

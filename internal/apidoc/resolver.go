@@ -6,19 +6,19 @@ import (
 	"sync"
 )
 
-// Resolver finds what the names in signatures of a package mean. It is safe for
+// Resolver finds the symbols that names in the signatures of a package refer to. It is safe for
 // concurrent use.
 type Resolver struct {
 	pkg *Package
-	// byPath is the index of the declared symbols, built by the first look-up.
+	// byPath returns the index of the declared symbols, which is built by the first look-up.
 	byPath func() map[string]*Symbol
 
 	mu         sync.Mutex
-	typeParams map[*Symbol][]string // of the symbols that have been asked for
+	typeParams map[*Symbol][]string // the type parameters of symbols that were looked up
 }
 
-// NewResolver returns a resolver for a package. The first name that it has to look up
-// makes it index the package's symbols.
+// NewResolver returns a resolver for a package. It indexes the package's symbols when the first
+// name is looked up.
 func NewResolver(p *Package) *Resolver {
 	r := &Resolver{pkg: p, typeParams: map[*Symbol][]string{}}
 	r.byPath = sync.OnceValue(r.index)
@@ -38,8 +38,8 @@ func (r *Resolver) index() map[string]*Symbol {
 	return byPath
 }
 
-// extends reports whether a symbol stands for extensions of a type that the package does
-// not declare: the name in its declaration refers to that type.
+// extends reports whether a symbol represents extensions of a type that the package does not
+// declare, because the name in its declaration refers to that type.
 func (r *Resolver) extends(s *Symbol) bool {
 	if s.Role() != ModuleRole {
 		return false
@@ -49,9 +49,8 @@ func (r *Resolver) extends(s *Symbol) bool {
 	return name >= 0 && d.Child(name, ReferencePart) >= 0
 }
 
-// Decl returns the declarations of a symbol of the package with the targets of their
-// references. References to type parameters of the types around the symbol are marked as
-// Local.
+// Decl returns the declarations of a symbol of the package with the targets of their references.
+// References to type parameters of types that contain the symbol are marked as Local.
 func (r *Resolver) Decl(s *Symbol) Decl {
 	d := r.pkg.Decl(s)
 	for i := range d.Parts {
@@ -70,8 +69,8 @@ func (r *Resolver) Decl(s *Symbol) Decl {
 	return d
 }
 
-// isTypeParam reports whether a name is that of a type parameter of a type around s, or
-// of a part of one: Base.Element.
+// isTypeParam reports whether a name is a type parameter of a type that contains s, or a part of
+// one, such as Base.Element.
 func (r *Resolver) isTypeParam(s *Symbol, name string) bool {
 	name, _, _ = strings.Cut(name, r.pkg.Separator())
 	if slices.Contains(r.pkg.TypeVars, name) {
@@ -109,8 +108,8 @@ func (r *Resolver) typeParamsOf(s *Symbol) []string {
 	return names
 }
 
-// Refer returns the symbol that a name in the signature of s means. It reports false if
-// that is not known.
+// Refer returns the symbol that a name in the signature of s refers to. The second result is false
+// if it is not known.
 func (r *Resolver) Refer(s *Symbol, name string) (Ref, bool) {
 	sep := r.pkg.Separator()
 	if ref, found, ok := among(s.Refs, name, sep); found {
@@ -133,8 +132,8 @@ func (r *Resolver) Refer(s *Symbol, name string) (Ref, bool) {
 	return ref, ok
 }
 
-// inScope reports whether the declarations beside a symbol can use it by its name alone:
-// fields, methods and constructors are used through values.
+// inScope reports whether declarations next to a symbol can use it by its name alone. Fields,
+// methods and constructors are used through values.
 func (r *Resolver) inScope(s *Symbol) bool {
 	switch s.Role() {
 	case FieldRole, EnumValueRole, ConstructorRole:
@@ -146,8 +145,8 @@ func (r *Resolver) inScope(s *Symbol) bool {
 	return true
 }
 
-// among looks for a name, or for its longest beginning, in a list. found is false if the
-// list has no entry for it, and ok if the entry does not say what it means.
+// among looks for a name, or for its longest prefix, in a list. found is false if the list does not
+// contain an entry for it. ok is false if the entry does not say what it refers to.
 func among(refs []Ref, name, sep string) (ref Ref, found, ok bool) {
 	for end := len(name); end > 0; end = strings.LastIndex(name[:end], sep) {
 		rest := strings.TrimPrefix(name[end:], sep)

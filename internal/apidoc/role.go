@@ -1,7 +1,7 @@
 package apidoc
 
-// Role is what a symbol is for the programs that use it, whatever its language calls
-// it: see [Kind] for the language's own word.
+// Role is what a symbol is for the programs that use it, independently of the language's own word
+// for it, which is its [Kind].
 type Role uint8
 
 const (
@@ -12,8 +12,8 @@ const (
 	ValueRole
 	// CallableRole is the role of functions and methods.
 	CallableRole
-	// ConstructorRole is the role of members that are called to make a value of their
-	// type, whether by their own name or by that of the type.
+	// ConstructorRole is the role of members that are called to make a value of their type, by
+	// their own name or by the type's name.
 	ConstructorRole
 	// FieldRole is the role of fields, properties, attributes and accessors.
 	FieldRole
@@ -30,7 +30,7 @@ var roleNames = [...]string{
 	FieldRole: "field", EnumValueRole: "enum value", ModuleRole: "module", MacroRole: "macro",
 }
 
-// String returns the name of the role, "" for the zero Role.
+// String returns the name of the role, or "" for the zero Role.
 func (r Role) String() string {
 	if int(r) < len(roleNames) {
 		return roleNames[r]

@@ -13,7 +13,7 @@ const (
 	Compatible Severity = iota
 	// Risky changes break some programs, or change what programs do.
 	Risky
-	// Breaking changes break the programs that use what has changed.
+	// Breaking changes break programs that use what has changed.
 	Breaking
 )
 
@@ -36,52 +36,50 @@ func (s *Severity) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%.20q is not a severity", text)
 }
 
-// Rules say which changes of declarations break programs in a language, and which
-// differences between the texts of declarations mean nothing. The zero value suits a
-// language without types that are enforced, with arguments that are passed by position.
+// Rules say which changes of declarations break programs in a language, and which differences
+// between the texts of declarations have no meaning. The zero value is suitable for a language
+// whose types are not enforced and whose arguments are passed by position.
 type Rules struct {
 	// NamedArguments is true if callers can pass arguments by the names of parameters.
 	NamedArguments bool
-	// Type is the severity of another type, constraint, or number of type parameters.
+	// Type is the severity of a change of a type, a constraint, or the number of type parameters.
 	Type Severity
-	// OptionalParam is the severity of one more parameter that calls may leave out.
+	// OptionalParam is the severity of an additional parameter that calls may omit.
 	OptionalParam Severity
-	// Field is the severity of one more field in a type that is not closed.
+	// Field is the severity of an additional field in a type that is not closed.
 	Field Severity
-	// EnumValue is the severity of one more value in an enumeration that is not closed.
+	// EnumValue is the severity of an additional value in an enumeration that is not closed.
 	EnumValue Severity
-	// Requirement is the severity of one more member that those who implement a type must
-	// have.
+	// Requirement is the severity of an additional member that implementers of a type must provide.
 	Requirement Severity
-	// Implemented are words that mark the declarations of types which programs implement:
-	// "interface".
+	// Implemented contains words, such as "interface", that mark the declarations of types that
+	// programs implement.
 	Implemented []string
-	// Provided ends the declaration of a member that those who implement its type may
-	// leave out.
+	// Provided is the end of the declaration of a member that implementers of its type may omit.
 	Provided string
-	// Closed are texts in the declaration of a type from which follows that programs
-	// cannot write all its fields, implement it or match all its values.
+	// Closed contains texts in the declaration of a type that show that programs cannot write all
+	// its fields, implement it or match all its values.
 	Closed []string
-	// Interchangeable are groups of kinds: programs can mostly use a symbol of one as they
-	// use one of another in its group.
+	// Interchangeable contains groups of kinds. Programs can mostly use a symbol of one kind in the
+	// same way as a symbol of another kind in the group.
 	Interchangeable [][]Kind
-	// Words are the modifiers, attributes and effects with a meaning for programs. An
-	// attribute has the longest of the words with which it begins. Other modifiers and
-	// attributes mean nothing, and other effects break callers if they come or go.
+	// Words are the modifiers, attributes and effects that have a meaning for programs. For an
+	// attribute, the longest word that begins it counts. Other modifiers and attributes have no
+	// meaning. Other effects break callers if they are added or removed.
 	Words map[string]WordRule
 
-	// Union is the operator between alternative types; empty if there is none.
+	// Union is the operator between alternative types, or "" if there is none.
 	Union string
-	// UnionTypes are names of generic types that stand for a union of their arguments,
-	// with the alternative that each adds to them, or "".
+	// UnionTypes contains the names of generic types that stand for a union of their arguments,
+	// each with the alternative that it adds to them, or "".
 	UnionTypes map[string]string
-	// Self is the name that stands for the type around a declaration; empty if there is
-	// none, or if it means the type of the value on which a method is called.
+	// Self is the name that refers to the type around a declaration. It is empty if there is none,
+	// or if the name refers to the type of the value on which a method is called.
 	Self string
-	// Elided begins the names of type parameters that declarations may leave out without
-	// a difference: "'" for lifetimes.
+	// Elided is the prefix of the names of type parameters that declarations may omit without
+	// changing their meaning, such as "'" for lifetimes.
 	Elided string
-	// Same are pairs of spellings with the same meaning; the second replaces the first.
+	// Same contains pairs of spellings with the same meaning. The second replaces the first.
 	Same [][2]string
 	// Quotes are the characters that quote text within types.
 	Quotes string
@@ -89,13 +87,12 @@ type Rules struct {
 	Any []string
 }
 
-// IsProvided reports whether those who implement a type may leave out a member with this
-// declaration.
+// IsProvided reports whether implementers of a type may omit a member with this declaration.
 func (r *Rules) IsProvided(signature string) bool {
 	return r.Provided != "" && strings.HasSuffix(strings.TrimSpace(signature), r.Provided)
 }
 
-// WordRule says what it means if a word comes to a declaration or goes from it.
+// WordRule says what it means if a word is added to a declaration or removed from it.
 type WordRule struct{ Added, Removed Severity }
 
 // Word returns the rule for a modifier, attribute or effect.

@@ -2,9 +2,9 @@ package apidoc
 
 import "strings"
 
-// Select returns the symbols that a name means: a path as for Find, with all symbols that
-// differ from the one at the path in argument labels alone, or a pattern in which "*"
-// stands for any letters ("With*", "Root.*").
+// Select returns the symbols that a name refers to. The name is a path as for Find, which also
+// selects the symbols that differ from the one at the path only in argument labels, or a pattern in
+// which "*" stands for any letters ("With*", "Root.*").
 func (p *Package) Select(name string) ([]*Symbol, error) {
 	pointer := strings.HasPrefix(name, "*") && p.Exact(name) != nil // a pointer type of Go rather than a pattern
 	if pointer || !IsPattern(name) {
@@ -41,8 +41,7 @@ func IsPattern(name string) bool {
 	return strings.Contains(name, "*") && !strings.Contains(name, "(*")
 }
 
-// Paths splits a list of paths at commas, semicolons and white space outside of
-// brackets.
+// Paths splits a list of paths at commas, semicolons and white space that are not within brackets.
 func Paths(text string) []string {
 	var names []string
 	depth, start := 0, 0
@@ -69,8 +68,8 @@ func Paths(text string) []string {
 	return names
 }
 
-// matches reports whether a path matches a pattern, in which "*" means any
-// characters except the separator.
+// matches reports whether a path matches a pattern, in which "*" stands for any characters except
+// the separator.
 func matches(pattern, path, separator string) bool {
 	head, rest, star := strings.Cut(pattern, "*")
 	if !strings.HasPrefix(path, head) {

@@ -1,5 +1,5 @@
-// Package apijson is the documentation of packages as JSON: the model with what each
-// declaration says as data. docs/json.md describes it.
+// Package apijson represents the documentation of packages as JSON. It adds the contents of each
+// declaration as data to the model of package apidoc. docs/json.md describes the format.
 package apijson
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// Version is the version of the format. It is raised when a field changes its meaning or
-// is removed.
+// Version is the version of the format. It is incremented when a field changes its meaning or is
+// removed.
 const Version = 1
 
 // Package is a package with all its symbols.
@@ -25,10 +25,9 @@ type Package struct {
 // Symbol is a symbol with its declarations as data.
 type Symbol struct {
 	apidoc.Symbol
-	// Role is what the symbol is, whatever its language calls it; empty if that is
-	// unknown.
+	// Role is what the symbol is, whatever its language calls it. It is empty if that is unknown.
 	Role string `json:"role,omitempty"`
-	// Declarations are those that Signature has, in order; empty if the text is not
+	// Declarations are the declarations in Signature, in order. It is empty if the text is not
 	// understood.
 	Declarations []Declaration `json:"declarations,omitempty"`
 	Members      []Symbol      `json:"members,omitempty"`
@@ -43,7 +42,7 @@ func NewPackage(p *apidoc.Package) *Package {
 	}
 }
 
-// PackageSymbol is a symbol with what identifies its package.
+// PackageSymbol is a symbol with the data that identifies its package.
 type PackageSymbol struct {
 	SchemaVersion int               `json:"schemaVersion"`
 	Ecosystem     apidoc.Ecosystem  `json:"ecosystem"`
@@ -52,14 +51,14 @@ type PackageSymbol struct {
 	Version       string            `json:"version,omitempty"`
 	Platform      string            `json:"platform,omitempty"`
 	Provenance    apidoc.Provenance `json:"provenance"`
-	// Notice says where the symbol is, if it is not where the question looks for it.
+	// Notice says where the symbol is, if that is not where the question looks for it.
 	Notice string `json:"notice,omitempty"`
-	// Warnings has [ecosystem.Incomplete] if the package was read only in part. Its other
-	// warnings are left out, since they are not about the symbol.
+	// Warnings contains [ecosystem.Incomplete] if the package was read only in part. Other warnings
+	// are omitted, because they are not about the symbol.
 	Warnings []string `json:"warnings,omitempty"`
 	Symbol   Symbol   `json:"symbol"`
-	// Namesakes are other symbols at the same path, such as a static member with
-	// the name of an instance member.
+	// Namesakes are other symbols at the same path, such as a static member with the same name as
+	// an instance member.
 	Namesakes []Symbol `json:"namesakes,omitempty"`
 	// Group is the declaration group of the symbol.
 	Group *apidoc.Group `json:"group,omitempty"`

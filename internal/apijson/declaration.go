@@ -7,11 +7,11 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Declaration is one declaration of a symbol: what its text says, as data.
+// Declaration is the content of one declaration of a symbol as data.
 type Declaration struct {
 	// TypeParams are the type parameters in order.
 	TypeParams []TypeParam `json:"typeParams,omitempty"`
-	// Params are the parameters in order, nil if the declaration is not called.
+	// Params are the parameters in order. It is nil if the declared symbol cannot be called.
 	Params []Param `json:"params,omitempty"`
 	// Results are the results in order. A function without a written result has none.
 	Results []Result `json:"results,omitempty"`
@@ -21,7 +21,7 @@ type Declaration struct {
 	Throws []TypeText `json:"throws,omitempty"`
 	// Bases are base classes, embedded types and conformances.
 	Bases []TypeText `json:"bases,omitempty"`
-	// Type is the type of a value or field, or the one for which an alias stands.
+	// Type is the type of a value or field, or the type that an alias stands for.
 	Type *TypeText `json:"type,omitempty"`
 	// Value is the value of a constant or variable, as it is shown.
 	Value string `json:"value,omitempty"`
@@ -29,16 +29,16 @@ type Declaration struct {
 
 // Param is one parameter.
 type Param struct {
-	// Name is the name within the function; a pattern if it binds several names, and ""
-	// if the declaration names only a type.
+	// Name is the name within the function. It is a pattern if it binds several names, and "" if
+	// the declaration contains only a type.
 	Name string `json:"name,omitempty"`
-	// Label is the word by which callers pass the parameter, if it differs from Name:
-	// "_" if they pass none.
+	// Label is the word with which callers pass the parameter, if it differs from Name. It is "_"
+	// if they do not write a word.
 	Label string `json:"label,omitempty"`
 	TypeText
-	// Default is the text of the value that is used if the parameter is left out.
+	// Default is the text of the value that is used if the parameter is omitted.
 	Default string `json:"default,omitempty"`
-	// Optional is true if the parameter may be left out.
+	// Optional is true if the parameter may be omitted.
 	Optional bool `json:"optional,omitempty"`
 	// Variadic is true if the parameter takes any number of arguments.
 	Variadic       bool `json:"variadic,omitempty"`
@@ -64,9 +64,9 @@ type TypeParam struct {
 // TypeText is a type as it is written, with the symbols that it names.
 type TypeText struct {
 	Type string `json:"type,omitempty"`
-	// Refs are the symbols that the type names, in order, each once. Those whose meaning
-	// is not known have neither a package nor a path. Type parameters and parts of the
-	// language are left out.
+	// Refs are the symbols that the type names, in order and without duplicates. If it is unknown
+	// what a name refers to, its entry has neither a package nor a path. Type parameters and parts
+	// of the language are omitted.
 	Refs []apidoc.Ref `json:"refs,omitempty"`
 }
 

@@ -9,15 +9,14 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// callee is one declaration that a call can mean.
+// callee is one declaration that a call can refer to.
 type callee struct {
 	decl   apidoc.Decl
-	params []int // indices of the parameters that callers pass
+	params []int // the indices of the parameters that callers pass
 }
 
-// checkCall compares the arguments of a call with the declarations of what is called. It
-// reports the arguments that none of them accepts. decided is false if a declaration is not
-// understood.
+// checkCall compares the arguments of a call with the declarations of the called symbol. It reports
+// arguments that none of them accepts. decided is false if a declaration is not understood.
 func (s *surface) checkCall(u *ecosystem.Use, found []*apidoc.Symbol) (findings []Finding, decided bool) {
 	callees, ok := s.callees(found)
 	if !ok || len(callees) == 0 {
@@ -47,7 +46,7 @@ func (s *surface) callees(found []*apidoc.Symbol) (all []callee, ok bool) {
 		called := []*apidoc.Symbol{sym}
 		if !sym.Role().IsCall() {
 			if sym.Role() != apidoc.TypeRole {
-				return nil, false // a value may hold a function of any type
+				return nil, false // a value may contain a function of any type
 			}
 			called = nil
 			members := sym.AllMembers()
@@ -62,7 +61,7 @@ func (s *surface) callees(found []*apidoc.Symbol) (all []callee, ok bool) {
 		}
 		for _, c := range called {
 			if c.File == "" || s.wrapped[sym.Path] || s.wrapped[c.Path] {
-				return nil, false // the declaration was made from documentation, or is not what is called
+				return nil, false // the declaration was made from documentation, or is not the called one
 			}
 			// A method that is called through its type may take the value as an argument.
 			unbound := c == sym && s.isType(sym.ParentPath())
@@ -94,7 +93,7 @@ func (s *surface) isType(path string) bool {
 	return len(found) > 0 && found[0].Role() == apidoc.TypeRole
 }
 
-// reject says why a declaration does not accept arguments, "" if it does.
+// reject returns the reason why a declaration does not accept arguments, or "" if it accepts them.
 func (c *callee) reject(args *ecosystem.Args) string {
 	const optional = apidoc.Optional | apidoc.Variadic
 	positional, required, named := 0, 0, map[string]bool{}

@@ -13,7 +13,7 @@ import (
 )
 
 // Changed checks the source files of the project in dir that differ from a revision of the
-// git repository around it: HEAD, a branch, a tag or the whole hash of a commit. It reads the
+// surrounding git repository: HEAD, a branch, a tag or the full hash of a commit. It reads the
 // repository without running git.
 func (c *Checker) Changed(ctx context.Context, dir, revision string) (*Report, error) {
 	top, err := git.WorkTree(dir)
@@ -60,5 +60,6 @@ func (c *Checker) Changed(ctx context.Context, dir, revision string) (*Report, e
 	return c.Files(ctx, dir, names, read)
 }
 
-// withoutReturns removes the carriage returns at the ends of lines, which git may add.
+// withoutReturns removes the carriage returns at the ends of lines, because git may have added
+// them.
 func withoutReturns(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }

@@ -1,7 +1,6 @@
-// Package check finds uses of packages in source code that the packages, at the versions
-// that the project uses, do not offer: packages that do not exist, names that are absent,
-// and calls with arguments that no declaration accepts. It reports facts only. What cannot
-// be decided is counted.
+// Package check finds errors in how source code uses packages, at the versions that the project
+// uses: packages that do not exist, names that packages lack, and calls with arguments that no
+// declaration accepts. It reports only facts, and counts the uses that it cannot decide.
 package check
 
 import (
@@ -21,7 +20,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// Kind is what is wrong with a use.
+// Kind is the kind of problem with a use.
 type Kind string
 
 // These are the kinds of findings.
@@ -30,7 +29,7 @@ const (
 	Syntax Kind = "syntax"
 	// Package is an import of a package that does not exist.
 	Package Kind = "package"
-	// Undeclared is an import of a package that the project does not ask for itself.
+	// Undeclared is an import of a package that the project does not itself require.
 	Undeclared Kind = "undeclared"
 	// Name is the name of a symbol that the package does not have.
 	Name Kind = "name"
@@ -42,40 +41,40 @@ const (
 	FieldName Kind = "field"
 	// Type is a value whose type does not fit where it is passed.
 	Type Kind = "type"
-	// Deprecated is a use of what its documentation advises against.
+	// Deprecated is a use of something that its documentation advises against.
 	Deprecated Kind = "deprecated"
 )
 
-// IsError reports whether code with such a finding cannot work.
+// IsError reports whether code with a finding of this kind cannot work.
 func (k Kind) IsError() bool { return k != Deprecated && k != Undeclared }
 
-// Finding is one use that is wrong, with the evidence.
+// Finding is one incorrect use, with the evidence.
 type Finding struct {
 	File string `json:"file"`
 	ecosystem.Position
 	Kind Kind `json:"kind"`
-	// Use is the use as the file writes it.
+	// Use is the use as it is written in the file.
 	Use string `json:"use,omitempty"`
 	// Message is one sentence without a final full stop.
 	Message string `json:"message"`
-	// Ecosystem, Package and Version say which package was read; Version is empty if there
+	// Ecosystem, Package and Version identify the package that was read. Version is empty if there
 	// is none.
 	Ecosystem apidoc.Ecosystem `json:"ecosystem"`
 	Package   string           `json:"package,omitempty"`
 	Version   string           `json:"version,omitempty"`
-	// Source says where the package was read and what chose its version.
+	// Source says where the package was read and what determined its version.
 	Source string `json:"source,omitempty"`
-	// Declaration is what the package offers: the declaration of the symbol, or of the
-	// first name in Near if there is no symbol of that name.
+	// Declaration is the declaration of the symbol, or of the first name in Near if there is no
+	// symbol with that name.
 	Declaration string `json:"declaration,omitempty"`
 	// Near are similar names that exist, best first.
 	Near []string `json:"near,omitempty"`
-	// OtherVersion is another version of the package, which has the name; empty if none is
+	// OtherVersion is another version of the package that has the name. It is empty if none is
 	// known.
 	OtherVersion string `json:"otherVersion,omitempty"`
 
-	// What to look up in other versions: the path of the symbol, the project's directory
-	// and the module of the package.
+	// These fields say what to look up in other versions: the path of the symbol, the project's
+	// directory and the module of the package.
 	path, dir, module string
 }
 
@@ -83,13 +82,13 @@ type Finding struct {
 type Report struct {
 	// Findings are in the order of their files and positions.
 	Findings []Finding `json:"findings"`
-	// Files is the number of files that were read, and Uses that of the uses in them.
+	// Files is the number of files that were read, and Uses the number of uses in them.
 	Files int `json:"files"`
 	Uses  int `json:"uses"`
-	// Undecided is the number of uses about which nothing is certain.
+	// Undecided is the number of uses for which it is unknown whether they are correct.
 	Undecided int `json:"undecided"`
-	// Problems are packages that could not be looked up and files that could not be
-	// read, each in a sentence.
+	// Problems are sentences about packages that could not be looked up and files that could not be
+	// read.
 	Problems []string `json:"problems,omitempty"`
 }
 
@@ -102,17 +101,17 @@ type Describer interface {
 type Checker struct {
 	Packages  Describer
 	Languages ecosystem.Languages
-	// Types checks the types of languages that are TypeCheckers. If it is nil, they are not
-	// checked, and less is decided.
+	// Types checks the types of languages that are TypeCheckers. If it is nil, types are not
+	// checked, and more uses remain undecided.
 	Types TypesFunc
-	// Markdown makes Markdown files source code: their fenced code blocks are checked.
+	// Markdown is true if the fenced code blocks of Markdown files are checked, too.
 	Markdown bool
-	// Versions looks for absent names in other versions of their packages, which may ask
-	// registries.
+	// Versions is true if absent names are looked up in other versions of their packages, which may
+	// send requests to registries.
 	Versions bool
 }
 
-// reader returns the language of a source file, nil if there is none.
+// reader returns the language of a source file, or nil if there is none.
 func (c *Checker) reader(name string) (ecosystem.Language, ecosystem.SourceReader) {
 	for _, l := range c.Languages {
 		if r, ok := l.(ecosystem.SourceReader); ok && r.IsSource(name) {
@@ -122,14 +121,14 @@ func (c *Checker) reader(name string) (ecosystem.Language, ecosystem.SourceReade
 	return nil, nil
 }
 
-// IsSource reports whether a file of this name can be checked.
+// IsSource reports whether a file with this name can be checked.
 func (c *Checker) IsSource(name string) bool {
 	l, _ := c.reader(name)
 	return l != nil || c.Markdown && isMarkdown(name)
 }
 
-// Files checks files of the project in dir. read returns the content of one of them. It
-// ends early, with an error, only if ctx is done.
+// Files checks files of the project in dir. read returns the content of a file. Files ends early,
+// with an error, only if ctx is done.
 func (c *Checker) Files(ctx context.Context, dir string, names []string, read func(name string) ([]byte, error)) (*Report, error) {
 	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, versions: map[versionKey]*surface{}}
 	reports := make([]Report, len(names))
@@ -164,7 +163,7 @@ func (c *Checker) Files(ctx context.Context, dir string, names []string, read fu
 	return all, nil
 }
 
-// inParallel calls do with the numbers below n until ctx is done.
+// inParallel calls do with each number below n until ctx is done.
 func inParallel(ctx context.Context, n int, do func(int)) {
 	next := make(chan int)
 	var wait sync.WaitGroup
@@ -190,8 +189,8 @@ type run struct {
 	mu       sync.Mutex
 	packages map[packageKey]*packageResult
 
-	versions map[versionKey]*surface // nil for those that cannot be read
-	files    []string                // of the project, nil until they are needed
+	versions map[versionKey]*surface // nil for versions that cannot be read
+	files    []string                // the files of the project; nil until they are needed
 }
 
 type packageKey struct {
@@ -199,7 +198,7 @@ type packageKey struct {
 	dir, name, features string
 }
 
-// packageResult is a package that was looked up once for all files.
+// packageResult is a package that is looked up once for all files.
 type packageResult struct {
 	once    sync.Once
 	surface *surface
@@ -227,7 +226,7 @@ func (r *run) find(ctx context.Context, language apidoc.Ecosystem, dir, name, fe
 	return result.surface, result.err
 }
 
-// hasWithFeatures reports whether a package has a name if all of its features are on.
+// hasWithFeatures reports whether a package has a name if all of its features are enabled.
 func (r *run) hasWithFeatures(ctx context.Context, language apidoc.Ecosystem, dir string, u *ecosystem.Use) bool {
 	whole, err := r.find(ctx, language, dir, u.Package, "all")
 	if err != nil {
@@ -237,7 +236,8 @@ func (r *run) hasWithFeatures(ctx context.Context, language apidoc.Ecosystem, di
 	return state != absent
 }
 
-// file checks one file as far as that needs no types. It returns nil if it cannot be read.
+// file performs the checks of one file that do not need types. It returns nil if the file cannot be
+// read.
 func (r *run) file(ctx context.Context, name string, read func(string) ([]byte, error), report *Report) *checkedFile {
 	language, reader := r.checker.reader(name)
 	if language == nil {
@@ -271,18 +271,17 @@ func (r *run) file(ctx context.Context, name string, read func(string) ([]byte, 
 	return &checkedFile{source, dir, report, ignored}
 }
 
-// withoutArguments removes what uses say of arguments and fields.
+// withoutArguments removes the arguments and fields from uses.
 func withoutArguments(uses []ecosystem.Use) {
 	for i := range uses {
 		uses[i].Args, uses[i].Fields = nil, nil
 	}
 }
 
-// uses adds to a report what is to say about the uses in a source file of the project in
-// dir.
+// uses adds to a report the findings about the uses in a source file of the project in dir.
 func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string, uses []ecosystem.Use, report *Report) {
 	report.Uses += len(uses)
-	missing := map[string]bool{} // packages that were reported
+	missing := map[string]bool{} // packages that were already reported
 	for i := range uses {
 		u := &uses[i]
 		s, err := r.find(ctx, language.Info().ID, dir, u.Package, "")
@@ -301,8 +300,8 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 			continue
 		}
 		if s.Provenance.Unused {
-			// What is read is not what the program imports: the project may get another
-			// version, or mean something else by the name.
+			// The package that was read is not the one that the program imports: the project may
+			// get another version, or mean another package by the name.
 			if u.Path != "" {
 				report.Undecided++
 			} else if u.Import && !missing[u.Package] && !r.isOwn(language, u.Package) {
@@ -322,10 +321,10 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 		if slices.ContainsFunc(findings, func(f Finding) bool { return f.Kind == Name }) {
 			switch {
 			case language.Info().Features != "" && (s.Version == "" || r.hasWithFeatures(ctx, language.Info().ID, dir, u)):
-				findings, decided = nil, false // which features are on depends on how the project is built
+				findings, decided = nil, false // which features are enabled depends on how the project is built
 			case u.Module != "":
 				if _, err := r.find(ctx, language.Info().ID, dir, u.Module, ""); err == nil {
-					findings = nil // the name is that of a package
+					findings = nil // the name belongs to a package
 				}
 			}
 		}
@@ -336,7 +335,7 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 	}
 }
 
-// sortFindings sorts the findings of one file by their places, each once.
+// sortFindings sorts the findings of one file by position and removes duplicates.
 func sortFindings(report *Report) {
 	slices.SortStableFunc(report.Findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
@@ -346,8 +345,9 @@ func sortFindings(report *Report) {
 	})
 }
 
-// projectOf returns the innermost directory around a file, below root or root itself, that
-// has one of the manifests: a repository can hold several projects.
+// projectOf returns the innermost directory around a file, at or below root, that contains one of
+// the manifests, because a repository can contain several projects. If there is none, it returns
+// root.
 func projectOf(root, name string, manifests []string) string {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		full := filepath.Join(root, filepath.FromSlash(dir))
@@ -360,8 +360,8 @@ func projectOf(root, name string, manifests []string) string {
 	return root
 }
 
-// packageFinding returns a finding for a package that does not exist. ok is false if the
-// error does not say so.
+// packageFinding returns a finding for a package that does not exist. ok is false if the error does
+// not mean that.
 func packageFinding(u *ecosystem.Use, err error) (f Finding, ok bool) {
 	e, ok := errors.AsType[*ecosystem.Error](err)
 	if !ok || e.Reason != ecosystem.NotFound || e.Foreign {
@@ -378,8 +378,8 @@ func packageFinding(u *ecosystem.Use, err error) (f Finding, ok bool) {
 	return f, true
 }
 
-// ignoredLines returns the lines whose findings are not reported: those with the comment
-// "docent:ignore REASON", and the line below if the comment stands alone.
+// ignoredLines returns the lines whose findings are not reported: lines with the comment
+// "docent:ignore REASON", and the line below if the comment is alone on its line.
 func ignoredLines(text []byte) map[int]bool {
 	var ignored map[int]bool
 	n := 0

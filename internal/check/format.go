@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Text writes the findings as compilers do: each begins with path:line:column, so that
-// editors can jump to it, and has its evidence indented below. A line at the end sums up.
+// Text writes the findings in the format of compilers. Each begins with path:line:column, so that
+// editors can jump to it, and its evidence is indented below. The last line is a summary.
 func (r *Report) Text(w io.Writer) error {
 	var b strings.Builder
 	for i := range r.Findings {
@@ -39,10 +39,10 @@ func (r *Report) Summary() string {
 	return s
 }
 
-// maxDeclaration bounds, in bytes, a declaration that is shown as evidence.
+// maxDeclaration is the maximum size, in bytes, of a declaration that is shown as evidence.
 const maxDeclaration = 400
 
-// evidence returns what the package offers instead and where that was read.
+// evidence returns what the package offers instead, and where that was read.
 func (f *Finding) evidence() (lines []string) {
 	if f.OtherVersion != "" {
 		lines = append(lines, f.Package+"@"+f.OtherVersion+" has it")
@@ -70,7 +70,7 @@ func (f *Finding) evidence() (lines []string) {
 	return lines
 }
 
-// line returns text of others on one line, without control characters.
+// line returns foreign text on one line, without control characters.
 func line(s string) string { return oneLine(markup.Clean(s)) }
 
 // GitHub writes the findings as workflow commands, which GitHub shows as annotations.
@@ -89,14 +89,14 @@ func (r *Report) GitHub(w io.Writer) error {
 	return err
 }
 
-// data and property escape text as GitHub's runner unescapes it.
+// data and property escape text in the form that GitHub's runner unescapes.
 func data(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
 }
 
 func property(s string) string { return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(data(s)) }
 
-// sarifLog is a log of SARIF 2.1.0, as far as code scanning needs it.
+// sarifLog is a SARIF 2.1.0 log with the parts that code scanning needs.
 type sarifLog struct {
 	Schema  string     `json:"$schema"`
 	Version string     `json:"version"`
@@ -146,7 +146,7 @@ type sarifLocation struct {
 	} `json:"physicalLocation"`
 }
 
-// descriptions say what each kind of finding means.
+// descriptions contains a description for each kind of finding.
 var descriptions = []struct {
 	kind Kind
 	text string
@@ -154,15 +154,15 @@ var descriptions = []struct {
 	{Syntax, "The file cannot be parsed."},
 	{Package, "The imported package does not exist."},
 	{Undeclared, "The project does not depend on the imported package."},
-	{Name, "The package has no symbol of that name."},
+	{Name, "The package has no symbol with that name."},
 	{NotPublic, "The package does not export the symbol."},
 	{Call, "No declaration accepts these arguments."},
-	{FieldName, "The type has no field of that name."},
+	{FieldName, "The type has no field with that name."},
 	{Deprecated, "The documentation advises against this use."},
 }
 
-// SARIF writes the findings in the Static Analysis Results Interchange Format 2.1.0.
-// version is that of docent.
+// SARIF writes the findings in the Static Analysis Results Interchange Format 2.1.0. version is the
+// version of docent.
 func (r *Report) SARIF(w io.Writer, version string) error {
 	log := sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: make([]sarifRun, 1)}
 	run := &log.Runs[0]
@@ -188,8 +188,8 @@ func (r *Report) SARIF(w io.Writer, version string) error {
 	return encoder.Encode(&log)
 }
 
-// Fails reports whether the report has a finding of the given severity or worse: "error",
-// "warning" for deprecated symbols as well, or "never".
+// Fails reports whether the report contains a finding of the given severity or worse. severity is
+// "error", "warning" to include deprecated symbols, or "never".
 func (r *Report) Fails(severity string) bool {
 	return slices.ContainsFunc(r.Findings, func(f Finding) bool {
 		return severity == "warning" || severity == "error" && f.Kind.IsError()

@@ -13,8 +13,8 @@ import (
 const (
 	// maxIgnoreFile bounds a .gitignore, in bytes.
 	maxIgnoreFile = 1 << 20
-	// maxIgnoreRules bounds the rules that hold in a directory, its parents' included. Those
-	// behind the bound have no effect.
+	// maxIgnoreRules is the maximum number of rules that apply in a directory, including those of
+	// its parents. Further rules are ignored.
 	maxIgnoreRules = 2000
 )
 
@@ -25,11 +25,11 @@ type ignoreRule struct {
 	onlyDirs bool   // ends in "/"
 }
 
-// ignoreRules are the rules that hold in a directory, the root's first.
+// ignoreRules are the rules that apply in a directory, beginning with those of the root.
 type ignoreRules []ignoreRule
 
-// ignored reports whether a name, relative to the root of the tree, is left out. As git does,
-// it lets the last rule that matches decide; the directories above the name are not ignored.
+// ignored reports whether a name, relative to the root of the tree, is ignored. As in git, the last
+// rule that matches decides, and it is assumed that the directories above the name are not ignored.
 func (rules ignoreRules) ignored(name string, isDir bool) bool {
 	for _, rule := range slices.Backward(rules) {
 		if rule.onlyDirs && !isDir {
@@ -42,7 +42,7 @@ func (rules ignoreRules) ignored(name string, isDir bool) bool {
 	return false
 }
 
-// below returns the rules with those of dir's own .gitignore.
+// below returns the rules together with those in dir's own .gitignore.
 func (rules ignoreRules) below(fsys fs.FS, dir string) ignoreRules {
 	f, err := fsys.Open(path.Join(dir, ".gitignore"))
 	if err != nil {
@@ -52,7 +52,7 @@ func (rules ignoreRules) below(fsys fs.FS, dir string) ignoreRules {
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > maxIgnoreFile {
 		return rules
 	}
-	rules = slices.Clip(rules) // the parent's rules serve its other directories, too
+	rules = slices.Clip(rules) // the parent's rules are also used for its other directories
 	lines := bufio.NewScanner(f)
 	for lines.Scan() && len(rules) < maxIgnoreRules {
 		if rule, ok := parseIgnoreRule(lines.Text(), dir); ok {
@@ -62,8 +62,8 @@ func (rules ignoreRules) below(fsys fs.FS, dir string) ignoreRules {
 	return rules
 }
 
-// parseIgnoreRule reads a line of the .gitignore in dir, whose syntax gitignore(5) describes.
-// It returns false for blank lines, comments and patterns that match nothing.
+// parseIgnoreRule parses a line of the .gitignore in dir, in the syntax described in gitignore(5).
+// It returns false for blank lines, comments and patterns that cannot match anything.
 func parseIgnoreRule(line, dir string) (rule ignoreRule, ok bool) {
 	line = strings.TrimSuffix(line, "\r")
 	if strings.HasPrefix(line, "#") {
@@ -88,7 +88,7 @@ func parseIgnoreRule(line, dir string) (rule ignoreRule, ok bool) {
 		pattern = literal.Replace(dir) + "/" + pattern
 	}
 	if strings.HasSuffix(pattern, "/**") {
-		pattern += "/*" // what is in the directory, not the directory
+		pattern += "/*" // the contents of the directory, not the directory itself
 	}
 	if !doublestar.ValidatePattern(pattern) {
 		return rule, false
@@ -100,7 +100,7 @@ func parseIgnoreRule(line, dir string) (rule ignoreRule, ok bool) {
 var (
 	// braces are alternatives for doublestar and ordinary characters for git.
 	braces = strings.NewReplacer("{", `\{`, "}", `\}`)
-	// literal escapes what has a meaning in a pattern.
+	// literal escapes characters that have a special meaning in a pattern.
 	literal = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`, "}", `\}`)
 )
 

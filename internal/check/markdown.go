@@ -15,13 +15,13 @@ func isMarkdown(name string) bool {
 	return slices.Contains([]string{".md", ".markdown", ".mdx"}, strings.ToLower(path.Ext(name)))
 }
 
-// notRun are words behind the language of a code block, which say that the code is not
-// meant to work.
+// notRun contains words that, after the language of a code block, say that the code is not meant to
+// work.
 var notRun = []string{"compile_fail", "ignore", "diff"}
 
-// markdown checks the fenced code blocks of a Markdown file, each for itself. A block may
-// be a part of a program: it may have syntax errors, arguments that are left out, and
-// imports of what its reader writes.
+// markdown checks each fenced code block of a Markdown file separately. A block may be an excerpt
+// of a program: it may contain syntax errors, omit arguments, and import packages that its reader
+// has to write.
 func (r *run) markdown(ctx context.Context, name string, read func(string) ([]byte, error), report *Report) {
 	text, err := read(name)
 	if err != nil {
@@ -54,7 +54,7 @@ func (r *run) markdown(ctx context.Context, name string, read func(string) ([]by
 		report.Problems = append(report.Problems, found.Problems...)
 		for _, f := range found.Findings {
 			if f.Kind == Package {
-				continue // it may be that of the reader
+				continue // it may be the reader's own package
 			}
 			f.Line += block.Line - 1
 			if !ignored[f.Line] {
@@ -66,9 +66,9 @@ func (r *run) markdown(ctx context.Context, name string, read func(string) ([]by
 	sortFindings(report)
 }
 
-// snippet returns the language that a code block names, with the name of a source file for
-// it: one with the extension that the block gives or that is short for it (js for
-// JavaScript).
+// snippet returns the language that a code block specifies, and the name of a source file in it.
+// The name ends with the extension that the block specifies, or for which the block's word stands,
+// such as .js for JavaScript.
 func (c *Checker) snippet(word string) (ecosystem.Language, ecosystem.SourceReader, string) {
 	word = strings.ToLower(word)
 	name := "snippet." + word
@@ -88,7 +88,7 @@ func (c *Checker) snippet(word string) (ecosystem.Language, ecosystem.SourceRead
 	return l, reader, reader.SnippetName()
 }
 
-// isShortFor reports whether a word has the letters of a shorter one, in their order.
+// isShortFor reports whether short consists of letters of word, in the same order.
 func isShortFor(short, word string) bool {
 	for _, letter := range word {
 		short = strings.TrimPrefix(short, string(letter))

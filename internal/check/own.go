@@ -9,17 +9,17 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// maxOwn bounds the files of a project that are listed to find its own packages.
+// maxOwn is the maximum number of files of a project that are listed to find its own packages.
 const maxOwn = 100_000
 
-// isOwn reports whether a file of the project may be the package that a file imports.
+// isOwn reports whether the package that a file imports may be one of the project's own.
 func (r *run) isOwn(l ecosystem.Language, pkg string) bool {
 	finder, ok := l.(ecosystem.OwnFinder)
 	return ok && finder.IsOwn(pkg, slices.Values(r.tree()))
 }
 
-// tree lists the files of the project, without those of dependencies and of version
-// control. It stops after maxOwn files.
+// tree lists the files of the project, without those of dependencies and of version control. It
+// stops after maxOwn files.
 func (r *run) tree() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

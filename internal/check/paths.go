@@ -13,11 +13,11 @@ import (
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
-// MaxSource bounds, in bytes, one source file that is checked.
+// MaxSource is the maximum size, in bytes, of a source file that is checked.
 const MaxSource = 4 << 20
 
-// Paths checks files and directories of the project in dir, by default all of it. Relative
-// paths are relative to the working directory. It opens nothing outside of dir.
+// Paths checks files and directories of the project in dir, by default the whole project. Relative
+// paths are relative to the working directory. It does not open anything outside dir.
 func (c *Checker) Paths(ctx context.Context, dir string, paths []string) (*Report, error) {
 	if len(paths) == 0 {
 		paths = []string{dir}
@@ -39,7 +39,7 @@ func (c *Checker) Paths(ctx context.Context, dir string, paths []string) (*Repor
 				return nil, err
 			}
 			if more {
-				return nil, fmt.Errorf("%s has more than %d source files; name a directory below it", p, len(below))
+				return nil, fmt.Errorf("%s has more than %d source files; specify a directory below it", p, len(below))
 			}
 			names = append(names, below...)
 		case !c.IsSource(name):
@@ -51,7 +51,8 @@ func (c *Checker) Paths(ctx context.Context, dir string, paths []string) (*Repor
 	return c.Files(ctx, dir, names, func(name string) ([]byte, error) { return readSource(fsys, name) })
 }
 
-// Text checks a text as the content of a file of the project in dir, which need not exist.
+// Text checks a text as if it were the content of a file of the project in dir. The file does not
+// have to exist.
 func (c *Checker) Text(ctx context.Context, dir, file string, text []byte) (*Report, error) {
 	if len(text) > MaxSource {
 		return nil, fmt.Errorf("the source code of %s has more than %d bytes", file, MaxSource)
@@ -66,7 +67,7 @@ func (c *Checker) Text(ctx context.Context, dir, file string, text []byte) (*Rep
 	return c.Files(ctx, dir, []string{name}, func(string) ([]byte, error) { return text, nil })
 }
 
-// within returns the path of a file relative to a directory, which must hold it.
+// within returns the path of a file relative to a directory, which must contain the file.
 func within(dir, name string) (string, error) {
 	abs, err := filepath.Abs(name)
 	if err != nil {
@@ -93,7 +94,7 @@ func readSource(fsys fs.FS, name string) ([]byte, error) {
 	case !info.Mode().IsRegular():
 		return nil, errors.New("it is not a regular file")
 	case info.Size() > MaxSource:
-		return nil, fmt.Errorf("it has %d bytes, more than %d", info.Size(), MaxSource)
+		return nil, fmt.Errorf("its %d bytes exceed the limit of %d", info.Size(), MaxSource)
 	}
 	return io.ReadAll(io.LimitReader(f, MaxSource))
 }

@@ -13,10 +13,10 @@ import (
 // surface is what a package offers to programs.
 type surface struct {
 	*apidoc.Package
-	symbols  map[string][]*apidoc.Symbol // public symbols by path, overloads and namesakes together
+	symbols  map[string][]*apidoc.Symbol // public symbols by path, including overloads and namesakes
 	internal map[string]bool             // paths of symbols that programs cannot reach
 	hidden   map[string]bool             // names that programs can reach although they are not part of the API
-	wrapped  map[string]bool             // paths of what may be called with other arguments than declared
+	wrapped  map[string]bool             // paths of symbols that may be called with arguments other than the declared ones
 	below    map[string]bool             // names of packages below this one
 }
 
@@ -44,11 +44,11 @@ func newSurface(p *apidoc.Package) *surface {
 	return s
 }
 
-// whole reports whether the package is known to have no symbols besides those that were
+// whole reports whether it is known that the package has no other symbols than those that were
 // read.
 func (s *surface) whole() bool { return s.Dynamic == "" && len(s.Warnings) == 0 && !s.hidden["*"] }
 
-// check compares a use with the package. decided is false if nothing is certain.
+// check compares a use with the package. decided is false if the use may be correct or incorrect.
 func (s *surface) check(u *ecosystem.Use) (findings []Finding, decided bool) {
 	if u.Path == "" {
 		if s.Deprecated != "" && u.Import {
@@ -66,7 +66,7 @@ func (s *surface) check(u *ecosystem.Use) (findings []Finding, decided bool) {
 		return nil, false
 	}
 	if len(found) == 0 {
-		return nil, true // a package below this one, or a name that is not documented
+		return nil, true // the path is a package below this one, or a name without documentation
 	}
 	if notice := found[0].Deprecated; notice != "" {
 		findings = append(findings, s.finding(u, Deprecated, fmt.Sprintf("%s is deprecated: %s", u.Path, oneLine(notice))))
@@ -83,7 +83,7 @@ func (s *surface) check(u *ecosystem.Use) (findings []Finding, decided bool) {
 	return findings, decided
 }
 
-// existence is whether a package has a symbol that programs can use.
+// existence says whether a package has a symbol that programs can use.
 type existence int
 
 const (
@@ -93,8 +93,8 @@ const (
 	undecidable
 )
 
-// find returns the symbols at a path. Each name of the path must be a member of the
-// symbol before it: of a type or module, whose members are known, rather than of a value.
+// find returns the symbols at a path. Each name of the path must be a member of the symbol before
+// it, which must be a type or module rather than a value, because only their members are known.
 func (s *surface) find(path string) ([]*apidoc.Symbol, existence) {
 	if found := s.symbols[path]; found != nil {
 		return found, public
@@ -118,7 +118,7 @@ func (s *surface) find(path string) ([]*apidoc.Symbol, existence) {
 		return nil, state
 	}
 	if len(owners) == 0 || !s.whole() {
-		return nil, undecidable // a member of a package below this one, which was not read
+		return nil, undecidable // the symbol is a member of a package below this one, which was not read
 	}
 	for _, owner := range owners {
 		if owner.Role() != apidoc.ModuleRole || owner.NumMembers() == 0 {
@@ -128,7 +128,7 @@ func (s *surface) find(path string) ([]*apidoc.Symbol, existence) {
 	return nil, absent
 }
 
-// isBelow reports whether a path is that of a package below this one.
+// isBelow reports whether a path is the name of a package below this one.
 func (s *surface) isBelow(path string) bool {
 	for _, sep := range []string{s.Separator(), "/", "."} {
 		if s.below[s.Name+sep+path] || s.below[s.Name+sep+strings.ReplaceAll(path, s.Separator(), sep)] {
@@ -145,7 +145,7 @@ func (s *surface) absent(u *ecosystem.Use) Finding {
 		if missing, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
 			depth := strings.Count(u.Path, s.Separator())
 			f.Near = slices.DeleteFunc(missing.Near, func(path string) bool {
-				return strings.Count(path, s.Separator()) != depth || s.internal[path] // code cannot write it in this place
+				return strings.Count(path, s.Separator()) != depth || s.internal[path] // code cannot use it in this place
 			})
 			if len(f.Near) > 0 {
 				if near := s.symbols[f.Near[0]]; near != nil {
@@ -157,7 +157,7 @@ func (s *surface) absent(u *ecosystem.Use) Finding {
 	return f
 }
 
-// unexported returns the finding for a name that the package keeps for itself.
+// unexported returns the finding for a name that the package does not export.
 func (s *surface) unexported(u *ecosystem.Use) Finding {
 	return s.finding(u, NotPublic, fmt.Sprintf("%s has %s but does not export it", s.title(), u.Path))
 }

@@ -9,18 +9,18 @@ import (
 )
 
 const (
-	// maxFiles bounds the source files of one check.
+	// maxFiles is the maximum number of source files in one check.
 	maxFiles = 50_000
-	// maxDepth bounds the nesting of directories.
+	// maxDepth is the maximum nesting of directories.
 	maxDepth = 64
 )
 
-// notTheProject are directories that hold packages of others, or what was built.
+// notTheProject contains names of directories with foreign packages or with build output.
 var notTheProject = []string{"node_modules", "vendor", "target", "site-packages", "__pycache__", "testdata", "bower_components", "DerivedData"}
 
-// Tree returns the names of the source files below a directory of a project, sorted. It
-// leaves out what a .gitignore leaves out, hidden files, directories of installed packages
-// and symbolic links. more is true if there are more than it returns.
+// Tree returns the sorted names of the source files below a directory of a project. It omits files
+// that a .gitignore excludes, hidden files, directories of installed packages and symbolic links.
+// more is true if there are more than it returns.
 func (c *Checker) Tree(fsys fs.FS, dir string) (names []string, more bool, err error) {
 	var rules ignoreRules
 	for _, above := range parents(dir) {
@@ -56,7 +56,7 @@ func (c *Checker) walk(fsys fs.FS, dir string, rules ignoreRules, depth int, add
 	entries, err := fs.ReadDir(fsys, dir)
 	if err != nil {
 		if depth > 0 {
-			return nil // it has been removed, or must not be read
+			return nil // the file was removed, or must not be read
 		}
 		return err
 	}

@@ -11,12 +11,12 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// typedProject are the files of one project whose language checks types.
+// typedProject contains the files of one project in a language that checks types.
 type typedProject struct {
 	language ecosystem.Language
 	checker  ecosystem.TypeChecker
 	dir      string
-	files    [][]*checkedFile // those of each directory
+	files    [][]*checkedFile // the files of each directory
 }
 
 // checkedFile is a file that was read.
@@ -62,17 +62,17 @@ func (c *Checker) byProject(files []*checkedFile) (projects []*typedProject) {
 	return projects
 }
 
-// A TypesFunc checks the types of source files of the project in dir, which it gets by
-// directory. It returns the uses of each file, none without a project. The time and memory that it takes have no
-// bound if it runs in this process: code can have types that a checker does not come to an
-// end with.
+// A TypesFunc checks the types of source files of the project in dir. files contains the files of
+// each directory, and the result contains the uses of each file, or none without a project. If it
+// runs in this process, its time and memory are unlimited, because a type checker may not terminate
+// for some code.
 type TypesFunc func(ctx context.Context, language apidoc.Ecosystem, checker ecosystem.TypeChecker, dir string, files [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error)
 
 // Types is the TypesFunc that runs in this process.
 func Types(ctx context.Context, _ apidoc.Ecosystem, checker ecosystem.TypeChecker, dir string, files [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
 	types, err := checker.Types(ctx, dir)
 	if _, ok := errors.AsType[*ecosystem.Error](err); ok {
-		return nil, nil // the project cannot be read, which its packages say, too
+		return nil, nil // the project cannot be read, which is also reported for its packages
 	}
 	if err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func (r *run) types(ctx context.Context, p *typedProject) {
 	}
 }
 
-// typed adds what is to say about a use that types decide.
+// typed adds the findings about a use that types decide.
 func (r *run) typed(ctx context.Context, p *typedProject, f *checkedFile, u *ecosystem.TypedUse) {
 	f.report.Uses++
 	s, err := r.find(ctx, p.language.Info().ID, p.dir, u.Package, "")
@@ -123,12 +123,12 @@ func (r *run) typed(ctx context.Context, p *typedProject, f *checkedFile, u *eco
 			f.report.Undecided++
 			return
 		}
-		s = newSurface(&apidoc.Package{Name: u.Package}) // a command or a test, which has no documentation
+		s = newSurface(&apidoc.Package{Name: u.Package}) // a command or a test, which does not have documentation
 	}
 	var found []Finding
 	switch u.Fault {
 	case ecosystem.NoFault:
-		found, _ = s.check(&u.Use) // deprecations: the symbol exists
+		found, _ = s.check(&u.Use) // only deprecations, because the symbol exists
 		found = slices.DeleteFunc(found, func(f Finding) bool { return f.Kind != Deprecated })
 	case ecosystem.AbsentFault:
 		found = append(found, s.absent(&u.Use))
@@ -154,7 +154,7 @@ func (r *run) typed(ctx context.Context, p *typedProject, f *checkedFile, u *eco
 	}
 }
 
-// declared returns a finding with the declaration of what is used.
+// declared returns a finding with the declaration of the used symbol.
 func (s *surface) declared(u *ecosystem.Use, kind Kind, message string) Finding {
 	f := s.finding(u, kind, message)
 	if found := s.symbols[u.Path]; len(found) > 0 {

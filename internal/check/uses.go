@@ -10,16 +10,16 @@ import (
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
-// FileUses are the uses of some packages in one source file.
+// FileUses contains the uses of some packages in one source file.
 type FileUses struct {
-	// File is relative to the project, with forward slashes.
+	// File is the path relative to the project, with forward slashes.
 	File string
 	Text []byte
 	Uses []ecosystem.Use
 }
 
-// Uses returns the files of the project in dir that use packages of a language which wanted
-// accepts, with these uses.
+// Uses returns the files of the project in dir that use packages of a language that wanted accepts,
+// with these uses.
 func (c *Checker) Uses(ctx context.Context, dir string, language apidoc.Ecosystem, wanted func(name string) bool) (files []FileUses, err error) {
 	fsys := rootfs.New(dir)
 	names, more, err := c.Tree(fsys, ".")
@@ -27,7 +27,7 @@ func (c *Checker) Uses(ctx context.Context, dir string, language apidoc.Ecosyste
 		return nil, err
 	}
 	if more {
-		return nil, fmt.Errorf("%s has more than %d source files; name a directory below it as the project", dir, len(names))
+		return nil, fmt.Errorf("%s has more than %d source files; specify a directory below it as the project", dir, len(names))
 	}
 	for _, name := range names {
 		if err := ctx.Err(); err != nil {
@@ -39,7 +39,7 @@ func (c *Checker) Uses(ctx context.Context, dir string, language apidoc.Ecosyste
 		}
 		text, err := readSource(fsys, name)
 		if err != nil {
-			continue // it has been removed, or is too large to be written by people
+			continue // the file was removed, or is too large to be written by people
 		}
 		uses, _ := reader.Uses(&ecosystem.SourceFile{Name: name, Dir: dir, Text: text})
 		uses = slices.DeleteFunc(uses, func(u ecosystem.Use) bool { return !wanted(u.Package) })

@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// maxVersions bounds the other versions of packages that one check reads.
+// maxVersions is the maximum number of other versions of packages that one check reads.
 const maxVersions = 8
 
 // versionKey is a version of a package.
@@ -19,9 +19,9 @@ type versionKey struct {
 	version string
 }
 
-// otherVersions looks for the names that packages lack in the newest version of each
-// package, and in the last one before the version that the project uses by which
-// programs may break.
+// otherVersions looks for the names that packages lack in two other versions of each package: in
+// the newest one, and in the last one before the project's version that may be incompatible with
+// it.
 func (r *run) otherVersions(ctx context.Context, report *Report) {
 	for i := range report.Findings {
 		f := &report.Findings[i]
@@ -55,7 +55,7 @@ func (r *run) otherVersions(ctx context.Context, report *Report) {
 	}
 }
 
-// candidates returns the versions that may have what a package lacks.
+// candidates returns the versions that may have the name that a package lacks.
 func candidates(ctx context.Context, language ecosystem.Language, f *Finding) []string {
 	var all []string
 	if releaser, ok := language.(ecosystem.Releaser); ok {
@@ -70,14 +70,14 @@ func candidates(ctx context.Context, language ecosystem.Language, f *Finding) []
 	return all
 }
 
-// versionBefore returns the beginning of the versions before a version of which it may
-// break programs: "2" for 3.1.0, "0.6" for 0.7.2. It returns "" if there are none.
+// versionBefore returns the prefix of the versions that precede a version and may be incompatible
+// with it: "2" for 3.1.0, "0.6" for 0.7.2. It returns "" if there are none.
 func versionBefore(version string) string {
 	major, rest, _ := strings.Cut(version, ".")
 	minor, _, _ := strings.Cut(rest, ".")
 	if n, err := strconv.Atoi(major); err == nil && n > 0 {
 		if n == 1 {
-			return "" // 0.x has no versions that do not break programs
+			return "" // all versions 0.x may break programs
 		}
 		return strconv.Itoa(n - 1)
 	}

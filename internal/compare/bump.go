@@ -9,11 +9,11 @@ import (
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
-// Bump is the change of a version that semantic versioning wants.
+// Bump is the version change that semantic versioning requires.
 type Bump struct {
 	// Part is "major", "minor" or "patch".
 	Part string `json:"part"`
-	// Next is the next version, if that of the old state is known.
+	// Next is the next version, if the version of the old state is known.
 	Next string `json:"next,omitempty"`
 	// Why is the reason.
 	Why string `json:"why"`
@@ -21,12 +21,13 @@ type Bump struct {
 	risky int
 }
 
-// released finds the version at the end of the name of a tag: "v1.2.3", "kiln-1.2.3",
+// released finds the version at the end of the name of a tag, such as "v1.2.3", "kiln-1.2.3" or
 // "sub/v1.2.3".
 var released = lazyregexp.New(`^(.*?v?)(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})$`)
 
-// SetBump sets Bump by the changes since a version, which can be a tag that ends in one.
-// Before 1.0.0, the minor version is that of breaking changes, and the patch version all else.
+// SetBump sets Bump according to the changes since a version, which can be a tag that ends in one.
+// Before 1.0.0, breaking changes require a new minor version, and all other changes a new patch
+// version.
 func (r *Report) SetBump(since string) {
 	b := &Bump{Part: "patch", Why: "nothing was added", risky: r.count(apidoc.Risky)}
 	added := false
@@ -66,7 +67,7 @@ func (r *Report) SetBump(since string) {
 // sentence describes the bump.
 func (b *Bump) sentence() string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "Semantic versioning wants a new %s version", b.Part)
+	fmt.Fprintf(&s, "Semantic versioning requires a new %s version", b.Part)
 	if b.Next != "" {
 		s.WriteString(", " + b.Next)
 	}

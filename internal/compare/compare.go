@@ -1,6 +1,5 @@
-// Package compare finds what has changed in packages between two versions, and what each
-// change means for the programs that use them. What breaks programs in a language is data:
-// see [apidoc.Rules].
+// Package compare finds the changes to packages between two versions, and what each change means
+// for the programs that use them. What breaks programs in a language is data; see [apidoc.Rules].
 package compare
 
 import (
@@ -14,19 +13,19 @@ import (
 // Kind is the kind of a change.
 type Kind string
 
-// These are the kinds of changes, in the order in which reports have them.
+// These are the kinds of changes, in the order in which reports list them.
 const (
-	// Removed is a symbol that the new version does not have.
+	// Removed is a symbol that is not in the new version.
 	Removed Kind = "removed"
-	// Moved is a symbol that the new version has under another path or in another package.
+	// Moved is a symbol that has another path or is in another package in the new version.
 	Moved Kind = "moved"
-	// Changed is a symbol with another declaration.
+	// Changed is a symbol whose declaration has changed.
 	Changed Kind = "changed"
 	// Deprecated is a symbol that only the new version marks as deprecated.
 	Deprecated Kind = "deprecated"
 	// Undeprecated is a symbol that only the old version marks as deprecated.
 	Undeprecated Kind = "no longer deprecated"
-	// Added is a symbol that the old version does not have.
+	// Added is a symbol that is not in the old version.
 	Added Kind = "added"
 )
 
@@ -36,15 +35,15 @@ var kinds = []Kind{Removed, Moved, Changed, Deprecated, Undeprecated, Added}
 type Change struct {
 	Kind     Kind            `json:"kind"`
 	Severity apidoc.Severity `json:"severity"`
-	// Package and Path name the symbol in the old version, or in the new one if it was
-	// added. Path is empty if that is the whole package.
+	// Package and Path identify the symbol in the old version, or in the new version if it was
+	// added. Path is empty if the change concerns the whole package.
 	Package string      `json:"package"`
 	Path    string      `json:"path"`
 	Symbol  apidoc.Kind `json:"symbol"`
-	// NewPackage and NewPath name a symbol that was moved in the new version.
+	// NewPackage and NewPath identify a moved symbol in the new version.
 	NewPackage string `json:"newPackage,omitempty"`
 	NewPath    string `json:"newPath,omitempty"`
-	// Evidence says, as the end of a sentence, why a symbol is taken for moved.
+	// Evidence says, as the end of a sentence, why the symbol is considered to have moved.
 	Evidence string `json:"evidence,omitempty"`
 	// Details are the differences between the declarations of a changed or moved symbol.
 	Details []Detail `json:"details,omitempty"`
@@ -53,11 +52,11 @@ type Change struct {
 	// Old and New are the declarations.
 	Old string `json:"old,omitempty"`
 	New string `json:"new,omitempty"`
-	// Also are further names of the same declaration, as PACKAGE: PATH.
+	// Also contains further names of the same declaration, in the form PACKAGE: PATH.
 	Also []string `json:"also,omitempty"`
 	// Sections are parts of the documentation of the new version that mention the symbol.
 	Sections []Section `json:"sections,omitempty"`
-	// Places are the places of the project's code that the change concerns.
+	// Places are the places in the project's code that the change affects.
 	Places []Place `json:"places,omitempty"`
 
 	old, new *ref
@@ -74,14 +73,14 @@ type Place struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
-	// ByName is true if only the name of a member was found, in a file that uses the
-	// package: it may be a member of another type.
+	// ByName is true if only the name of a member was found in a file that uses the package. It may
+	// then be a member of another type.
 	ByName bool `json:"byName,omitempty"`
 }
 
-// Packages compares the packages of two versions. The first package of each list is the one
-// that was asked for, the others are packages below it or beside it; they correspond if
-// their names do after that of the first. Breaking changes come first.
+// Packages compares the packages of two versions. The first package of each list is the requested
+// one, and the others are packages below it or beside it. They correspond if the rest of their
+// names after the name of the first is the same. Breaking changes come first.
 func Packages(old, new []*apidoc.Package) []Change {
 	if len(old) == 0 || len(new) == 0 {
 		return nil
@@ -116,20 +115,20 @@ type side struct {
 	symbols  map[key][]*ref
 }
 
-// key is the place of a symbol.
+// key identifies a symbol by its place.
 type key struct {
-	pkg  string // the name of the package after that of the first
+	pkg  string // the rest of the package's name after the name of the first package
 	path string
 }
 
-// ref is a symbol in its package.
+// ref is a symbol together with its package.
 type ref struct {
 	*apidoc.Symbol
 	key
 	in       *apidoc.Package
 	resolver *apidoc.Resolver
 	owner    *ref // the symbol of which this one is a member
-	// bases are the bases of a type in declarations of their own.
+	// bases are the bases of a type that have declarations of their own.
 	bases []*ref
 }
 
@@ -148,7 +147,7 @@ func (s *side) add(p *apidoc.Package, r *apidoc.Resolver, symbols []apidoc.Symbo
 		sym := &symbols[i]
 		one := &ref{Symbol: sym, key: key{s.relative(p.Name), sym.Path}, in: p, resolver: r, owner: owner}
 		if owner != nil && sym.Role() == apidoc.ModuleRole && owner.Role() == apidoc.TypeRole {
-			owner.bases = append(owner.bases, one) // an implementation or extension
+			owner.bases = append(owner.bases, one) // s is an implementation or extension
 			continue
 		}
 		if s.symbols[one.key] == nil {
@@ -159,7 +158,7 @@ func (s *side) add(p *apidoc.Package, r *apidoc.Resolver, symbols []apidoc.Symbo
 	}
 }
 
-// relative returns the name of a package after that of the first one.
+// relative returns the rest of a package's name after the name of the first package.
 func (s *side) relative(name string) string {
 	if rest, ok := strings.CutPrefix(name, s.root); ok && (rest == "" || strings.ContainsRune("/.:", rune(rest[0]))) {
 		return rest
@@ -167,7 +166,7 @@ func (s *side) relative(name string) string {
 	return name
 }
 
-// ownerKey returns the place of the symbol around a member.
+// ownerKey returns the key of the symbol that contains a member.
 func (r *ref) ownerKey() (key, bool) {
 	if r.owner == nil {
 		return key{}, false
@@ -185,8 +184,8 @@ func (s *side) hides(k key) bool {
 	return false
 }
 
-// missing returns a change for each symbol of one side that the other side lacks. Members
-// of a missing type are left out, as are members whose base is missing them.
+// missing returns a change for each symbol of one side that the other side lacks. It omits members
+// of a missing type, and members that are missing because a base lacks them.
 func (c *comparison) missing(from, other *side, kind Kind) (changes []Change) {
 	for _, k := range from.order {
 		if other.symbols[k] != nil {
@@ -196,10 +195,11 @@ func (c *comparison) missing(from, other *side, kind Kind) (changes []Change) {
 		if ok, has := first.ownerKey(); has {
 			owners := other.symbols[ok]
 			role := func(r *ref) apidoc.Role { return r.Role() }
-			// A class can become a value with an interface of the same name, which has its members.
+			// A class can become a value with an interface of the same name that has the same
+			// members.
 			same := func(o *ref) bool { return role(o) == role(first.owner) || len(o.AllMembers()) > 0 }
 			if !slices.ContainsFunc(owners, same) || c.covered(first, other) || c.forwards(other, owners) {
-				continue // the change of the owner says it
+				continue // the change of the owner includes it
 			}
 		}
 		change := Change{Kind: kind, Package: first.in.Name, Path: k.path, Symbol: first.Kind}
@@ -217,8 +217,8 @@ func (c *comparison) missing(from, other *side, kind Kind) (changes []Change) {
 	return changes
 }
 
-// forwards reports whether a type is only another name of a type whose members are not known
-// on that side, such as one of another package.
+// forwards reports whether a type is only another name of a type whose members are unknown on that
+// side, such as a type of another package.
 func (c *comparison) forwards(s *side, owners []*ref) bool {
 	for _, o := range owners {
 		if o.Role() != apidoc.TypeRole || len(o.AllMembers()) > 0 {
@@ -241,8 +241,8 @@ func (c *comparison) forwards(s *side, owners []*ref) bool {
 	return len(owners) > 0
 }
 
-// covered reports whether a change of its owner says that an inherited member is missing on
-// the other side: the base lacks it, or the owner lacks the base.
+// covered reports whether another change already says that an inherited member is missing on the
+// other side, because the base lacks it or the owner lacks the base.
 func (c *comparison) covered(r *ref, other *side) bool {
 	if r.From == "" {
 		return false
@@ -282,7 +282,7 @@ func lastName(path, sep string) string {
 	return path
 }
 
-// severityOfAdded returns what one more symbol means for programs.
+// severityOfAdded returns what an additional symbol means for programs.
 func (c *comparison) severityOfAdded(r *ref) apidoc.Severity {
 	if r.owner == nil {
 		return apidoc.Compatible
@@ -307,14 +307,14 @@ func (c *comparison) severityOfAdded(r *ref) apidoc.Severity {
 	return apidoc.Compatible
 }
 
-// closes reports whether a declaration says that programs cannot write all fields,
-// implement the type, or match all values.
+// closes reports whether a declaration shows that programs cannot write all fields, implement the
+// type, or match all values.
 func closes(rules *apidoc.Rules, declaration string) bool {
 	return slices.ContainsFunc(rules.Closed, func(s string) bool { return strings.Contains(declaration, s) })
 }
 
-// wholePackages makes one change, without a path, of those of a package that the other side
-// does not have at all. Symbols that were moved keep theirs.
+// If the other side lacks a package entirely, wholePackages replaces all changes of that package
+// with a single change that has no path. Changes of symbols that were moved stay separate.
 func (c *comparison) wholePackages(changes []Change, kind Kind, side, other *side) (all []Change) {
 	severity := apidoc.Compatible
 	if kind == Removed {
@@ -325,7 +325,7 @@ func (c *comparison) wholePackages(changes []Change, kind Kind, side, other *sid
 		has[other.relative(p.Name)] = true
 	}
 	listed := map[string]bool{}
-	for _, p := range side.packages { // those without symbols, too
+	for _, p := range side.packages { // including packages without symbols
 		if name := side.relative(p.Name); len(p.Symbols) == 0 && !has[name] && !p.Command {
 			all = append(all, Change{Kind: kind, Severity: severity, Package: p.Name, Symbol: "package"})
 		}
@@ -344,7 +344,7 @@ func (c *comparison) wholePackages(changes []Change, kind Kind, side, other *sid
 	return all
 }
 
-// merge joins the changes of one declaration that a package exports under several paths.
+// merge joins the changes of a declaration that a package exports under several paths.
 func (c *comparison) merge() {
 	type same struct {
 		kind                 Kind
@@ -359,7 +359,7 @@ func (c *comparison) merge() {
 		if change.Path != "" && r.File != "" {
 			s := same{change.Kind, r.File, r.Line, change.Old, change.New, describe(change.Details)}
 			if i, ok := first[s]; ok && lastName(changes[i].Path, r.in.Separator()) == lastName(change.Path, r.in.Separator()) {
-				if len(change.Path) < len(changes[i].Path) && change.Package == changes[i].Package { // the shorter name is shown
+				if len(change.Path) < len(changes[i].Path) && change.Package == changes[i].Package { // show the shorter name
 					change.Also = append(slices.Clone(changes[i].Also), changes[i].Package+": "+changes[i].Path)
 					changes[i] = change
 				} else {

@@ -90,7 +90,7 @@ func TestPackages(t *testing.T) {
 		{"go", "a field and a method of a struct are compatible", "type: T = type T struct {⏎\tA int⏎}\nfield: T.A = A int", "type: T = type T struct {⏎\tA int⏎\tB int⏎}\nfield: T.A = A int\nfield: T.B = B int\nmethod: T.M = func (t T) M()", "compatible added T.B\ncompatible added T.M"},
 		{"go", "a pointer receiver", "type: T = type T struct{}\nmethod: T.M = func (t T) M()", "type: T = type T struct{}\nmethod: T.M = func (t *T) M()", "breaking changed T.M; receiver: T → *T"},
 		{"go", "members of a removed type are not listed", "type: T = type T struct{}\nmethod: T.M = func (t T) M()", "func: G = func G()", "breaking removed T\ncompatible added G"},
-		{"go", "another spelling", "func: GetUrl = func GetUrl() string", "func: GetURL = func GetURL() string", "breaking moved GetUrl -> GetURL (the same name but for its spelling)"},
+		{"go", "another spelling", "func: GetUrl = func GetUrl() string", "func: GetURL = func GetURL() string", "breaking moved GetUrl -> GetURL (the same name in a different spelling)"},
 		{"go", "values", "const: C = const C = 1", "const: C = const C = 2", "risky changed C; value: 1 → 2"},
 
 		{"npm", "an optional parameter is compatible", "function: f = function f(a: string): void", "function: f = function f(a: string, b?: number): void", "compatible changed f; parameter added b (optional)"},

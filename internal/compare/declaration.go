@@ -35,20 +35,20 @@ func (c *comparison) shared() {
 	}
 }
 
-// inherited reports whether a member comes from a type of the packages in both versions:
+// inherited reports whether a member comes from a type of the packages in both versions, so that
 // its change is that of the type's own member.
 func (c *comparison) inherited(old, new *ref) bool {
 	if old.From == "" || old.From != new.From {
 		return false
 	}
 	if base := lastName(old.From, old.in.Separator()); old.owner.implements(base) && new.owner.implements(base) {
-		return true // the bases say what has changed
+		return true // the changes of the bases say this
 	}
 	k := key{old.pkg, old.From + old.in.Separator() + old.Name()}
 	return c.old.symbols[k] != nil && c.new.symbols[k] != nil
 }
 
-// implements reports whether a type has a base in a declaration of its own.
+// implements reports whether a type has a base that has a declaration of its own.
 func (r *ref) implements(base string) bool {
 	return r != nil && slices.ContainsFunc(r.bases, func(one *ref) bool { return slices.Contains(one.baseNames(), base) })
 }
@@ -61,8 +61,8 @@ func signatures(refs []*ref) string {
 	return strings.Join(all, "\n")
 }
 
-// symbols compares the symbols at one path of both versions: namesakes of different roles,
-// and overloads.
+// symbols compares the symbols at one path of both versions, which can be overloads or have the
+// same name but different roles.
 func (c *comparison) symbols(old, new []*ref) (details []Detail) {
 	if slices.EqualFunc(old, new, func(a, b *ref) bool {
 		return a.Signature == b.Signature && a.Kind == b.Kind && a.Constraint == b.Constraint && len(a.bases)+len(b.bases) == 0 && c.sameNames(a, b)
@@ -105,7 +105,8 @@ func (c *comparison) symbols(old, new []*ref) (details []Detail) {
 	return details
 }
 
-// sameNames reports whether the names in two equal signatures are known to mean the same.
+// sameNames reports whether the names in two equal signatures are known to refer to the same
+// symbols.
 func (c *comparison) sameNames(old, new *ref) bool {
 	if !slices.Equal(old.Refs, new.Refs) {
 		return false
@@ -121,8 +122,8 @@ func (c *comparison) sameNames(old, new *ref) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return strings.Contains(old.Signature, name) })
 }
 
-// otherImports returns the names that signatures of two versions of a package use for
-// different packages.
+// otherImports returns the names that refer to different packages in the signatures of the two
+// versions of a package.
 func (c *comparison) otherImports(old, new *apidoc.Package) (names []string) {
 	before := map[string]apidoc.Ref{}
 	for _, r := range old.Imports {
@@ -137,7 +138,7 @@ func (c *comparison) otherImports(old, new *apidoc.Package) (names []string) {
 	return names
 }
 
-// kind returns the detail for a symbol of another kind.
+// kind returns the detail for a symbol whose kind has changed.
 func (c *comparison) kind(old, new *ref) Detail {
 	d := Detail{Aspect: SymbolKind, Severity: apidoc.Breaking, Old: string(old.Kind), New: string(new.Kind)}
 	if slices.ContainsFunc(c.rules.Interchangeable, func(g []apidoc.Kind) bool {
@@ -148,7 +149,7 @@ func (c *comparison) kind(old, new *ref) Detail {
 	return d
 }
 
-// role compares symbols of one role at one path.
+// role compares symbols with the same role at one path.
 func (c *comparison) role(role apidoc.Role, old, new []*ref) (details []Detail) {
 	a, b := old[0], new[0]
 	if len(old) == 1 && len(new) == 1 && a.Kind != b.Kind {
@@ -170,7 +171,7 @@ func (c *comparison) role(role apidoc.Role, old, new []*ref) (details []Detail) 
 	if role == apidoc.TypeRole {
 		details = append(details, c.bases(before, after, old, new)...)
 	}
-	// Several declarations of a type or value say the same about it.
+	// If a type or value has several declarations, they all say the same about it.
 	return append(details, c.declaration(before[0], after[0])...)
 }
 
@@ -181,11 +182,11 @@ func (c *comparison) declarations(s *side, refs []*ref) (all []*declaration) {
 	return all
 }
 
-// maxOverloads bounds the overloads of one symbol of which each is compared with each.
+// maxOverloads is the maximum number of overloads of one symbol for which all pairs are compared.
 const maxOverloads = 16
 
-// overloads compares the overloads of a function: those that are equal in both versions are
-// left out, and of the others the most similar ones are compared.
+// overloads compares the overloads of a function. It ignores overloads that are equal in both
+// versions, and compares the most similar ones of the others.
 func (c *comparison) overloads(old, new []*declaration) (details []Detail) {
 	texts := func(all []*declaration) (out []text) {
 		for _, d := range all {
@@ -229,8 +230,8 @@ func (c *comparison) overloads(old, new []*declaration) (details []Detail) {
 	return details
 }
 
-// served leaves out the differences from one overload that callers do not notice since
-// another one accepts their arguments.
+// served removes the differences from one overload that callers do not notice because another
+// overload accepts their arguments.
 func served(details []Detail, overloads []*declaration) []Detail {
 	if len(overloads) < 2 {
 		return details
@@ -250,7 +251,7 @@ func served(details []Detail, overloads []*declaration) []Detail {
 	})
 }
 
-// cost orders differences by what they mean.
+// cost returns a number that is higher the more the differences matter.
 func cost(details []Detail) (n int) {
 	for _, d := range details {
 		n += 1 + 2*int(d.Severity)
@@ -258,7 +259,7 @@ func cost(details []Detail) (n int) {
 	return n
 }
 
-// declaration compares two declarations of one role.
+// declaration compares two declarations with the same role.
 func (c *comparison) declaration(old, new *declaration) (details []Detail) {
 	details = c.words(old, new)
 	details = append(details, c.typeParams(old, new)...)
@@ -269,7 +270,7 @@ func (c *comparison) declaration(old, new *declaration) (details []Detail) {
 	return append(details, c.members(old, new)...)
 }
 
-// words compares modifiers, attributes and effects, and whether a field may be left out.
+// words compares modifiers, attributes and effects, and whether a field is optional.
 func (c *comparison) words(old, new *declaration) (details []Detail) {
 	compare := func(a, b *declaration, removed bool) {
 		for _, role := range []apidoc.PartRole{apidoc.ModifierPart, apidoc.AttributePart, apidoc.EffectPart} {
@@ -309,7 +310,7 @@ func (c *comparison) words(old, new *declaration) (details []Detail) {
 	return details
 }
 
-// words returns the reduced texts of the parts of a role.
+// words returns the reduced texts of the parts with the given role.
 func (d *declaration) words(role apidoc.PartRole) (all []string) {
 	for i := range d.Within(d.part, role) {
 		all = append(all, d.reduce(i).string)

@@ -6,7 +6,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Aspect is what differs between two declarations.
+// Aspect is the respect in which two declarations differ.
 type Aspect string
 
 // These are the aspects of declarations.
@@ -35,7 +35,7 @@ const (
 	Member          Aspect = "member"
 	Overload        Aspect = "overload"
 	Platform        Aspect = "platform"
-	Text            Aspect = "declaration" // of a text that is not understood
+	Text            Aspect = "declaration" // the text of a declaration that is not understood
 )
 
 // Detail is one difference between two declarations. Old is empty if something was added,
@@ -43,16 +43,16 @@ const (
 type Detail struct {
 	Aspect   Aspect          `json:"aspect"`
 	Severity apidoc.Severity `json:"severity"`
-	// Name is that of the parameter, type parameter or member.
+	// Name is the name of the parameter, type parameter or member.
 	Name string `json:"name,omitempty"`
 	Old  string `json:"old,omitempty"`
 	New  string `json:"new,omitempty"`
 }
 
-// maxDetail bounds, in bytes, a text within a detail.
+// maxDetail is the maximum length, in bytes, of a text within a detail.
 const maxDetail = 120
 
-// String returns the detail in words: "parameter type of x: int → string".
+// String returns the detail in words, such as "parameter type of x: int → string".
 func (d Detail) String() string {
 	var b strings.Builder
 	b.WriteString(string(d.Aspect))
@@ -83,8 +83,8 @@ func short(s string) string {
 	return s
 }
 
-// difference returns two texts on one line each. If they are long, only what differs between
-// them is left, and a few words around it.
+// difference returns two texts, each on one line. If they are long, only the parts that differ
+// remain, with a few words around them.
 func difference(old, new string, limit int) (string, string) {
 	a, b := strings.Fields(old), strings.Fields(new)
 	if len(strings.Join(a, " ")) > limit || len(strings.Join(b, " ")) > limit {
@@ -102,7 +102,7 @@ func difference(old, new string, limit int) (string, string) {
 	return bounded(strings.Join(a, " "), 3*limit), bounded(strings.Join(b, " "), 3*limit)
 }
 
-// elide replaces words at the beginning and at the end by an ellipsis.
+// elide replaces words at the beginning and at the end with an ellipsis.
 func elide(words []string, head, tail int) []string {
 	if tail > 1 {
 		words = append(words[:len(words)-tail:len(words)-tail], "…")

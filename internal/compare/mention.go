@@ -10,13 +10,13 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// maxSections bounds the sections that are named with one change.
+// maxSections is the maximum number of sections that are listed with one change.
 const maxSections = 2
 
-// history are words of files and titles that tell what has changed.
+// history contains words of file names and titles that indicate a list of changes.
 var history = []string{"change", "migrat", "upgrad", "history", "release", "news", "breaking", "deprecat"}
 
-// isHistory reports whether a section tells what has changed between versions.
+// isHistory reports whether a section describes changes between versions.
 func isHistory(s *apidoc.Section) bool {
 	where := strings.ToLower(s.ID + " " + s.File + " " + s.Title)
 	return slices.ContainsFunc(history, func(word string) bool { return strings.Contains(where, word) })
@@ -28,8 +28,8 @@ type passage struct {
 	body string
 }
 
-// history returns what the changelogs and guides of the new version say about versions
-// between the two that are compared, and what they say about no version.
+// history returns the passages in the changelogs and guides of the new version that are about
+// versions between the two compared ones, or about no particular version.
 func (c *comparison) history() (all []passage) {
 	for _, p := range c.new.packages {
 		for i := range p.Sections {
@@ -58,8 +58,7 @@ func (c *comparison) history() (all []passage) {
 	return all
 }
 
-// between reports whether a title names a version between the two that are compared, or
-// none.
+// between reports whether a title names a version between the two compared ones, or no version.
 func (c *comparison) between(title string) bool {
 	version := numbers(title)
 	if len(version) < 2 {
@@ -76,7 +75,7 @@ func (c *comparison) between(title string) bool {
 	return common(version, new) <= 0 && common(version, old) > 0
 }
 
-// numbers returns the first version number in a text.
+// numbers returns the numbers of the first version in a text.
 func numbers(s string) (all []int) {
 	i := strings.IndexAny(s, "0123456789")
 	for i >= 0 && i < len(s) {
@@ -96,8 +95,8 @@ func numbers(s string) (all []int) {
 	return all
 }
 
-// codeWords returns the words of prose that are code: those in code spans, and those that
-// no language of people writes.
+// codeWords returns the words of prose that are code: words in code spans, and words that do not
+// occur in natural language.
 func codeWords(prose string) (all []string) {
 	for i, span := range strings.Split(prose, "`") {
 		for _, word := range identifiers(span, "") {
@@ -109,10 +108,10 @@ func codeWords(prose string) (all []string) {
 	return all
 }
 
-// mention names the sections of changelogs and migration guides that are about a change.
+// mention finds the sections of changelogs and migration guides that are about a change.
 func (c *comparison) mention() {
 	passages := c.history()
-	index := map[string][]int{} // of passages, by word
+	index := map[string][]int{} // the passages that contain each word
 	for i, p := range passages {
 		for _, word := range codeWords(p.Title + "\n" + p.body) {
 			if in := index[word]; len(in) == 0 || in[len(in)-1] != i {

@@ -7,18 +7,18 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// candidates are the new symbols that a removed one may have become.
+// candidates are the new symbols that may correspond to a removed symbol.
 type candidates struct {
-	added     map[string][]*ref   // those that were added, by name
-	anywhere  map[string][]*ref   // those of whole packages, by path
-	spellings map[beside][]*ref   // those that were added, by name without case and underscores
-	comments  map[beside][]*ref   // those that were added, by comment without their name
-	renames   map[string][]string // names that one line of a changelog names together
-	taken     map[*ref]bool       // those that a symbol has become
+	added     map[string][]*ref   // the added symbols, by name
+	anywhere  map[string][]*ref   // the symbols of whole packages, by path
+	spellings map[beside][]*ref   // the added symbols, by name in lower case without underscores
+	comments  map[beside][]*ref   // the added symbols, by comment without the name
+	renames   map[string][]string // the names that occur together in one line of a changelog
+	taken     map[*ref]bool       // the symbols to which a removed symbol was assigned
 }
 
-// beside finds symbols with a property among those of one owner, or at the top of one
-// package.
+// beside is a key for symbols with a common property that belong to the same owner, or are at the
+// top level of the same package.
 type beside struct {
 	pkg, owner, property string
 }
@@ -33,7 +33,7 @@ func (r *ref) beside(property string) beside {
 
 func (r *ref) spelling() string { return strings.ToLower(strings.ReplaceAll(r.Name(), "_", "")) }
 
-// comment returns the comment on a symbol without its name, empty if there is none.
+// comment returns the comment on a symbol without the symbol's name, or "" if there is none.
 func (r *ref) comment() string { return strings.ReplaceAll(r.Doc, r.Name(), "") }
 
 func (c *comparison) candidates(added []Change) *candidates {
@@ -53,8 +53,8 @@ func (c *comparison) candidates(added []Change) *candidates {
 	return l
 }
 
-// moves makes one change of a removed and an added symbol where there is evidence that they
-// are the same.
+// moves combines a removed and an added symbol into one change if there is evidence that they are
+// the same.
 func (c *comparison) moves(removed, added []Change) (left, right []Change) {
 	if len(removed) == 0 {
 		return removed, added
@@ -74,8 +74,8 @@ func (c *comparison) moves(removed, added []Change) (left, right []Change) {
 	return removed, slices.DeleteFunc(added, func(a Change) bool { return l.taken[a.new] })
 }
 
-// target returns the new symbol that a removed one has become, and the evidence as the end
-// of a sentence.
+// target returns the new symbol that corresponds to a removed one, and the evidence as the end of a
+// sentence.
 func (c *comparison) target(old *ref, l *candidates) (*ref, string) {
 	role := old.Role()
 	free := func(r *ref) bool { return !l.taken[r] && r.Role() == role }
@@ -91,7 +91,7 @@ func (c *comparison) target(old *ref, l *candidates) (*ref, string) {
 		}
 		for _, r := range l.anywhere[old.Path] {
 			if twin := c.old.symbols[r.key]; len(twin) > 0 && old.File != "" && twin[0].File == old.File && twin[0].Line == old.Line {
-				return r, "the old version, which has it there, too"
+				return r, "the old version, which also has it there"
 			}
 		}
 	}
@@ -100,7 +100,7 @@ func (c *comparison) target(old *ref, l *candidates) (*ref, string) {
 	}
 	for _, r := range l.spellings[old.beside(old.spelling())] {
 		if free(r) {
-			return r, "the same name but for its spelling"
+			return r, "the same name in a different spelling"
 		}
 	}
 	if old.comment() != "" {
@@ -119,7 +119,7 @@ func (c *comparison) target(old *ref, l *candidates) (*ref, string) {
 	return nil, ""
 }
 
-// sameText reports whether the declarations of two symbols are equal but for their names.
+// sameText reports whether the declarations of two symbols are equal except for the symbols' names.
 func (c *comparison) sameText(old, new *ref) bool {
 	a, b := c.old.declarations(old, c.rules), c.new.declarations(new, c.rules)
 	if len(a) == 0 || len(b) == 0 {
@@ -132,8 +132,8 @@ func (c *comparison) sameText(old, new *ref) bool {
 	return slices.EqualFunc(a, b, func(x, y *declaration) bool { return len(c.declaration(x, y)) == 0 })
 }
 
-// similar reports whether two symbols of one name in different places can be the same: types
-// have half of their members in common, and functions differ in little.
+// similar reports whether two symbols with the same name in different places can be the same: types
+// have half of their members in common, and functions differ only slightly.
 func (c *comparison) similar(old, new *ref) bool {
 	switch role := old.Role(); {
 	case role == apidoc.TypeRole:
@@ -158,7 +158,7 @@ func (c *comparison) similar(old, new *ref) bool {
 // declaration for them to count as one function that was moved.
 const maxDifferences = 2
 
-// named returns the new symbol that a deprecation notice names.
+// named returns the new symbol that a deprecation notice mentions.
 func (c *comparison) named(notice string, old *ref, free func(*ref) bool) *ref {
 	if notice == "" {
 		return nil
@@ -193,10 +193,12 @@ func identifiers(prose, sep string) (all []string) {
 	return all
 }
 
-// maxSpans bounds the names in a line of a changelog that tells of one renaming.
+// maxSpans is the maximum number of names in a line of a changelog that describes a single
+// renaming.
 const maxSpans = 4
 
-// renames returns the names that lines of changelogs and guides have in code spans together.
+// renames returns, for each name in a code span, the names in other code spans of the same line of
+// a changelog or guide.
 func (c *comparison) renames() map[string][]string {
 	all := map[string][]string{}
 	for _, s := range c.history() {

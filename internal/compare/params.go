@@ -14,17 +14,17 @@ type param struct {
 	typ   text
 	typed bool
 	value text   // the default
-	whole string // as it is written
-	place int    // among the parameters of its list
+	whole string // the parameter as it is written
+	place int    // its index in the list of parameters
 }
 
 func (p *param) is(f apidoc.PartFlags) bool { return p.flags&f == f }
 
-// optional reports whether callers may leave the parameter out.
+// optional reports whether callers may omit the parameter.
 func (p *param) optional() bool { return p.flags&(apidoc.Optional|apidoc.Variadic) != 0 }
 
-// list returns the parameters of a declaration, and the text of the one on which a method
-// is called.
+// list returns the parameters of a declaration, and the text of the parameter on which a method is
+// called.
 func (d *declaration) list() (all []*param, self string) {
 	for i := range d.Within(d.part, apidoc.ParamPart) {
 		flags := d.Parts[i].Flags
@@ -80,7 +80,7 @@ func (c *comparison) params(old, new *declaration) (details []Detail) {
 			onlyNew = append(onlyNew, p)
 		}
 	}
-	// A parameter at the place of another, with all else equal, has been renamed.
+	// A parameter in the place of another, with everything else equal, was renamed.
 	for i := 0; i < len(onlyOld) && c.rules.NamedArguments; i++ {
 		p := onlyOld[i]
 		k := slices.IndexFunc(onlyNew, func(q *param) bool {
@@ -111,7 +111,7 @@ func (c *comparison) params(old, new *declaration) (details []Detail) {
 	return details
 }
 
-// receiver returns the type of a method's receiver, without what means nothing.
+// receiver returns the type of a method's receiver in reduced form.
 func (d *declaration) receiver() string {
 	i := d.Child(d.part, apidoc.ReceiverPart)
 	if i < 0 {
@@ -128,20 +128,20 @@ func (c *comparison) removedParams(removed, new []*param) (details []Detail) {
 	for _, p := range removed {
 		s := apidoc.Breaking
 		if p.is(apidoc.Variadic|apidoc.KeywordOnly) && slices.ContainsFunc(new, func(q *param) bool { return q.is(apidoc.KeywordOnly) }) {
-			s = apidoc.Risky // the names that are accepted may be declared now
+			s = apidoc.Risky // the accepted names may now be declared
 		}
 		if c.rules.NamedArguments && slices.ContainsFunc(new, func(q *param) bool {
 			return q.is(apidoc.Variadic) && (q.is(apidoc.KeywordOnly) || !p.is(apidoc.KeywordOnly))
 		}) {
-			s = apidoc.Risky // another parameter takes what is passed for it
+			s = apidoc.Risky // another parameter takes the arguments passed for it
 		}
 		details = append(details, Detail{Aspect: ParamRemoved, Severity: s, Name: p.name, Old: p.whole})
 	}
 	return details
 }
 
-// addedParams returns details for parameters that the old declaration lacks. One before
-// others moves these, so that arguments by position mean something else.
+// addedParams returns details for parameters that the old declaration lacks. A parameter that is
+// added before others shifts these, so that positional arguments change their meaning.
 func (c *comparison) addedParams(added, old, new []*param, back map[*param]*param) (details []Detail) {
 	takesAny := slices.ContainsFunc(old, func(p *param) bool { return p.is(apidoc.Variadic) && !p.is(apidoc.KeywordOnly) })
 	for _, p := range added {
@@ -160,15 +160,14 @@ func (c *comparison) addedParams(added, old, new []*param, back map[*param]*para
 			d.New = "optional"
 		}
 		if takesAny && c.rules.NamedArguments && !p.is(apidoc.KeywordOnly) {
-			d.Severity = min(d.Severity, apidoc.Risky) // callers may have passed it already
+			d.Severity = min(d.Severity, apidoc.Risky) // callers may already pass it
 		}
 		details = append(details, d)
 	}
 	return details
 }
 
-// reordered returns a detail if the parameters that are passed by position are in another
-// order.
+// reordered returns a detail if the order of the positional parameters has changed.
 func reordered(old []*param, pairs map[*param]*param) []Detail {
 	last := -1
 	var before, after []*param
@@ -197,7 +196,7 @@ func names(params []*param) string {
 	return strings.Join(all, ", ")
 }
 
-// param compares two parameters that correspond.
+// param compares two corresponding parameters.
 func (c *comparison) param(old, new *param) (details []Detail) {
 	name := new.name
 	add := func(aspect Aspect, s apidoc.Severity, a, b string) {
@@ -245,11 +244,11 @@ func (p *param) declared() string {
 	return p.typ.source
 }
 
-// known reports whether the text of a default says what it is.
+// known reports whether the text of a default shows the value.
 func known(value string) bool { return strings.Trim(value, ".") != "" }
 
-// byName returns the new parameter for each old one that has one of the same name, or that
-// takes any number of arguments in the same way.
+// byName returns, for each old parameter, the new parameter that has the same name, or that takes
+// any number of arguments in the same way.
 func byName(old, new []*param) map[*param]*param {
 	pairs := map[*param]*param{}
 	used := map[*param]bool{}
@@ -267,11 +266,13 @@ func byName(old, new []*param) map[*param]*param {
 	return pairs
 }
 
-// maxAligned bounds the parameters that are aligned; longer lists correspond by place.
+// maxAligned is the maximum number of parameters that are aligned. In longer lists, parameters
+// correspond by position.
 const maxAligned = 64
 
-// byPlace aligns two lists of parameters at the least cost: a name and type that are equal
-// cost nothing, one of them costs 2, and a parameter without a counterpart 2.
+// byPlace aligns two lists of parameters at the lowest cost. A pair with equal names and types
+// costs nothing, a pair with only one of them equal costs 2, and a parameter without a counterpart
+// costs 2.
 func (c *comparison) byPlace(old, new []*param) map[*param]*param {
 	pairs := map[*param]*param{}
 	if len(old) > maxAligned || len(new) > maxAligned {
@@ -294,7 +295,7 @@ func (c *comparison) byPlace(old, new []*param) map[*param]*param {
 		return n
 	}
 	const alone = 2
-	costs := make([][]int, len(old)+1) // of the lists from i and k on
+	costs := make([][]int, len(old)+1) // the costs of the lists that begin at i and k
 	for i := len(old); i >= 0; i-- {
 		costs[i] = make([]int, len(new)+1)
 		for k := len(new); k >= 0; k-- {

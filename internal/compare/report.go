@@ -8,27 +8,28 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// SchemaVersion is the version of a report's JSON. It is raised when a field changes its
+// SchemaVersion is the version of a report's JSON. It is incremented when a field changes its
 // meaning or is removed.
 const SchemaVersion = 1
 
-// Report is what has changed in a package.
+// Report describes the changes to a package.
 type Report struct {
 	SchemaVersion int              `json:"schemaVersion"`
 	Ecosystem     apidoc.Ecosystem `json:"ecosystem"`
 	Old           Version          `json:"old"`
 	New           Version          `json:"new"`
-	// Packages are the names of the packages of the old version that were compared, the
-	// one that was asked for first.
+	// Packages are the names of the packages of the old version that were compared, beginning with
+	// the requested one.
 	Packages []string `json:"packages"`
-	// Unread are packages below them that could not be read, or are too many to be read.
+	// Unread contains the packages below them that could not be read, or that are beyond the
+	// maximum number.
 	Unread []string `json:"unread,omitempty"`
-	// Used is true if only changes are listed that concern what the project's code uses.
-	// Unused is the number of the others.
+	// Used is true if the report lists only changes that affect code of the project. Unused is the
+	// number of other changes.
 	Used   bool `json:"used,omitempty"`
 	Unused int  `json:"unused,omitempty"`
-	// Bump is the change of the version that semantic versioning wants, if the package is the
-	// user's own.
+	// Bump is the version change that semantic versioning requires, if the package is the user's
+	// own.
 	Bump *Bump `json:"bump,omitempty"`
 	// Changes are ordered by severity, kind, and the order of the documentation.
 	Changes []Change `json:"changes"`
@@ -60,16 +61,16 @@ func (r *Report) count(s apidoc.Severity) (n int) {
 	return n
 }
 
-// Hints tell the reader how to get what a text leaves out.
+// Hints tell the reader how to get what a text omits.
 type Hints struct {
 	All     string // how to see the changes that the project does not use
 	Narrow  string // how to ask about one symbol
 	Larger  string // how to get a longer text
-	Section string // how to read a section, with %s for its ID; empty if it cannot be read
+	Section string // how to read a section, with %s for its ID; empty if sections cannot be read
 }
 
-// Text returns the report as Markdown of at most limit bytes, 0 for no bound: breaking
-// changes first, each on one line with the declarations below.
+// Text returns the report as Markdown of at most limit bytes, or of any length if limit is 0.
+// Breaking changes come first, each on one line with its declarations below.
 func (r *Report) Text(notice string, limit int, h Hints) string {
 	var b strings.Builder
 	title := fmt.Sprintf("# %s → %s", r.Old, r.New)
@@ -89,7 +90,7 @@ func (r *Report) Text(notice string, limit int, h Hints) string {
 		fmt.Fprintf(&b, "\nNot compared: %s.\n", line(strings.Join(first(r.Unread, 12), ", ")))
 	}
 	if w.cut > 0 {
-		fmt.Fprintf(&b, "\n%s not shown: %s, or %s.\n", plural(w.cut, "change is", "changes are"), h.Narrow, h.Larger)
+		fmt.Fprintf(&b, "\n%s not shown. To see them, %s, or %s.\n", plural(w.cut, "change is", "changes are"), h.Narrow, h.Larger)
 	}
 	return b.String()
 }
@@ -102,7 +103,7 @@ func (r *Report) summary(h Hints) string {
 		if r.Used {
 			s = "Nothing that the project's code uses has changed."
 			if r.Unused > 0 {
-				s += fmt.Sprintf(" %s concern other symbols: %s.", plural(r.Unused, "change", "changes"), h.All)
+				s += fmt.Sprintf(" %s other symbols: %s.", plural(r.Unused, "change concerns", "changes concern"), h.All)
 			}
 		}
 		return s
@@ -117,18 +118,19 @@ func (r *Report) summary(h Hints) string {
 	return s + "."
 }
 
-// writer writes changes as long as there is room: with their declarations, then on a line
+// writer writes changes as long as there is room: first with their declarations, then on one line
 // each.
 type writer struct {
 	b     *strings.Builder
 	limit int
-	cut   int // changes that were left out
+	cut   int // the number of omitted changes
 }
 
-// reserve are bytes that are kept for the end of a text.
+// reserve is the number of bytes that are kept free for the end of a text.
 const reserve = 300
 
-// fits reports whether a text can be written and leave a part of the room.
+// fits reports whether a text can be written so that the result takes at most the given share of
+// the limit.
 func (w *writer) fits(text string, share float64) bool {
 	return w.limit <= 0 || float64(w.b.Len()+len(text)+reserve) <= float64(w.limit)*share
 }
@@ -182,8 +184,7 @@ func (w *writer) section(r *Report, s apidoc.Severity) {
 	w.cut += len(added) - n
 }
 
-// name returns the path of a symbol, with its package if that is not the one that was asked
-// for.
+// name returns the path of a symbol, with its package if that is not the requested one.
 func (c *Change) name(r *Report) string {
 	root := r.Old.Package
 	if c.Kind == Added {
@@ -199,15 +200,16 @@ func (c *Change) name(r *Report) string {
 }
 
 const (
-	// maxLine bounds the details of one change, in bytes.
+	// maxLine is the maximum size of the details of one change, in bytes.
 	maxLine = 700
-	// maxShown bounds, in bytes, a declaration that is shown whole.
+	// maxShown is the maximum size, in bytes, of a declaration that is shown in full.
 	maxShown = 240
-	// shownPlaces and shownNames bound the places and further names of one change.
+	// shownPlaces and shownNames are the maximum numbers of places and of further names of one
+	// change.
 	shownPlaces, shownNames = 12, 3
 )
 
-// line returns a change on one line, and its places on another.
+// line returns a change on one line, and its places on another line.
 func (c *Change) line(r *Report) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "- %s: %s `%s`", c.Kind, line(string(c.Symbol)), line(c.name(r)))
@@ -220,7 +222,7 @@ func (c *Change) line(r *Report) string {
 		if c.NewPackage != c.Package || c.NewPath == c.Path {
 			to = c.NewPackage + ": " + to
 		}
-		fmt.Fprintf(&b, " is now `%s`, by %s", line(to), line(c.Evidence))
+		fmt.Fprintf(&b, " is now `%s`, according to %s", line(to), line(c.Evidence))
 	}
 	if len(c.Details) > 0 {
 		b.WriteString(" – " + bounded(line(describe(c.Details)), maxLine))
@@ -253,7 +255,7 @@ func (c *Change) line(r *Report) string {
 	return b.String()
 }
 
-// first returns the first texts of a list, and how many more there are.
+// first returns the first n texts of a list, followed by the number of the others.
 func first(all []string, n int) []string {
 	if len(all) <= n {
 		return all
@@ -261,7 +263,7 @@ func first(all []string, n int) []string {
 	return append(all[:n:n], fmt.Sprintf("%d more", len(all)-n))
 }
 
-// declarations returns the declarations of a change, those that differ as a difference.
+// declarations returns the declarations of a change, or the difference between them.
 func (c *Change) declarations() string {
 	old, new := markup.Clean(c.Old), markup.Clean(c.New)
 	if c.Kind != Changed && c.Kind != Moved {
@@ -281,7 +283,7 @@ func (c *Change) declarations() string {
 	return fmt.Sprintf("  %sdiff\n  - %s\n  + %s\n  %s\n", fence, old, new, fence)
 }
 
-// differentLines returns the lines of a text that another does not have.
+// differentLines returns the lines of a text that are not in another text.
 func differentLines(text, other string) string {
 	known := map[string]bool{}
 	for l := range strings.Lines(other) {
@@ -299,7 +301,7 @@ func differentLines(text, other string) string {
 	return strings.Join(all, "\n")
 }
 
-// line returns text of others on one line, without control characters.
+// line returns foreign text on one line, without control characters.
 func line(s string) string { return strings.Join(strings.Fields(markup.Clean(s)), " ") }
 
 func plural(n int, one, many string) string {

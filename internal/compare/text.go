@@ -10,21 +10,21 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// text is a part of a declaration without what means nothing: white space, comments,
-// quotation marks, names of parameters that callers cannot use, the order of unions, and
-// the names of type parameters. Names of symbols are reduced to their last part.
+// text is a part of a declaration without the differences that have no meaning: white space,
+// comments, quotation marks, the names of parameters that callers cannot use, the order of unions,
+// and the names of type parameters. Names of symbols are reduced to their last parts.
 type text struct {
 	string
-	source string // as it is written
-	// packages are those of the names of symbols in the text, as far as they are known and
-	// are not among those that are compared.
+	source string // the text as it is written
+	// packages maps the names of symbols in the text to their packages, if they are known and are
+	// not among the compared packages.
 	packages map[string]string
-	// alternatives are those of a union, in order; one if the text is no union.
+	// alternatives are the alternatives of a union, in order. A text that is not a union has one.
 	alternatives []string
 }
 
-// equal reports whether two texts mean the same. Two symbols of one name are the same
-// unless they are known to be of different packages.
+// equal reports whether two texts have the same meaning. Two symbols with the same name are the
+// same unless they are known to be in different packages.
 func (t *text) equal(o text) bool {
 	if t.string != o.string {
 		return false
@@ -37,7 +37,7 @@ func (t *text) equal(o text) bool {
 	return true
 }
 
-// refer adds the packages of names.
+// refer adds the packages of names to t.
 func (t *text) refer(packages map[string]string) {
 	for name, p := range packages {
 		if t.packages == nil {
@@ -47,13 +47,13 @@ func (t *text) refer(packages map[string]string) {
 	}
 }
 
-// token is a word, an operator, a name of a symbol, or a text in brackets.
+// token is a word, an operator, the name of a symbol, or a bracketed text.
 type token struct {
 	text  string
 	pkg   string // the package of a symbol, as in text.packages
 	group []token
-	close string // closes the group that text opens
-	atom  *text  // a part that was reduced before
+	close string // the bracket that closes the group opened by text
+	atom  *text  // a part that is already reduced
 }
 
 // declaration is one declaration of a symbol.
@@ -63,7 +63,7 @@ type declaration struct {
 	part   int // the DeclarationPart
 	side   *side
 	rules  *apidoc.Rules
-	params map[string]string // type parameters, and what stands for them
+	params map[string]string // the type parameters and the texts that replace them
 }
 
 // declarations returns the declarations of a symbol.
@@ -88,7 +88,7 @@ func (s *side) declarations(r *ref, rules *apidoc.Rules) (all []*declaration) {
 	return all
 }
 
-// selfText returns a type with its type parameters as its members write it.
+// selfText returns a type with its type parameters, as its members write it.
 func (r *ref) selfText(params map[string]string) string {
 	d := r.in.Decl(r.Symbol)
 	var names []string
@@ -103,10 +103,10 @@ func (r *ref) selfText(params map[string]string) string {
 	return r.Name() + "<" + strings.Join(names, ",") + ">"
 }
 
-// elided stands for type parameters that declarations may leave out.
+// elided replaces type parameters that declarations may omit.
 const elided = "$"
 
-// typeParams adds the type parameters of a declaration to names, each with its place.
+// typeParams adds the type parameters of a declaration to names, each with its index.
 func typeParams(d apidoc.Decl, declaration int, depth, prefix string, names map[string]string) {
 	n := 0
 	for i := range d.Within(declaration, apidoc.TypeParamPart) {
@@ -121,14 +121,14 @@ func typeParams(d apidoc.Decl, declaration int, depth, prefix string, names map[
 	}
 }
 
-// reduce returns part i without what means nothing.
+// reduce returns part i in reduced form, as described for text.
 func (d *declaration) reduce(i int) text {
 	t := d.finish(d.tokens(i, 0))
 	t.source = d.PartText(i)
 	return t
 }
 
-// maxDepth bounds the nesting of parts and brackets.
+// maxDepth is the maximum nesting of parts and brackets.
 const maxDepth = 100
 
 // tokens returns the tokens of part i.
@@ -157,7 +157,7 @@ func (d *declaration) tokens(i, depth int) (all []token) {
 				all = append(all, token{text: d.params[d.PartText(k)]})
 			case p.Role == apidoc.ResultPart || p.Role == apidoc.ReceiverPart || p.Role == apidoc.ParamPart && (!d.rules.NamedArguments || part.Flags&apidoc.Self != 0):
 			default:
-				from = part.Start // a name that means something
+				from = part.Start // the part is a meaningful name
 			}
 		case apidoc.ParamPart, apidoc.ResultPart:
 			if part.Flags&apidoc.Shared != 0 {
@@ -175,7 +175,7 @@ func (d *declaration) tokens(i, depth int) (all []token) {
 	return all
 }
 
-// withoutElided removes the names of type parameters that declarations may leave out.
+// withoutElided removes the names of type parameters that declarations may omit.
 func (d *declaration) withoutElided(tokens []token) (all []token) {
 	if d.rules.Elided == "" {
 		return tokens
@@ -190,7 +190,7 @@ func (d *declaration) withoutElided(tokens []token) (all []token) {
 	return all
 }
 
-// atom returns a part within another as one token.
+// atom returns a nested part as one token.
 func (d *declaration) atom(i, depth int) token {
 	t := d.finish(d.tokens(i, depth+1))
 	return token{atom: &t}
@@ -248,7 +248,7 @@ func isWord(r rune) bool {
 	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// finish puts tokens together, with unions in order.
+// finish joins tokens to a text, with unions in order.
 func (d *declaration) finish(tokens []token) text {
 	for _, same := range d.rules.Same {
 		tokens = replace(tokens, lex(same[0], ""), lex(same[1], ""))
@@ -262,7 +262,7 @@ func (d *declaration) finish(tokens []token) text {
 	return t
 }
 
-// replace replaces a sequence of tokens by another.
+// replace replaces each occurrence of a sequence of tokens with another sequence.
 func replace(tokens, from, to []token) []token {
 	for i := 0; i+len(from) <= len(tokens); i++ {
 		if slices.EqualFunc(tokens[i:i+len(from)], from, func(a, b token) bool { return a.atom == nil && a.text == b.text }) {
@@ -275,8 +275,7 @@ func replace(tokens, from, to []token) []token {
 
 var closing = map[string]string{"(": ")", "[": "]", "{": "}", "<": ">"}
 
-// pairs returns for each opening bracket the index of the one that closes it, 0 if there is
-// none.
+// pairs returns, for each opening bracket, the index of its closing bracket, or 0 if there is none.
 func pairs(tokens []token) []int {
 	ends := make([]int, len(tokens))
 	var open []int
@@ -299,7 +298,7 @@ func pairs(tokens []token) []int {
 	return ends
 }
 
-// group puts what is in brackets into groups. Separators at the end of one are left out.
+// group puts bracketed tokens into groups. It drops separators at the end of a group.
 func group(tokens []token, ends []int, from, to, depth int) (all []token) {
 	for i := from; i < to; i++ {
 		t := tokens[i]
@@ -310,7 +309,7 @@ func group(tokens []token, ends []int, from, to, depth int) (all []token) {
 			}
 			i = end
 			if len(t.group) == 0 && t.text == "<" {
-				continue // arguments that were left out
+				continue // omitted arguments
 			}
 		}
 		all = append(all, t)
@@ -321,8 +320,8 @@ func group(tokens []token, ends []int, from, to, depth int) (all []token) {
 // is reports whether a token is an operator or a word.
 func (t token) is(text string) bool { return t.atom == nil && t.close == "" && t.text == text }
 
-// unions writes unions as such, whatever the declaration writes, and puts their alternatives
-// in order.
+// unions writes all unions in the same form, however they are declared, and sorts their
+// alternatives.
 func (d *declaration) unions(tokens []token) []token {
 	if d.rules.Union == "" {
 		return tokens
@@ -380,7 +379,7 @@ func (d *declaration) sortUnions(tokens []token) []token {
 	return all
 }
 
-// split returns the alternatives of a union in order, each once.
+// split returns the sorted alternatives of a union without duplicates.
 func (d *declaration) split(tokens []token) (all [][]token) {
 	start := 0
 	for i := 0; i <= len(tokens); i++ {
@@ -395,7 +394,7 @@ func (d *declaration) split(tokens []token) (all [][]token) {
 	return slices.CompactFunc(all, func(a, b []token) bool { return plain(a) == plain(b) })
 }
 
-// alternatives returns those of a union, or the whole text.
+// alternatives returns the alternatives of a union, or the whole text if it is not a union.
 func (d *declaration) alternatives(tokens []token) (all []string) {
 	if d.rules.Union == "" || slices.ContainsFunc(tokens, func(t token) bool { return slices.ContainsFunc(separators, t.is) }) {
 		return []string{plain(tokens)}

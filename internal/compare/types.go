@@ -7,11 +7,11 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// typeSeverity returns what another type means. taken is true for what programs pass, and
-// false for what they get.
+// typeSeverity returns what a change of a type means. taken is true for types of values that
+// programs pass, and false for types of values that they get.
 func (c *comparison) typeSeverity(old, new text, taken bool) apidoc.Severity {
 	if old.string == new.string {
-		return max(c.rules.Type, apidoc.Risky) // the names mean other symbols
+		return max(c.rules.Type, apidoc.Risky) // the names refer to other symbols
 	}
 	wide, narrow := new, old
 	if !taken {
@@ -23,7 +23,7 @@ func (c *comparison) typeSeverity(old, new text, taken bool) apidoc.Severity {
 	return max(c.rules.Type, apidoc.Risky)
 }
 
-// covers reports whether the alternatives of one union are all in another.
+// covers reports whether all contains all alternatives of some.
 func covers(all, some []string) bool {
 	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(all, s) })
 }
@@ -35,7 +35,7 @@ func (c *comparison) results(old, new *declaration) []Detail {
 		return nil
 	}
 	if (a.source == "" || b.source == "") && c.rules.Type < apidoc.Breaking {
-		return nil // a type that is not enforced is declared, or no longer
+		return nil // only the declaration of an unenforced type was added or removed
 	}
 	return []Detail{{Aspect: ResultType, Severity: c.typeSeverity(a, b, false), Old: a.source, New: b.source}}
 }
@@ -76,11 +76,11 @@ func (c *comparison) types(old, new *declaration) (details []Detail) {
 			s = c.typeSeverity(before, after, false)
 		case apidoc.FieldRole, apidoc.TypeRole:
 			if covers(before.alternatives, after.alternatives) || covers(after.alternatives, before.alternatives) {
-				s = apidoc.Risky // whether programs take or pass the value is not known
+				s = apidoc.Risky // it is unknown whether programs take or pass the value
 			}
 		}
 		details = append(details, Detail{Aspect: TypeOf, Severity: s, Old: before.source, New: after.source})
-	case c.rules.Type < apidoc.Breaking: // a type that is not enforced is declared, or no longer
+	case c.rules.Type < apidoc.Breaking: // only the declaration of an unenforced type was added or removed
 	case a >= 0 != (b >= 0):
 		d := Detail{Aspect: TypeOf, Severity: c.rules.Type}
 		if a >= 0 {
@@ -89,7 +89,7 @@ func (c *comparison) types(old, new *declaration) (details []Detail) {
 			d.New = new.PartText(b)
 		}
 		if old.Child(old.part, apidoc.ValuePart) >= 0 || new.Child(new.part, apidoc.ValuePart) >= 0 {
-			d.Severity = apidoc.Risky // the value says the type
+			d.Severity = apidoc.Risky // the value shows the type
 		}
 		if old.Kind == new.Kind && (c.forwards(new.side, []*ref{new.ref}) || c.forwards(old.side, []*ref{old.ref})) {
 			d.Severity = min(d.Severity, apidoc.Risky)
@@ -105,8 +105,8 @@ func (c *comparison) types(old, new *declaration) (details []Detail) {
 	return details
 }
 
-// withoutMembers returns a type without the members that are symbols of their own: these
-// are compared apart.
+// withoutMembers returns a type without the members that are symbols of their own, because those
+// are compared separately.
 func (d *declaration) withoutMembers(i int) text {
 	names := map[string]bool{}
 	for _, m := range d.AllMembers() {
@@ -156,7 +156,7 @@ func (c *comparison) typeParams(old, new *declaration) (details []Detail) {
 	return details
 }
 
-// typeParams returns the type parameters that a declaration must have.
+// typeParams returns the type parameters that a declaration must not omit.
 func (d *declaration) typeParams() (all []int) {
 	for i := range d.Within(d.part, apidoc.TypeParamPart) {
 		if d.params[d.ChildText(i, apidoc.NamePart)] != elided {
@@ -166,7 +166,7 @@ func (d *declaration) typeParams() (all []int) {
 	return all
 }
 
-// all returns the parts of a role directly within another as one text, in any order.
+// all returns the parts with a given role directly within parent as one text, in sorted order.
 func (d *declaration) all(parent int, role apidoc.PartRole) (t text) {
 	var parts []text
 	for i := range d.Within(parent, role) {
@@ -188,8 +188,8 @@ func (d *declaration) all(parent int, role apidoc.PartRole) (t text) {
 	return t
 }
 
-// constraints compares the constraints that are written apart from type parameters, and the
-// words of a type's declaration: type X struct, type X interface.
+// constraints compares the constraints that are written outside the type parameters, and the words
+// of a type's declaration, as in type X struct and type X interface.
 func (c *comparison) constraints(old, new *declaration) (details []Detail) {
 	reduce := func(d *declaration) (all []text) {
 		for i := range d.Within(d.part, apidoc.ConstraintPart) {
@@ -213,7 +213,7 @@ func (c *comparison) constraints(old, new *declaration) (details []Detail) {
 		if a != b {
 			d := Detail{Aspect: SymbolKind, Severity: apidoc.Breaking, Old: a, New: b}
 			if c.forwards(new.side, []*ref{new.ref}) || c.forwards(old.side, []*ref{old.ref}) {
-				d.Severity = apidoc.Risky // what the other name means is not known
+				d.Severity = apidoc.Risky // it is unknown what the other name refers to
 			}
 			details = append(details, d)
 		}
@@ -221,18 +221,18 @@ func (c *comparison) constraints(old, new *declaration) (details []Detail) {
 	return details
 }
 
-// kindWords returns the words of a declaration that belong to no part of it, and are in no
-// text that only says that the type is closed.
+// kindWords returns the words of a declaration that do not belong to any of its parts. It returns
+// none if they include a text that only says that the type is closed.
 func (c *comparison) kindWords(d apidoc.Decl) []string {
 	for _, s := range c.rules.Closed {
 		if k := strings.Index(d.Text, s); k >= 0 && !slices.ContainsFunc(d.Parts, func(p apidoc.Part) bool { return p.Parent >= 0 && p.Start <= k && k < p.End }) {
-			return nil // the words are not those of the type alone
+			return nil // the words do not only describe the type
 		}
 	}
 	return words(d)
 }
 
-// words returns the words of a declaration that belong to no part of it.
+// words returns the words of a declaration that do not belong to any of its parts.
 func words(d apidoc.Decl) (all []string) {
 	first := d.Child(-1, apidoc.DeclarationPart)
 	if first < 0 {
@@ -254,7 +254,7 @@ func words(d apidoc.Decl) (all []string) {
 	return all
 }
 
-// bases compares the bases of a type, in its declaration and in others.
+// bases compares the bases of a type, both in its own declaration and in others.
 func (c *comparison) bases(before, after []*declaration, old, new []*ref) (details []Detail) {
 	reduce := func(s *side, declarations []*declaration, refs []*ref) (all []text) {
 		for _, r := range refs {
@@ -265,7 +265,7 @@ func (c *comparison) bases(before, after []*declaration, old, new []*ref) (detai
 		for _, d := range declarations {
 			for i := range d.Within(d.part, apidoc.BasePart) {
 				if d.ref != refs[0] {
-					d.params = map[string]string{} // by their order in the base alone
+					d.params = map[string]string{} // numbered by their order in the base alone
 					for k := range d.References(i) {
 						if name := d.PartText(k); d.Parts[k].Flags&apidoc.Local != 0 && d.params[name] == "" {
 							d.params[name] = "$" + string(rune('0'+len(d.params)%64))
@@ -278,7 +278,7 @@ func (c *comparison) bases(before, after []*declaration, old, new []*ref) (detai
 		return all
 	}
 	a, b := reduce(c.old, before, old), reduce(c.new, after, new)
-	if c.rules.Type < apidoc.Breaking { // their arguments mean nothing to programs
+	if c.rules.Type < apidoc.Breaking { // their arguments do not matter to programs
 		for _, all := range [][]text{a, b} {
 			for i := range all {
 				all[i].string, _, _ = strings.Cut(all[i].string, "[")
@@ -298,8 +298,7 @@ func (c *comparison) bases(before, after []*declaration, old, new []*ref) (detai
 	return slices.CompactFunc(details, func(x, y Detail) bool { return x == y })
 }
 
-// members compares members that are written within a declaration and are no symbols of
-// their own.
+// members compares members that are written within a declaration and are not symbols of their own.
 func (c *comparison) members(old, new *declaration) (details []Detail) {
 	reduce := func(d *declaration) (names []string, texts map[string]text) {
 		symbols := map[string]bool{}

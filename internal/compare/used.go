@@ -11,9 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/check"
 )
 
-// Used returns the changes that concern what the files of a project use, each with its
-// places. Members that are used through values are found by their names alone, in files
-// that use the package.
+// Used returns the changes that affect code in the given files, each with its places. Members that
+// are used through values are found only by their names, in files that use the package.
 func Used(changes []Change, files []check.FileUses) (used []Change) {
 	finder := &finder{uses: map[string][]Place{}, below: map[string][]Place{}, names: map[string][]Place{}, packages: map[string][]Place{}}
 	for i := range files {
@@ -27,15 +26,15 @@ func Used(changes []Change, files []check.FileUses) (used []Change) {
 	return used
 }
 
-// maxPlaces bounds the places of one change.
+// maxPlaces is the maximum number of places of one change.
 const maxPlaces = 200
 
 // finder finds the places of symbols in files.
 type finder struct {
 	uses  map[string][]Place // by package and path
-	below map[string][]Place // by package and the path of a symbol around the used one
-	names map[string][]Place // of members, by name
-	// packages are the imports of packages.
+	below map[string][]Place // by package and the path of a symbol that contains the used one
+	names map[string][]Place // places of members, by name
+	// packages contains the places where packages are imported.
 	packages map[string][]Place
 }
 
@@ -86,7 +85,7 @@ func (f *finder) add(file *check.FileUses, changes []Change) {
 	}
 }
 
-// isMember reports whether a word of a program stands where members do: behind a value, or
+// isMember reports whether a word of a program is in the position of a member: after a value, or
 // before the value of a field.
 func isMember(text []byte, start, end int) bool {
 	before := bytes.TrimRight(text[:start], " \t\r\n")
@@ -97,7 +96,7 @@ func isMember(text []byte, start, end int) bool {
 	return len(after) > 0 && after[0] == ':' && !bytes.HasPrefix(after, []byte(":=")) && !bytes.HasPrefix(after, []byte("::"))
 }
 
-// places returns the places that a change concerns, in order, each once.
+// places returns the places that a change affects, in order and without duplicates.
 func (f *finder) places(change *Change) (all []Place) {
 	if change.Path == "" {
 		return f.packages[change.Package]
@@ -124,7 +123,8 @@ func (f *finder) places(change *Change) (all []Place) {
 	slices.SortStableFunc(all, func(a, b Place) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
-	// One line is one place; a certain one comes before one by name.
+	// Several places on one line count as one. A certain place comes before one that was found by
+	// name only.
 	slices.SortStableFunc(all, func(a, b Place) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), boolOrder(a.ByName, b.ByName))
 	})

@@ -6,16 +6,16 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// beforeAttributes is the factor for the score of a class over that of its
+// beforeAttributes is the factor by which the score of a class is higher than that of its
 // attributes.
 const beforeAttributes = 1.02
 
-// undocumented is the factor for the score of an attribute without documentation if the
-// query has several terms: the attribute has a name that fits, but nothing tells what it is.
+// undocumented is the factor for the score of an attribute without documentation if the query has
+// several terms: the name of the attribute matches, but nothing says what the attribute is.
 const undocumented = 0.8
 
-// findAttributes records, for each attribute without documentation, the entry of
-// its class. Most such attributes hold an argument of the constructor.
+// findAttributes records the entry of the class for each attribute without documentation. Most such
+// attributes hold an argument of the constructor.
 func (x *Index) findAttributes() {
 	classes := map[string]int32{}
 	for i := range x.entries {
@@ -33,9 +33,9 @@ func (x *Index) findAttributes() {
 	}
 }
 
-// preferClasses ranks undocumented attributes lower, and puts their class before them if
-// the query names several of them with different words. used are the terms in the name of
-// each of the best entries.
+// preferClasses ranks undocumented attributes lower. It puts a class before its attributes if
+// different words of the query name several of them. used contains the terms in the name of each of
+// the best entries.
 func (x *Index) preferClasses(best []int32, used []uint32, total []float32) {
 	type sum struct {
 		used  uint32

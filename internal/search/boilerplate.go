@@ -7,18 +7,18 @@ import (
 )
 
 const (
-	// A paragraph that leastShared symbols with different names share says nothing
-	// about any of them. If the names have a word in common, manyShared symbols must
-	// share it. leastParagraph is the minimum length in bytes of such a paragraph.
+	// A paragraph that the comments on leastShared symbols with different names share says nothing
+	// about any of them. If the names have a word in common, manyShared symbols must share it.
+	// leastParagraph is the minimum length of such a paragraph in bytes.
 	leastShared    = 4
 	manyShared     = 10
 	leastParagraph = 60
 )
 
-// boilerplate returns the paragraphs, other than first paragraphs, that the
-// comments on several symbols share: "Requests are signed with the account of the
-// client." A paragraph that fewer than manyShared symbols share is not returned
-// if their names have a word in common, since it explains that word.
+// boilerplate returns the paragraphs, other than first paragraphs, that the comments on several
+// symbols share, such as "Requests are signed with the account of the client." If the names of the
+// symbols have a word in common and fewer than manyShared symbols share a paragraph, it is not
+// returned, because it explains that word.
 func (x *Index) boilerplate() map[string]bool {
 	type paragraph struct {
 		names  []string        // names of the symbols, at most manyShared
@@ -64,8 +64,8 @@ func (x *Index) boilerplate() map[string]bool {
 	return shared
 }
 
-// withoutParagraphs returns a text without some of the paragraphs after its
-// first.
+// withoutParagraphs returns a text without those of its paragraphs, except the first, that are in
+// some.
 func withoutParagraphs(doc string, some map[string]bool) string {
 	if len(some) == 0 || len(doc) < leastParagraph || !strings.Contains(doc, "\n\n") {
 		return doc

@@ -17,10 +17,9 @@ func (x *Index) borrowable() map[string]string {
 	return docs
 }
 
-// borrowed returns the first sentence of the documentation of a type in a
-// signature: the first type that has documentation and is not the symbol itself.
-// For a symbol without documentation, it is the best description. It returns ""
-// if there is none.
+// borrowed returns the first sentence of the documentation of a type in a signature, which is the
+// best description of a symbol that has none itself. It takes the first type that has documentation
+// and is not the symbol. It returns "" if there is none.
 func borrowed(name, signature string, docs map[string]string) string {
 	if len(docs) == 0 {
 		return ""

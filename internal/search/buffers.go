@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// buffers are slices that are reused from search to search. Scores are zero
-// between searches, so that a search clears only the scores that it sets.
+// buffers are slices that are reused in every search. Scores are zero between searches, so that a
+// search clears only the scores that it sets.
 type buffers struct {
 	scores [3][]float32
 	sets   [3][]uint64
@@ -30,14 +30,14 @@ func (b *buffers) next(i, n int) []float32 {
 	return b.scores[i][:n]
 }
 
-// reserve makes room for n entries, and one more, in hits and found.
+// reserve makes room for n+1 entries in hits and found.
 func (b *buffers) reserve(n int) {
 	if cap(b.found) <= n {
 		b.found, b.hits = make([]int32, 0, n+1), make([]int32, 0, n+1)
 	}
 }
 
-// set returns set i with n words, whose values are arbitrary.
+// set returns set number i with n words, whose values are arbitrary.
 func (b *buffers) set(i, n int) []uint64 {
 	if cap(b.sets[i]) < n {
 		b.sets[i] = make([]uint64, n)
@@ -45,7 +45,8 @@ func (b *buffers) set(i, n int) []uint64 {
 	return b.sets[i][:n]
 }
 
-// reset zeroes the scores of the entries found, of n, which are the only nonzero ones.
+// reset sets the scores of the entries in found to zero. All other scores of the n entries are
+// already zero.
 func (b *buffers) reset(found []int32, n int) {
 	for i := range b.scores {
 		scores := b.next(i, n)
@@ -59,9 +60,9 @@ func (b *buffers) reset(found []int32, n int) {
 	}
 }
 
-// addPostings adds the weights of postings, times a factor, to scores. It appends the
-// entries whose scores were 0 to hits, which has room for them and one more. It has no
-// branches on scores, like matches.add.
+// addPostings adds the weights of postings, multiplied by factor, to scores. It appends the entries
+// whose scores were 0 to hits, which must have room for them and one more. Like matches.add, it
+// does not branch on scores.
 func addPostings(list []posting, factor float32, scores []float32, hits []int32) []int32 {
 	k := len(hits)
 	hits = hits[:cap(hits)]
@@ -76,8 +77,8 @@ func addPostings(list []posting, factor float32, scores []float32, hits []int32)
 	return hits[:k]
 }
 
-// raiseToPostings is like addPostings, but raises scores to the weights, times a factor,
-// that are higher.
+// raiseToPostings is like addPostings, but raises scores to the weights, multiplied by factor, that
+// are higher.
 func raiseToPostings(list []posting, factor float32, scores []float32, hits []int32) []int32 {
 	k := len(hits)
 	hits = hits[:cap(hits)]
@@ -92,8 +93,8 @@ func raiseToPostings(list []posting, factor float32, scores []float32, hits []in
 	return hits[:k]
 }
 
-// add moves the scores of the entries that match one term to the scores for the query.
-// Branches on scores cannot be predicted, so there are none.
+// add moves the scores of the entries that match one term to the scores for the query. It does not
+// branch on scores, because such branches cannot be predicted.
 func (m *matches) add(one []float32, weight float32, hits []int32) {
 	k := len(m.found)
 	found := m.found[:cap(m.found)]
@@ -110,8 +111,8 @@ func (m *matches) add(one []float32, weight float32, hits []int32) {
 	m.found = found[:k]
 }
 
-// larger and smaller are max and min for numbers that are not negative: their bits have the
-// same order, and are compared faster.
+// larger and smaller are max and min for non-negative numbers. The bits of such numbers have the
+// same order and are compared faster.
 func larger(a, b float32) float32 {
 	return math.Float32frombits(max(math.Float32bits(a), math.Float32bits(b)))
 }
@@ -120,7 +121,7 @@ func smaller(a, b float32) float32 {
 	return math.Float32frombits(min(math.Float32bits(a), math.Float32bits(b)))
 }
 
-// highest returns the highest of the scores of entries.
+// highest returns the highest score of the given entries.
 func highest(scores []float32, entries []int32) float32 {
 	var most uint32 // its bits
 	for _, i := range entries {
@@ -129,7 +130,7 @@ func highest(scores []float32, entries []int32) float32 {
 	return math.Float32frombits(most)
 }
 
-// nonzero appends the numbers of the entries that have a score.
+// nonzero appends the numbers of the entries whose scores are not zero.
 func nonzero(scores []float32, hits []int32) []int32 {
 	for i, s := range scores {
 		if s > 0 {
@@ -139,11 +140,11 @@ func nonzero(scores []float32, hits []int32) []int32 {
 	return hits
 }
 
-// steps is the number of steps by which best sorts scores first.
+// steps is the number of steps into which best first sorts scores.
 const steps = 1024
 
-// best appends those of the entries found that have the best scores to entries, best
-// first and entries of equal score by number.
+// best appends to entries up to most of the entries in found that have the best scores, best first.
+// Entries with equal scores are ordered by number.
 func (b *buffers) best(entries []int32, total []float32, found []int32, most int) []int32 {
 	highest := highest(total, found)
 	if highest == 0 {
@@ -156,7 +157,7 @@ func (b *buffers) best(entries []int32, total []float32, found []int32, most int
 		return entries
 	}
 	step := func(s float32) int { return int(s / highest * steps) }
-	ends := &b.ends // indexed by step: first the number of its entries
+	ends := &b.ends // indexed by step: at first, the number of its entries
 	clear(ends[:])
 	for _, i := range found {
 		ends[step(total[i])]++
@@ -177,13 +178,14 @@ func (b *buffers) best(entries []int32, total []float32, found []int32, most int
 		b.sort(entries[n:], total)
 		return entries[:n+most]
 	}
-	// Each entry goes where its step begins, and the few entries of each step are sorted.
+	// Each entry is moved to the place where its step begins. The few entries of each step are then
+	// sorted.
 	start := int32(0)
 	for s := steps; s >= least; s-- {
 		ends[s], start = start, start+ends[s]
 	}
 	keys := slices.Grow(b.keys[:0], count)[:count]
-	unlikely := (float32(least) - 0.5) / steps * highest // is of a lower step, without a division
+	unlikely := (float32(least) - 0.5) / steps * highest // scores below it belong to a lower step; this avoids a division
 	for _, i := range found {
 		s := total[i]
 		if s < unlikely {
@@ -208,12 +210,11 @@ func (b *buffers) best(entries []int32, total []float32, found []int32, most int
 	return entries
 }
 
-// fewScores is the number of scores that are sorted without steps.
+// fewScores is the maximum number of scores that are sorted without steps.
 const fewScores = 48
 
-// sortKey returns a number by which entries are sorted: by score, best first, and by
-// number. Scores are compared as bits, which have the same order because no score is
-// negative.
+// sortKey returns a number by which entries are sorted: by score, best first, and then by number.
+// Scores are compared as bits, which have the same order because scores are not negative.
 func sortKey(i int32, total []float32) uint64 {
 	return uint64(^math.Float32bits(total[i]))<<32 | uint64(i)
 }

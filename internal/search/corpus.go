@@ -1,14 +1,14 @@
 package search
 
-// Corpus is several indexes that are searched together. It caches how often words occur
-// in all of them and is not safe for concurrent use.
+// Corpus is a set of indexes that are searched together. It caches how often words occur in all of
+// them. It is not safe for concurrent use.
 type Corpus struct {
 	indexes []*Index
 	entries int
-	counts  map[string]int // the number of entries that have a stem, in all indexes
+	counts  map[string]int // the number of entries, in all indexes, that contain a stem
 }
 
-// NewCorpus makes a Corpus of different indexes.
+// NewCorpus makes a Corpus of distinct indexes.
 func NewCorpus(indexes ...*Index) *Corpus {
 	c := &Corpus{indexes: indexes, counts: map[string]int{}}
 	for _, x := range indexes {
@@ -17,7 +17,7 @@ func NewCorpus(indexes ...*Index) *Corpus {
 	return c
 }
 
-// count returns how many entries of all indexes have a stem.
+// count returns how many entries of all indexes contain a stem.
 func (c *Corpus) count(stem string) int {
 	n, ok := c.counts[stem]
 	if !ok {

@@ -9,18 +9,18 @@ import (
 type matcher struct {
 	terms []term
 	begin [256]uint32   // indexed by byte: the set of terms that begin with it
-	rows  []uint16      // indexed by ID of a stem: 1 + its index in stems, 0 if no term has it
+	rows  []uint16      // indexed by ID of a stem: 1 + its index in stems, or 0 if no term has it
 	stems []matchedStem // the stems of the terms and of their synonyms
 }
 
-// matchedStem is a stem by which terms match.
+// matchedStem is a stem that terms match.
 type matchedStem struct {
 	id      int32
-	terms   uint32            // the set of these terms
+	terms   uint32            // the set of terms that match it
 	weights [maxTerms]float32 // indexed by term: the weight of the stem as a synonym of the term
 }
 
-// prepare makes m that of a query, whose stems have the IDs of v.
+// prepare sets up m for a query whose stems have the IDs of v.
 func (m *matcher) prepare(q *query, v *vocabulary) {
 	for i := range m.stems {
 		m.rows[m.stems[i].id] = 0
@@ -42,7 +42,7 @@ func (m *matcher) prepare(q *query, v *vocabulary) {
 	}
 }
 
-// add adds a stem by which term i matches. An ID below 0 is that of no word.
+// add adds a stem that term i matches. An ID below 0 belongs to no word and is ignored.
 func (m *matcher) add(id int32, i int, weight float32) {
 	if id < 0 {
 		return
@@ -59,8 +59,8 @@ func (m *matcher) add(id int32, i int, weight float32) {
 // noStem has no terms.
 var noStem matchedStem
 
-// find returns the set of terms that may match a word by its stem or by its first byte,
-// and what is known of the stem.
+// find returns the set of terms that may match a word by its stem or by its first byte, and the
+// entry of the stem, or noStem if there is none.
 func (m *matcher) find(stem int32, first byte) (set uint32, s *matchedStem) {
 	s = &noStem
 	if row := m.rows[stem]; row > 0 {
@@ -72,13 +72,12 @@ func (m *matcher) find(stem int32, first byte) (set uint32, s *matchedStem) {
 // cover describes how much of a name the query contains.
 type cover struct {
 	used     uint32  // terms that are in the name
-	part     float32 // the part of the name that the query has, weighted by the rarity of its words
-	rarity   float32 // sum of the rarities of the used terms
+	part     float32 // the part of the name that the query contains, weighted by the rarity of its words
+	rarity   float32 // sum of the rarities of the terms in used
 	adjacent int
 }
 
-// words compares the terms of a query with the words of a name. A term may run over several of
-// them.
+// words compares the terms of a query with the words of a name. A term may span several words.
 func (c *cover) words(x *Index, v *vocabulary, m *matcher, name string, words []word, rarities []float32) {
 	before := -1
 	var all, covered float32
@@ -137,8 +136,8 @@ func (c *cover) words(x *Index, v *vocabulary, m *matcher, name string, words []
 	}
 }
 
-// startsAt returns the number of the word after number n that begins at a byte of the
-// name, len(words) if the name ends there, 0 if none does.
+// startsAt returns the index of the word after word n that begins at a byte of the name. It returns
+// len(words) if the name ends there, and 0 if no word begins there.
 func startsAt(words []word, n int, name string, pos int) int {
 	for n++; n < len(words); n++ {
 		if int(words[n].start) == pos {

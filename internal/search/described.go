@@ -12,9 +12,9 @@ const (
 	maxDescription = 600 // maximum size in bytes of a list item or a table row
 )
 
-// describe returns what prose says about symbols without documentation, by the
-// number of their entry. The description of a symbol is the section whose title
-// is its name, or the list item or table row that begins with its name.
+// describe returns what prose says about symbols without documentation, by the numbers of their
+// entries. The description of a symbol is the section whose title is the symbol's name, or the list
+// item or table row that begins with that name.
 func (x *Index) describe() map[int32]string {
 	if !x.hasProse() {
 		return nil
@@ -58,8 +58,8 @@ func (x *Index) describe() map[int32]string {
 	return found
 }
 
-// descriptions yields the names that a section is about, or that its lists and
-// tables explain, with the explanation.
+// descriptions yields the names that a section is about, or that its lists and tables explain, with
+// their explanations.
 func descriptions(s *apidoc.Section) iter.Seq2[string, string] {
 	return func(yield func(name, text string) bool) {
 		title := strings.Trim(s.Title, "`* ")
@@ -102,8 +102,8 @@ func descriptions(s *apidoc.Section) iter.Seq2[string, string] {
 	}
 }
 
-// itemName splits an item of a list, or a row of a table, after the name in code
-// at its beginning. ok is false if the line does not begin with a name in code.
+// itemName splits a list item, or a row of a table, after the name in code at its beginning. ok is
+// false if the line does not begin with a name in code.
 func itemName(line string) (name, rest string, ok bool) {
 	if line == "" || !strings.ContainsRune("-*+|", rune(line[0])) {
 		return "", "", false

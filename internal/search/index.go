@@ -9,22 +9,22 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Index is one package made ready for searching. It is safe for concurrent use;
-// the package must not change while the Index is used.
+// Index is one package prepared for searching. It is safe for concurrent use. The package must not
+// change while the Index is in use.
 type Index struct {
 	pkg     *apidoc.Package
 	entries []entry
 	spans   []span // indexed by entry: the position of its name in names
 	names   string // the folded paths of all entries, concatenated
 
-	signatures signatures // of the folded paths
+	signatures signatures // the signatures of the folded paths
 
-	standings []float32                  // indexed by entry: a copy of its standing, which every score uses
+	standings []float32                  // indexed by entry: a copy of its standing, which every score needs
 	repeats   bool                       // whether some entries are repeated
 	elsewhere struct{ start, end int32 } // the range of entries that exist only on other platforms
 
 	vocabulary func() *vocabulary // computed at the first use
-	without    Parts              // parts of the ranking to leave out, for measuring
+	without    Parts              // parts of the ranking to skip, to measure their effect
 }
 
 // entry is a symbol, a section or a subpackage that a search can find.
@@ -35,15 +35,15 @@ type entry struct {
 	standing    float32
 	constructor bool
 	operation   bool
-	failure     bool   // whether its name is that of an error
+	failure     bool   // whether its name is the name of an error
 	predicate   bool   // whether it is an operation that returns a boolean
-	repeated    int32  // a number shared by the equal fields of several types, 0 for other entries
-	class       int32  // the entry of the class that an undocumented attribute belongs to, -1 if none
+	repeated    int32  // a number shared by the equal fields of several types, or 0 for other entries
+	class       int32  // the entry of the class that an undocumented attribute belongs to, or -1 if there is none
 	aside       string // for an input or output type of an operation, the stem of the ending of its name
 }
 
-// New makes an Index of everything in p that has a name or a heading. Names are
-// indexed at once, the words of the documentation at the first search.
+// New makes an Index of everything in p that has a name or a heading. Names are indexed
+// immediately, and the words of the documentation during the first search.
 func New(p *apidoc.Package) *Index { return newIndex(p, 0) }
 
 func newIndex(p *apidoc.Package, without Parts) *Index {
@@ -52,7 +52,7 @@ func newIndex(p *apidoc.Package, without Parts) *Index {
 	seen := once(p)
 	x.reserve(&names)
 	foreign := fromForeignTrait(p)
-	old := map[string]bool{} // paths of deprecated types, whose members count as deprecated, too
+	old := map[string]bool{} // paths of deprecated types, whose members also count as deprecated
 	for s := range p.All {
 		if s.NumMembers() > 0 && s.Deprecated != "" {
 			old[s.Path] = true
@@ -114,10 +114,9 @@ func newIndex(p *apidoc.Package, without Parts) *Index {
 	return x
 }
 
-// once returns a function that reports whether to index a symbol. Of the paths
-// that lead to one declaration, it picks the shortest, and the path in the type
-// that declares a member before those in types that inherit it. In a language
-// without aliases it picks every symbol.
+// once returns a function that reports whether to index a symbol. If several paths lead to one
+// declaration, it selects the shortest, and it prefers the path in the type that declares a member
+// to the paths in types that inherit it. In a language without aliases it selects every symbol.
 func once(p *apidoc.Package) func(*apidoc.Symbol) bool {
 	if !p.Style.Aliased {
 		return func(*apidoc.Symbol) bool { return true }
@@ -140,7 +139,7 @@ func once(p *apidoc.Package) func(*apidoc.Symbol) bool {
 	return func(s *apidoc.Symbol) bool { return s.File == "" || best[declarationOf(s)] == s }
 }
 
-// docSections makes sections of the package's own documentation.
+// docSections splits the package's own documentation into sections.
 func docSections(p *apidoc.Package) []*apidoc.Section {
 	var sections []*apidoc.Section
 	for _, part := range markup.Parts(p.Doc) {
@@ -169,13 +168,12 @@ const behindClass = 0.7
 const namedForMember = 0.9
 const seldomVerb = 0.75
 
-// unstable is the factor for a symbol whose path says that it is not part of
-// the stable API.
+// unstable is the factor for a symbol whose path shows that it is not part of the stable API.
 const unstable = 0.8
 
-// isUnstable reports whether a name in a path begins with a word, such as "unstable",
-// for an API that may still change. A name that consists of that word alone does not
-// count: a function may be called beta.
+// isUnstable reports whether a name in a path begins with a word, such as "unstable", that marks an
+// API that may still change. A name that consists only of that word does not count, because a
+// function may be called beta.
 func isUnstable(path string) bool {
 	for path != "" {
 		name := path
@@ -209,8 +207,8 @@ func isOutdated(s *apidoc.Section) bool {
 	return strings.Contains(strings.ToLower(s.Title), word) || len(start) > len(word) && strings.EqualFold(start[:len(word)], word)
 }
 
-// standing returns a symbol's factor in the ranking: symbols that users ask for
-// more often come before others that match as well.
+// standing returns a symbol's factor in the ranking. Symbols that users look for more often come
+// before others that match equally well.
 func standing(s *apidoc.Symbol, weights map[apidoc.Kind]float32) float32 {
 	w := float32(1)
 	if weight, ok := weights[s.Kind]; ok {
@@ -236,12 +234,12 @@ func standing(s *apidoc.Symbol, weights map[apidoc.Kind]float32) float32 {
 	if name == "constructor" {
 		w *= behindClass
 	}
-	// A type that has the name of its operation usually serves tests.
+	// A type that is named after its operation usually serves tests.
 	if parent := s.ParentPath(); len(name) > 5 && len(parent) > len(name) && strings.Contains(parent, name) {
 		w *= namedForMember
 	}
-	// Users ask more often for operations that change a resource than for those
-	// that delete or get it.
+	// Users look more often for operations that change a resource than for operations that delete
+	// or get it.
 	if strings.HasPrefix(name, "Delete") || strings.HasPrefix(name, "delete") || strings.HasPrefix(name, "Get") || strings.HasPrefix(name, "get") {
 		w *= seldomVerb
 	}
@@ -282,7 +280,7 @@ func (x *Index) add(names *strings.Builder, e entry, path string) {
 	x.entries = append(x.entries, e)
 }
 
-// foldedHumps is humps for the folded form of a name.
+// foldedHumps is like humps, but returns the positions in the folded form of a name.
 func foldedHumps(name string) uint64 {
 	if !strings.ContainsAny(name, "_-") {
 		return humps(name)

@@ -3,16 +3,16 @@ package search
 import "math/bits"
 
 const (
-	// A member that is put before its type gets the type's score times beforeType.
-	// Its own score must be at least leastMember times that of the type.
+	// A member that is put before its type gets the type's score times beforeType. Its own score
+	// must be at least leastMember times the type's score.
 	beforeType, leastMember = 1.02, 0.4
 )
 
-// preferMembers puts the best method of a type before the type. The query must name this type,
-// and no other symbol, letter by letter, and have several more words, some of them in the
-// method's name. The method must match as much of the query as the type does. used has, for
-// each of the best entries, the terms in its name; matched has, for each entry, the weight of
-// the terms that it matches.
+// preferMembers puts the best method of a type before the type. The query must spell the type's
+// name exactly, name no other symbol in this way, and contain several more words, some of which are
+// in the method's name. The method must match as much of the query as the type does. used contains,
+// for each of the best entries, the terms in its name; matched contains, for each entry, the weight
+// of the terms that it matches.
 func (x *Index) preferMembers(q *query, best []int32, used []uint32, total, matched []float32) {
 	if len(q.written) != 1 || len(q.terms) < 3 {
 		return
@@ -31,7 +31,7 @@ func (x *Index) preferMembers(q *query, best []int32, used []uint32, total, matc
 	for n, i := range best {
 		e := &x.entries[i]
 		if !e.operation {
-			continue // a field is set when a value of the type is made
+			continue // fields are set when a value of the type is made
 		}
 		t, ok := types[e.symbol.ParentPath()]
 		if !ok || used[n]&^used[t] == 0 || matched[i] < matched[best[t]] {

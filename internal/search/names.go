@@ -12,20 +12,19 @@ type span struct {
 	humps                         uint64 // bit set of the bytes of the folded name at which words begin
 }
 
-// isMember reports whether there is a path before the name.
+// isMember reports whether the path contains more than the name.
 func (s *span) isMember() bool { return s.nameStart > s.pathStart }
 
-// parent is the path before the name.
+// parent returns the path before the name.
 func (x *Index) parent(s *span) string { return x.names[s.pathStart : s.nameStart-1] }
 
 // path and name return the folded path and name of an entry.
 func (x *Index) path(i int) string { return x.names[x.spans[i].pathStart:x.spans[i].nameEnd] }
 func (x *Index) name(i int) string { return x.names[x.spans[i].nameStart:x.spans[i].nameEnd] }
 
-// scoreNames matches a term with names only, and appends the entries that match to
-// hits. If the term is the whole query, alone is set: its user may still be typing, so
-// it can be the beginning of a word. Otherwise it is a whole word: "add" hardly asks
-// for address.
+// scoreNames matches a term with names only, and appends the entries that match to hits. If alone
+// is true, the term is the whole query, whose user may still be typing, so it can be the beginning
+// of a word. Otherwise it is a whole word: "add" hardly refers to address.
 func (x *Index) scoreNames(t *term, scores []float32, alone bool, hits []int32, b *buffers) []int32 {
 	dot := strings.LastIndexByte(t.text, '.')
 	if dot >= 0 {
@@ -68,9 +67,9 @@ func (x *Index) scoreNames(t *term, scores []float32, alone bool, hits []int32, 
 	return hits
 }
 
-// mayMatch returns sets of entries that may match a term: whose path may contain it, whose
-// name begins with its first byte and may have its initials, and whose name may begin
-// with its stem.
+// mayMatch returns three sets of entries that may match a term: entries whose paths may contain it;
+// entries whose names begin with its first byte and may have its initials; and entries whose names
+// may begin with its stem.
 func (x *Index) mayMatch(t *term, b *buffers) (within, begun, shortened []uint64) {
 	s := &x.signatures
 	within, begun, shortened = b.set(0, s.width), b.set(1, s.width), b.set(2, s.width)
@@ -88,7 +87,7 @@ func (x *Index) mayMatch(t *term, b *buffers) (within, begun, shortened []uint64
 	return within, begun, shortened
 }
 
-// spelled returns the set of entries whose paths have all letters of a text.
+// spelled returns the set of entries whose paths contain all letters of a text.
 func (x *Index) spelled(text string, b *buffers) []uint64 {
 	set := b.set(0, x.signatures.width)
 	x.signatures.all(set)
@@ -96,8 +95,8 @@ func (x *Index) spelled(text string, b *buffers) []uint64 {
 	return set
 }
 
-// matchPath matches a text of several components with the path of entry i and
-// returns the score. dot is the index of the last dot of the text.
+// matchPath matches a text of several components with the path of entry i and returns the score.
+// dot is the index of the last dot in the text.
 func (x *Index) matchPath(text string, dot, i int) float32 {
 	at, path := &x.spans[i], x.path(i)
 	rest, ok := strings.CutSuffix(path, text)
@@ -122,8 +121,8 @@ func (x *Index) matchPath(text string, dot, i int) float32 {
 	return 0.8*name + 0.2*parent
 }
 
-// matchParent returns the score of a term for the path of a symbol's parent, 0 if
-// they do not match.
+// matchParent returns the score of a term for the path of a symbol's parent, or 0 if they do not
+// match.
 func matchParent(parent, text string) float32 {
 	last := parent[strings.LastIndexByte(parent, '.')+1:]
 	switch {
@@ -135,8 +134,8 @@ func matchParent(parent, text string) float32 {
 	return 0
 }
 
-// matchName returns the score of a term for a name whose words begin at humps, 0
-// if they do not match.
+// matchName returns the score of a term for a name whose words begin at humps, or 0 if they do not
+// match.
 func matchName(name string, humps uint64, text string) float32 {
 	full := fullness * float32(len(text)) / float32(len(name))
 	if strings.HasPrefix(name, text) {
@@ -159,8 +158,8 @@ func matchName(name string, humps uint64, text string) float32 {
 	return substring + full
 }
 
-// scoreInitials scores a term that a name does not contain but whose letters
-// are initials in it.
+// scoreInitials scores a term that is not contained in a name but consists of initials of its
+// words.
 func scoreInitials(name string, humps uint64, text string) float32 {
 	if len(text) < 2 || !matchInitials(name, humps, text) {
 		return 0
@@ -168,9 +167,9 @@ func scoreInitials(name string, humps uint64, text string) float32 {
 	return initials + fullness*float32(len(text))/float32(2*bits.OnesCount64(humps)+len(name))
 }
 
-// endsWord reports whether some occurrence of a term in a name ends with a word of
-// the name, in any grammatical form: "serve" in FileServer. If the name does not
-// contain the term, which then matched by initials, endsWord returns true.
+// endsWord reports whether an occurrence of a term in a name ends where a word of the name ends, in
+// any grammatical form: "serve" in FileServer. If the name does not contain the term, which then
+// matched by initials, endsWord returns true.
 func endsWord(name string, humps uint64, t *term) bool {
 	for from := 0; ; from++ {
 		index := strings.Index(name[from:], t.text)

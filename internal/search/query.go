@@ -11,19 +11,19 @@ import (
 type query struct {
 	terms  []term
 	joined string // the terms concatenated, if there are several
-	// sentence is true if the query is written like speech rather than like names.
+	// sentence is true if the query reads like speech rather than like a list of names.
 	sentence bool
 	binds    bool
 	// asks is true if the query asks whether something is so.
 	asks bool
-	// fails is true if the query has a word for errors among other words.
+	// fails is true if the query contains a word for errors among other words.
 	fails bool
 	// acts is true if the query begins with a verb.
 	acts bool
-	// makes is true if a constructor is asked for.
+	// makes is true if the query asks for a constructor.
 	makes bool
-	// written are names as the query writes them, if they are names of several words:
-	// with a capital or an underscore.
+	// written contains the names of several words as the query writes them, that is, with a capital
+	// or an underscore.
 	written []string
 }
 
@@ -35,12 +35,12 @@ type term struct {
 	mask uint64 // the mask of text
 	// others are stems that are searched for in addition to the word.
 	others []other
-	// parts are the stems of the words that a name of several words is made of.
+	// parts are the stems of the words of a compound name.
 	parts []string
 	// meaning is true if the term represents the meaning of a phrase. Only the stems
 	// in others are then searched for.
 	meaning bool
-	// weight is 1, or less for a word of a phrase.
+	// weight is 1, or less for a word that belongs to a phrase.
 	weight    float32
 	explained bool // whether it belongs to a phrase whose meaning is searched for
 	filler    bool // whether the word is meaningless by itself
@@ -53,8 +53,7 @@ type other struct {
 	weight float32
 }
 
-// compound reports whether the query has several terms, one of which is a name
-// of several words.
+// compound reports whether the query has several terms, one of which is a compound name.
 func (q *query) compound() bool {
 	return len(q.terms) > 1 && slices.ContainsFunc(q.terms, func(t term) bool { return len(t.parts) > 1 })
 }
@@ -69,8 +68,8 @@ func (q *query) hasStem(stem string) bool {
 	return false
 }
 
-// writes reports whether the query spells the name of a symbol exactly, as one of several
-// words.
+// writes reports whether the query spells the name of a symbol exactly, and the name consists of
+// several words.
 func (q *query) writes(s *apidoc.Symbol) bool {
 	return slices.ContainsFunc(q.written, func(name string) bool {
 		mayBe := strings.HasSuffix(s.Path, name) || strings.HasSuffix(s.Path, ")") // which is faster than baseName
@@ -78,7 +77,7 @@ func (q *query) writes(s *apidoc.Symbol) bool {
 	})
 }
 
-// number sets the IDs that the query's stems have in v.
+// number sets the IDs of the query's stems to those in v.
 func (q *query) number(v *vocabulary) {
 	for i := range q.terms {
 		t := &q.terms[i]
@@ -91,14 +90,14 @@ func (q *query) number(v *vocabulary) {
 
 const (
 	synonym   = 0.7  // the weight of a synonym
-	distant   = 0.2  // the weight of a synonym of a synonym in a sentence
+	distant   = 0.2  // the weight, in a sentence, of a synonym of a synonym
 	negated   = 2.0  // the weight of a word after "without" if the text has "without" before it, too
 	phrased   = 0.9  // the weight of the meaning of a phrase
 	inPhrase  = 0.5  // the weight of the words of a phrase that has a meaning
-	ofNames   = 0.75 // the weight of these words in a query made of names
+	ofNames   = 0.75 // the weight of the words of a phrase in a query made of names
 	lightVerb = 0.7  // the weight of a verb that goes with every noun
 	unwanted  = 0.6  // the weight of a word after "not" or "without" in a sentence
-	before    = 0.6  // the weight, in a sentence about turning one thing into another, of the first thing
+	before    = 0.6  // the weight of the first thing in a sentence about turning one thing into another
 )
 
 // without negates the word after it. The two words together count as one more
@@ -109,10 +108,10 @@ func newTerm(text string) term {
 	return term{text: text, stem: stem(text), mask: maskOf(text), weight: 1}
 }
 
-// parse splits a query at white space and at characters that no name has. It
-// drops a qualifier that is the package's own name: "json.Marshal" asks for
-// Marshal. It drops words that say nothing, unless there are no others, or
-// there are few words and this one is the name of a symbol: "errors is".
+// parse splits a query at white space and at characters that do not occur in names. It drops a
+// qualifier that is the package's own name, so "json.Marshal" asks for Marshal. It drops words that
+// say nothing, unless there are no others, or there are only few words and this word is the name of
+// a symbol, as in "errors is".
 func (x *Index) parse(s string) query {
 	if len(s) > maxQuery {
 		s = strings.ToValidUTF8(s[:maxQuery], "")
@@ -148,7 +147,7 @@ func (x *Index) parse(s string) query {
 			continue
 		}
 		if dot := strings.LastIndexByte(text, '.'); dot > 0 && !x.knowsPath(text) && x.has(text[dot+1:]) {
-			for part := range strings.SplitSeq(text, ".") { // a path may be part of the name of a variable: program.version
+			for part := range strings.SplitSeq(text, ".") { // a path may begin with the name of a variable: program.version
 				add(part)
 			}
 			continue
@@ -202,8 +201,8 @@ func (x *Index) parse(s string) query {
 	return q
 }
 
-// expand adds the synonyms of each term to it, and to the terms those that
-// phrases of the query mean.
+// expand adds its synonyms to each term, and appends terms for the meanings of phrases in the
+// query.
 func (x *Index) expand(q *query, terms []term) []term {
 	table := synonyms()
 	var meanings []term
@@ -252,7 +251,7 @@ func (x *Index) expand(q *query, terms []term) []term {
 				if terms[i].weight = ofNames; q.sentence {
 					terms[i].weight = inPhrase
 					if x.with(Phrases) {
-						terms[i].others = nil // "breaks" in "line breaks" is no failure
+						terms[i].others = nil // "breaks" in "line breaks" is not a failure
 					}
 				}
 			}
@@ -261,8 +260,8 @@ func (x *Index) expand(q *query, terms []term) []term {
 	return append(slices.DeleteFunc(terms, func(t term) bool { return t.again }), meanings...)
 }
 
-// weighRoles lowers the weight of words that a sentence mentions beside the thing it
-// asks for: "png" in "turn a png into webp", "hash" in "a url without a hash".
+// weighRoles lowers the weight of words that a sentence mentions in addition to the thing that it
+// asks for, such as "png" in "turn a png into webp" and "hash" in "a url without a hash".
 func weighRoles(terms []term) {
 	for i := 1; i < len(terms); i++ {
 		switch terms[i].text {
@@ -283,7 +282,7 @@ func weighRoles(terms []term) {
 	}
 }
 
-// pieces returns the words that a name in a query is made of.
+// pieces returns the words of which a name in a query consists.
 func pieces(field string) []string {
 	var all []string
 	for part := range strings.FieldsFuncSeq(field, func(r rune) bool { return strings.ContainsRune("-_.:#/$@", r) }) {
@@ -308,8 +307,8 @@ func pieces(field string) []string {
 	return all
 }
 
-// knows reports whether a folded name is, or is within, a name of the package,
-// or is a word of its documentation.
+// knows reports whether a folded name is a name of the package or part of one, or is a word of its
+// documentation.
 func (x *Index) knows(text string) bool {
 	if strings.Contains(text, ".") {
 		return x.knowsPath(text)
@@ -351,31 +350,31 @@ func (x *Index) has(name string) bool {
 	return false
 }
 
-// binds holds words that connect the words of a sentence. Queries made of names
-// have none.
+// binds contains words that connect the words of a sentence. Queries made of names do not contain
+// them.
 var binds = wordSet(`a an the my me i it its that this to of for into does do how there when are be`)
 
-// saysNothing holds words of questions that do not describe what is asked for.
+// saysNothing contains words of questions that do not describe what the question is about.
 var saysNothing = wordSet(`a an and are as at be been being but by can could did do does doing done for from had has have having how
 	i if in into is it its just let like me my need of on one or our please should so some than that the their them then there these
 	they thing things this those to too use used uses using via want was way we were what when where which while who why will with
 	would you your something someone somehow already also any such own actually really get's i'm don't dont`)
 
-// lightVerbs holds verbs that go with every noun, so that the nouns describe
-// what is asked for.
+// lightVerbs contains verbs that go with every noun, so that the nouns describe what the query is
+// about.
 var lightVerbs = wordSet(`add allow call change check create find get give go handle keep look make put receive run send set show
 	start take tell turn work write`)
 
-// whether holds first words of questions that are answered by yes or no.
+// whether contains the first words of yes-or-no questions.
 var whether = wordSet(`is are was does do has have can`)
 
 // failures are stems of words for errors.
 var failures = wordSet(`error exception fail`)
 
-// turns are verbs that make one thing of another.
+// turns contains verbs for turning one thing into another.
 var turns = wordSet(`turn convert change transform make parse read decode put split`)
 
-// verbs are further verbs that requests begin with.
+// verbs contains other verbs with which requests begin.
 var verbs = wordSet(`abort accept append apply ask attach build cache call cancel clean clear clone close compare compress configure connect convert
 	copy count cut decode define delete detect disable disconnect download draw drop edit empty enable encode encrypt escape estimate
 	execute export extract fetch fill filter forget format generate group hide host ignore import insert inspect join kill leave let limit

@@ -2,17 +2,18 @@ package search
 
 import "math"
 
-// These are the scores from which a hit is relevant that matches every term of a query
-// made of names, or of a sentence, whose words say less. They were chosen by questions
-// that their packages cannot answer: make relevance says how many it tells apart.
+// These are the minimum scores of a relevant hit that matches every term of the query. Sentences
+// need a different score, because their words say less than names. The numbers were chosen with the
+// help of questions that packages cannot answer: make relevance says how many of them are
+// recognized.
 const (
 	relevantNames    = 42
 	relevantSentence = 22
 )
 
-// Close reports whether one of the best hits of a query is about what it asks for.
-// Otherwise the package probably has nothing of the kind: the hits share some words
-// with the query.
+// Close reports whether one of the best hits of a query is about what the query asks for. Otherwise
+// the package probably contains nothing of the kind, and the hits only share some words with the
+// query.
 func Close(hits []Hit) bool {
 	for i := range hits[:min(len(hits), looked)] {
 		if hits[i].Relevance >= 1 {
@@ -22,14 +23,14 @@ func Close(hits []Hit) bool {
 	return false
 }
 
-// looked is the number of hits that Close looks at.
+// looked is the number of hits that Close examines.
 const looked = 5
 
 // relevance computes the relevance of the hits of one query.
 type relevance struct {
 	words    int     // the number of terms
-	weight   float64 // the weights of all terms together
-	absent   float64 // the share of the terms that nothing in the package matches
+	weight   float64 // the sum of the weights of all terms
+	absent   float64 // the fraction of the terms that nothing in the package matches
 	relevant float64
 }
 
@@ -59,9 +60,8 @@ func (m *matches) relevanceOf(q *query) relevance {
 	return r
 }
 
-// of returns the relevance of an entry: a high score is worth less if the entry lacks
-// terms, and still less if the whole package lacks them. Whatever matches a single word
-// is about it.
+// of returns the relevance of an entry. A high score counts less if the entry lacks terms, and
+// still less if the whole package lacks them. Every match of a single word is relevant.
 func (r *relevance) of(m *matches, entry int32) float64 {
 	if r.words == 1 {
 		return 1

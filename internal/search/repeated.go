@@ -6,17 +6,16 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// A field that at least leastRepeated types share is found only once. If at least
-// manyRepeated types share it, it says little about any of them.
+// A field that at least leastRepeated types share is found only once. If at least manyRepeated
+// types share it, it says little about any of these types.
 const leastRepeated, manyRepeated = 4, 12
 
 // ofEveryType is the factor for the standing of fields that manyRepeated types
 // share.
 const ofEveryType = 0.8
 
-// findRepeated gives one number to all fields that have the same name,
-// declaration and first sentence in several types, such as the ID of each kind
-// of resource.
+// findRepeated assigns one number to all fields that have the same name, declaration and first
+// sentence in several types, such as the ID of each kind of resource.
 func (x *Index) findRepeated() {
 	type field struct{ name, signature, synopsis string }
 	groups := map[field][]int32{}
@@ -40,9 +39,9 @@ func (x *Index) findRepeated() {
 	}
 }
 
-// withoutRepeated finds the entries of each field that several types repeat, and
-// sets the scores of all but the best of them to 0. It returns these others, best
-// first, by the number of the best entry.
+// withoutRepeated finds the entries of each field that several types share, and sets the scores of
+// all but the best of them to 0. It returns these others, best first, by the number of the best
+// entry.
 func (x *Index) withoutRepeated(found []int32, scores []float32, least float32, better func(a, b int32) int) map[int32][]int32 {
 	if !x.repeats {
 		return nil

@@ -4,15 +4,14 @@ import (
 	"strings"
 )
 
-// reranked is the number of best entries whose names are compared with the
-// whole query.
+// reranked is the number of the best entries whose names are compared with the whole query.
 const reranked = 256
 
-// spreadOver is how many of the best entries are compared by name.
+// spreadOver is the number of the best entries whose names are compared with each other.
 const spreadOver = 64
 
-// rerank compares the names of the best of all matches with the whole query, and adjusts
-// their scores. It returns the entries found with those that it adds.
+// rerank compares the names of the best matches with the whole query and adjusts their scores. It
+// returns the found entries, including those that it adds.
 func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32 {
 	rarities, total, found := all.rarities, all.total, all.found
 	best := b.best(b.top[:0], total, found, reranked)
@@ -21,7 +20,7 @@ func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32
 		best = x.lend(v, best, total)
 		found = append(found, best[n:]...)
 	}
-	var most float32 // the weights of all terms together
+	var most float32 // the sum of the weights of all terms
 	for i := range q.terms {
 		if !q.terms[i].meaning {
 			most += rarities[i]
@@ -39,7 +38,7 @@ func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32
 		c.words(x, v, m, x.name(int(i)), v.wordsOf(i), rarities)
 		used = append(used, c.used)
 		bonus := float32(0)
-		// member is true if both the parent and the member are named.
+		// member is true if the query names both the parent and the member.
 		member := compound && c.used == every && c.part > 0.85
 		if x.with(NameCover) {
 			share := float32(1)
@@ -104,13 +103,13 @@ func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32
 	return found
 }
 
-// spread lowers entries behind better ones of the same name, so that members
-// that many types share do not crowd out other entries.
+// spread lowers entries behind better ones of the same name, so that members that many types share
+// do not crowd out other entries.
 func (x *Index) spread(best []int32, total []float32, b *buffers) {
 	var entries [spreadOver]int32
 	var names [spreadOver]string
 	var last [128]uint8          // by hash: 1 + the index of the last name that has it
-	var before [spreadOver]uint8 // for each name: 1 + the index of the one before that has its hash
+	var before [spreadOver]uint8 // for each name: 1 + the index of the previous name that has the same hash
 	for n, i := range b.best(entries[:0], total, best, spreadOver) {
 		name := x.name(int(i))
 		hash := len(name)
@@ -137,8 +136,8 @@ func (x *Index) parentName(e *entry) string {
 	return path[strings.LastIndexAny(path, ".:#/")+1:]
 }
 
-// lend gives the symbols that the best sections name in code a part of the
-// sections' scores.
+// lend adds part of the scores of the best sections to the symbols that these sections name in
+// code.
 func (x *Index) lend(v *vocabulary, best []int32, total []float32) []int32 {
 	var found []int32
 	var lentTo map[int32]float32

@@ -13,8 +13,8 @@ var asides = wordSet(`input output request response options option opts params p
 
 var makers = wordSet(`new create make build open init from of define`)
 
-// rankRoles finds constructors, and the input and output types of operations,
-// which rank lower than the operations, as do their members.
+// rankRoles finds constructors, and the input and output types of operations. These types and their
+// members rank lower than the operations.
 func (x *Index) rankRoles() {
 	operations := map[string]bool{}
 	for i := range x.entries {
@@ -22,7 +22,7 @@ func (x *Index) rankRoles() {
 			operations[x.name(i)] = true
 		}
 	}
-	sides := map[string]string{} // endings of input and output types, by path
+	sides := map[string]string{} // the endings of the names of input and output types, by path
 	for i := range x.entries {
 		e := &x.entries[i]
 		s := e.symbol
@@ -50,7 +50,7 @@ func (x *Index) rankRoles() {
 	}
 }
 
-// isFailure reports whether the name of a type or value is one of an error.
+// isFailure reports whether the name of a type or value is the name of an error.
 func isFailure(name string) bool {
 	return strings.HasPrefix(name, "Err") || strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Exception")
 }

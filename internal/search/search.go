@@ -1,14 +1,13 @@
 // Package search finds the symbols and sections of one package that a
 // question is about.
 //
-// A term of the query can match the words of a symbol's signature, documentation
-// and examples, or its name: all of it, its beginning, the beginning of a word
-// within it, any other part of it, or the initials of its words. Each kind of
-// match has a score, higher for names than for prose and for rare words than for
-// common ones. A symbol or section that matches more terms of the query ranks
-// before one that matches fewer. A term that matches nothing may be misspelled:
-// if the caller allows it, names and words within a small edit distance match
-// instead. The order of results depends on nothing but the package and the query.
+// A term of the query can match words of a symbol's signature, documentation and examples. It can
+// also match the symbol's name: all of it, its beginning, the beginning of a word within it, any
+// other part of it, or the initials of its words. Each kind of match has a score, higher for names
+// than for prose and for rare words than for common ones. A symbol or section that matches more
+// terms of the query ranks before one that matches fewer. A term that matches nothing may be
+// misspelled. If the caller allows it, names and words within a small edit distance then match
+// instead. The order of results depends only on the package and the query.
 package search
 
 import (
@@ -24,12 +23,12 @@ type Hit struct {
 	Symbol     *apidoc.Symbol
 	Section    *apidoc.Section
 	Subpackage *apidoc.Subpackage
-	// Score compares hits of one query; it means nothing across queries.
+	// Score compares hits of the same query. Scores of different queries cannot be compared.
 	Score float64
-	// Relevance is comparable across queries and packages. From 1 on, the hit probably
-	// is about what the query asks for; see [Close].
+	// Relevance can be compared across queries and packages. If it is 1 or more, the hit is
+	// probably about what the query asks for; see [Close].
 	Relevance float64
-	// Similar is true if nothing matches as the query spells it.
+	// Similar is true if nothing matches the query as it is spelled.
 	Similar bool
 
 	// Alike are fields of other types that have the same name, declaration and first
@@ -51,22 +50,22 @@ func (h *Hit) Snippet() string {
 	return h.query.snippet(e, h.index.path(int(h.entry)))
 }
 
-// Options say how to search. The zero value finds only what the query spells
-// correctly, at most 20 hits.
+// Options are the options of a search. The zero value finds only what the query spells correctly,
+// and at most 20 hits.
 type Options struct {
-	// Fuzzy also finds names and words that the query misspells a little.
+	// Fuzzy also finds names and words that the query misspells slightly.
 	Fuzzy bool
-	// Limit is the maximum number of hits; 20 if zero.
+	// Limit is the maximum number of hits, or 20 if zero.
 	Limit int
-	// Among are the packages that are searched together, including this one. The
-	// rarer a word is in all of them, the more a match of it counts. If nil, the
-	// index alone is counted.
+	// Among is the set of packages that are searched together, including this one. The rarer a word
+	// is in all of them, the more a match of it counts. If it is nil, only this index is
+	// considered.
 	Among *Corpus
-	// Here ranks symbols that exist only on other platforms far behind the rest.
+	// Here ranks symbols that exist only on other platforms far below the others.
 	Here bool
 }
 
-// leastShare is the fraction of the best score that every hit must have.
+// leastShare is the minimum score of a hit, as a fraction of the best score.
 const leastShare = 0.1
 
 const (
@@ -74,8 +73,8 @@ const (
 	maxTerms = 16   // maximum terms of a query that are used
 )
 
-// Search returns the best hits for the query, best first, and the number of all
-// matches. It leaves matches with far lower scores than the best out of both.
+// Search returns the best hits for the query, best first, and the number of all matches. Matches
+// with far lower scores than the best are neither returned nor counted.
 func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 	if o.Limit <= 0 {
 		o.Limit = 20
@@ -104,7 +103,7 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 	least := leastShare * highest(scores, found)
 	alike := x.withoutRepeated(found, scores, least, better)
 	best := make([]int32, 0, min(o.Limit, len(found))+1)
-	var worst float32 // the score of the last of best if there are as many as asked for
+	var worst float32 // the score of the last entry of best if there are as many as requested
 	for _, i := range found {
 		s := scores[i]
 		if s > least {

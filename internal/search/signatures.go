@@ -5,10 +5,10 @@ import (
 	"math/bits"
 )
 
-// signatures is a bit-sliced signature file of the folded paths of all entries: for each
-// letter, each pair of letters and each bit of the first byte of a name it has a row with
-// a bit for each entry. The entries that may match a term are the AND of a few rows,
-// which is quicker than a look at each entry. They include all that match.
+// signatures is a bit-sliced signature file of the folded paths of all entries. It has a row with a
+// bit for each entry for each letter, for each pair of letters and for each bit of the first byte
+// of a name. The AND of a few rows gives the entries that may match a term, which is quicker than
+// examining each entry. The result includes all entries that match.
 type signatures struct {
 	entries int
 	width   int      // words in a row
@@ -23,7 +23,7 @@ const (
 	allRows    = firstRows + 8
 )
 
-// sign makes the signatures of the entries that have been added.
+// sign makes the signatures of the entries that were added.
 func (x *Index) sign() {
 	s := signatures{entries: len(x.entries), width: (len(x.entries) + 63) / 64}
 	s.rows = make([]uint64, allRows*s.width)
@@ -38,7 +38,7 @@ func (x *Index) sign() {
 	x.signatures = s
 }
 
-// set sets the bits of entry i in the rows after the first one that are in a set.
+// set sets the bits of entry i in the rows that the bits of set select, counted from row first.
 func (s *signatures) set(i, first int, set uint64) {
 	for ; set != 0; set &= set - 1 {
 		row := first + bits.TrailingZeros64(set)
@@ -48,7 +48,7 @@ func (s *signatures) set(i, first int, set uint64) {
 
 func (s *signatures) row(n int) []uint64 { return s.rows[n*s.width:][:s.width] }
 
-// all makes a set of all entries.
+// all adds all entries to a set.
 func (s *signatures) all(set []uint64) {
 	for i := range set {
 		set[i] = ^uint64(0)
@@ -58,10 +58,10 @@ func (s *signatures) all(set []uint64) {
 	}
 }
 
-// keep removes from a set of entries those that lack one of the letters of a mask.
+// keep removes from a set the entries that lack one of the letters of a mask.
 func (s *signatures) keep(set []uint64, mask uint64) { s.and(set, letterRows, mask) }
 
-// keepPairs removes those that lack one of the pairs.
+// keepPairs removes from a set the entries that lack one of the pairs.
 func (s *signatures) keepPairs(set []uint64, pairs uint64) { s.and(set, pairRows, pairs) }
 
 func (s *signatures) and(set []uint64, first int, bitset uint64) {
@@ -73,7 +73,7 @@ func (s *signatures) and(set []uint64, first int, bitset uint64) {
 	}
 }
 
-// keepFirst removes those whose names begin with another byte.
+// keepFirst removes from a set the entries whose names begin with another byte.
 func (s *signatures) keepFirst(set []uint64, first byte) {
 	for bit := range 8 {
 		row := s.row(firstRows + bit)[:len(set)]
@@ -84,8 +84,8 @@ func (s *signatures) keepFirst(set []uint64, first byte) {
 	}
 }
 
-// keepSimilar removes those that lack more than a number of the letters of a mask. The
-// number is at most 3.
+// keepSimilar removes from a set the entries that lack more than missing letters of a mask. missing
+// is at most 3.
 func (s *signatures) keepSimilar(set []uint64, mask uint64, missing int) {
 	for i := range set {
 		var ones, twos, more uint64 // the bits of the number of letters that each entry lacks
@@ -108,7 +108,7 @@ func (s *signatures) keepSimilar(set []uint64, mask uint64, missing int) {
 	}
 }
 
-// members yields the numbers in a set, in their order.
+// members yields the numbers in a set in ascending order.
 func members(set []uint64) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for n, rest := range set {

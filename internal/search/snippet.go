@@ -9,9 +9,9 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// snippet returns the sentence of an entry's documentation that has the most
-// words of the query. It does not count words that the entry's path has
-// already, and prefers the first of equal sentences.
+// snippet returns the sentence of an entry's documentation that contains the most words of the
+// query. It does not count words that are already in the entry's path. Among equal sentences, it
+// prefers the first.
 func (q *query) snippet(e *entry, path string) string {
 	doc := e.doc()
 	best := markup.Synopsis(doc)
@@ -53,7 +53,7 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:cut], "") + " …"
 }
 
-// counter counts the terms of a query in texts.
+// counter counts the terms of a query that occur in texts.
 type counter struct {
 	terms []term
 	every uint32                // the set of the terms

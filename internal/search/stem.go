@@ -2,9 +2,8 @@ package search
 
 import "strings"
 
-// stem cuts the commonest endings of English words, so that "encode",
-// "encodes", "encoded" and "encoding" become the same, and "concurrent" and
-// "concurrency".
+// stem removes the most common endings of English words, so that "encode", "encodes", "encoded" and
+// "encoding" become the same word, and so do "concurrent" and "concurrency".
 func stem(w string) string {
 	w = inflected(w)
 	if w == "" {
@@ -28,7 +27,7 @@ func stem(w string) string {
 	return w
 }
 
-// inflected cuts the ending of a plural or of an inflected verb.
+// inflected removes the ending of a plural or of an inflected verb.
 func inflected(w string) string {
 	if len(w) < 5 {
 		if len(w) == 4 && w[3] == 's' && w[2] != 's' {
@@ -56,7 +55,7 @@ func inflected(w string) string {
 			continue
 		}
 		if ending == "s" && rest[len(rest)-1] == 's' {
-			return w // "access" is no plural
+			return w // "access" is not a plural
 		}
 		if n := len(rest); ending != "s" && ending != "e" && rest[n-1] == rest[n-2] && rest[n-1] != 'l' && rest[n-1] != 's' {
 			rest = rest[:n-1] // "planned" and "stopped" have a doubled letter
@@ -66,9 +65,9 @@ func inflected(w string) string {
 	return w
 }
 
-// derived are endings that make a noun or an adjective of a word, each with the
-// least number of bytes that must remain without it. A longer ending comes before
-// any that it ends with.
+// derived contains endings that turn a word into a noun or an adjective, each with the minimum
+// number of bytes that must remain without it. A longer ending comes before any shorter one with
+// which it ends.
 var derived = [...]struct {
 	ending string
 	least  int

@@ -10,15 +10,15 @@ import (
 //go:embed synonyms.txt
 var synonymText string
 
-// thesaurus is the table of synonyms.txt, whose words are stems.
+// thesaurus is the table in synonyms.txt. Its words are stems.
 type thesaurus struct {
-	words   map[string][]string // synonyms of a word
-	distant map[string][]string // synonyms of these, without the word and its synonyms
+	words   map[string][]string // the synonyms of a word
+	distant map[string][]string // the synonyms of these synonyms, without the word and its synonyms
 	phrases map[string][]phrase // phrases by their first word
 }
 
-// phrase is several words of a query that mean one thing. The word "*" stands for up to
-// maxBetween others.
+// phrase consists of several words of a query that together have one meaning. The word "*" stands
+// for up to maxBetween other words.
 type phrase struct{ words, means []string }
 
 const (
@@ -32,8 +32,7 @@ type saying struct {
 	means []string
 }
 
-// sayings finds the phrases in a query. It leaves out a phrase whose words all belong to a
-// longer one.
+// sayings finds the phrases in a query. It omits a phrase whose words all belong to a longer one.
 func (t *thesaurus) sayings(terms []term) []saying {
 	var found []saying
 	for i := range terms {
@@ -52,8 +51,8 @@ func (t *thesaurus) sayings(terms []term) []saying {
 	return longest
 }
 
-// in returns the set of terms that the words of the phrase match, starting at term
-// number i, and whether all of them match.
+// in returns the set of terms that match the words of the phrase, starting at term i, and whether
+// all of them match.
 func (p *phrase) in(terms []term, i int) (matched uint64, ok bool) {
 	between := 0
 	for _, w := range p.words {
@@ -74,7 +73,7 @@ func (p *phrase) in(terms []term, i int) (matched uint64, ok bool) {
 	return matched, true
 }
 
-// synonyms returns the table, which it reads at the first call.
+// synonyms returns the table, which is read during the first call.
 var synonyms = sync.OnceValue(func() *thesaurus { return readThesaurus(synonymText) })
 
 func readThesaurus(text string) *thesaurus {

@@ -6,12 +6,12 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// ofForeignTrait is the factor for the standing of a member that a type has from a trait
-// of another package: callers know it by the trait, and all types have it.
+// ofForeignTrait is the factor for the standing of a member that a type gets from a trait of
+// another package. Callers know it from the trait, and all types have it.
 const ofForeignTrait = 0.7
 
-// fromForeignTrait returns a function that reports whether a member comes from a trait
-// that p does not declare. In a package without implementations of traits, no member does.
+// fromForeignTrait returns a function that reports whether a member comes from a trait that p does
+// not declare. In a package without implementations of traits, this is never the case.
 func fromForeignTrait(p *apidoc.Package) func(*apidoc.Symbol) bool {
 	implements := false
 	declared := map[string]bool{}

@@ -9,16 +9,15 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// vocabulary is where each word occurs, by its stem: in names, signatures and
-// documentation.
+// vocabulary records where each word occurs, by its stem, in names, signatures and documentation.
 type vocabulary struct {
 	ids      map[string]int32
 	stems    []string          // indexed by ID
 	masks    []uint64          // indexed by ID: the mask of the stem
 	weights  []float32         // indexed by ID: the weight of the word in a name
-	postings []posting         // of all stems, by ID and then in the order of entries
+	postings []posting         // the postings of all stems, by ID and then in the order of entries
 	starts   []int32           // indexed by ID: the start of its postings; the last element is the end of all
-	words    []word            // words of the names of all entries, concatenated
+	words    []word            // the words of the names of all entries, concatenated
 	ends     []int32           // indexed by entry: the end of its words
 	parents  []taken           // the folded parent paths of entries; the first is empty
 	parent   []int32           // indexed by entry: the index of its parent in parents
@@ -72,7 +71,8 @@ func (v *vocabulary) postingsOf(stem string) []posting {
 // list returns the postings of the stem with an ID.
 func (v *vocabulary) list(id int32) []posting { return v.postings[v.starts[id]:v.starts[id+1]] }
 
-// join sets the postings to those of lists, by ID.
+// join concatenates lists, which are indexed by stem ID, into v.postings, and records where each of
+// them starts.
 func (v *vocabulary) join(lists [][]posting) {
 	v.starts = make([]int32, 1, len(lists)+1)
 	n := 0
@@ -83,8 +83,7 @@ func (v *vocabulary) join(lists [][]posting) {
 	v.postings = slices.Concat(lists...)
 }
 
-// genericStem is a stem that every symbol with type parameters has in addition
-// to its words.
+// genericStem is a stem that every symbol with type parameters has in addition to its words.
 const genericStem = "generic"
 
 // has reports whether a stem occurs in an entry.
@@ -93,7 +92,7 @@ func (v *vocabulary) has(stem string, entry int32) bool {
 	return ok
 }
 
-// id returns the ID of a stem, -1 for one that occurs nowhere.
+// id returns the ID of a stem, or -1 if it occurs nowhere.
 func (v *vocabulary) id(stem string) int32 {
 	if id, ok := v.ids[stem]; ok {
 		return id
@@ -101,7 +100,7 @@ func (v *vocabulary) id(stem string) int32 {
 	return -1
 }
 
-// These are the weights of a word by the place where it occurs.
+// These are the weights of a word depending on where it occurs.
 const (
 	inName      = 2.5
 	inParent    = 1.12
@@ -112,11 +111,10 @@ const (
 	inBorrowed  = 0.8
 
 	saturation = 1.5 // the sum of weights at which a word scores half of the maximum
-	lengthPart = 0.6 // how strongly a text that is longer than others lowers the weight of its words
+	lengthPart = 0.6 // how strongly the weights of words are lowered in a text that is longer than others
 )
 
-// lengthy is the length, in bytes, from which documentation is longer than
-// usual.
+// lengthy is the length, in bytes, above which documentation counts as long.
 const lengthy = 3000
 
 // readWords counts the words of every entry and returns the vocabulary.
@@ -124,12 +122,12 @@ func (x *Index) readWords() *vocabulary {
 	v := &vocabulary{ids: make(map[string]int32)}
 	var lists [][]posting           // indexed by ID
 	var counts []float32            // indexed by ID, for the current entry
-	var seen []int32                // IDs that the current entry has
+	var seen []int32                // the IDs that occur in the current entry
 	known := make(map[string]int32) // the IDs of words, by the word before stemming
 	numberStem := func(w string) int32 {
 		id, ok := v.ids[w]
 		if !ok {
-			w = strings.Clone(w) // so that the text it was cut from is not kept in memory
+			w = strings.Clone(w) // so that the whole text is not kept in memory
 			id = int32(len(counts))
 			v.ids[w] = id
 			v.stems = append(v.stems, w)
@@ -190,7 +188,7 @@ func (x *Index) readWords() *vocabulary {
 		length := 1 - lengthPart + lengthPart*float32(len(doc))/average
 		first := markup.Synopsis(doc)
 		body, sentence := inDoc/max(length, 0.7), inSynopsis/(1-lengthPart+lengthPart*float32(len(first))/80)
-		if len(doc) > lengthy { // a long text mentions every word
+		if len(doc) > lengthy { // a long text mentions many words
 			body *= lengthy / float32(len(doc))
 			if e.section != nil { // the first sentence of a section does not summarize it
 				sentence *= lengthy / float32(len(doc))
@@ -297,7 +295,7 @@ func (x *Index) readLinks(v *vocabulary) {
 		}
 		name := x.name(i)
 		if _, ok := byName[name]; ok {
-			byName[name] = -1 // several symbols have the name, so it means none of them
+			byName[name] = -1 // several symbols have the name, so it identifies none of them
 		} else {
 			byName[name] = int32(i)
 		}

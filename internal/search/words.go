@@ -8,9 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// fold returns a name without differences in case and in how words are joined:
-// ReadAll, readAll, read_all and read-all all become "readall". The separators
-// of path components in any language become ".".
+// fold returns a name without differences in case and in how words are joined: ReadAll, readAll,
+// read_all and read-all all become "readall". Path separators of all languages become ".".
 func fold(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -42,9 +41,8 @@ func notInQuery(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
-// rawWords yields the words of a text as they are written. A word is a run of letters
-// and digits. A run that is a name of several words is yielded whole, and then
-// each of its words.
+// rawWords yields the words of a text as they are written. A word is a run of letters and digits.
+// If a run is a compound name, rawWords yields the whole run and then each of its words.
 func rawWords(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := 0; i < len(text); {
@@ -123,9 +121,9 @@ var class = func() (c [utf8.RuneSelf]uint8) {
 	return c
 }()
 
-// humps returns the set of bytes at which a word begins in an ASCII name of at
-// most 64 bytes. A word begins at the first byte, at a capital after a small
-// letter or before one, at a digit after a letter, and at a letter after a digit.
+// humps returns the set of bytes at which a word begins in an ASCII name of at most 64 bytes. A
+// word begins at the first byte, at a capital letter next to a small letter, at a digit after a
+// letter, and at a letter after a digit.
 func humps(name string) uint64 {
 	var starts uint64
 	var before uint8
@@ -149,8 +147,8 @@ func humps(name string) uint64 {
 	return starts
 }
 
-// maskOf returns the set of letters and digits of a folded name. It quickly
-// rules out names that lack one.
+// maskOf returns the set of letters and digits of a folded name. It is used to quickly rule out
+// names that lack one of them.
 func maskOf(s string) uint64 {
 	var m uint64
 	for i := range len(s) {
@@ -166,8 +164,8 @@ func maskOf(s string) uint64 {
 	return m
 }
 
-// pairsOf returns the set of pairs of adjacent bytes of a folded name, hashed
-// to 64 bits. It quickly rules out names that lack one.
+// pairsOf returns the set of pairs of adjacent bytes of a folded name, hashed to 64 bits. It is
+// used to quickly rule out names that lack one of them.
 func pairsOf(s string) uint64 {
 	var m uint64
 	for i := 1; i < len(s); i++ {
@@ -176,8 +174,8 @@ func pairsOf(s string) uint64 {
 	return m
 }
 
-// rarity returns a value from 1, if count is one of n entries, down to 0, if
-// all entries have the word.
+// rarity returns a value between 1, if only one of n entries contains a word, and 0, if all entries
+// contain it. count is the number of entries that contain it.
 func rarity(count, n int) float32 {
 	if n <= 1 {
 		return 1
