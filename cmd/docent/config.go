@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/docent-mcp/docent/internal/quote"
 	"github.com/docent-mcp/docent/internal/teamserver/command"
 )
 
@@ -35,7 +36,7 @@ docent-team, which docent-team config check FILE checks.`,
 			if err := o.Check(config); err != nil {
 				return ran(err)
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is valid: %d settings, %d groups.\n", args[0], len(config.Settings), len(config.Groups))
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is valid: %s, %s.\n", args[0], quote.Count(len(config.Settings), "setting"), quote.Count(len(config.Groups), "group"))
 			return ran(err)
 		},
 	})
