@@ -88,7 +88,7 @@ func TestDeps_Outdated(t *testing.T) {
 	}
 	for _, offline := range []string{"--offline=false", "--offline"} { // the second answer is cached
 		got := docent("deps", "--outdated", offline)
-		for _, want := range []string{"npm: asked about 1 package", "till     1.0.0  1.1.0    2.0.0   ", " years  deprecated: it loses coins\n"} {
+		for _, want := range []string{"npm: looked up 1 package", "till     1.0.0  1.1.0    2.0.0   ", " years  deprecated: it loses coins\n"} {
 			if got.code != exitOK || !strings.Contains(got.out, want) {
 				t.Errorf("%s: code %d, %q is missing\n%s%s", offline, got.code, want, got.out, got.err)
 			}

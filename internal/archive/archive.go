@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Limits bound an archive. A zero field means the default given here.
+// Limits limit an archive. A zero field means the default, which the comment gives.
 type Limits struct {
 	Packed   int64 // size in bytes of the archive itself; 128 MiB
 	Unpacked int64 // size in bytes of all files together; 512 MiB
@@ -48,10 +48,10 @@ type Options struct {
 	StripFirst bool
 	// SkipLinks ignores symbolic and hard links, which are errors without it.
 	SkipLinks bool
-	// FoldCase makes names that differ only by case an error.
+	// FoldCase makes it an error if two names differ only in case.
 	FoldCase bool
-	// Keep selects files by name, without the prefix, and size in bytes. Nil
-	// selects all. Limits count all files.
+	// Keep decides, by name (without the prefix) and size in bytes, when a file is unpacked. If it
+	// is nil, all files are unpacked. Limits count all files.
 	Keep func(name string, size int64) Want
 }
 
@@ -59,13 +59,13 @@ type Options struct {
 type Want int
 
 const (
-	// Never leaves a file out.
+	// Never omits a file.
 	Never Want = iota
-	// Later delays unpacking of a file in a tar archive until one of the files
-	// wanted Later is opened; then all of them are unpacked.
+	// Later delays unpacking a file in a tar archive until a file that is wanted Later is opened.
+	// Then all such files are unpacked.
 	Later
-	// Now unpacks a file in a tar archive at once. Files in a zip archive are always
-	// unpacked when opened.
+	// Now unpacks a file in a tar archive immediately. Files in a zip archive are always unpacked
+	// when they are opened.
 	Now
 )
 
@@ -77,11 +77,10 @@ func (o *Options) want(name string, size int64) Want {
 }
 
 // Error describes a problem with an archive, as the rest of a sentence that begins with the
-// archive's name: `contains "../x", which is outside the archive`.
+// archive's name, such as `contains "../x", which is outside the archive`.
 type Error struct {
 	Problem string
-	// TooLarge is true if a limit was reached, false if the archive is damaged or
-	// hostile.
+	// TooLarge is true if a limit was exceeded, and false if the archive is damaged or malicious.
 	TooLarge bool
 	Err      error
 }
@@ -110,8 +109,8 @@ const (
 	maxDepth = 64   // maximum number of elements of a path
 )
 
-// cleanName converts a name in an archive to a name for fs.FS; the root is "". A name that leads
-// outside the archive on any system is an error.
+// cleanName converts a name in an archive to a name for fs.FS. The name of the root is "". A name
+// that leads outside the archive on any system is an error.
 func (o *Options) cleanName(name string) (string, error) {
 	if len(name) > maxName {
 		return "", bad("contains a name of %d bytes; the limit is %d", len(name), maxName)
@@ -176,7 +175,7 @@ func (t *tally) ratio(unpacked, packed int64) error {
 	return nil
 }
 
-// Bytes formats a size: "512 MiB".
+// Bytes formats a size, for example as "512 MiB".
 func Bytes(n int64) string {
 	switch {
 	case n < 0:

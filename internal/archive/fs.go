@@ -13,7 +13,7 @@ import (
 // FS is an archive as a file system. It is safe for concurrent use.
 type FS struct {
 	nodes  map[string]*node
-	folded map[string]string // lower-cased name -> name, if case matters
+	folded map[string]string // the names by their lower-case forms, if case matters
 
 	dirs, maxDirs int // number of directories, and its limit, while the archive is read
 }
@@ -43,7 +43,7 @@ func newFS(o Options) *FS {
 	return a
 }
 
-// add adds a file or directory, and the directories above it.
+// add adds a file or directory, and its parent directories.
 func (a *FS) add(name string, n *node) error {
 	if old, ok := a.nodes[name]; ok {
 		if old.dir && n.dir {
@@ -141,7 +141,7 @@ func (a *FS) ReadFile(name string) ([]byte, error) {
 	defer r.Close()
 	data := make([]byte, n.size)
 	if _, err = io.ReadFull(r, data); err == nil {
-		// Read to the end, where the checksum is compared.
+		// Read to the end, because the checksum is compared there.
 		var more [1]byte
 		if _, err = io.ReadFull(r, more[:]); errors.Is(err, io.EOF) {
 			return data, nil

@@ -11,8 +11,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// ReadTarGz unpacks a gzip-compressed tar file into memory. The FS refers to
-// tgz, to unpack the files wanted Later.
+// ReadTarGz unpacks a gzip-compressed tar file into memory. The FS keeps a reference to tgz, to
+// unpack the files that are wanted Later.
 func ReadTarGz(tgz []byte, o Options) (*FS, error) {
 	t := &tally{Limits: o.Limits.withDefaults()}
 	if n := int64(len(tgz)); n > t.Packed {
@@ -60,7 +60,7 @@ type unpacker struct {
 	o     *Options
 	t     *tally
 	buf   []byte
-	again func() (*FS, error) // unpacks the files wanted Later
+	again func() (*FS, error) // unpacks the files that are wanted Later
 }
 
 func (u *unpacker) add(h *tar.Header) error {
@@ -140,7 +140,7 @@ type counter struct {
 	r     io.Reader
 	n     int64
 	limit int64
-	check func() error // called after each read; its error ends the reading
+	check func() error // called after each read; an error ends the reading
 }
 
 func (c *counter) Read(p []byte) (int, error) {

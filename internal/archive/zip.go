@@ -15,8 +15,8 @@ func OpenZip(r io.ReaderAt, size int64, o Options) (*FS, error) {
 	if size > t.Packed {
 		return nil, tooLarge("has a size of %s; the limit is %s", Bytes(size), Bytes(t.Packed))
 	}
-	// The size of the directory is bounded by the bytes read from r: the size that it declares may
-	// be wrong.
+	// The limit on the directory's size applies to the bytes that are read from r, because the size
+	// that it declares may be wrong.
 	guard := &readGuard{r: r}
 	guard.left.Store(int64(t.Files)*512 + 1<<20)
 	z, err := zip.NewReader(guard, size)
@@ -81,7 +81,7 @@ func addZip(a *FS, f *zip.File, o *Options, t *tally) error {
 	}})
 }
 
-// readGuard fails once more than its limit has been read, unless disabled.
+// readGuard fails when more than its limit was read, unless it is disabled.
 type readGuard struct {
 	r    io.ReaderAt
 	left atomic.Int64

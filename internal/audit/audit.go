@@ -14,12 +14,12 @@ import (
 // SchemaVersion is the version of the format of Report.
 const SchemaVersion = 1
 
-// Report is the result of an audit; docs/json.md documents its JSON.
+// Report is the result of an audit. docs/json.md documents its JSON.
 type Report struct {
 	SchemaVersion int       `json:"schemaVersion"`
 	Packages      int       `json:"packages"` // number of packages that were looked up
 	Findings      []Finding `json:"findings"`
-	// Problems are sentences about what could not be audited.
+	// Problems are sentences about packages that could not be audited.
 	Problems []string `json:"problems,omitempty"`
 }
 
@@ -28,34 +28,34 @@ type Finding struct {
 	Language string `json:"language"`
 	Package  string `json:"package"`
 	Version  string `json:"version"`
-	// File is the file that chooses the version, relative to the project.
+	// File is the file that determines the version, relative to the project.
 	File string `json:"file,omitempty"`
 	// Inactive is true if the project does not use the package on this machine.
 	Inactive bool `json:"inactive,omitempty"`
-	// ID is that of the advisory, and Aliases the others for the same vulnerability.
+	// ID is the ID of the advisory, and Aliases are other IDs of the same vulnerability.
 	ID      string   `json:"id"`
 	Aliases []string `json:"aliases,omitempty"`
 	Summary string   `json:"summary,omitempty"`
-	// Severity is "critical", "high", "moderate" or "low", or empty if the database does not say.
+	// Severity is "critical", "high", "moderate" or "low", or "" if the database does not say.
 	Severity string `json:"severity,omitempty"`
 	CVSS     string `json:"cvss,omitempty"` // vector
-	// Fixed are the versions that fix it, the next first.
+	// Fixed are the versions that fix it, the next one first.
 	Fixed []string `json:"fixed,omitempty"`
 }
 
-// used is a package of the project as the database has it.
+// used is a package of the project in the form that the database uses.
 type used struct {
 	finding       Finding // without the advisory
 	name, version string
 }
 
-// Run looks up the packages of a project. languages are those of the graphs.
+// Run looks up the packages of a project. languages are the languages of the graphs.
 func Run(ctx context.Context, all []depgraph.Language, languages ecosystem.Languages, database *Database) (*Report, error) {
 	report := &Report{SchemaVersion: SchemaVersion, Findings: []Finding{}}
 	for i := range all {
 		advised, ok := languages.Find(all[i].ID).(ecosystem.Advised)
 		if !ok {
-			report.Problems = append(report.Problems, fmt.Sprintf("Packages of %s are in no database of advisories.", all[i].Name))
+			report.Problems = append(report.Problems, fmt.Sprintf("No database of advisories covers packages of %s.", all[i].Name))
 			continue
 		}
 		report.Problems = append(report.Problems, all[i].Graph.Problems...)
@@ -69,10 +69,10 @@ func Run(ctx context.Context, all []depgraph.Language, languages ecosystem.Langu
 	return report, nil
 }
 
-// severities are the words for severities, the least severe first.
+// severities are the words for severities, from the lowest to the highest.
 var severities = []string{"", "low", "moderate", "high", "critical"}
 
-// rank returns a number that orders severities. An unknown word counts as none.
+// rank returns a number that orders severities. Unknown words have the lowest rank.
 func rank(word string) int { return max(slices.Index(severities, word), 0) }
 
 // audit adds the advisories about the packages of one language.
@@ -122,13 +122,13 @@ func (r *Report) audit(ctx context.Context, l *depgraph.Language, advised ecosys
 		return err
 	}
 	if stale != nil {
-		r.Problems = append(r.Problems, fmt.Sprintf("The advisories of %s could not be downloaded again, so an older copy was read: %v.", l.Name, stale))
+		r.Problems = append(r.Problems, fmt.Sprintf("The advisories of %s could not be downloaded again, so an older copy was used: %v.", l.Name, stale))
 	}
 	r.Findings = append(r.Findings, joined(found)...)
 	return nil
 }
 
-// maxSummary bounds the summary of an advisory that has only details, in bytes.
+// maxSummary is the maximum size, in bytes, of the summary of an advisory that has only details.
 const maxSummary = 200
 
 func summary(a *advisory) string {
@@ -142,11 +142,11 @@ func summary(a *advisory) string {
 	return first
 }
 
-// joined makes one finding of those that are about the same vulnerability of the same version,
-// as databases copy each other's advisories.
+// joined merges findings about the same vulnerability in the same version, because databases copy
+// each other's advisories.
 func joined(all []Finding) []Finding {
 	slices.SortFunc(all, func(f, g Finding) int {
-		// Those that say more come first.
+		// Findings with more information come first.
 		return cmp.Or(cmp.Compare(rank(g.Severity), rank(f.Severity)), cmp.Compare(len(g.CVSS), len(f.CVSS)), cmp.Compare(len(g.Fixed), len(f.Fixed)), strings.Compare(f.ID, g.ID))
 	})
 	var out []Finding
@@ -177,8 +177,8 @@ func joined(all []Finding) []Finding {
 	return out
 }
 
-// Fails reports whether there is a finding of at least a severity: "low", "moderate", "high" or
-// "critical". A finding without a severity counts as critical; "never" is false.
+// Fails reports whether there is a finding of at least a given severity: "low", "moderate", "high"
+// or "critical". A finding without a severity counts as critical. For "never", Fails returns false.
 func (r *Report) Fails(severity string) bool {
 	return slices.ContainsFunc(r.Findings, func(f Finding) bool {
 		return severity != "never" && (f.Severity == "" || rank(f.Severity) >= rank(severity))

@@ -75,7 +75,7 @@ npm till 1.0.0  package-lock.json
 
 2 advisories in 4 packages
 note: A file cannot be read.
-note: Packages of BASIC are in no database of advisories.
+note: No database of advisories covers packages of BASIC.
 `
 
 func run(t *testing.T, database *Database) (*Report, error) {

@@ -29,23 +29,23 @@ const (
 	maxAdvisory = 8 << 20        // maximum size in bytes of one advisory
 	maxEntries  = 2_000_000      // maximum number of advisories of an ecosystem
 	maxDate     = 64             // maximum size in bytes of the file with the date of a download
-	databaseAge = 24 * time.Hour // age from which a downloaded database is downloaded again
+	databaseAge = 24 * time.Hour // age at which a downloaded database is downloaded again
 )
 
-// Database is where advisories are read from: a directory, or the address of a server, that has
-// an archive ECOSYSTEM/all.zip for each ecosystem, as OSV publishes them.
+// Database is the source of advisories: a directory, or the address of a server, with an archive
+// ECOSYSTEM/all.zip for each ecosystem, as published by OSV.
 type Database struct {
-	// Location is a path or an address that the user has named.
+	// Location is a path or an address that the user has specified.
 	Location string
-	// Cache keeps what is downloaded.
+	// Cache stores downloads.
 	Cache *cachedir.Cache
-	// Client downloads.
+	// Client makes the requests.
 	Client *fetch.Client
-	// Timeout bounds one download.
+	// Timeout is the maximum duration of one download.
 	Timeout time.Duration
 }
 
-// remote returns the address of the database, nil if it is a directory.
+// remote returns the address of the database, or nil if it is a directory.
 func (d *Database) remote() *url.URL {
 	u, err := url.Parse(d.Location)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
@@ -54,8 +54,8 @@ func (d *Database) remote() *url.URL {
 	return u
 }
 
-// each calls use with the advisories of an ecosystem that mention one of the names, on several
-// goroutines. stale is why a downloaded database could not be brought up to date.
+// each calls use, on several goroutines, with the advisories of an ecosystem that mention one of
+// the names. stale is the reason why a downloaded database could not be updated.
 func (d *Database) each(ctx context.Context, osv string, wanted names, use func(*advisory)) (stale, err error) {
 	var file io.ReaderAt
 	var size int64
@@ -84,8 +84,8 @@ func (d *Database) each(ctx context.Context, osv string, wanted names, use func(
 	return stale, readArchive(ctx, file, size, wanted, use)
 }
 
-// open opens the archive of an ecosystem in a directory. It returns nil if the directory has
-// single files instead.
+// open opens the archive of an ecosystem in a directory. It returns nil if the directory contains
+// separate files instead.
 func (d *Database) open(osv string) (*os.File, error) {
 	for _, name := range []string{filepath.Join(osv, "all.zip"), osv + ".zip"} {
 		file, err := rootfs.OpenAnywhere(filepath.Join(d.Location, name))
@@ -100,10 +100,10 @@ func (d *Database) open(osv string) (*os.File, error) {
 		return nil, nil
 	}
 	return nil, ecosystem.Fail(ecosystem.NotFound, "%s has no advisories of %s", d.Location, osv).
-		WithNext("put the archive that OSV publishes there as %s", filepath.Join(osv, "all.zip"))
+		WithNext("save the archive published by OSV there as %s", filepath.Join(osv, "all.zip"))
 }
 
-// loose reads the files of an ecosystem's directory.
+// loose reads the separate files in an ecosystem's directory.
 func (d *Database) loose(ctx context.Context, osv string, wanted names, use func(*advisory)) error {
 	dir := filepath.Join(d.Location, osv)
 	for _, name := range project.DirNames(dir) {
@@ -124,16 +124,16 @@ func (d *Database) loose(ctx context.Context, osv string, wanted names, use func
 	return nil
 }
 
-// names are the names of packages to look for, as fold writes them.
+// names are the names of packages to look for, in the form that fold returns.
 type names map[string]bool
 
-// fold makes names equal that registries do not tell apart.
+// fold returns the same text for names that registries do not distinguish.
 func fold(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "-", ".", "-").Replace(name))
 }
 
-// in reports whether JSON has one of the names as the value of a key "name". It spares the
-// parsing of all other advisories.
+// in reports whether JSON contains one of the names as the value of a key "name". This avoids
+// parsing all other advisories.
 func (n names) in(data []byte) bool {
 	key := []byte(`"name"`)
 	for {
@@ -225,13 +225,14 @@ func readEntry(entry *zip.File, buffer *bytes.Buffer, wanted names, use func(*ad
 		return err
 	}
 	if buffer.Len() > maxAdvisory {
-		return fmt.Errorf("it has more than %d bytes", maxAdvisory)
+		return fmt.Errorf("it is larger than the limit of %d bytes", maxAdvisory)
 	}
 	return read(buffer.Bytes(), wanted, use)
 }
 
-// download returns the archive of an ecosystem, from the cache while it is new, or from the
-// server. Without a network, a cached archive of any age serves, and stale says why.
+// download returns the archive of an ecosystem, from the cache while it is recent, or from the
+// server. If the server cannot be reached, it returns a cached archive of any age, and stale is the
+// reason.
 func (d *Database) download(ctx context.Context, u *url.URL, osv string) (file *cachedir.File, stale, err error) {
 	address := u.JoinPath(osv, "all.zip")
 	address.User = nil
@@ -254,7 +255,7 @@ func (d *Database) download(ctx context.Context, u *url.URL, osv string) (file *
 		if cached != nil {
 			cached.Close()
 		}
-		_ = d.Cache.Write(name+".date", func(w *os.File) error { // if this fails, it is downloaded again next time
+		_ = d.Cache.Write(name+".date", func(w *os.File) error { // if this fails, the archive is downloaded again next time
 			_, err := w.WriteString(time.Now().UTC().Format(time.RFC3339))
 			return err
 		})

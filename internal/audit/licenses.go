@@ -16,7 +16,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// Licenses are the licences of a project's packages; docs/json.md documents its JSON.
+// Licenses are the licences of a project's packages. docs/json.md documents its JSON.
 type Licenses struct {
 	SchemaVersion int       `json:"schemaVersion"`
 	Packages      []Licence `json:"packages"`
@@ -27,11 +27,12 @@ type Licence struct {
 	Language string `json:"language"`
 	Package  string `json:"package"`
 	Version  string `json:"version"`
-	// License is an SPDX expression or the words of the package; empty if it is not known.
+	// License is an SPDX expression or the package's own words. It is empty if the licence is not
+	// known.
 	License string `json:"license,omitempty"`
-	// File is the file of the package that says so.
+	// File is the file of the package that states the licence.
 	File string `json:"file,omitempty"`
-	// Verdict is "allowed", "denied" or "unknown"; empty without a list of allowed licences.
+	// Verdict is "allowed", "denied" or "unknown", or "" without a list of allowed licences.
 	Verdict string `json:"verdict,omitempty"`
 }
 
@@ -42,8 +43,8 @@ const (
 	unknown = "unknown"
 )
 
-// CheckAllowed returns an error for a list of allowed licences that has other things than
-// SPDX identifiers.
+// CheckAllowed returns an error for a list of allowed licences that contains anything but SPDX
+// identifiers.
 func CheckAllowed(allow []string) error {
 	if ok, wrong := spdxexp.ValidateLicenses(allow); !ok {
 		return ecosystem.Fail(ecosystem.Invalid, "%.200q is not an SPDX licence identifier", strings.Join(wrong, ", ")).WithNext("write MIT, Apache-2.0, BSD-3-Clause and so on: https://spdx.org/licenses")
@@ -51,8 +52,8 @@ func CheckAllowed(allow []string) error {
 	return nil
 }
 
-// ReadLicenses reads the licences of the packages of a project that are on this machine. allow
-// are the SPDX identifiers of the licences that are allowed, none if all are.
+// ReadLicenses reads the licences of a project's packages that are on this machine. allow contains
+// the SPDX identifiers of the allowed licences. If it is empty, all are allowed.
 func ReadLicenses(ctx context.Context, dir string, all []depgraph.Language, languages ecosystem.Languages, allow []string) (*Licenses, error) {
 	report := &Licenses{SchemaVersion: SchemaVersion, Packages: []Licence{}}
 	var packages []*ecosystem.Used
@@ -109,20 +110,20 @@ func licenseOf(ctx context.Context, l ecosystem.Language, dir string, u *ecosyst
 	return found.License(ctx)
 }
 
-// These constants bound an expression that is compared. The library writes out all
+// These constants limit an expression that is evaluated, because the library expands all
 // combinations of alternatives.
 const (
 	maxExpression   = 500
 	maxAlternatives = 8
 )
 
-// verdict compares an expression with the licences that are allowed.
+// verdict compares an expression with the allowed licences.
 func verdict(expression string, allow []string) (result string) {
 	if expression == "" || len(expression) > maxExpression || strings.Count(strings.ToUpper(expression), "OR ") > maxAlternatives {
 		return unknown
 	}
 	defer func() {
-		if recover() != nil { // the words of a stranger, and a parser of others
+		if recover() != nil { // neither the expression nor the parser can be trusted
 			result = unknown
 		}
 	}()
@@ -136,13 +137,13 @@ func verdict(expression string, allow []string) (result string) {
 	return denied
 }
 
-// Fails reports whether a package has no licence that is allowed.
+// Fails reports whether a package does not have an allowed licence.
 func (l *Licenses) Fails() bool {
 	return slices.ContainsFunc(l.Packages, func(p Licence) bool { return p.Verdict == denied || p.Verdict == unknown })
 }
 
-// Text writes the packages for people, those of a licence together: with a list of allowed
-// licences, only those that are not allowed.
+// Text writes the packages for people, grouped by licence. With a list of allowed licences, it
+// writes only packages without an allowed licence.
 func (l *Licenses) Text(w io.Writer) error {
 	groups := map[string][]string{}
 	judged := false

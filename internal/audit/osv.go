@@ -6,8 +6,9 @@
 //	packages of a project -> findings    audit.go
 //	text, JSON, SARIF                    report.go, sarif.go
 //
-// The bindings of ossf/osv-schema are protocol buffers: they and the code that reads JSON into
-// them take more than 3 MB of the program, for the few fields that are needed.
+// The bindings of ossf/osv-schema are not used, because they are protocol buffers. Together with
+// the code that reads JSON into them, they would add more than 3 MB to the program, although only a
+// few fields are needed.
 package audit
 
 import (
@@ -20,7 +21,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// advisory is an entry of a database, as far as an audit needs it.
+// advisory is an entry of a database, with the fields that an audit needs.
 type advisory struct {
 	ID        string     `json:"id"`
 	Aliases   []string   `json:"aliases"`
@@ -32,7 +33,7 @@ type advisory struct {
 	Database  specific   `json:"database_specific"`
 }
 
-// severity is a rating: a vector of CVSS.
+// severity is a rating in the form of a CVSS vector.
 type severity struct {
 	Type  string `json:"type"`
 	Score string `json:"score"`
@@ -56,7 +57,7 @@ type versionRange struct {
 	Events []event `json:"events"`
 }
 
-// event is one of its fields.
+// event is the beginning or the end of a range of vulnerable versions. One of its fields is set.
 type event struct {
 	Introduced   string `json:"introduced"`
 	Fixed        string `json:"fixed"`
@@ -67,17 +68,17 @@ type event struct {
 // version returns the version of the event.
 func (e *event) version() string { return cmp.Or(e.Introduced, e.Fixed, e.LastAffected, e.Limit) }
 
-// specific holds what a database adds to the format. Each may have any value here, of which
-// only a word for the severity is read.
+// specific contains what a database adds to the format. Only the word for the severity is read.
 type specific struct{ Severity string }
 
-// UnmarshalJSON reads the word of a severity, and ignores all else.
+// UnmarshalJSON reads the word for the severity, and ignores everything else, which may have any
+// form.
 func (s *specific) UnmarshalJSON(data []byte) error {
 	var fields struct {
 		Severity jsontext.Value `json:"severity"`
 	}
 	if json.Unmarshal(data, &fields, lenient) == nil && fields.Severity.Kind() == '"' {
-		_ = json.Unmarshal(fields.Severity, &s.Severity, lenient) // a string, as its kind says
+		_ = json.Unmarshal(fields.Severity, &s.Severity, lenient) // this cannot fail, because the value is a string
 	}
 	return nil
 }
@@ -95,11 +96,11 @@ func parseAdvisory(data []byte) (*advisory, error) {
 	return a, nil
 }
 
-// compareFunc orders versions as ecosystem.Advised does.
+// compareFunc compares versions in the way that ecosystem.Advised describes.
 type compareFunc func(a, b string) (order int, ok bool)
 
-// covers reports whether a version is vulnerable, and returns the versions that fix it, the
-// next first. Events of versions that cannot be compared are left out.
+// covers reports whether a version is vulnerable, and returns the versions that fix it, the next
+// one first. Events whose versions cannot be compared are ignored.
 func (a *affected) covers(version string, compare compareFunc) (vulnerable bool, fixed []string) {
 	for i := range a.Ranges {
 		r := &a.Ranges[i]
@@ -125,8 +126,8 @@ func (a *affected) covers(version string, compare compareFunc) (vulnerable bool,
 	return vulnerable, fixed
 }
 
-// covers evaluates the events of a range as the OSV schema says: in the order of their
-// versions, each turns the state that the version in question has.
+// covers evaluates the events of a range as described in the OSV schema: in the order of their
+// versions, each event changes whether a version is vulnerable.
 func (r *versionRange) covers(version string, compare compareFunc) (vulnerable bool, next string) {
 	events := slices.Clone(r.Events)
 	first := func(e event) bool { return e.Introduced == "0" }
@@ -143,7 +144,7 @@ func (r *versionRange) covers(version string, compare compareFunc) (vulnerable b
 		return order
 	})
 	for _, e := range events {
-		order := 1 // whether the version is after that of the event
+		order := 1 // whether version is after the version of the event
 		if !first(e) {
 			order, _ = compare(version, e.version())
 		}
@@ -166,8 +167,8 @@ func btoi(b bool) int {
 	return 0
 }
 
-// rating returns the word for the severity of an advisory about a package, in lower case, and
-// the vector of CVSS, the newest. Each is empty if the advisory has none.
+// rating returns the word for the severity of an advisory about a package, in lower case, and the
+// CVSS vector of the newest version. Each is "" if the advisory does not contain it.
 func (a *advisory) rating(about *affected) (word, vector string) {
 	word = strings.ToLower(cmp.Or(about.Database.Severity, about.Ecosystem.Severity, a.Database.Severity))
 	if word == "medium" {

@@ -11,10 +11,10 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// line makes one line of a text that others wrote.
+// line returns foreign text on one line.
 func line(text string) string { return strings.Join(strings.Fields(markup.Clean(text)), " ") }
 
-// Text writes the findings for people, those of a package together.
+// Text writes the findings for people, grouped by package.
 func (r *Report) Text(w io.Writer) error {
 	var b strings.Builder
 	before := ""
@@ -42,7 +42,7 @@ func (r *Report) Text(w io.Writer) error {
 	return err
 }
 
-// where returns the file that chooses the version.
+// where returns the file that determines the version.
 func (f *Finding) where() string {
 	if f.Inactive {
 		return line(f.File) + ", not used on this machine"
@@ -65,7 +65,7 @@ func count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// These types are a log of SARIF 2.1.0, as far as code scanning needs it.
+// These types represent a SARIF 2.1.0 log with the parts that code scanning needs.
 type (
 	sarifLog struct {
 		Schema  string     `json:"$schema"`
@@ -105,8 +105,8 @@ type (
 	}
 )
 
-// SARIF writes the findings in the Static Analysis Results Interchange Format 2.1.0. version is
-// that of docent.
+// SARIF writes the findings in the Static Analysis Results Interchange Format 2.1.0. version is the
+// version of docent.
 func (r *Report) SARIF(w io.Writer, version string) error {
 	log := sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: make([]sarifRun, 1)}
 	run := &log.Runs[0]

@@ -1,5 +1,5 @@
-// Bench measures the docent command, process start included, and prints a
-// table. `make bench` runs it.
+// Bench measures the docent command, including the start of the process, and prints a table. `make
+// bench` runs it.
 package main
 
 import (
@@ -71,7 +71,7 @@ func benchGo(ctx context.Context, dir, docent string, cacheDir cache, runs int) 
 	t := newTable()
 	row := t.times
 
-	// Runs alternate, so that a slow phase of the machine affects all alike.
+	// Runs alternate, so that a slow phase of the machine affects all of them equally.
 	var cold, ours, theirs []time.Duration
 	for range runs {
 		errA := cacheDir.forget()
@@ -144,8 +144,8 @@ func (c cache) packages() string { return c.open().Path("packages") }
 // forget removes the cached packages.
 func (c cache) forget() error { return os.RemoveAll(c.packages()) }
 
-// settle repeats a query until its answer is cached, since answers from files
-// that have just changed are not.
+// settle repeats a query until its answer is cached, because answers from files that have just
+// changed are not cached.
 func (c cache) settle(ask func() error) error {
 	if err := c.forget(); err != nil {
 		return err
@@ -175,7 +175,7 @@ func (t table) times(what string, times []time.Duration, goal string) {
 	fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", what, short(times[len(times)/2]), short(times[0]), short(times[len(times)*99/100]), goal)
 }
 
-// rates adds a row of throughput in MB (a million bytes) a second.
+// rates adds a row with the throughput in MB (a million bytes) per second.
 func (t table) rates(what string, bytes int64, times []time.Duration, goal string) {
 	slices.Sort(times)
 	rate := func(d time.Duration) string { return fmt.Sprintf("%.0f MB/s", float64(bytes)/1e6/d.Seconds()) }

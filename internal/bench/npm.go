@@ -14,8 +14,7 @@ import (
 	"time"
 )
 
-// compiler is a script that asks TypeScript's compiler the same question as
-// docent.
+// compiler is a script that runs the same query with TypeScript's compiler as docent.
 //
 //go:embed compiler.mjs
 var compiler string
@@ -60,8 +59,8 @@ func benchNPM(ctx context.Context, dir, docent string, cacheDir cache, runs int)
 	return t.Flush()
 }
 
-// install creates a project with the packages installed, in the versions for
-// which the accuracy of the reader is measured.
+// install creates a project and installs the packages, in the versions for which the accuracy of
+// the reader is measured.
 func install(ctx context.Context, dir string) (app string, err error) {
 	var known struct {
 		Dependencies map[string]string `json:"dependencies"`
@@ -96,9 +95,8 @@ func runNPM(ctx context.Context, dir string, args ...string) error {
 	return nil
 }
 
-// compared measures docent and TypeScript's compiler. Each process reads the
-// exports of a package's main entry point with members and comments. It also
-// measures docent's memory.
+// compared measures docent and TypeScript's compiler. Each process reads the exports of a package's
+// main entry point, with members and comments. It also measures docent's memory.
 func compared(ctx context.Context, t table, app, docent string, cacheDir cache) error {
 	script := filepath.Join(app, "compiler.mjs")
 	if err := os.WriteFile(script, []byte(compiler), 0o600); err != nil {

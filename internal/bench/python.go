@@ -23,8 +23,8 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// These are the Python packages that are measured, and a script that asks griffe
-// the same question as docent.
+// These are the Python packages that are measured, and a script that runs the same query with
+// griffe as docent.
 var pythonPackages = []string{"numpy", "django"}
 
 const griffe = `import sys, griffe
@@ -83,8 +83,8 @@ func benchPython(ctx context.Context, dir, docent string, cacheDir cache, runs i
 	return t.Flush()
 }
 
-// besideGriffe measures whole processes that read a package: docent reads its main
-// module, griffe all of its modules.
+// besideGriffe measures whole processes that read a package. docent reads its main module, and
+// griffe all of its modules.
 func besideGriffe(ctx context.Context, t table, app, docent, interpreter string, cacheDir cache) error {
 	for _, name := range pythonPackages {
 		var ours, theirs []time.Duration
@@ -144,7 +144,7 @@ func takeApart(body []source.Stmt) {
 func fromWheel(ctx context.Context, t table, dir, app string, runs int) error {
 	wheels, err := filepath.Glob(filepath.Join(app, "wheels", "*.whl"))
 	if err != nil || len(wheels) != 1 {
-		return fmt.Errorf("pip downloaded no wheel: %w", err)
+		return fmt.Errorf("pip did not download a wheel: %w", err)
 	}
 	data, err := os.ReadFile(wheels[0])
 	if err != nil {
@@ -190,7 +190,7 @@ func fromWheel(ctx context.Context, t table, dir, app string, runs int) error {
 	}
 	var times []time.Duration
 	for range runs {
-		runtime.GC() // free the memory of the previous run
+		runtime.GC() // frees the memory of the previous run
 		if err := errors.Join(cacheDir.forget(), ask()); err != nil {
 			return err
 		}

@@ -89,12 +89,11 @@ func everything(f *dts.File, n *dts.Node) {
 	}
 }
 
-// wholeWay measures the steps from a tarball on disk to a package in the store:
-// hash, unpack, read, encode, write. The rate is given for the declaration text
-// of the tarball, then for all of its content; dependencies are read but not
-// counted. The first figure is without garbage collection, as in a command that
-// answers one query within 64 MiB; the second includes the collector's cost on a
-// nearly empty heap.
+// wholeWay measures the steps from a tarball on disk to a package in the store: hashing, unpacking,
+// reading, encoding and writing. The rate is given for the declaration text of the tarball, and
+// then for all of its content. Dependencies are read but not counted. The first figure is without
+// garbage collection, as in a command that answers one query within 64 MiB. The second includes the
+// cost of the collector on a nearly empty heap.
 func wholeWay(ctx context.Context, t table, dir, app, name string, runs int) error {
 	project, err := os.MkdirTemp(dir, "locked")
 	if err != nil {
@@ -118,7 +117,7 @@ func wholeWay(ctx context.Context, t table, dir, app, name string, runs int) err
 		p, err := s.Describe(ctx, string(npm.ID), ecosystem.Query{Package: name, ProjectDir: project})
 		took = time.Since(start)
 		if err == nil && p.Provenance.Source != "registry" {
-			err = fmt.Errorf("%s was read of %s", name, p.Provenance.Source)
+			err = fmt.Errorf("%s was read from %s", name, p.Provenance.Source)
 		}
 		return err
 	}

@@ -133,8 +133,8 @@ func fetchCrates(ctx context.Context, app string) ([]fetched, error) {
 	return all, nil
 }
 
-// cargoDoc measures one run of cargo doc for the crates alone, after their
-// dependencies have been checked.
+// cargoDoc measures one run of cargo doc for the crates alone, after their dependencies were
+// checked.
 func cargoDoc(ctx context.Context, t table, app string, crates []fetched) error {
 	for i := range crates {
 		start := time.Now()
@@ -147,9 +147,9 @@ func cargoDoc(ctx context.Context, t table, app string, crates []fetched) error 
 	return nil
 }
 
-// sources measures two times for a crate, in bytes of its sources: parsing the
-// sources into items, and making the symbols of all its modules with signatures,
-// comments and implementations. All features are on.
+// sources measures two times for a crate, in bytes of its sources: the time to parse the sources
+// into items, and the time to make the symbols of all its modules with signatures, comments and
+// implementations. All features are enabled.
 func sources(ctx context.Context, t table, c *fetched, runs int) error {
 	dir := os.DirFS(c.dir)
 	files, size, err := readFiles(dir, "src", withSuffix(".rs"))
@@ -182,9 +182,9 @@ func sources(ctx context.Context, t table, c *fetched, runs int) error {
 	return nil
 }
 
-// stored measures the steps from a .crate on disk to a package in the store:
-// hash, unpack, read, encode, write. The rate counts all files in it. Garbage is
-// not collected, as in a command that answers one query.
+// stored measures the steps from a .crate on disk to a package in the store: hashing, unpacking,
+// reading, encoding and writing. The rate counts all files in it. Garbage is not collected, as in a
+// command that answers one query.
 func stored(ctx context.Context, t table, dir, app string, c *fetched, runs int) error {
 	home, err := os.MkdirTemp(dir, "cargo")
 	if err != nil {
@@ -225,7 +225,7 @@ func stored(ctx context.Context, t table, dir, app string, c *fetched, runs int)
 		p, err := s.Describe(ctx, string(rust.ID), ecosystem.Query{Package: c.name, ProjectDir: app})
 		took = processorTime() - start
 		if err == nil && (p.Provenance.Source != "cargo registry" || !strings.HasSuffix(p.Provenance.Location, ".crate")) {
-			err = fmt.Errorf("%s was read of %s", c.name, p.Provenance.Location)
+			err = fmt.Errorf("%s was read from %s", c.name, p.Provenance.Location)
 		}
 		return err
 	}

@@ -18,8 +18,8 @@ var searches = []struct{ language, pkg, query string }{
 	{"rust", "axum", "extract a path parameter; serve a router; set a header of the response"},
 }
 
-// benchSearches measures warm searches by a server in the projects that `make
-// relevance` has installed, and prints which are missing.
+// benchSearches measures warm searches by a server in the projects that `make relevance` has
+// installed, and prints which projects are missing.
 func benchSearches(ctx context.Context, dir, docent string, runs int) error {
 	installed, err := filepath.Abs(".relevance")
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// session is a running `docent serve`, driven with raw lines.
+// session is a running `docent serve` to which raw lines are sent.
 type session struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser

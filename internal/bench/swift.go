@@ -15,18 +15,18 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// swiftPackages are the packages that are measured if SWIFT_CHECKOUTS has them,
-// with a module of each.
+// swiftPackages are the packages that are measured if they are in SWIFT_CHECKOUTS, each with one of
+// its modules.
 var swiftPackages = []struct{ owner, name, module string }{
 	{"apple", "swift-collections", "Collections"}, {"apple", "swift-nio", "NIOCore"}, {"swiftlang", "swift-syntax", "SwiftSyntax"},
 }
 
-// benchSwift measures the packages in the folder that SWIFT_CHECKOUTS names. If it
-// is not set, benchSwift prints a note.
+// benchSwift measures the packages in the folder that SWIFT_CHECKOUTS specifies. If it is not set,
+// benchSwift prints a note.
 func benchSwift(ctx context.Context, dir, docent string, cacheDir cache, runs int) error {
 	checkouts := os.Getenv("SWIFT_CHECKOUTS")
 	if checkouts == "" {
-		fmt.Println("\nSwift packages: skipped, SWIFT_CHECKOUTS names no folder with swift-collections, swift-nio and swift-syntax")
+		fmt.Println("\nSwift packages: skipped, SWIFT_CHECKOUTS does not specify a folder with swift-collections, swift-nio and swift-syntax")
 		return nil
 	}
 	app := filepath.Join(dir, "swift")
@@ -38,7 +38,7 @@ func benchSwift(ctx context.Context, dir, docent string, cacheDir cache, runs in
 	all := os.DirFS(checkouts)
 	for _, p := range swiftPackages {
 		if _, err := fs.Stat(all, p.name); err != nil {
-			fmt.Fprintf(t, "%s: skipped, SWIFT_CHECKOUTS does not have it\t\t\t\t\n", p.name)
+			fmt.Fprintf(t, "%s: skipped, it is not in SWIFT_CHECKOUTS\t\t\t\t\n", p.name)
 			continue
 		}
 		modules := []string{p.module}

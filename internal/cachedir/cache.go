@@ -17,17 +17,17 @@ import (
 
 // Options configure a Cache.
 type Options struct {
-	// Max bounds the total size of all files in bytes, each rounded up to whole
-	// blocks; 2 GiB if zero. It is checked once a minute while files are written,
-	// and whenever a process has written a sixteenth of it.
+	// Max is the maximum total size of all files in bytes, each rounded up to whole blocks. If it
+	// is zero, it is 2 GiB. It is checked once a minute while files are written, and whenever a
+	// process has written a sixteenth of it.
 	Max int64
-	// Wait bounds how long a process waits for another one that fetches the same
-	// file, before it fetches the file itself; 1 minute if zero.
+	// Wait is how long a process waits for another one that fetches the same file, before it
+	// fetches the file itself. If it is zero, it is 1 minute.
 	Wait time.Duration
 }
 
 // Cache is a directory of files. It is safe for concurrent use. All Caches for one directory, in
-// any process, share one bound.
+// any process, share one maximum size.
 //
 // Names are slash-separated and relative. The first element is the owner:
 // "npm/tarballs/…".
@@ -114,9 +114,8 @@ func (c *Cache) makeRoot() (*os.Root, error) {
 	return c.root()
 }
 
-// Read returns the content of the file called name, up to limit bytes. The
-// error is ErrDamaged for a damaged file; any other error means that the file
-// is not cached.
+// Read returns the content of the file called name, which must not be larger than limit bytes. The
+// error is ErrDamaged if the file is damaged. Any other error means that the file is not cached.
 func (c *Cache) Read(name string, limit int64) ([]byte, error) {
 	var b bytes.Buffer
 	err := c.copyTo(&b, name, limit)
@@ -190,7 +189,7 @@ func (c *Cache) openRegular(root *os.Root, name string) (*os.File, int64, error)
 	return nil, 0, c.drop(root, nil, name)
 }
 
-// drop removes a damaged file; f is nil if it could not be opened.
+// drop removes a damaged file. f is nil if it could not be opened.
 func (c *Cache) drop(root *os.Root, f *os.File, name string) error {
 	if f != nil {
 		f.Close()
@@ -239,9 +238,9 @@ func (c *Cache) List(dir string) []string {
 	return names
 }
 
-// HashName returns prefix and a hash of parts. It names a file if the parts are
-// too long or secret. If an answer depends on a credential, the credential must
-// be among the parts, so that the answer is not shown to other users.
+// HashName returns prefix and a hash of parts, for use as the name of a file if the parts are too
+// long or secret. If an answer depends on a credential, the credential must be among the parts, so
+// that the answer is not shown to other users.
 func HashName(prefix string, parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return prefix + hex.EncodeToString(sum[:16])

@@ -1,10 +1,10 @@
-// Package cachedir caches files that docent can obtain again: downloads,
-// registry responses, decoded packages.
+// Package cachedir caches files that docent can obtain again, such as downloads, registry responses
+// and decoded packages.
 //
-// A Cache stores files by name. It verifies a file when it is opened and
-// removes a damaged one. If several processes need a file, one of them fetches
-// it while the others wait. The least recently used files are removed when the
-// total size exceeds a bound. A language downloads a file in this way:
+// A Cache stores files by name. It verifies a file when it is opened and removes a damaged one. If
+// several processes need a file, one of them fetches it while the others wait. The least recently
+// used files are removed when the total size exceeds a maximum. A language downloads a file in this
+// way:
 //
 //	f, err := cache.Fetch(ctx, "npm/tarballs/"+hash, func(w *os.File) error {
 //		return client.Save(ctx, request, w, check)
@@ -19,7 +19,7 @@ import (
 	"runtime"
 )
 
-// Of returns docent's cache directory: DOCENT_CACHE, or else a directory below the directory that
+// Of returns docent's cache directory: DOCENT_CACHE, or else a directory below the one that
 // os.UserCacheDir returns for that environment. It returns "" if there is neither.
 func Of(getenv func(name string) string) string {
 	if dir := getenv("DOCENT_CACHE"); filepath.IsAbs(dir) {

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Describe describes the directory for users: its path, its size in total and
-// by owner, its bound, and the problem if files cannot be cached in it.
+// Describe describes the directory for users: its path, its size in total and by owner, its maximum
+// size, and the problem if files cannot be cached in it.
 func (c *Cache) Describe() (value, problem string) {
 	if c.dir == "" {
 		return "nowhere", "nothing is cached between questions; set HOME, or set DOCENT_CACHE to a directory"

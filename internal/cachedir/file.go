@@ -18,8 +18,8 @@ const (
 	trailerSize  = int64(len(trailerMagic)) + crc32.Size
 )
 
-// castagnoli returns the table for CRC-32C, which is built at the first use to
-// keep startup fast.
+// castagnoli returns the table for CRC-32C, which is built when it is first used to keep startup
+// fast.
 func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
 func trailer(sum uint32) string {
@@ -59,8 +59,8 @@ func checksum(f *os.File, name string, size int64, w io.Writer) (string, error) 
 	return trailer(sum), nil
 }
 
-// File is an open file of a cache, which is read without its trailer, or a
-// temporary file used instead.
+// File is an open file of a cache, which is read without its trailer, or a temporary file that is
+// used instead.
 type File struct {
 	*io.SectionReader
 	file      *os.File

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// locks is the directory of lock files. They are empty and pruned like other
-// leftovers. If processes therefore lock different files for one name, they
-// only duplicate work.
+// locks is the directory of lock files. They are empty and are removed like other leftovers.
+// Processes may therefore lock different files for the same name, but then they only duplicate
+// work.
 const locks = "locks"
 
-// A waiting process polls after shortPause, then at growing intervals.
+// A waiting process checks again after shortPause, and then at growing intervals.
 const (
 	shortPause = 5 * time.Millisecond
 	longPause  = 100 * time.Millisecond

@@ -17,7 +17,7 @@ const (
 	// pruneEvery is the minimum time between size checks, by all processes
 	// together.
 	pruneEvery = time.Minute
-	// pruneTo is the size after pruning, in tenths of the bound.
+	// pruneTo is the size after pruning, in tenths of the maximum.
 	pruneTo = 9
 	// block is the unit to which sizes are rounded up, because even an empty file
 	// uses space.
@@ -32,7 +32,7 @@ type entry struct {
 	used time.Time
 }
 
-// entries lists the cached files. leftovers are abandoned ones.
+// entries lists the cached files. leftovers are abandoned files.
 func entries(root *os.Root, now time.Time) (remaining []entry, leftovers []string, err error) {
 	err = fs.WalkDir(root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
 		if name == "." {
@@ -59,9 +59,9 @@ func entries(root *os.Root, now time.Time) (remaining []entry, leftovers []strin
 	return remaining, leftovers, err
 }
 
-// prune is called after wrote bytes were written. If a check is due, it removes
-// leftovers, and then the least recently used files until the total is within
-// the bound. It never removes the file used last.
+// prune is called after wrote bytes were written. If a check is due, it removes leftovers, and then
+// the least recently used files until the total is within the maximum. It never removes the file
+// used last.
 func (c *Cache) prune(root *os.Root, wrote int64) {
 	now := c.now()
 	if c.written.Add(wrote+block) < c.max/16 {

@@ -12,7 +12,7 @@ import (
 	"syscall"
 )
 
-// maxLinks bounds the symbolic links in a path.
+// maxLinks is the maximum number of symbolic links in a path.
 const maxLinks = 40
 
 // trustPath returns an error for a path with a symbolic link of another user,

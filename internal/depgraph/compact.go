@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Compact returns the packages of a project in few words, for coding agents: what the
-// project requires, then what comes with that as far as there is room. maxBytes bounds the
-// text approximately; more says how to get what is left out.
+// Compact returns the packages of a project in few words, for coding agents. The packages that the
+// project requires come first, followed by those that they bring in, as far as there is room.
+// maxBytes is the approximate maximum length of the text. more says how to get what is omitted.
 func Compact(all []Language, maxBytes int, more string) string {
 	var b strings.Builder
 	for i := range all {
@@ -54,7 +54,7 @@ func Compact(all []Language, maxBytes int, more string) string {
 	return b.String()
 }
 
-// compact describes a package of a list.
+// compact describes one package in a list.
 func (l *Language) compact(i int) string {
 	p := &l.Graph.Packages[i]
 	text := label(p)
@@ -71,7 +71,7 @@ func (l *Language) compact(i int) string {
 	return text
 }
 
-// writeList writes the items that fit into maxBytes, and counts the others.
+// writeList writes the items that fit into maxBytes, and the number of the others.
 func writeList(b *strings.Builder, title string, items []string, maxBytes int, more string) {
 	if len(items) == 0 {
 		return

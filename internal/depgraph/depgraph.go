@@ -1,5 +1,5 @@
-// Package depgraph shows the packages of a project: as a table, as a tree, by what brings
-// a package in, as JSON, and in few words for coding agents.
+// Package depgraph shows the packages of a project: as a table, as a tree, by the packages that
+// bring in a package, as JSON, and in few words for coding agents.
 package depgraph
 
 import (
@@ -11,30 +11,30 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Language is the packages of a project in one language.
+// Language contains the packages of a project in one language.
 type Language struct {
 	ID, Name string
 	Graph    *ecosystem.Graph
-	// Remote names the project to readers on other machines: Compact then says nothing of
-	// this machine. Empty if they are on this one.
+	// Remote is the name of the project for readers on other machines. Compact then does not
+	// mention this machine. It is empty if the readers are on this machine.
 	Remote string
-	// Releases are what registries say of the packages of Graph, by index. It is nil if
-	// none was asked, and has nil for packages that are in no registry.
+	// Releases contains what registries say about the packages of Graph, by index. It is nil if no
+	// registry was queried. An element is nil if the package is not in a registry.
 	Releases []*ecosystem.Releases
 }
 
-// label is the name of a package with its version.
+// label returns the name of a package with its version.
 func label(p *ecosystem.Used) string {
 	return strings.TrimSpace(line(p.Name) + " " + line(p.Version))
 }
 
-// line makes one line of a text that others wrote.
+// line returns foreign text on one line.
 func line(text string) string {
 	return strings.Join(strings.Fields(markup.Clean(text)), " ")
 }
 
-// requirers returns for each package the indexes of the active packages that require it,
-// those of the project first.
+// requirers returns, for each package, the indexes of the active packages that require it, those of
+// the project first.
 func requirers(g *ecosystem.Graph) [][]int {
 	all := make([][]int, len(g.Packages))
 	for i := range g.Packages {
@@ -48,8 +48,8 @@ func requirers(g *ecosystem.Graph) [][]int {
 	return all
 }
 
-// versions returns the names of packages that the project uses in several versions, each
-// with its versions.
+// versions returns the names of packages that the project uses in several versions, and the
+// versions of each.
 func versions(g *ecosystem.Graph) (names []string, byName map[string][]string) {
 	byName = map[string][]string{}
 	for i := range g.Packages {
@@ -71,7 +71,7 @@ func versions(g *ecosystem.Graph) (names []string, byName map[string][]string) {
 	return names, byName
 }
 
-// notes are what a line says of a package besides name and version.
+// notes returns what a line says about a package in addition to its name and version.
 func (l *Language) notes(i int) []string {
 	p := &l.Graph.Packages[i]
 	var notes []string

@@ -6,7 +6,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// Data is the JSON of docent deps; docs/json.md documents it.
+// Data is the JSON of docent deps. docs/json.md documents it.
 type Data struct {
 	SchemaVersion int            `json:"schemaVersion"`
 	Languages     []LanguageData `json:"languages"`
@@ -35,7 +35,7 @@ type PackageData struct {
 	Wants     []string `json:"wants,omitempty"`
 	Features  []string `json:"features,omitzero"`
 	Requires  []string `json:"requires,omitempty"`
-	// Registry is what the registry says, if it was asked.
+	// Registry is what the registry says about the package, if it was queried.
 	Registry *ReleaseData `json:"registry,omitempty"`
 }
 
@@ -66,8 +66,8 @@ func JSON(all []Language) Data {
 	return data
 }
 
-// id identifies a package among those of a graph: its name with its version or, without
-// one, its directory.
+// id identifies a package in a graph: by its name and version or, without a version, by its name
+// and directory.
 func id(g *ecosystem.Graph, i int) string {
 	p := &g.Packages[i]
 	if last := cmp.Or(p.Version, g.Rel(p.Dir)); last != "" {

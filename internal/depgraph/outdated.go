@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// release returns what a registry says of a package, nil if none was asked.
+// release returns what a registry says about a package, or nil if none was queried.
 func (l *Language) release(i int) *ecosystem.Releases {
 	if i >= len(l.Releases) {
 		return nil
@@ -17,21 +17,21 @@ func (l *Language) release(i int) *ecosystem.Releases {
 	return l.Releases[i]
 }
 
-// newer reports whether there is a version in place of the one in use.
+// newer reports whether there is a newer version than the one in use.
 func (l *Language) newer(i int) bool {
 	r, version := l.release(i), l.Graph.Packages[i].Version
 	return r != nil && r.Err == nil && (r.Newest != "" && r.Newest != version || r.Allowed != "" && r.Allowed != version)
 }
 
-// flagged reports whether a registry advises against the version in use, or could not be asked.
+// flagged reports whether a registry advises against the version in use, or could not be queried.
 func (l *Language) flagged(i int) bool {
 	r := l.release(i)
 	return r != nil && (r.Err != nil || r.Yanked != "" || r.Deprecated != "" || r.Archived)
 }
 
-// Outdated writes the packages of a project for which registries have newer versions, and
-// those whose version is deprecated, yanked or unknown. Of packages that the project does not
-// require itself, it only counts those with newer versions.
+// Outdated writes the packages of a project for which registries have newer versions, and those
+// whose version is deprecated, yanked or unknown. For packages that the project does not require
+// itself, it only counts those with newer versions.
 func Outdated(w io.Writer, all []Language, now time.Time) error {
 	var b strings.Builder
 	for i := range all {
@@ -73,7 +73,7 @@ func (l *Language) outdated(b *strings.Builder, now time.Time) {
 			indirect++
 		}
 	}
-	fmt.Fprintf(b, "%s: asked about %s in %s\n", l.Name, count(asked, "package"), line(l.Graph.Root))
+	fmt.Fprintf(b, "%s: looked up %s of %s\n", l.Name, count(asked, "package"), line(l.Graph.Root))
 	if len(groups[0].rows)+len(groups[1].rows) == 0 {
 		b.WriteString("\nall direct dependencies are up to date\n")
 	}
@@ -94,7 +94,7 @@ func (l *Language) outdated(b *strings.Builder, now time.Time) {
 	}
 }
 
-// advice returns what speaks against the version in use.
+// advice returns the reasons against the version in use.
 func advice(r *ecosystem.Releases) []string {
 	var all []string
 	if r.Yanked != "" {
@@ -112,7 +112,7 @@ func advice(r *ecosystem.Releases) []string {
 	return all
 }
 
-// since writes the time since a date in the largest fitting unit.
+// since returns the time since a date in the largest suitable unit.
 func since(date, now time.Time) string {
 	days := int(now.Sub(date).Hours() / 24)
 	switch {
@@ -124,7 +124,7 @@ func since(date, now time.Time) string {
 	return count(max(days, 0), "day")
 }
 
-// ReleaseData is the JSON of what a registry says of a package.
+// ReleaseData is the JSON of what a registry says about a package.
 type ReleaseData struct {
 	Newest     string     `json:"newest,omitempty"`
 	Allowed    string     `json:"allowed,omitempty"`

@@ -28,7 +28,7 @@ func TestOutdated(t *testing.T) {
 	if err := Outdated(&b, withReleases(now), now); err != nil {
 		t.Fatal(err)
 	}
-	const want = `npm: asked about 5 packages in /src/shop
+	const want = `npm: looked up 5 packages of /src/shop
 
 direct (2)
   package  used          allowed  newest        age

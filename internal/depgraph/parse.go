@@ -9,10 +9,10 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// MaxParsed bounds the packages and the requirements that Parse reads, each.
+// MaxParsed is the maximum number of packages, and also of requirements, that Parse reads.
 const MaxParsed = 50_000
 
-// Parse reads what docent deps --json prints. It takes no directories from it.
+// Parse reads the output of docent deps --json. It ignores the directories in it.
 func Parse(data []byte) ([]Language, error) {
 	var in Data
 	if err := json.Unmarshal(data, &in); err != nil {
@@ -43,7 +43,7 @@ func Parse(data []byte) ([]Language, error) {
 			for _, id := range p.Requires {
 				to, ok := index[id]
 				if !ok {
-					return nil, errors.New("a package requires one that is not listed")
+					return nil, errors.New("a package requires another one that is not listed")
 				}
 				u.Requires = append(u.Requires, to)
 			}

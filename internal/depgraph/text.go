@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxRequirers bounds the packages that a line names as those that require its package.
+// maxRequirers is the maximum number of packages that a line lists as requiring its package.
 const maxRequirers = 3
 
-// Text writes the packages of a project as tables: its own packages, those that they
-// require, those that come with these, and those that are not used on this machine.
+// Text writes the packages of a project as tables: its own packages, the packages that they
+// require, those that these bring in, and those that are not used on this machine.
 func Text(w io.Writer, all []Language) error {
 	var b strings.Builder
 	for i := range all {
@@ -76,7 +76,7 @@ func (l *Language) text(b *strings.Builder) {
 	}
 }
 
-// byWhom names the packages that require another.
+// byWhom lists the packages that require another one.
 func (l *Language) byWhom(by []int) string {
 	var names []string
 	for _, i := range by {
@@ -102,7 +102,7 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// maxWidth bounds the width of a column to which others are aligned.
+// maxWidth is the maximum width of a column that determines the alignment.
 const maxWidth = 48
 
 // table writes rows with aligned columns.

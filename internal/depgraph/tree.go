@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// Tree writes what the project's own packages require, and what these require in turn.
-// What a package requires is written once, and marked with (*) after that.
+// Tree writes what the project's own packages require, and what these require in turn. The
+// requirements of a package are written only once. After that, the package is marked with (*).
 func Tree(w io.Writer, all []Language) error {
 	var b strings.Builder
 	for i := range all {
@@ -38,10 +38,10 @@ type tree struct {
 	shown    map[int]bool
 }
 
-// maxDepth bounds the depth of a tree.
+// maxDepth is the maximum depth of a tree.
 const maxDepth = 200
 
-// write writes a package after the lines of its branch, and those below it. below are
+// write writes a package after the lines of its branch, and the packages below it. above contains
 // the packages that lead to it.
 func (t *tree) write(i int, branch, indent string, above []int) {
 	p := &t.language.Graph.Packages[i]
@@ -68,12 +68,12 @@ func (t *tree) write(i int, branch, indent string, above []int) {
 	}
 }
 
-// maxChains bounds the chains that Why writes for one version of a package.
+// maxChains is the maximum number of chains that Why writes for one version of a package.
 const maxChains = 20
 
-// Why writes by which packages the project requires the one with a name, for each of its
-// versions: the shortest chain through each package that requires it. found is false if
-// the project has no such package.
+// Why writes why the project needs the package with a given name, for each of its versions: the
+// shortest chain through each package that requires it. found is false if the project does not use
+// such a package.
 func Why(w io.Writer, all []Language, name string) (found bool, err error) {
 	var b strings.Builder
 	for i := range all {
@@ -101,7 +101,7 @@ func Why(w io.Writer, all []Language, name string) (found bool, err error) {
 			case p.Inactive:
 				b.WriteString("  not used on this machine\n")
 			case len(by[n]) == 0:
-				b.WriteString("  nothing that is known requires it\n")
+				b.WriteString("  no known package requires it\n")
 			}
 			for k, last := range by[n] {
 				if k == maxChains {
@@ -116,14 +116,14 @@ func Why(w io.Writer, all []Language, name string) (found bool, err error) {
 	return found, err
 }
 
-// sameName reports whether a package has the name that a user wrote. Case, hyphens and
-// underscores are not told apart, as in package managers that allow each.
+// sameName reports whether a package has the name that a user wrote. Case, hyphens and underscores
+// are ignored, because some package managers ignore them.
 func sameName(name, asked string) bool {
 	return strings.EqualFold(strings.ReplaceAll(name, "_", "-"), strings.ReplaceAll(asked, "_", "-"))
 }
 
-// shortest returns for each package the one before it on a shortest way from a package of
-// the project, -1 if there is none.
+// shortest returns, for each package, the previous package on a shortest chain from a package of
+// the project, or -1 if there is none.
 func shortest(g *ecosystem.Graph) []int {
 	before := make([]int, len(g.Packages))
 	var queue []int
@@ -146,7 +146,7 @@ func shortest(g *ecosystem.Graph) []int {
 	return before
 }
 
-// chain writes the way to a package.
+// chain returns the chain of packages that leads to a package.
 func chain(g *ecosystem.Graph, before []int, i int) string {
 	text := label(&g.Packages[i])
 	for i = before[i]; i >= 0; i = before[i] {

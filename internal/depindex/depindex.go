@@ -1,6 +1,6 @@
-// Package depindex writes the index of a project's dependencies that coding agents
-// find in AGENTS.md: name, version, purpose, import and entry points of each, in so
-// little text that it can be part of every session.
+// Package depindex writes the index of a project's dependencies that coding agents find in
+// AGENTS.md: the name, version, purpose, import and entry points of each, in so little text that it
+// can be part of every session.
 package depindex
 
 import (
@@ -16,19 +16,19 @@ import (
 
 // Entry is one direct dependency.
 type Entry struct {
-	// Name is what code imports. Version is empty if it is not known.
+	// Name is what code imports. Version is empty if it is unknown.
 	Name, Version string
-	// Module is the name in the project's manifest, if it is another.
+	// Module is the name in the project's manifest, if it differs.
 	Module string
-	// Local is the identifier that the import binds, if the name does not show it.
+	// Local is the identifier that the import binds, if it does not follow from the name.
 	Local string
-	// Purpose is what the package is for: a sentence of its author.
+	// Purpose is a sentence by the package's author that says what the package is for.
 	Purpose string
-	// EntryPoints are symbols or packages below, the most important first.
+	// EntryPoints are symbols, or packages below, the most important first.
 	EntryPoints []string
-	// Packages are further packages of the module that the project imports.
+	// Packages are other packages of the module that the project imports.
 	Packages []string
-	// Imported is true if the project's code is known to import it.
+	// Imported is true if it is known that the project's code imports the package.
 	Imported bool
 	// Missing is true if the package is not installed, so that only its name is known.
 	Missing bool
@@ -41,7 +41,7 @@ type Language struct {
 	Entries []Entry
 }
 
-// MaxBytes is the default bound of an index.
+// MaxBytes is the default maximum size of an index.
 const MaxBytes = 8 << 10
 
 // head begins every index.
@@ -57,15 +57,15 @@ Descriptions are the packages' own.
 type level struct {
 	purpose     int // bytes
 	entryPoints int
-	lines       bool // whether each package has a line of its own
+	lines       bool // whether each package is on a line of its own
 }
 
 // levels are tried in this order, until the index fits.
 var levels = []level{{110, 8, true}, {90, 6, true}, {70, 5, true}, {60, 3, true}, {50, 2, true}, {40, 0, true}, {0, 0, false}}
 
-// Text writes the index in at most limit bytes. The same entries give the same text.
-// The more packages there are, the less it says about each; if even their names do not
-// fit, it lists those that the code imports first and says how many are left out.
+// Text writes the index in at most limit bytes. The same entries give the same text. The more
+// packages there are, the less it says about each. If not even their names fit, it lists the
+// packages that the code imports first and says how many are omitted.
 func Text(languages []Language, limit int) string {
 	languages = slices.DeleteFunc(slices.Clone(languages), func(l Language) bool { return len(l.Entries) == 0 })
 	if len(languages) == 0 {
@@ -80,7 +80,7 @@ func Text(languages []Language, limit int) string {
 			return text
 		}
 	}
-	// Not even the names fit: find how many do.
+	// Not even the names fit, so find out how many do.
 	most := 0
 	for _, l := range languages {
 		most += len(l.Entries)
@@ -89,8 +89,9 @@ func Text(languages []Language, limit int) string {
 	return head + atLevel(first(languages, fits))
 }
 
-// first returns the level for names alone and the n first packages, of each language
-// its share, those that code imports first. omitted is how many each lacks.
+// first returns the n first packages and the level that shows only names. Each language gets its
+// share, and packages that code imports come first. omitted contains the number of omitted packages
+// for each language.
 func first(languages []Language, n int) (some []Language, l level, omitted []int) {
 	total := 0
 	for _, l := range languages {
@@ -108,7 +109,7 @@ func first(languages []Language, n int) (some []Language, l level, omitted []int
 	return some, levels[len(levels)-1], omitted
 }
 
-// order is 0 for packages that code imports and 1 for others.
+// order returns 0 for packages that code imports, and 1 for others.
 func order(e Entry) int {
 	if e.Imported {
 		return 0
@@ -141,7 +142,7 @@ func atLevel(languages []Language, l level, omitted []int) string {
 	return b.String()
 }
 
-// title is the name with the version.
+// title returns the name with the version.
 func (e *Entry) title() string {
 	return strings.TrimSpace(clean(e.Name) + " " + clean(e.Version))
 }
@@ -169,11 +170,11 @@ func (e *Entry) line(l level) string {
 	return text
 }
 
-// tag matches a tag or a comment of HTML.
+// tag matches an HTML tag or comment.
 var tag = lazyregexp.New(`<[/!?a-zA-Z][^<>]*>`)
 
-// clean makes one line of a stranger's text that cannot be mistaken for a heading, a
-// comment or the mark of a section.
+// clean returns foreign text on one line that cannot be mistaken for a heading, a comment or the
+// marker of a section.
 func clean(text string) string {
 	text = tag().ReplaceAllString(markup.PlainLinks(markup.Clean(text)), "")
 	return strings.NewReplacer("<", "&lt;", "`", "'").Replace(strings.Join(strings.Fields(text), " "))

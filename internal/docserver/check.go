@@ -50,7 +50,7 @@ func (in checkInput) logged() []slog.Attr {
 	return texts("files", in.Files, "language", in.Language, "project", in.ProjectPath)
 }
 
-// maxFindings bounds the findings of one answer.
+// maxFindings is the maximum number of findings in one answer.
 const maxFindings = 50
 
 func (s *server) check(ctx context.Context, req *mcp.Request, in checkInput) (*answer.Answer, error) {

@@ -40,7 +40,7 @@ func describeTool(l *ecosystem.Info) tool {
 	}
 }
 
-// describeInput contains the arguments for all languages; each tool's schema contains those of its
+// describeInput contains the arguments for all languages. Each tool's schema contains those of its
 // language.
 type describeInput struct {
 	Package         string `json:"package"`

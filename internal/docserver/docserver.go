@@ -28,30 +28,30 @@ type Options struct {
 	// names and words from questions, never the text of answers or credentials. Nil discards all
 	// lines.
 	Logger *slog.Logger
-	// WorkingDir is the directory for questions that name no project, if it is in
-	// a project; the working directory of the process if empty.
+	// WorkingDir is the directory for questions that do not name a project, if it is in a project.
+	// If it is empty, the working directory of the process is used.
 	WorkingDir string
 	// SingleClient is true if the server has only one client, as on standard input, so
 	// that the folders of a client without a session can be remembered.
 	SingleClient bool
-	// Types checks the types of code; nil leaves them unchecked.
+	// Types checks the types of code. If it is nil, types are not checked.
 	Types check.TypesFunc
-	// Web adds sections from the web to the prose of packages; nil for none.
+	// Web adds sections from the web to the prose of packages. If it is nil, none are added.
 	Web lookup.Web
-	// Structured adds structured content, with an output schema, to every answer.
-	// It has the same text, and the packages that the text is about. Some hosts
-	// show it to models instead of the text.
+	// Structured adds structured content, with an output schema, to every answer. It contains the
+	// same text, and the packages that the text is about. Some hosts show it to models instead of
+	// the text.
 	Structured bool
 	// Projects returns the directory that the projectPath of a client on another machine refers to.
 	// Clients can then name nothing else on this machine: no other directory, no package by its
 	// path, and neither the client's roots nor WorkingDir count. Nil is for clients on this
 	// machine, which may name any directory.
 	Projects func(ctx context.Context, projectPath string) (dir string, err error)
-	// Observe is called after each call of a tool; nil for none.
+	// Observe is called after each call of a tool. It may be nil.
 	Observe func(ctx context.Context, c Call)
 	// Middleware wraps the handling of requests; the first one is outermost.
 	Middleware []mcp.Middleware
-	// Limits bound what clients can cause.
+	// Limits limit what clients can do to the server.
 	Limits mcp.Limits
 }
 
@@ -132,7 +132,7 @@ func New(o Options) (*mcp.Server, error) {
 	s.log = o.Logger
 	languages := o.Store.Languages()
 	if len(languages) == 0 {
-		return nil, errors.New("the store reads no language, so there is nothing to serve")
+		return nil, errors.New("the store does not read any language, so there is nothing to serve")
 	}
 	m := mcp.NewServer(
 		mcp.Implementation{Name: "docent", Title: "Docent", Version: o.Version},

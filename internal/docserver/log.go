@@ -15,12 +15,12 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// maxLogged bounds each text of a client in a log, in bytes.
+// maxLogged is the maximum length of each text of a client in a log, in bytes.
 const maxLogged = 200
 
 // question is the input of a tool, for the log.
 type question interface {
-	// logged returns what a call is about: names and words, never what answers contain.
+	// logged returns what a call is about: names and words, but not what answers contain.
 	logged() []slog.Attr
 }
 
@@ -86,8 +86,8 @@ func log[In question](s *server, tool string, handle func(context.Context, *mcp.
 	}
 }
 
-// outcome names the outcome of a call, and the level at which it is logged: operators need not act
-// on a question that has no answer.
+// outcome returns the outcome of a call and the level at which it is logged. A question without an
+// answer does not require operators to act.
 func outcome(ctx context.Context, err error) (slog.Level, string) {
 	if err == nil {
 		return slog.LevelInfo, "answered"

@@ -39,7 +39,7 @@ func (s *server) packages(ctx context.Context, req *mcp.Request, in packagesInpu
 		return nil, err
 	}
 	if project == "" {
-		return nil, ecosystem.Fail(ecosystem.Invalid, "no project is named").WithNext("give projectPath, an absolute directory")
+		return nil, ecosystem.Fail(ecosystem.Invalid, "no project was named").WithNext("give projectPath, an absolute directory")
 	}
 	all, err := s.lookup.Graphs(ctx, project, "")
 	if err != nil {

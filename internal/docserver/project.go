@@ -95,14 +95,14 @@ type rootList struct {
 const (
 	// rootsAge is how long the folders of a client are cached.
 	rootsAge = time.Minute
-	// maxClients bounds how many clients' folders are cached.
+	// maxClients is the maximum number of clients whose folders are cached.
 	maxClients = 1000
 )
 
 // dirsOf returns the folders on which the client of a request works, or none if the client does not
-// report them. If questions end a request in the client's revision, the error is
-// mcp.ErrInputRequired, and the answer comes with another request. Such a client is asked once if
-// it can be identified, and otherwise with each request that names no project.
+// report them. In revisions in which a question ends the request, the error is
+// mcp.ErrInputRequired, and the client's answer comes with another request. Such a client is asked
+// only once if it can be identified, and otherwise for each request that does not name a project.
 func (r *roots) dirsOf(ctx context.Context, req *mcp.Request) ([]string, error) {
 	if req == nil || req.ClientCapabilities().Roots == nil {
 		return nil, nil
@@ -126,7 +126,7 @@ func (r *roots) dirsOf(ctx context.Context, req *mcp.Request) ([]string, error) 
 		return nil, err
 	}
 	var dirs []string
-	for _, root := range listed { // none if the client failed to answer
+	for _, root := range listed { // empty if the client failed to answer
 		if dir, err := directory(root.URI); err == nil && dir != "" {
 			dirs = append(dirs, dir)
 		}

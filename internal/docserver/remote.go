@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// nowhere is the working directory for clients on other machines: no project is in it.
+// nowhere is the working directory for clients on other machines. It is not in any project.
 var nowhere = filepath.Join(string(filepath.Separator), "nonexistent")
 
 // remoteProject is like project, for a client on another machine, which must not name files of this
@@ -26,8 +26,8 @@ func (s *server) remoteProject(ctx context.Context, projectPath string, names []
 	return s.projects(ctx, projectPath)
 }
 
-// checkRemoteName returns an error for text that names a package, version or file by a
-// path of this machine. In a project it may be the path of a file in the project.
+// checkRemoteName returns an error for text that names a package, version or file by a path on this
+// machine. In a project, the path of a file in the project is allowed.
 func checkRemoteName(text string, inProject bool) error {
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",;@=", r) || r <= ' ' }) {
 		word = strings.ToLower(filepath.ToSlash(strings.ReplaceAll(word, `\`, "/")))

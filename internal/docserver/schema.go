@@ -16,9 +16,8 @@ type argument struct {
 	schema   property
 }
 
-// property is the JSON Schema of an argument. Since agents load schemas in every
-// session, they omit details that are obvious, such as the maximum length of
-// texts, which inBounds checks.
+// property is the JSON Schema of an argument. Because agents load schemas in every session, schemas
+// omit obvious details, such as the maximum length of texts, which inBounds checks.
 type property struct {
 	Type        string   `json:"type"`
 	Description string   `json:"description,omitempty"`
@@ -58,7 +57,7 @@ func number(name string, least, most, byDefault int) argument {
 // maxText is the maximum length in bytes of a text argument.
 const maxText = 4096
 
-// inBounds returns an error for texts that are too long for a question.
+// inBounds returns an error if a text is too long for a question.
 func inBounds(texts ...string) error {
 	for _, s := range texts {
 		if len(s) > maxText {
@@ -93,7 +92,7 @@ func schemaOf(arguments ...argument) json.RawMessage {
 func appendJSON(b []byte, v any) []byte {
 	text, err := gojson.Marshal(v)
 	if err != nil {
-		panic(err) // cannot happen, since the values are texts, numbers and booleans
+		panic(err) // this cannot happen, because the values are texts, numbers and booleans
 	}
 	return append(b, text...)
 }

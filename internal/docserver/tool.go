@@ -21,7 +21,7 @@ type tool struct {
 // structured is an answer for hosts that show structured content to models
 // instead of text.
 type structured struct {
-	Packages []answer.About `json:"packages" jsonschema:"the packages that the answer is about, with what chose their versions"`
+	Packages []answer.About `json:"packages" jsonschema:"the packages that the answer is about, with what determined their versions"`
 	Text     string         `json:"text" jsonschema:"the answer as Markdown"`
 }
 

@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// Env maps names of variables to values. Names are in upper case if the
-// operating system ignores case; Get and Lookup then accept any case.
+// Env maps names of variables to values. If the operating system ignores the case of names, they
+// are in upper case, and Get and Lookup accept any case.
 type Env map[string]string
 
-// Of parses strings of the form "NAME=value"; the last value of a name is used. If list
-// is nil, Of returns the environment of the process.
+// Of parses strings of the form "NAME=value". If a name occurs several times, its last value is
+// used. If list is nil, Of returns the environment of the process.
 func Of(list []string) Env {
 	if list == nil {
 		list = os.Environ()
@@ -30,7 +30,7 @@ func Of(list []string) Env {
 	return e
 }
 
-// key returns name in the case in which the operating system compares it.
+// key returns name in the form in which the operating system compares names.
 func key(name string) string {
 	if runtime.GOOS == "windows" {
 		return strings.ToUpper(name)

@@ -1,7 +1,6 @@
-// Package extent finds where a declaration ends in source code. It does not parse the
-// language, so it never fails; it knows only brackets, indentation, strings, comments and
-// the words of the language. If these are not enough to find the end, the result can be a
-// few lines off.
+// Package extent finds where a declaration ends in source code. It does not parse the language, so
+// it never fails. It uses only brackets, indentation, strings, comments and the words of the
+// language. If these are not sufficient to find the end, the result can be a few lines off.
 package extent
 
 import (

@@ -20,9 +20,9 @@ import (
 type policy int
 
 const (
-	publicOnly   policy = iota // public addresses, for a host that is not configured by the user
-	localNetwork               // also private addresses, for redirects of a private registry
-	anyAddress                 // all but metadata addresses, for a host that is configured by the user
+	publicOnly   policy = iota // only public addresses, for a host that is not configured by the user
+	localNetwork               // also private addresses, for redirects from a private registry
+	anyAddress                 // all except metadata addresses, for a host that is configured by the user
 )
 
 var policies = [...]policy{publicOnly, localNetwork, anyAddress}
@@ -56,7 +56,7 @@ func (p policy) checkHost(host string) error {
 	return nil
 }
 
-// addressError is the cause of a refusal to connect.
+// addressError is the reason for refusing to connect.
 type addressError struct{ target, reason string }
 
 func (e *addressError) Error() string { return e.target + ", " + e.reason }

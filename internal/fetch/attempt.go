@@ -20,7 +20,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxHops bounds the redirects of one request.
+// maxHops is the maximum number of redirects of one request.
 const maxHops = 5
 
 var errStalled = errors.New("no data arrived for too long")

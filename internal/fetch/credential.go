@@ -29,11 +29,11 @@ func leaks(text, authorization string) bool {
 	return strings.Contains(text, token) || password != "" && strings.Contains(text, password)
 }
 
-// maxToken bounds the tokens whose expiry is read, in bytes.
+// maxToken is the maximum length, in bytes, of tokens whose expiry is read.
 const maxToken = 16 << 10
 
-// Expired returns when a JSON Web Token expired. ok is false for a token that has
-// not expired or has no expiry, and for any other text.
+// Expired returns when a JSON Web Token expired. ok is false for a token that has not expired or
+// does not have an expiry, and for any other text.
 func Expired(token string) (on time.Time, ok bool) {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 || len(token) > maxToken {

@@ -116,7 +116,7 @@ func sizeDetail(limit int64) string {
 	return fmt.Sprintf("is larger than the limit of %d bytes", limit)
 }
 
-// Redact removes user, password, query and fragment from a URL: each may be
+// Redact removes the user name, password, query and fragment from a URL, because each may be
 // secret.
 func Redact(raw string) string {
 	u, err := url.Parse(raw)
@@ -130,9 +130,8 @@ func Redact(raw string) string {
 	return u.String()
 }
 
-// RedactSpec removes user, password and query from the URL in a dependency
-// specifier: "git+https://host.example/a.git#v1". It does not change other
-// text.
+// RedactSpec removes the user name, password and query from the URL in a dependency specifier such
+// as "git+https://host.example/a.git#v1". It does not change other text.
 func RedactSpec(spec string) string {
 	scheme, rest, ok := strings.Cut(spec, "://")
 	if !ok {

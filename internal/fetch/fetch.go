@@ -3,8 +3,8 @@
 // temporary reason. It sends credentials only to the host that they are for, and refuses private and
 // local addresses unless the user has configured the host.
 //
-// It depends on no registry or language: callers pass URLs and credentials from
-// the user's configuration.
+// It does not depend on any registry or language. Callers pass URLs and credentials from the user's
+// configuration.
 package fetch
 
 import (
@@ -22,26 +22,27 @@ import (
 	"github.com/docent-mcp/docent/internal/memory"
 )
 
-// Options configure a Client. The zero value suits a public registry.
+// Options configure a Client. The zero value is suitable for a public registry.
 type Options struct {
-	// Version is docent's version, sent as user agent "docent/VERSION".
+	// Version is docent's version. It is sent in the user agent "docent/VERSION".
 	Version string
-	// Offline makes every request fail at once.
+	// Offline makes every request fail immediately.
 	Offline bool
-	// Stall bounds the time without progress: while connecting, before the response headers, and
-	// between bytes of the body; 15 seconds if zero. A host that stalled is not contacted again.
+	// Stall is the maximum time without progress: while connecting, before the response headers,
+	// and between bytes of the body. If it is zero, it is 15 seconds. A host that stalled is not
+	// contacted again.
 	Stall time.Duration
-	// Attempts bounds the attempts of a request that fails for a temporary
-	// reason; 3 if zero.
+	// Attempts is the maximum number of attempts for a request that fails for a temporary reason.
+	// If it is zero, it is 3.
 	Attempts int
-	// MaxWait bounds the delay before a retry that a server may request; 10
-	// seconds if zero. The request fails if the server requests more.
+	// MaxWait is the maximum delay that a server may request before a retry. If it is zero, it is
+	// 10 seconds. The request fails if the server requests a longer delay.
 	MaxWait time.Duration
 	// Proxy returns the HTTP proxy for a request. If it is nil, the
 	// environment variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY decide.
 	Proxy func(*http.Request) (*url.URL, error)
-	// TLS configures registries with private certificates; nil uses the
-	// system's roots.
+	// TLS configures registries with private certificates. If it is nil, the system's root
+	// certificates are used.
 	TLS *tls.Config
 }
 
@@ -50,7 +51,7 @@ const StallVariable = "DOCENT_STALL_TIMEOUT"
 
 type networkOffKey struct{}
 
-// WithoutNetwork returns a context in which every request fails at once, as with
+// WithoutNetwork returns a context in which every request fails immediately, as with
 // Options.Offline.
 func WithoutNetwork(ctx context.Context) context.Context {
 	return context.WithValue(ctx, networkOffKey{}, true)
@@ -133,16 +134,16 @@ type Request struct {
 	// Plain is true if the user has chosen to send Authorization to the URL's
 	// origin without encryption.
 	Plain bool
-	// Accept is the header of that name; empty accepts anything.
+	// Accept is the header of that name. If it is empty, any type is accepted.
 	Accept string
-	// Limit bounds the body after decompression, in bytes; 16 MiB if zero.
+	// Limit is the maximum size of the body after decompression, in bytes. If it is zero, it is 16
+	// MiB.
 	Limit int64
 	// ETag and LastModified come from an earlier Response. The new Response is
 	// NotModified if the server reports no change.
 	ETag, LastModified string
-	// Range requests a part of the resource: "bytes=0-99", "bytes=-100". If the
-	// server sends the whole resource instead, the error is an *Error of kind
-	// Whole.
+	// Range requests a part of the resource, such as "bytes=0-99" or "bytes=-100". If the server
+	// sends the whole resource instead, the error is an *Error of kind Whole.
 	Range string
 }
 
@@ -175,16 +176,15 @@ func (c *Client) Get(ctx context.Context, r Request) (*Response, error) {
 	return out, nil
 }
 
-// Read streams the body of a response to take; the Response has no Body. take
-// is not called if nothing has changed, and is called again if the connection
-// breaks and the request is retried. An error of take becomes an *Error of kind
-// Mismatch.
+// Read streams the body of a response to take, so the Response does not have a Body. take is not
+// called if nothing has changed. It is called again if the connection breaks and the request is
+// retried. An error of take becomes an *Error of kind Mismatch.
 func (c *Client) Read(ctx context.Context, r Request, take func(body io.Reader) error) (*Response, error) {
 	out := &Response{}
 	begun, size := time.Now(), int64(0)
 	encoding := ""
 	if r.Range != "" {
-		encoding = "identity" // a range counts stored bytes, so they must not be compressed
+		encoding = "identity" // the range refers to stored bytes, so they must not be compressed
 	}
 	err := c.retry(ctx, r, encoding, func(h http.Header, local bool, body io.Reader) error {
 		out.Local = local
@@ -213,15 +213,15 @@ func (c *Client) Read(ctx context.Context, r Request, take func(body io.Reader) 
 	return out, nil
 }
 
-// bodyFunc consumes a response; local is true if its address is not public.
+// bodyFunc reads a response. local is true if the address of the server is not public.
 type bodyFunc func(h http.Header, local bool, body io.Reader) error
 
-// locationHeader carries the URL that responded from an attempt to its caller.
-// A server cannot set it.
+// locationHeader passes the URL that responded from an attempt to its caller. A server cannot set
+// it.
 const locationHeader = "Docent-Location"
 
-// contentRange returns the first offset and the total size in "bytes 0-99/1000".
-// Both are -1 for a text of another form.
+// contentRange returns the first offset and the total size from a text such as "bytes 0-99/1000".
+// Both are -1 for any other text.
 func contentRange(value string) (start, total int64) {
 	var end int64
 	if _, err := fmt.Sscanf(value, "bytes %d-%d/%d", &start, &end, &total); err != nil || start < 0 || end < start || total <= end {
@@ -247,9 +247,8 @@ func (w *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// retry makes attempts until one succeeds or fails for good, or all are used.
-// Each attempt calls read with headers and body; the body is nil if nothing has
-// changed.
+// retry makes attempts until one succeeds or fails permanently, or the maximum number is reached.
+// Each attempt calls read with headers and body. The body is nil if nothing has changed.
 func (c *Client) retry(ctx context.Context, r Request, encoding string, read bodyFunc) error {
 	if r.Limit <= 0 {
 		r.Limit = defaultLimit

@@ -20,16 +20,16 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Guard is a proxy on loopback for a program that makes requests of its own, such as the go command
-// and the git that it starts. It applies the rules of a Client to these requests: whenever it
-// connects, also for redirects, it checks the addresses that names resolve to.
+// Guard is a proxy on loopback for a program that makes its own requests, such as the go command
+// and the git processes that it starts. It applies the rules of a Client to these requests: before
+// each connection, including those for redirects, it checks the addresses that names resolve to.
 type Guard struct {
 	client *Client
 	rules  GuardRules
 	server *http.Server
 	ctx    context.Context // ends the tunnels
 	cancel context.CancelFunc
-	url    url.URL // with the password that the program must send
+	url    url.URL // includes the password that the program must send
 	auth   string
 
 	mu      sync.Mutex
@@ -41,14 +41,14 @@ type GuardRules struct {
 	// Configured reports whether the user's configuration names a server, which may
 	// then have any address.
 	Configured func(host, port string) bool
-	// Local allows other hosts to have private addresses, because only configured
-	// hosts can name them. Otherwise they must have public ones.
+	// Local allows other hosts to have private addresses, because only configured hosts can name
+	// them. Otherwise their addresses must be public.
 	Local bool
 }
 
-// StartGuard starts a Guard, which uses the HTTP proxy of the client's options, if
-// there is one. With a SOCKS proxy, which makes all connections itself, the Guard is
-// nil and does nothing. The caller must close it.
+// StartGuard starts a Guard, which uses the HTTP proxy of the client's options, if there is one. A
+// SOCKS proxy makes all connections itself, so with one the Guard is nil and does nothing. The
+// caller must close the Guard.
 func (c *Client) StartGuard(rules GuardRules) (*Guard, error) {
 	if proxy, err := c.options.Proxy(&http.Request{URL: &url.URL{Scheme: "https", Host: "host.invalid"}}); err == nil && proxy != nil && !isHTTP(proxy) {
 		return nil, nil
@@ -145,7 +145,7 @@ func (g *Guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(client, server)
 }
 
-// refuse answers with the error in the status line, which programs show.
+// refuse responds with the error in the status line, which programs show.
 func (g *Guard) refuse(w http.ResponseWriter, host string, err error) {
 	status, text := http.StatusBadGateway, fmt.Sprintf("cannot connect to %s: %v", quote.Line(host, 200), quote.Error(err))
 	if a, ok := errors.AsType[*addressError](err); ok {
@@ -249,7 +249,7 @@ func connect(conn net.Conn, user *url.Userinfo, address string, timeout time.Dur
 	return &bufferedConn{conn, reader}, nil
 }
 
-// bufferedConn is a connection part of which has been read into a buffer.
+// bufferedConn is a connection of which a part is already in a buffer.
 type bufferedConn struct {
 	net.Conn
 	reader *bufio.Reader

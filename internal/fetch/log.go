@@ -9,8 +9,8 @@ import (
 
 type loggerKey struct{}
 
-// WithLogger returns a context whose requests are logged: the URL without credentials,
-// the outcome, the time. Requests that fail or are refused are logged as warnings.
+// WithLogger returns a context whose requests are logged, with the URL without credentials, the
+// outcome and the duration. Requests that fail or are refused are logged as warnings.
 func WithLogger(ctx context.Context, logger *slog.Logger) context.Context {
 	return context.WithValue(ctx, loggerKey{}, logger)
 }

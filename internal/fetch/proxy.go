@@ -14,12 +14,11 @@ import (
 
 // Proxies chooses the proxy for a request.
 type Proxies struct {
-	// Configured is the proxy in the user's settings, for http and https. If it is
-	// empty, the environment is used (HTTPS_PROXY and the like).
+	// Configured is the proxy in the user's settings, for http and https. If it is empty,
+	// HTTPS_PROXY and similar environment variables are used.
 	Configured string
-	// NoProxy lists hosts to which connections are direct: names, which include
-	// their subdomains, addresses, address blocks, or "*". If it is empty,
-	// NO_PROXY is used.
+	// NoProxy lists hosts to which connections are direct: names (which include their subdomains),
+	// addresses, address blocks, or "*". If it is empty, NO_PROXY is used.
 	NoProxy string
 	Env     environ.Env
 }
@@ -50,8 +49,8 @@ func (p Proxies) For(r *http.Request) (*url.URL, error) {
 	return u, nil
 }
 
-// variable returns the first of these variables that is set, in lower or upper
-// case. It returns "" if none is set.
+// variable returns the value of the first of these variables that is set, in lower or upper case,
+// or "" if none is set.
 func (p Proxies) variable(names ...string) string {
 	for _, name := range names {
 		if v := cmp.Or(p.Env.Get(name), p.Env.Get(strings.ToUpper(name))); v != "" {

@@ -26,8 +26,8 @@ type Digest struct {
 	Sum       []byte
 }
 
-// ParseIntegrity parses a subresource integrity string ("sha512-…", several
-// separated by spaces) and returns its strongest digests.
+// ParseIntegrity parses a subresource integrity string, which consists of one or more values such
+// as "sha512-…" separated by spaces, and returns the digests with its strongest algorithm.
 func ParseIntegrity(s string) ([]Digest, error) {
 	var best []Digest
 	for field := range strings.FieldsSeq(s) {
@@ -55,8 +55,8 @@ func ParseIntegrity(s string) ([]Digest, error) {
 	return best, nil
 }
 
-// ParseHex parses a hexadecimal digest. It fails if the algorithm is unknown or
-// the digest has another length.
+// ParseHex parses a hexadecimal digest. It fails if the algorithm is unknown or the digest has the
+// wrong length.
 func ParseHex(algorithm, s string) (Digest, error) {
 	sum, err := hex.DecodeString(s)
 	if h := newHash(algorithm); err != nil || h == nil || h.Size() != len(sum) {
@@ -81,9 +81,9 @@ func newHash(algorithm string) hash.Hash {
 
 // Check describes how to verify a download.
 type Check struct {
-	// AnyOf lists digests, one of which must match; empty accepts any content.
+	// AnyOf contains digests, one of which must match. If it is empty, any content is accepted.
 	AnyOf []Digest
-	// File checks the complete file; nil accepts it.
+	// File checks the complete file. If it is nil, any file is accepted.
 	File func(f *os.File, size int64) error
 }
 
@@ -124,7 +124,7 @@ func refused(err error) error {
 	return &Error{Kind: Mismatch, Detail: "is refused: " + quote.Error(err).Error(), Err: err}
 }
 
-// located adds the URL to errors that do not have it.
+// located adds the URL to errors that do not contain one.
 func located(err error, url string) error {
 	var e *Error
 	if errors.As(err, &e) && e.URL == "" {
@@ -154,7 +154,7 @@ func copyChecked(f *os.File, body io.Reader, anyOf []Digest) (int64, error) {
 		}
 	}
 	if len(anyOf) > 0 {
-		return size, &Error{Kind: Mismatch, Detail: "does not have the " + anyOf[0].Algorithm + " that was expected"}
+		return size, &Error{Kind: Mismatch, Detail: "does not have the expected " + anyOf[0].Algorithm + " digest"}
 	}
 	return size, nil
 }

@@ -20,14 +20,14 @@ type Trust struct {
 var ErrNoRoots = errors.New("it contains no certificate")
 
 // Config returns the value for Options.TLS, or nil if no field is set. The error is ErrNoRoots or
-// is about Certificate and Key.
+// concerns Certificate and Key.
 func (t Trust) Config() (*tls.Config, error) {
 	if !t.Insecure && t.Roots == nil && t.Certificate == nil {
 		return nil, nil
 	}
 	c := &tls.Config{MinVersion: tls.VersionTLS12}
 	if t.Insecure {
-		c.InsecureSkipVerify = true // the user has chosen this
+		c.InsecureSkipVerify = true // the user has requested this
 	}
 	if t.Roots != nil {
 		c.RootCAs = x509.NewCertPool()

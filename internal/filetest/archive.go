@@ -34,8 +34,8 @@ func Zip(t testing.TB, prefix string, files map[string]string) []byte {
 	return b.Bytes()
 }
 
-// TarGz packs files into a compressed tar file, as Zip does. A file with the text "->
-// x" becomes a symbolic link to x.
+// TarGz packs files into a compressed tar file in the same way as Zip. A file with the text "-> x"
+// becomes a symbolic link to x.
 func TarGz(t testing.TB, prefix string, files map[string]string) []byte {
 	t.Helper()
 	var b bytes.Buffer

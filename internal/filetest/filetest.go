@@ -1,4 +1,4 @@
-// Package filetest lays out files and archives for tests and compares text with golden files.
+// Package filetest creates files and archives for tests and compares text with golden files.
 package filetest
 
 import (

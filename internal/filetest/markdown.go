@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Structures are texts of n parts each, which are easy to write and can be slow to
-// read: many of the same construct, constructs within each other, and constructs
-// without an end. They are Markdown, HTML within it, or comments of Go.
+// Structures generate texts of n parts each that are easy to write but can be slow to read: many of
+// the same construct, nested constructs, and constructs without an end. The texts are Markdown,
+// Markdown with HTML, or Go comments.
 var Structures = map[string]func(n int) string{
 	"contents":              repeated("- [x](#x)\n"),
 	"contents in a section": func(n int) string { return "## Usage\n\n" + strings.Repeat("- [x](#x)\n", n) },
@@ -97,7 +97,8 @@ func numbered(n int, part string) string {
 	return b.String()
 }
 
-// nested indents parts one level deeper each; 300 levels are one nest.
+// nested indents each part one level deeper than the previous one, and starts again after 300
+// levels.
 func nested(n int, indent, part string) string {
 	var b strings.Builder
 	for i := range n {
@@ -107,7 +108,7 @@ func nested(n int, indent, part string) string {
 	return b.String()
 }
 
-// growing writes runs of a mark that get longer, up to 300.
+// growing writes runs of a character that get longer, up to a length of 300.
 func growing(n int, mark string) string {
 	var b strings.Builder
 	for i := range n {
@@ -116,8 +117,7 @@ func growing(n int, mark string) string {
 	return b.String()
 }
 
-// Markdown returns a text of structures within and after each other, which depends
-// on the seed alone.
+// Markdown returns a text of nested and successive structures, which depends only on the arguments.
 func Markdown(seed uint64, parts int) string {
 	r := rand.New(rand.NewPCG(seed, seed)) //nolint:gosec // tests need the same text again
 	names := sortedNames()

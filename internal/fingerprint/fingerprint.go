@@ -127,9 +127,8 @@ func (f *Fingerprint) Invalidate() {
 	}
 }
 
-// LimitAge bounds how long the result can be reused because it depends on
-// something remote, such as the newest version in a range. The shortest limit
-// applies.
+// LimitAge limits how long the result can be reused, because it depends on something remote, such
+// as the newest version in a range. The shortest limit applies.
 func (f *Fingerprint) LimitAge(age time.Duration) {
 	if f != nil {
 		f.mu.Lock()

@@ -11,11 +11,10 @@ import (
 // Advertised holds the branches and tags that a server advertises.
 type Advertised struct {
 	Refs []Ref
-	// Head is the name of the default branch, "refs/heads/main"; empty if the
-	// server does not name it.
+	// Head is the name of the default branch, such as "refs/heads/main". It is empty if the server
+	// does not name it.
 	Head string
-	// Protocol is 2 if the server lists branches and tags only on request, else 0
-	// or 1.
+	// Protocol is 2 if the server lists branches and tags only on request, and otherwise 0 or 1.
 	Protocol int
 }
 
@@ -85,8 +84,8 @@ func ParseAdvertisement(data []byte) (*Advertised, error) {
 	return a, nil
 }
 
-// add adds a line of the form "hash name". A name that ends in "^{}" gives the
-// commit of a tag.
+// add adds a line of the form "hash name". If the name ends with "^{}", the line gives the commit
+// of a tag.
 func (a *Advertised) add(byName map[string]int, line string) error {
 	hash, name, ok := strings.Cut(line, " ")
 	h, valid := ParseHash(hash)

@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 )
 
-// These constants bound what Export writes.
+// These constants limit what Export writes.
 const (
 	maxExported      = 100_000   // maximum number of files
 	maxExportedBytes = 512 << 20 // maximum size in bytes of all files
-	largeFile        = 16 << 20  // maximum size in bytes of one file; larger ones are left out
+	largeFile        = 16 << 20  // maximum size in bytes of one file; larger files are omitted
 )
 
 // WorkTree returns the top directory of the work tree around a directory.
@@ -29,8 +29,8 @@ func WorkTree(dir string) (string, error) {
 	}
 }
 
-// Export writes the regular files of a commit into an existing directory. It leaves out
-// links, submodules and files that are too large for source code.
+// Export writes the regular files of a commit into an existing directory. It omits links,
+// submodules and files that are too large for source code.
 func (f *FS) Export(ctx context.Context, dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -23,8 +23,8 @@ const (
 	tree   kind = 2
 	blob   kind = 3
 	tag    kind = 4
-	offset kind = 6 // delta whose base is at an earlier offset of the pack
-	named  kind = 7 // delta whose base is given by name
+	offset kind = 6 // a delta whose base is at an earlier offset in the pack
+	named  kind = 7 // a delta whose base is given by name
 )
 
 var kinds = map[string]kind{"commit": commit, "tree": tree, "blob": blob, "tag": tag}

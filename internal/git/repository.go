@@ -1,6 +1,6 @@
 // Package git reads git repositories without the program git: the files of a commit from packs and
 // loose objects of a directory, and the branches and tags that a server advertises. It ignores
-// hooks, filters and configuration, and bounds the data that it reads.
+// hooks, filters and configuration, and limits the data that it reads.
 //
 //	directory of a repository, its branches and tags   repository.go
 //	loose objects, commits                             object.go
@@ -34,7 +34,7 @@ func ParseHash(s string) (h Hash, ok bool) {
 
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
-// These constants bound what is read from a repository.
+// These constants limit what is read from a repository.
 const (
 	maxPacks      = 2000
 	maxAlternates = 16
@@ -65,8 +65,8 @@ type Repository struct {
 	bases   cache
 }
 
-// Open opens a bare repository, or the repository of the work tree dir, which is in the directory
-// ".git" below it or at the path in the file ".git".
+// Open opens a bare repository, or the repository of a work tree. The latter is in the directory
+// ".git" below dir, or at the path in the file ".git".
 func Open(dir string) (*Repository, error) {
 	head := dir
 	if info, err := os.Stat(filepath.Join(dir, ".git")); err == nil && info.IsDir() {
@@ -106,8 +106,8 @@ func Open(dir string) (*Repository, error) {
 	return r, nil
 }
 
-// pathIn returns the path after a prefix in a file, which may be relative to the directory of the
-// file.
+// pathIn returns the path after a prefix in a file. The path may be relative to the directory of
+// the file.
 func pathIn(file, prefix string) (string, error) {
 	data, err := readFile(file, 4096)
 	if err != nil {

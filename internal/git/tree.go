@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// FS is a file system with the files of a commit. It follows symbolic links
-// within the commit; it leaves out links to other places, and submodules. It is
-// safe for concurrent use until its Repository is closed.
+// FS is a file system with the files of a commit. It follows symbolic links within the commit. It
+// omits submodules and links to other places. It is safe for concurrent use until its Repository is
+// closed.
 type FS struct {
 	r    *Repository
 	mu   sync.Mutex
@@ -230,7 +230,7 @@ func (f *FS) lookup(op, name string) (*file, error) {
 	e, err := f.find(name, 0)
 	if err != nil {
 		if errors.Is(err, fs.ErrInvalid) {
-			err = fs.ErrNotExist // a file has the name of a requested directory
+			err = fs.ErrNotExist // the requested directory is a file
 		}
 		return nil, &fs.PathError{Op: op, Path: name, Err: err}
 	}
@@ -282,7 +282,7 @@ func (f *FS) ReadFile(name string) ([]byte, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
 	}
-	return bytes.Clone(data), nil // the cached object may be the base of a delta
+	return bytes.Clone(data), nil // the original may be cached as the base of a delta
 }
 
 // Open implements fs.FS.

@@ -41,8 +41,8 @@ var (
 	linkDefinition = lazyregexp.New(`^ {0,3}\[([^\[\]]+)\]:\s*\S+(?:\s+["'(].*)?\s*$`)
 )
 
-// WithoutBadges removes from Markdown the paragraphs and lines that contain only images,
-// such as badges, and the definitions of links that occur only in them. It keeps text.
+// WithoutBadges removes from Markdown the paragraphs and lines that contain only images, such as
+// badges, and the definitions of links that are used only in them. It keeps text.
 func WithoutBadges(md string) string {
 	if !strings.Contains(md, "![") && !strings.Contains(md, "<img") {
 		return md

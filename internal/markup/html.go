@@ -28,7 +28,7 @@ func WithoutHTML(md string) string {
 	for l := range Lines(md) {
 		if l.Code && inside == (quoting{}) {
 			flush()
-			// Indented text within an element is not code.
+			// Indented text within an element is not a code block.
 			if fenced = fenced || opens(strings.TrimLeft(l.Text, " ")) != ""; fenced || len(c.frames) == 1 {
 				c.write(l.Text + "\n")
 				continue
@@ -95,7 +95,7 @@ func asciiLower(s string) string {
 	return string(b)
 }
 
-// tidy reduces runs of empty lines outside of code to one.
+// tidy reduces runs of empty lines outside code to one.
 func tidy(md string) string {
 	var b strings.Builder
 	b.Grow(len(md))
@@ -337,7 +337,7 @@ func entities(s string) string {
 // element handles a start tag and returns the remaining input.
 func (c *converter) element(name string, attributes []html.Attribute, rest string) string {
 	if c.within("pre") != 0 && name != "pre" && name != "code" && name != "br" {
-		return rest // a tag for syntax colours, which is dropped
+		return rest // the tag only adds syntax colours, and is dropped
 	}
 	switch name {
 	case "script", "style", "svg", "iframe", "video", "nav", "head", "template", "button", "form", "select":

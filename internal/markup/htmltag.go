@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// tags are the recognized HTML elements; other text in angle brackets, such as
-// <T> or an address, is text.
+// tags contains the recognized HTML elements. Anything else in angle brackets, such as <T> or an
+// address, is treated as text.
 var tags = func() map[string]bool {
 	known := map[string]bool{}
 	for n := range strings.FieldsSeq(`a abbr b big blockquote body br button caption center code col colgroup dd del details div dl dt em

@@ -1,5 +1,4 @@
-// Package memory bounds the memory that a server uses for packages that it reads at the
-// same time.
+// Package memory limits the memory that a server uses for packages that it reads at the same time.
 package memory
 
 import (
@@ -13,9 +12,9 @@ import (
 // a package of 60,000 symbols takes.
 const Share = 192 << 20
 
-// Budget bounds the memory of tasks. Tasks begin in the order of their calls. A task
-// begins once the heap has room for it and for the running tasks, or if no other task is
-// running. It is safe for concurrent use. A nil Budget has no limit.
+// Budget limits the memory of tasks. Tasks begin in the order of their calls. A task begins once
+// the heap has room for it in addition to the running tasks, or if no other task is running. It is
+// safe for concurrent use. A nil Budget has no limit.
 type Budget struct {
 	limit int64
 	heap  func() int64
@@ -41,17 +40,17 @@ func liveHeap() int64 {
 // taskKey is the key of the *task in a context.
 type taskKey struct{}
 
-// task is one call of Do.
+// task is a call of Do.
 type task struct {
 	budget *Budget
 	ctx    context.Context
 
 	mu   sync.Mutex
-	idle int // calls of Idle that have not been ended
+	idle int // calls of Idle that have not ended
 }
 
-// Do calls f once there is room for it. It returns the error of f, or the error of ctx if
-// ctx is done before f begins. f must not call Do.
+// Do calls f once there is room for it. It returns the error of f, or the error of ctx if ctx is
+// done before f begins. f must not call Do.
 func (b *Budget) Do(ctx context.Context, f func(context.Context) error) error {
 	if b == nil {
 		return f(ctx)
@@ -86,7 +85,7 @@ func (t *task) resume() {
 	if t.idle--; t.idle > 0 {
 		return
 	}
-	if t.budget.begin(t.ctx, true) != nil { // its context is done, so its work will end
+	if t.budget.begin(t.ctx, true) != nil { // the context is done, so the task will end
 		t.budget.mu.Lock()
 		t.budget.running++
 		t.budget.mu.Unlock()
@@ -119,7 +118,7 @@ func (b *Budget) begin(ctx context.Context, first bool) error {
 	if i := slices.Index(b.waiting, ready); i >= 0 {
 		b.waiting = slices.Delete(b.waiting, i, i+1)
 	} else {
-		b.running-- // it was admitted at the same moment
+		b.running-- // the task was admitted at the same moment
 	}
 	b.wake()
 	return ctx.Err()

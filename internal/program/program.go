@@ -1,5 +1,5 @@
-// Package program runs the tools of the user's toolchains, such as go, rustc and
-// npm, with bounds on time and output.
+// Package program runs the tools of the user's toolchains, such as go, rustc and npm, with limits
+// on time and output.
 package program
 
 import (
@@ -47,7 +47,7 @@ func Output(cmd *exec.Cmd, limit int) (stdout, stderr []byte, err error) {
 type capped struct {
 	buffer bytes.Buffer
 	left   int  // remaining bytes; below zero once more was written
-	stop   bool // whether to fail at the bound, which ends the program
+	stop   bool // whether to fail at the maximum, which ends the program
 }
 
 func (c *capped) Write(p []byte) (int, error) {

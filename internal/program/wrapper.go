@@ -21,10 +21,9 @@ const (
 	maxWrapperOutput = 64 << 10
 )
 
-// A Wrapper is a program in PATH that starts the real tool, such as a script or
-// a program of asdf, mise, goenv, snap or nix. It caches the directory that the
-// tool prints, so that the program is started only once. The zero value is ready
-// for use, and its methods may be called concurrently.
+// A Wrapper is a program in PATH that starts the real tool, such as a script or a program of asdf,
+// mise, goenv, snap or nix. It caches the directory that the tool prints, so that the program is
+// started only once. The zero value is ready to use, and its methods may be called concurrently.
 type Wrapper struct {
 	mu      sync.Mutex
 	command string

@@ -11,8 +11,8 @@ import (
 const ended = `(?:deprecated|unmaintained|unsupported|abandoned|archived|discontinued|obsolete|superseded|no longer (?:being )?(?:actively )?(?:maintained|supported|developed)|not (?:being )?maintained(?: any ?more)?|in maintenance mode|end[- ]of[- ]life)`
 
 var (
-	// deprecationTitle matches the heading of a notice: "Deprecated!", "This project is no
-	// longer maintained".
+	// deprecationTitle matches the heading of a notice, such as "Deprecated!" or "This project is
+	// no longer maintained".
 	deprecationTitle = lazyregexp.New(`(?i)^\W*(?:(?:warning|important|note|notice|attention|status)\W+)?(?:(?:this|the) (?:package|project|library|module|crate|repo|repository) (?:is|has been) (?:now |officially |fully )?)?(?:` + ended + `|deprecation)(?: (?:notice|warning|package|project|library))?\W*$`)
 	// deprecationText matches a sentence that says that the package is deprecated.
 	deprecationText = lazyregexp.New(`(?i)^\W*(?:(?:warning|important|note|notice|attention)\W+)?(?:deprecated\b(?:\W*$|[.:!—–-]| (?:in favou?r|since|as of|use|please)|\*\*)|unmaintained\b)|\b(?:this|the) (?:npm |python |rust |go |swift )?(?:package|project|library|module|crate|repo|repository) (?:is|has been|was) (?:now |officially |fully |being )*` + ended + `\b`)

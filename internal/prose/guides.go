@@ -12,10 +12,10 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// This file reads the prose of a package besides its README: guides in docs/ and in the
-// root directory, examples, and the changelog.
+// This file reads the prose of a package other than its README: guides in docs/ and in the root
+// directory, examples, and the changelog.
 
-// These constants bound the guides and examples of a package.
+// These constants limit the guides and examples of a package.
 const (
 	maxGuides    = 600       // maximum number of files of prose
 	maxGuide     = 512 << 10 // maximum size in bytes of one file
@@ -30,7 +30,7 @@ const (
 var (
 	guideDirs   = set("doc docs documentation guide guides manual tutorial tutorials recipes cookbook wiki handbook")
 	exampleDirs = set("example examples sample samples demo demos")
-	// notGuides are directories below guides that hold other files.
+	// notGuides are directories below guides that contain other files.
 	notGuides = set("node_modules assets asset images image img static public build dist css fonts media scripts test tests __tests__ template templates themes")
 	// notProse matches files at the top that do not explain how to use the
 	// package.
@@ -161,7 +161,7 @@ func (w *walk) dir(dir string, depth int, examples bool) {
 	}
 }
 
-// elsewhere matches names of directories with translations: zh-CN, pt_BR, ja.
+// elsewhere matches names of directories with translations, such as zh-CN, pt_BR and ja.
 var elsewhere = lazyregexp.New(`^(?:(?:zh|pt|es|fr)[-_][a-z]{2,4}|zh|ja|ko|ru|de|fr|es|it|pt|tr|vi|ar|pl|uk|cn|jp)$`)
 
 // otherLanguage reports whether a file's name shows that it is not in English:
@@ -182,7 +182,7 @@ var isProse = set(".md .markdown .mdown .mkd .mdx .html .htm")
 // isProse reports whether files with an extension contain readable prose.
 func (b *collector) isProse(ext string) bool { return isProse[ext] || b.layout.Markdown[ext] != nil }
 
-// topLevel reads the guides beside the README.
+// topLevel reads the guides that are next to the README.
 func (b *collector) topLevel() {
 	entries, err := fs.ReadDir(b.files, ".")
 	if err != nil {

@@ -25,7 +25,7 @@ import (
 const (
 	// maxReadme is the maximum number of bytes that are read of a README.
 	maxReadme = 2 << 20
-	// maxKept is the maximum size in bytes of the text that is kept of one file.
+	// maxKept is the maximum size, in bytes, of the text that is kept of one file.
 	maxKept = 1 << 20
 	// maxSection is the maximum size in bytes of the text of one section.
 	maxSection = 256 << 10
@@ -42,7 +42,7 @@ type Layout struct {
 	// Shipped are further paths within the package that are searched like its
 	// root.
 	Shipped []string
-	// Imported are directories that programs import; they contain no examples.
+	// Imported are directories that programs import. They do not contain examples.
 	Imported []string
 	// Prefix is put before every ID.
 	Prefix string
@@ -293,8 +293,8 @@ func (b *collector) id(prefix, title string, whole bool) string {
 	return id
 }
 
-// asTree makes one section of a file with the other sections below it, so that the file
-// can be requested as a whole. Its title is the title in the front matter, or else the
+// asTree puts the sections of a file below a section for the whole file, so that the file can be
+// requested as a whole. The title of that section is the title in the front matter, or else the
 // first heading, or else the file name.
 func asTree(sections []part, file, title string) []part {
 	switch {

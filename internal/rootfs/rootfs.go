@@ -43,7 +43,7 @@ var (
 	_ fs.SubFS     = (*FS)(nil)
 )
 
-// New returns the file system of dir, an absolute path, which need not exist.
+// New returns the file system of dir, an absolute path. The directory does not have to exist.
 func New(dir string) *FS { return &FS{dir: dir, below: "."} }
 
 // Sub implements fs.SubFS. Links may lead to other parts of the whole file system.

@@ -1,5 +1,5 @@
-// Package section maintains a marked section in a Markdown file that other people and
-// programs write, such as AGENTS.md. The rest of the file stays as it is, byte for byte.
+// Package section maintains a marked section in a Markdown file that other people and programs also
+// write, such as AGENTS.md. It does not change a single byte of the rest of the file.
 package section
 
 import (
@@ -58,8 +58,8 @@ func lineEnd(text []byte) string {
 	return "\n"
 }
 
-// Get returns the body of a section. ok is false if the file has none. Line ends are
-// "\n", whatever they are in the file.
+// Get returns the body of a section. ok is false if the file does not contain the section. Line
+// ends are "\n", whatever they are in the file.
 func Get(file []byte, name string) (body string, ok bool, err error) {
 	s, ok, err := find(file, name)
 	if err != nil || !ok {
@@ -68,9 +68,8 @@ func Get(file []byte, name string) (body string, ok bool, err error) {
 	return strings.ReplaceAll(string(file[s.bodyBegin:s.bodyEnd]), "\r\n", "\n"), true, nil
 }
 
-// Set returns the file with a section that has the given body. It replaces the section
-// of that name, or appends it after an empty line. The section has the line ends of the
-// file.
+// Set returns the file with a section that has the given body. It replaces the section with that
+// name, or appends it after an empty line. The line ends of the section are those of the file.
 func Set(file []byte, name, body string) ([]byte, error) {
 	begin, end := markers(name)
 	if strings.Contains(body, begin) || strings.Contains(body, end) {
@@ -94,7 +93,7 @@ func Set(file []byte, name, body string) ([]byte, error) {
 	case file[len(file)-1] == '\n':
 		return join(file, []byte(newline+text+newline)), nil
 	}
-	// The section ends without a line end as well, so that Remove can restore the file.
+	// The section does not end with a line end either, so that Remove can restore the file.
 	return join(file, []byte(newline+newline+text)), nil
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// recordFile, within an installed skill, says where it comes from.
+// recordFile is a file within an installed skill that says where the skill comes from.
 const recordFile = ".docent.json"
 
 const (
@@ -29,9 +29,9 @@ type Record struct {
 	Package  string `json:"package"`
 	Version  string `json:"version"`
 	Skill    string `json:"skill"`
-	// Digest is the digest of the files as they were installed.
+	// Digest is the digest of the files at the time of their installation.
 	Digest string `json:"digest"`
-	// Modified is true if the files have changed since. It is not stored.
+	// Modified is true if the files were changed since then. It is not stored.
 	Modified bool `json:"-"`
 }
 
@@ -39,9 +39,10 @@ type Record struct {
 var ErrModified = errors.New("its files have been changed since docent installed it")
 
 // Install copies a skill into the directory place of a project and records where it comes from. It
-// replaces an older version of the skill of the same package. It refuses to replace a directory
-// that it did not write, or, unless force is true, one that was changed since, in which case the
-// error wraps [ErrModified]. changed is false if the same files are installed already.
+// replaces an older version of the skill from the same package. It refuses to replace a directory
+// that docent did not write. Unless force is true, it also refuses to replace one that was changed
+// since; the error then wraps [ErrModified]. changed is false if the same files are already
+// installed.
 func Install(project *os.Root, place string, s *Skill, r Record, force bool) (changed bool, err error) {
 	files, err := s.read()
 	if err != nil {
@@ -86,7 +87,7 @@ func Install(project *os.Root, place string, s *Skill, r Record, force bool) (ch
 }
 
 // Remove removes an installed skill from the directory place of a project. It refuses to remove a
-// directory that docent did not write, or, unless force is true, one that was changed since.
+// directory that docent did not write and, unless force is true, one that was changed since.
 func Remove(project *os.Root, place, name string, force bool) error {
 	if !validName(name) {
 		return fmt.Errorf("%.100q is not the name of a skill", name)

@@ -1,6 +1,6 @@
-// Package skill finds the skills that packages ship for coding agents: directories
-// with a SKILL.md, in the form of the Agent Skills specification, at the places where
-// npm and Python packages and crates keep them.
+// Package skill finds the skills that packages ship for coding agents. These are directories with a
+// SKILL.md in the form of the Agent Skills specification, in the places where npm packages, Python
+// packages and crates keep them.
 //
 // A skill is a set of instructions by the authors of a package. Programs that show a skill quote
 // it; only the user decides whether to install it.
@@ -34,8 +34,8 @@ const (
 
 // Skill is one skill of a package.
 type Skill struct {
-	// Name consists of letters, digits, hyphens, underscores and dots, so it can
-	// name a directory.
+	// Name consists of letters, digits, hyphens, underscores and dots, so it can be the name of a
+	// directory.
 	Name        string
 	Description string
 	// Body is the Markdown of SKILL.md below its front matter.
@@ -45,9 +45,9 @@ type Skill struct {
 	Files fs.FS
 }
 
-// Find returns the skills in the directories "skills" and ".agents/skills" below each
-// of the given directories of a package, sorted by name. It ignores files that are not
-// skills, and all but the first skill of a name.
+// Find returns the skills in the directories "skills" and ".agents/skills" below each of the given
+// directories of a package, sorted by name. It ignores files that are not skills, and all skills of
+// the same name except the first.
 func Find(ctx context.Context, files fs.FS, dirs ...string) []Skill {
 	f := finder{ctx: ctx, files: files}
 	for _, dir := range dirs {
@@ -93,8 +93,8 @@ func (f *finder) search(dir string, depth int) {
 	}
 }
 
-// Parse reads a SKILL.md: its front matter, which must have a name and a description,
-// and its body.
+// Parse reads a SKILL.md: its front matter, which must contain a name and a description, and its
+// body.
 func Parse(ctx context.Context, text string) (Skill, error) {
 	var s Skill
 	text = strings.ReplaceAll(strings.ToValidUTF8(strings.TrimPrefix(text, "\uFEFF"), ""), "\r\n", "\n")

@@ -14,7 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/memory"
 )
 
-// call is an in-flight reading of a package, for which several callers wait.
+// call is a reading of a package that is in progress and for which one or more callers wait.
 type call struct {
 	done    chan struct{} // closed once pkg and err are set
 	pkg     *apidoc.Package
@@ -61,9 +61,9 @@ func (s *Store) abandon(k key, c *call) {
 	}
 }
 
-// describe returns a package from disk or has the language read it, with the states of
-// the input files. It turns a panic of a reader into an error, because it runs on a
-// goroutine where a panic would end the process.
+// describe returns a package from disk or lets the language read it, together with the states of
+// the input files. It turns a panic of a reader into an error, because a panic on this goroutine
+// would end the process.
 func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language) (pkg *apidoc.Package, stamps []fingerprint.Stamp, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -85,8 +85,7 @@ func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language) (p
 	return pkg, cache.stamps, err
 }
 
-// reading is the ecosystem.Cache of one call. It keeps the states of the input
-// files.
+// reading is the ecosystem.Cache of one call. It records the states of the input files.
 type reading struct {
 	store  *Store
 	key    key
@@ -168,11 +167,11 @@ type panicError struct {
 
 func (e *panicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.value, e.stack) }
 
-// cacheable reports whether a result may be cached. A package of the user's own
-// workspace may not, and neither may the result of a call that was canceled.
+// cacheable reports whether a result may be cached. A package of the user's own workspace must not
+// be cached, and neither must the result of a call that was canceled.
 func cacheable(pkg *apidoc.Package, err error) bool {
 	if err != nil {
 		return !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded)
 	}
-	return pkg.Version != "" // only packages of the user's own workspace have no version
+	return pkg.Version != "" // only packages of the user's own workspace do not have a version
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// Once returns a context for a question that reads several packages. The files
-// that choose their versions are then checked only once.
+// Once returns a context for a question that reads several packages. The files that determine their
+// versions are then checked only once.
 func Once(ctx context.Context) context.Context {
 	if ctx.Value(stampsKey{}) != nil {
 		return ctx
@@ -28,7 +28,7 @@ type stampPlace struct {
 	dir      string
 }
 
-// stampFor is like stampOf, but gets the stamp only once for a question.
+// stampFor is like stampOf, but determines the stamp only once for each question.
 func stampFor(ctx context.Context, lang *ecosystem.Info, dir string) (project.Fingerprint, bool) {
 	stamps, once := ctx.Value(stampsKey{}).(*sync.Map)
 	if !once || dir == "" {
@@ -45,8 +45,8 @@ func stampFor(ctx context.Context, lang *ecosystem.Info, dir string) (project.Fi
 	return s, ok
 }
 
-// stampOf returns the state of the files that choose versions in dir. ok is false
-// if the language does not list such files.
+// stampOf returns the state of the files that determine versions in dir. ok is false if the
+// language does not list such files.
 func stampOf(lang *ecosystem.Info, dir string) (s project.Fingerprint, ok bool) {
 	if dir == "" {
 		return s, true

@@ -1,10 +1,10 @@
 // Package store caches package documentation in memory and on disk, and reads a
 // package only once for concurrent callers.
 //
-// In memory, the cache key is the language, the query, and the times and sizes of the
-// project files that choose versions. Packages of the user's own workspace are not
-// cached, since they can change at any time. Failures are cached for seconds, so that a
-// registry that is down is not queried repeatedly.
+// In memory, the cache key is the language, the query, and the times and sizes of the project files
+// that determine versions. Packages of the user's own workspace are not cached, because they can
+// change at any time. Failures are cached for a few seconds, so that a registry that is down is not
+// queried repeatedly.
 //
 // On disk, packages are cached for other processes, and in a shared Backend for other machines:
 // see layer and entry.
@@ -26,17 +26,18 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// Options bound a Store. The zero value of each field is a sensible default.
+// Options limit what a Store caches. The zero value of each field is a sensible default.
 type Options struct {
-	// MaxPackages is the maximum number of packages cached in memory; 512 if zero.
+	// MaxPackages is the maximum number of packages that are cached in memory. If it is zero, it is
+	// 512.
 	MaxPackages int
-	// MaxBytes is the maximum of their approximate total size in memory; 96 MiB if zero. A
-	// larger package is returned but not cached.
+	// MaxBytes is the maximum of their approximate total size in memory. If it is zero, it is 96
+	// MiB. A larger package is returned but not cached.
 	MaxBytes int64
-	// MaxAge is how long a package is cached; 5 minutes if zero. An answer about
-	// "the newest release" is never older.
+	// MaxAge is how long a package is cached. If it is zero, it is 5 minutes. An answer about "the
+	// newest release" is never older than that.
 	MaxAge time.Duration
-	// FailureAge is how long a failure is cached; 2 seconds if zero, at most 5
+	// FailureAge is how long a failure is cached. If it is zero, it is 2 seconds. The maximum is 5
 	// seconds.
 	FailureAge time.Duration
 	// Cache stores packages on disk. If it is nil, they are not stored.
@@ -75,7 +76,7 @@ type key struct {
 	language apidoc.Ecosystem
 	query    ecosystem.Query
 	project  project.Fingerprint
-	known    bool // whether project covers all files that choose versions
+	known    bool // whether project includes all files that determine versions
 }
 
 // cached is a package, or the failure to read it.
@@ -89,8 +90,8 @@ type cached struct {
 	checked time.Time           // when the input files were last known to have these states
 }
 
-// checkAfter is how long input files are assumed to be unchanged. Checking all of
-// them for each query would take longer than answering it.
+// checkAfter is how long input files are assumed to be unchanged. Checking all of them for each
+// query would take longer than answering the query.
 const checkAfter = time.Second
 
 // New returns an empty Store over the given languages.
@@ -126,9 +127,9 @@ func New(languages ecosystem.Languages, options Options) *Store {
 // Languages returns the languages that were passed to New.
 func (s *Store) Languages() ecosystem.Languages { return s.languages }
 
-// Describe returns a package from the cache, or has the language read it. The
-// language is named by its ID or a spelling. Concurrent calls for one package
-// share one reading, which stops when all their contexts are done.
+// Describe returns a package from the cache, or lets the language read it. The language is
+// specified by its ID or another spelling. Concurrent calls for the same package share one reading,
+// which stops when all their contexts are done.
 func (s *Store) Describe(ctx context.Context, language string, q ecosystem.Query) (*apidoc.Package, error) {
 	lang := s.languages.Find(language)
 	if lang == nil {
@@ -178,7 +179,7 @@ func (s *Store) Describe(ctx context.Context, language string, q ecosystem.Query
 	}
 }
 
-// Cached returns the number of packages that are cached in memory, and an estimate of their
+// Cached returns the number of packages that are cached in memory, and an estimate of their size in
 // bytes.
 func (s *Store) Cached() (packages int, bytes int64) {
 	s.mu.Lock()
@@ -186,15 +187,15 @@ func (s *Store) Cached() (packages int, bytes int64) {
 	return s.recent.Len(), s.bytes
 }
 
-// Doctor returns a fact about docent's cache: its directory and size, and the
-// problem if files cannot be stored in it.
+// Doctor returns a fact about docent's cache: its directory and size, and the problem if files
+// cannot be stored in it.
 func (s *Store) Doctor() ecosystem.Fact {
 	value, problem := s.cache.Describe()
 	return ecosystem.Fact{Name: "cache", Value: value, Problem: problem}
 }
 
-// HasProject reports whether dir is in a project of the language, which is named by its
-// ID or a spelling.
+// HasProject reports whether dir is in a project of the language, which is specified by its ID or
+// another spelling.
 func (s *Store) HasProject(language, dir string) bool {
 	l := s.languages.Find(language)
 	return l != nil && l.HasProject(dir)

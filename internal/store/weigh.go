@@ -7,13 +7,13 @@ import (
 )
 
 const (
-	// symbolBytes is the size of a symbol without its text.
+	// symbolBytes is the size of a symbol without its texts.
 	symbolBytes = int64(unsafe.Sizeof(apidoc.Symbol{}))
 	// structBytes is the approximate size of other structs of the model.
 	structBytes = 192
 )
 
-// Weigh estimates the memory of a package in bytes: its text and its structs.
+// Weigh estimates the memory that a package takes, in bytes: its texts and its structs.
 func Weigh(p *apidoc.Package) int64 {
 	n := structBytes + text(p.Name, p.Module, p.Version, p.LocalName, p.Synopsis, p.Doc, p.Deprecated, p.Platform,
 		p.Provenance.Source, p.Provenance.Location, p.Provenance.ChosenBy, p.Provenance.Integrity)

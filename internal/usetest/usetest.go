@@ -13,13 +13,13 @@ import (
 
 // A Case is a source file and what it uses, in the form that List returns.
 type Case struct {
-	Name string // what the case shows
+	Name string // what the case tests
 	File string
 	Src  string
 	Want []string
 }
 
-// Run compares the uses in the files of a project with those that are wanted.
+// Run compares the uses in the files of a project with the expected uses.
 func Run(t *testing.T, reader ecosystem.SourceReader, dir string, cases []Case) {
 	t.Helper()
 	for _, c := range cases {
@@ -29,8 +29,8 @@ func Run(t *testing.T, reader ecosystem.SourceReader, dir string, cases []Case) 
 	}
 }
 
-// List returns the uses in a file, one a string: position, package, path, the number and
-// the names of the arguments in parentheses, and the fields. Errors of syntax come last.
+// List returns the uses in a file as one string each: position, package, path, the number and the
+// names of the arguments in parentheses, and the fields. Syntax errors come last.
 func List(reader ecosystem.SourceReader, dir, file, src string) (all []string) {
 	uses, faults := reader.Uses(&ecosystem.SourceFile{Name: file, Dir: dir, Text: []byte(src)})
 	for _, u := range uses {
@@ -66,7 +66,7 @@ func arguments(a *ecosystem.Args) string {
 	return "(" + strings.Join(parts, " ") + ")"
 }
 
-// Fuzz reads source files made from the seeds and reports uses without a place or a
+// Fuzz reads source files derived from the seeds and reports uses that lack a position or a
 // package.
 func Fuzz(f *testing.F, reader ecosystem.SourceReader, file string, seeds ...string) {
 	f.Helper()

@@ -30,10 +30,9 @@ type repository struct {
 	path string // "owner/name"
 }
 
-// repositoryOf parses the address of a repository in any form that package
-// metadata has: "https://github.com/o/r.git", "git+ssh://git@github.com/o/r",
-// "git@github.com:o/r.git", "github:o/r", "o/r". It returns false for other
-// addresses.
+// repositoryOf parses the address of a repository in any form that occurs in package metadata, such
+// as "https://github.com/o/r.git", "git+ssh://git@github.com/o/r", "git@github.com:o/r.git",
+// "github:o/r" or "o/r". It returns false for other addresses.
 func repositoryOf(address string, hosts []gitHost) (repository, bool) {
 	address = strings.TrimSpace(address)
 	if short, path, ok := strings.Cut(address, ":"); ok && !strings.HasPrefix(path, "//") {
@@ -60,7 +59,7 @@ func repositoryOf(address string, hosts []gitHost) (repository, bool) {
 		if len(parts) < 2 || parts[0] == "" || parts[1] == "" {
 			return repository{}, false
 		}
-		if host.name != "gitlab.com" { // only gitlab.com has groups within groups
+		if host.name != "gitlab.com" { // only gitlab.com has nested groups
 			parts = parts[:2]
 		}
 		for _, part := range parts {
@@ -85,8 +84,7 @@ func (r repository) archive(tag string) string {
 	return strings.NewReplacer("{path}", strings.Join(path, "/"), "{name}", url.PathEscape(name), "{tag}", escaped).Replace(r.host.archive)
 }
 
-// tags returns the possible names of the tag of a package's version, the
-// likeliest first.
+// tags returns the possible names of the tag of a package's version, the most likely first.
 func tags(p *apidoc.Package) []string {
 	version := strings.TrimPrefix(p.Version, "v")
 	unscoped := p.Name[strings.LastIndexByte(p.Name, '/')+1:]

@@ -19,8 +19,8 @@ import (
 	"github.com/docent-mcp/docent/internal/prose"
 )
 
-// page reads the llms-full.txt, or else the llms.txt, of a package's homepage.
-// It returns no note if the homepage has neither.
+// page reads the llms-full.txt, or else the llms.txt, of a package's homepage. note is empty if the
+// homepage has neither.
 func (r *Reader) page(ctx context.Context, p *apidoc.Package) (sections []apidoc.Section, note string) {
 	home := r.secure(p.Homepage)
 	if home == nil {

@@ -2,9 +2,9 @@
 // the llms-full.txt or llms.txt of the homepage that the package's metadata
 // names, and the docs/ of its repository at the tag of the version.
 //
-// Every request goes directly to an address on the public Internet, without credentials.
-// The address is checked on connecting and after each redirect. The size of content is
-// bounded, and content is cached; see docs/security.md.
+// Every request goes directly to an address on the public Internet, without credentials. The
+// address is checked before connecting and after each redirect. The size of content is limited, and
+// content is cached; see docs/security.md.
 package webdocs
 
 import (
@@ -44,15 +44,15 @@ const (
 
 // Options configure a Reader.
 type Options struct {
-	// Version is docent's version, sent as user agent.
+	// Version is docent's version, which is sent in the user agent.
 	Version string
 	// Offline reads only cached content.
 	Offline bool
 	// Cache stores downloads.
 	Cache *cachedir.Cache
 
-	// loopback is an origin on this machine to which tests may send requests; it is empty if
-	// there is none.
+	// loopback is an origin on this machine to which tests may send requests, or "" if there is
+	// none.
 	loopback string
 	// hosts replace the table of git hosts, for tests.
 	hosts []gitHost
@@ -110,7 +110,7 @@ func (r *Reader) get(address string, limit int64) fetch.Request {
 	return fetch.Request{URL: address, Limit: limit, PublicRedirects: true, Configured: local != "" && strings.HasPrefix(address, local+"/")}
 }
 
-// reason returns a failure in words for a note.
+// reason describes a failure for a note.
 func reason(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Sprintf("it took longer than %s", maxTime)

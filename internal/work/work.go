@@ -1,12 +1,11 @@
-// Package work bounds the computation of one reading of a package. A [Meter]
-// counts its steps: small, about equally long pieces of work such as one token,
-// one declaration that is compared, one import that is followed. The number of
-// steps that a reading may take grows with the bytes that it reads, so input that
-// costs more than a linear amount of work runs out of them.
+// Package work limits the computation of one reading of a package. A [Meter] counts its steps,
+// which are small pieces of work of about equal length, such as reading one token, comparing one
+// declaration, or following one import. The number of steps that a reading may take grows with the
+// bytes that it reads, so input that needs more than a linear amount of work uses up its steps.
 //
-// A reading that its callers have canceled stops at its next step. A reading that has run
-// out of steps first gets false from [Meter.Step], so that it can return what it has. If
-// it continues regardless, it is stopped.
+// A reading that its callers have canceled stops at its next step. A reading that has used up its
+// steps first gets false from [Meter.Step], so that it can return what it has. If it continues
+// regardless, it is stopped.
 package work
 
 import (
@@ -29,8 +28,7 @@ const (
 // steps.
 var ErrSpent = errors.New("reading it takes more work than docent allows for one package")
 
-// Meter counts the steps of one reading. It is safe for concurrent use. The nil
-// Meter allows everything.
+// Meter counts the steps of one reading. It is safe for concurrent use. The nil Meter has no limit.
 type Meter struct {
 	ctx   context.Context
 	used  atomic.Int64
@@ -48,9 +46,9 @@ func Of(ctx context.Context) *Meter {
 // stop is the value of the panic that ends a reading.
 type stop struct{ err error }
 
-// Run calls f with a context that carries a new Meter, which allows base steps
-// and [PerByte] for each byte that is granted. It returns the error of f, the
-// error of ctx if that ended f, or [ErrSpent].
+// Run calls f with a context that carries a new Meter, which allows base steps plus [PerByte] steps
+// for each granted byte. It returns the error of f, the error of ctx if that ended f, or
+// [ErrSpent].
 func Run(ctx context.Context, base int64, f func(context.Context) error) (err error) {
 	m := &Meter{ctx: ctx}
 	m.limit.Store(base)
@@ -73,11 +71,11 @@ func (m *Meter) Grant(n int64) {
 	}
 }
 
-// Step counts n steps, at least one. It returns false if the reading has run out of them:
-// the caller skips the rest of its work and returns what it has. A reading that takes
-// twice the allowed number, or whose context is done, ends in Step with a panic that
-// [Run] turns into an error, so a caller that cannot do anything useful may ignore the
-// result. On a goroutine other than Run's, [Meter.Catch] must be deferred.
+// Step counts n steps, but at least one. It returns false if the reading has used up its steps. The
+// caller should then skip the rest of its work and return what it has. If a reading takes twice the
+// allowed number, or if its context is done, Step ends it with a panic that [Run] turns into an
+// error. Therefore, a caller that cannot do anything useful may ignore the result. On a goroutine
+// other than Run's, [Meter.Catch] must be deferred.
 func (m *Meter) Step(n int) bool {
 	if m == nil {
 		return true
@@ -100,8 +98,8 @@ func (m *Meter) Spent() bool {
 	return m != nil && m.used.Load() > m.limit.Load()
 }
 
-// Catch ends a goroutine of a reading quietly if Step stopped it. The goroutine that
-// waits for it is stopped by its own next step or, at the latest, by [Meter.Check].
+// Catch ends a goroutine of a reading quietly if Step stopped it. The goroutine that waits for it
+// is stopped by its own next step or, at the latest, by [Meter.Check].
 func (m *Meter) Catch() {
 	if r := recover(); r != nil {
 		if _, ok := r.(stop); !ok {

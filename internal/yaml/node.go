@@ -4,7 +4,7 @@ import "strings"
 
 // node is the state of the node at which the Reader is positioned.
 type node struct {
-	known bool // whether the other fields are filled in
+	known bool // whether the other fields are set
 	taken bool
 	kind  Kind
 	alias bool

@@ -1,9 +1,9 @@
 // Package yaml reads the first document of a YAML file, as package managers
 // write their lock files and as people write their settings.
 //
-// A Reader reads the file once and does not build a tree, so memory is used only
-// by data that the caller keeps. Time is linear in the size of the file. Errors
-// do not quote the file, which may hold credentials.
+// A Reader reads the file once and does not build a tree, so memory is used only by data that the
+// caller keeps. Time is linear in the size of the file. Errors do not quote the file, which may
+// contain credentials.
 //
 // It reads block and flow collections, all five styles of scalars, comments,
 // anchors and aliases, explicit scalar keys ("? key") and, in Value, merge keys.
@@ -24,9 +24,9 @@ import (
 	"unicode/utf8"
 )
 
-// These constants bound what is read from a file.
+// These constants limit what is read from a file.
 const (
-	maxDepth   = 100     // maximum nesting of collections
+	maxDepth   = 100     // maximum nesting depth of collections
 	maxAnchors = 10_000  // maximum number of nodes with an anchor
 	maxValues  = 1 << 20 // maximum number of nodes that Value returns, counting repeated ones again
 )
@@ -129,7 +129,7 @@ func (r *Reader) fail(format string, args ...any) error {
 	return fmt.Errorf("line %d: %s", r.line, fmt.Sprintf(format, args...))
 }
 
-// peek returns the byte at an offset from pos, 0 beyond the end.
+// peek returns the byte at a distance from pos, or 0 beyond the end.
 func (r *Reader) peek(distance int) byte {
 	if r.pos+distance < len(r.data) {
 		return r.data[r.pos+distance]
@@ -137,7 +137,7 @@ func (r *Reader) peek(distance int) byte {
 	return 0
 }
 
-// blankAt reports whether white space or the end of the file is at an offset.
+// blankAt reports whether there is white space or the end of the file at a distance from pos.
 func (r *Reader) blankAt(distance int) bool {
 	c := r.peek(distance)
 	return c == ' ' || c == '\t' || c == '\n' || c == 0
@@ -163,7 +163,7 @@ func (r *Reader) lineEnd() {
 
 // space skips white space and comments.
 func (r *Reader) space() error {
-	tab := false // whether there is the indentation contains a tab
+	tab := false // whether the indentation contains a tab
 	for ; r.pos < len(r.data); r.pos++ {
 		switch c := r.data[r.pos]; {
 		case c == ' ':
