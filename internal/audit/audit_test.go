@@ -147,7 +147,7 @@ func TestAudit_Server(t *testing.T) {
 	for _, offline := range []bool{true, false} {
 		down.Store(1)
 		report, err := run(t, database(offline))
-		if err != nil || len(report.Findings) != 2 || !strings.Contains(strings.Join(report.Problems, " "), "an older copy was read") {
+		if err != nil || len(report.Findings) != 2 || !strings.Contains(strings.Join(report.Problems, " "), "an older copy was used") {
 			t.Errorf("offline %v: %+v, %v", offline, report, err)
 		}
 	}
