@@ -1,7 +1,7 @@
-// Package ecosystem is the contract between the languages and the packages that
-// use them: a Language finds packages, reads them into apidoc.Package, and
-// describes itself for tools, commands, help and completion. Each language is a
-// package below this one. No package above depends on a particular language.
+// Package ecosystem is the contract between the languages and the packages of docent that use them.
+// A Language finds packages, reads them into apidoc.Package, and describes itself for tools,
+// commands, help and completion. Each language is a package below this one. The packages above this
+// one do not depend on a particular language.
 package ecosystem
 
 import (
@@ -25,9 +25,9 @@ import (
 type Query struct {
 	// Package is the name by which users import the package.
 	Package string
-	// Version is the requested version, in the syntax of the language's own tool
-	// ("v1.8.0", "latest", "^4.1"). If it is empty, the project chooses the
-	// version; without a project it is the newest release.
+	// Version is the requested version, in the syntax of the language's own tool ("v1.8.0",
+	// "latest", "^4.1"). If it is empty, the project determines the version. Without a project, it
+	// is the newest release.
 	Version string
 	// ProjectDir is a directory of the user's project, or empty.
 	ProjectDir string
@@ -41,9 +41,8 @@ type Query struct {
 	// Platform is "GOOS/GOARCH", or another value by which a language selects files.
 	// Empty means the user's own platform.
 	Platform string
-	// Features are optional parts of the package to read, in the form that
-	// Info.Features describes, besides those that the project turns on. It may be
-	// empty.
+	// Features are optional parts of the package to read in addition to those that the project
+	// enables, in the form that Info.Features describes. It may be empty.
 	Features string
 }
 
@@ -79,10 +78,9 @@ const Incomplete = "Reading the whole package takes more work than docent does f
 // returns can be cached; Finish adds the fields that depend on the query. A Found
 // must not be used concurrently.
 type Found struct {
-	// Key identifies, together with Fingerprint, everything that the documentation
-	// depends on: equal keys and unchanged files give equal documentation. It is
-	// empty if the documentation is not cached on disk, which is the case for
-	// packages of the user's own project.
+	// Key identifies, together with Fingerprint, everything that the documentation depends on.
+	// Equal keys and unchanged files give equal documentation. It is empty if the documentation is
+	// not cached on disk, which is the case for packages of the user's own project.
 	Key string
 	// Read reads the documentation. An error that the user can act on is a
 	// *Error.
@@ -90,14 +88,14 @@ type Found struct {
 	// Skills returns the skills for coding agents that the package ships. It may be
 	// nil.
 	Skills func(ctx context.Context) ([]skill.Skill, error)
-	// File returns a file of the package, such as one that Symbol.File or Section.File
-	// names. It fails for a file of more than MaxSourceFile bytes. The error is
-	// fs.ErrNotExist if the package does not have the file. It may be nil.
+	// File returns a file of the package, such as the file in Symbol.File or Section.File. It fails
+	// for a file of more than MaxSourceFile bytes. The error is fs.ErrNotExist if the package does
+	// not contain the file. It may be nil.
 	File func(ctx context.Context, name string) ([]byte, error)
 	// License returns what the package says about its licence. It may be nil.
 	License func(ctx context.Context) License
-	// Fingerprint holds, after Read, the files that were read. Nil means that none
-	// of them can change.
+	// Fingerprint contains, after Read, the files that were read. If it is nil, none of them can
+	// change.
 	Fingerprint *fingerprint.Fingerprint
 	// Finish sets the query-specific fields of new or cached documentation, such as
 	// provenance and version warnings. It assigns fields of the package and modifies
@@ -107,8 +105,8 @@ type Found struct {
 	Close func()
 }
 
-// Steps are the functions with which a language answers one query. P is the type of
-// a package that was found.
+// Steps are the functions with which a language answers one query. P is the type of a found
+// package.
 type Steps[P any] struct {
 	Find        func(context.Context) (P, error)
 	Key         func(P) string
@@ -174,10 +172,9 @@ type Cache interface {
 	Save(*Found, *apidoc.Package)
 }
 
-// Describe finds a package of a language and takes its documentation from cache,
-// which may be nil, or reads it. Every reading passes through here: it ends when ctx
-// is done, and its work is bounded (see package work). If a package takes more work,
-// the result is what was read, with a warning.
+// Describe finds a package of a language and takes its documentation from cache, which may be nil,
+// or reads it. Every reading passes through here. It ends when ctx is done, and its work is limited
+// (see package work). If a package takes more work, the result is what was read, with a warning.
 func Describe(ctx context.Context, l Language, q Query, cache Cache) (p *apidoc.Package, err error) {
 	if q.Offline {
 		ctx = fetch.WithoutNetwork(ctx)

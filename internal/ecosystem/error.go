@@ -24,29 +24,29 @@ const (
 	NoneExported Reason = "none exported" // found and read, but nothing is exported
 )
 
-// Error is a failure shown to a user or a model: one sentence that names the
-// package, then what was tried and what to do next.
+// Error is a failure that is shown to a user or a model: a sentence that names the package,
+// followed by what was tried and what to do next.
 type Error struct {
 	Reason Reason
-	// What is one sentence without a final full stop: "no package
-	// example.com/x/y in module example.com/x at v1.2.0".
+	// What is one sentence without a final full stop, such as "no package example.com/x/y in module
+	// example.com/x at v1.2.0".
 	What string
 	// Tried lists the places that were searched, in order.
 	Tried []string
 	// Next says what the user can do: one sentence without a final full stop.
 	Next string
-	// Unsure is true if the package may exist although it was not found: under the name of
-	// another distribution, for example.
+	// Unsure is true if the package may exist although it was not found, for example under the name
+	// of another distribution.
 	Unsure bool
 	// Foreign is true if the project takes the package from a place other than a registry,
 	// where it was not found.
 	Foreign bool
 	// Near lists existing names that resemble the requested one.
 	Near []string
-	// Packages are those of the module that the query names, if it has no package at its
-	// root; nil otherwise.
+	// Packages are the packages of the module that the query names, if the module does not have a
+	// package at its root. Otherwise it is nil.
 	Packages []apidoc.Subpackage
-	// Err is the cause, for errors.Is and errors.As; it is not printed.
+	// Err is the cause, for errors.Is and errors.As. It is not printed.
 	Err error
 }
 
@@ -110,10 +110,10 @@ func AsError(err error) error {
 // NoRoom is the advice when docent could not store a file.
 const NoRoom = "free some disk space, or set DOCENT_CACHE to a writable directory"
 
-// RequestError returns the error for a failed request for what. It returns err itself if that is an *Error.
-// Otherwise the Reason is Unreadable if docent could not process or store the response, Refused if either
-// side refused the request, and Unreachable in all other cases. failed is the *fetch.Error in err, to which a
-// language adds details, or nil.
+// RequestError returns the error for a failed request. what is the requested thing. If err is an
+// *Error, RequestError returns it unchanged. Otherwise the Reason is Unreadable if docent could not
+// process or store the response, Refused if either side refused the request, and Unreachable in all
+// other cases. failed is the *fetch.Error in err, to which a language adds details, or nil.
 func RequestError(what string, err error, tried []string) (e *Error, failed *fetch.Error) {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e, nil

@@ -19,7 +19,7 @@ type Grapher interface {
 type Graph struct {
 	// Root is the absolute directory of the project or of its workspace.
 	Root string
-	// Packages are sorted by name and version, the project's own packages first.
+	// Packages are sorted by name and version, with the project's own packages first.
 	Packages []Used
 	// Problems are sentences about files that could not be read.
 	Problems []string
@@ -44,8 +44,8 @@ type Used struct {
 	Member bool
 	// Installed is true if the package can be read without a network.
 	Installed bool
-	// Inactive is true for a package that the project does not use on this machine:
-	// it is for another platform, or for a feature that is off.
+	// Inactive is true for a package that the project does not use on this machine, because it is
+	// for another platform or for a disabled feature.
 	Inactive bool
 	// Requires contains indexes into Graph.Packages, in ascending order.
 	Requires []int
@@ -53,8 +53,8 @@ type Used struct {
 	// duplicates, in the language's syntax. It is empty if only other packages require
 	// this one.
 	Wants []string
-	// Features are those that the project's own packages turn on in this package,
-	// sorted. It is nil if that is not known, and empty if they turn on none.
+	// Features are the features of this package that the project's own packages enable, sorted. It
+	// is nil if they are unknown, and empty if there are none.
 	Features []string
 }
 

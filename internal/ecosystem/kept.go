@@ -68,10 +68,10 @@ type Question[T any] struct {
 	Ask func(ctx context.Context, k Kept) (*T, *fetch.Response, error)
 }
 
-// Answer returns the answer to q. It uses the cached answer if that is enough or
-// if the registry cannot be reached. Otherwise it queries the registry and caches
-// the answer. Only one of several processes sends a request at a time; the others
-// wait. The error comes from q.Ask or from the lock.
+// Answer returns the answer to q. It uses the cached answer if that is enough or if the registry
+// cannot be reached. Otherwise it queries the registry and caches the answer. Only one of several
+// processes sends a request at a time; the others wait. The error is the error of q.Ask or of the
+// lock.
 func Answer[T any, P interface {
 	*T
 	keeping() *Kept
@@ -125,8 +125,8 @@ func (q *Question[T]) read() *T {
 	return answer
 }
 
-// Passing reports whether a request failed for a temporary reason: the registry
-// could not be reached or could not answer. A cached answer may be used then.
+// Passing reports whether a request failed for a temporary reason, so that the registry could not
+// be reached or could not answer. A cached answer may then be used.
 func Passing(err error) bool {
 	failed, ok := errors.AsType[*fetch.Error](err)
 	if !ok {

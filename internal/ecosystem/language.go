@@ -10,11 +10,10 @@ import (
 	"github.com/docent-mcp/docent/internal/highlight"
 )
 
-// Language finds and reads packages of one language. It is safe for concurrent
-// use. It never runs, imports or builds a package. HasProject, Names and Doctor
-// take no context because they are quick. HasProject only checks whether files
-// exist. Names and Doctor spend at most a second on reading local files, and
-// cache what they read for the next call.
+// Language finds and reads packages of one language. It is safe for concurrent use. It never runs,
+// imports or builds a package. HasProject, Names and Doctor do not take a context because they are
+// quick. HasProject only checks whether files exist. Names and Doctor spend at most a second on
+// reading local files, and cache what they read for the next call.
 type Language interface {
 	// Info describes the language and its packages. It returns the same value
 	// each time. Callers must not modify it.
@@ -24,21 +23,19 @@ type Language interface {
 	Find(ctx context.Context, q Query) (*Found, error)
 	// HasProject reports whether dir is inside one of the language's projects.
 	HasProject(dir string) bool
-	// Names returns up to limit names of packages that begin with prefix, sorted.
-	// It is used for completion: it reads only local files and skips unreadable
-	// ones. projectDir may be empty.
+	// Names returns up to limit names of packages that begin with prefix, sorted. It is used for
+	// completion, so it reads only local files and skips unreadable ones. projectDir may be empty.
 	Names(projectDir, prefix string, limit int) []string
-	// Doctor reports the toolchain, caches, registries, whether credentials are
-	// configured (never their values), and the project. It runs no program and
-	// uses no network. projectDir may be empty.
+	// Doctor reports the toolchain, caches, registries, whether credentials are configured (but not
+	// their values), and the project. It does not run programs or use the network. projectDir may
+	// be empty.
 	Doctor(projectDir string) []Fact
 }
 
 // Info describes a language and its packages.
 type Info struct {
-	// ID names the language in commands and tools: for example, the tool for
-	// "npm" is describe_npm_package. It consists of lower-case letters and
-	// digits.
+	// ID identifies the language in commands and tools. For example, the tool for "npm" is
+	// describe_npm_package. It consists of lower-case letters and digits.
 	ID apidoc.Ecosystem
 	// Spellings are other names of the language, in lower case, such as "golang".
 	Spellings []string
@@ -56,11 +53,11 @@ type Info struct {
 	// one of these files changes, and not at all if the list is empty.
 	ProjectFiles []string
 
-	// Platform describes the platform that a query may name; empty if packages
-	// are the same on every platform.
+	// Platform describes the platform that a query may specify. It is empty if packages are the
+	// same on every platform.
 	Platform string
-	// Features describes the optional parts of a package that a query may turn on;
-	// empty if packages have none.
+	// Features describes the optional parts of a package that a query may enable. It is empty if
+	// packages have none.
 	Features string
 	// Indexes is true if packages have several entry points whose exported names
 	// can be listed without reading each entry point.
@@ -81,23 +78,23 @@ type Info struct {
 // Help explains packages of a language in tools and commands. Agents load the
 // text in every session, so be brief.
 type Help struct {
-	// Noun is a package with its article: "an npm package".
+	// Noun is a package with its article, such as "an npm package".
 	Noun string
-	// Package describes the name of a package, with examples: "import path
-	// (net/http) or directory of the project (./internal/db)".
+	// Package describes the name of a package, with examples, such as "import path (net/http) or
+	// directory of the project (./internal/db)".
 	Package string
 	// Versioned is a package name with a version, such as "axios@1".
 	Versioned string
-	// Import is the statement that imports a package, with NAME for its name:
-	// `import "NAME"`.
+	// Import is the statement that imports a package, with NAME for its name, such as `import
+	// "NAME"`.
 	Import string
 	// Symbols are examples of paths of symbols, as they are written in code.
 	Symbols []string
-	// Versions lists the files and directories that select versions in a project,
-	// in a form that fits into a sentence: "go.mod, go.work or vendor directory".
+	// Versions lists the files and directories that select versions in a project, in a form that
+	// fits into a sentence, such as "go.mod, go.work or vendor directory".
 	Versions string
-	// Describe and Search are examples of the arguments that follow the language
-	// in docent's commands: "net/http Client.Do".
+	// Describe and Search are examples of the arguments that follow the language in docent's
+	// commands, such as "net/http Client.Do".
 	Describe, Search []string
 }
 
@@ -125,15 +122,15 @@ func (ls Languages) Find(name string) Language {
 // shellLexis is used for shells and configuration files.
 var shellLexis = highlight.Lexis{LineComment: "#"}
 
-// headerLexis is used for headers, and for the source files that they belong to.
+// headerLexis is used for C headers, and for the source files that they belong to.
 var headerLexis = highlight.Lexis{
 	Keywords: highlight.Words(`auto bool break case char class const continue default do double else enum extern float for goto if inline int long namespace private protected public
 		register restrict return short signed sizeof static struct switch template this typedef typename union unsigned using virtual void volatile while`),
 	LineComment: "//", BlockComments: true,
 }
 
-// Lexis returns the lexis with which to highlight a code block that has an info string, such
-// as "go", "bash" or "rust,no_run". It returns nil if the block is not to be highlighted.
+// Lexis returns the lexis with which to highlight a code block that has the given info string, such
+// as "go", "bash" or "rust,no_run". It returns nil if the block should not be highlighted.
 func (ls Languages) Lexis(info string) *highlight.Lexis {
 	info, _, _ = strings.Cut(strings.ToLower(info), ",")
 	switch info {

@@ -7,10 +7,10 @@ import (
 
 // License is what a package says about its licence.
 type License struct {
-	// Expression is an SPDX expression, or else the wording of the package; empty if the
-	// licence is unknown.
+	// Expression is an SPDX expression, or else the package's own words. It is empty if the licence
+	// is unknown.
 	Expression string
-	// From is the file that states the licence, or empty.
+	// From is the file that states the licence, or "".
 	From string
 }
 
@@ -25,7 +25,7 @@ type Licenser interface {
 // LicenseFiles are the names of files that contain the text of a package's licence.
 var LicenseFiles = []string{"LICENSE", "LICENSE.md", "LICENSE.txt", "LICENCE", "LICENCE.md", "LICENCE.txt", "License", "License.txt", "License.md", "license", "license.md", "COPYING", "COPYING.md", "COPYING.txt", "UNLICENSE", "LICENSE-MIT", "LICENSE-APACHE"}
 
-// LicenseOf returns the licence of a package by the text of its licence file.
+// LicenseOf returns the licence of a package according to the text of its licence file.
 func LicenseOf(read func(name string) ([]byte, error)) License {
 	for _, name := range LicenseFiles {
 		if data, err := read(name); err == nil {
@@ -39,7 +39,7 @@ func LicenseOf(read func(name string) ([]byte, error)) License {
 // matches counts.
 var licenseTexts = []struct {
 	id    string
-	words []string // must occur in this order; in lower case
+	words []string // in lower case; they must occur in this order
 }{
 	{"AGPL-3.0-only", []string{"gnu affero general public license version 3"}},
 	{"LGPL-3.0-only", []string{"gnu lesser general public license version 3"}},
@@ -66,8 +66,8 @@ var licenseTexts = []struct {
 // maxLicense is the maximum number of bytes of a licence's text that are examined.
 const maxLicense = 64 << 10
 
-// LicenseOfText returns the SPDX identifier of the licence with a text, or "" if the
-// licence is not a common one.
+// LicenseOfText returns the SPDX identifier of the licence that a text belongs to, or "" if it is
+// not a common licence.
 func LicenseOfText(text string) string {
 	text = strings.ToLower(strings.Join(strings.Fields(text[:min(len(text), maxLicense)]), " "))
 next:

@@ -56,8 +56,8 @@ func (o *Options) Fetch(env environ.Env) fetch.Options {
 // combination of certificates and proxies; a machine usually has one or two.
 const maxClients = 16
 
-// Clients caches HTTP clients by their settings. The zero value is ready to use.
-// Clients is safe for concurrent use.
+// Clients caches HTTP clients by their settings. The zero value is ready to use. It is safe for
+// concurrent use.
 type Clients struct {
 	mu      sync.Mutex
 	clients map[string]*fetch.Client

@@ -19,10 +19,10 @@ type Releaser interface {
 type Releases struct {
 	// Newest is the newest release that is not a prerelease, if there is one.
 	Newest string
-	// Allowed is the newest release that the project's own packages allow; empty if they
-	// do not require the package.
+	// Allowed is the newest release that the project's own packages allow. It is empty if they do
+	// not require the package.
 	Allowed string
-	// Published is when the version in use was published.
+	// Published is the time when the version in use was published.
 	Published time.Time
 	// Deprecated is the deprecation notice of the version in use, or of the package.
 	Deprecated string

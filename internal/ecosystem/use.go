@@ -32,7 +32,7 @@ type OwnFinder interface {
 
 // SourceFile is one source file of a program.
 type SourceFile struct {
-	// Name is the path of the file relative to Dir, with forward slashes. It need not
+	// Name is the path of the file relative to Dir, with forward slashes. The file does not have to
 	// exist.
 	Name string
 	// Dir is the absolute path of the project's directory, or "" if there is none.
@@ -80,7 +80,7 @@ type Use struct {
 	Text string
 	// Import is true if the use is an import of the package or of the symbol.
 	Import bool
-	// Type is true if the name must be that of a type.
+	// Type is true if the name must be the name of a type.
 	Type bool
 	// Args are the arguments of a call whose arguments are checked, or nil if the use is
 	// not such a call.
@@ -108,8 +108,8 @@ type Args struct {
 	// Labels are the labels of all arguments, or "" for an argument without one, in a
 	// language in which labels are part of a call.
 	Labels []string
-	// Spread is true if an argument stands for any number of arguments, and NamedSpread if
-	// an argument stands for any number of named arguments.
+	// Spread is true if an argument represents any number of arguments, and NamedSpread if an
+	// argument represents any number of named arguments.
 	Spread, NamedSpread bool
 }
 
@@ -137,12 +137,12 @@ type Types interface {
 	Uses(files []*SourceFile) map[*SourceFile][]TypedUse
 }
 
-// TypedUse is a use, with what the types say about it.
+// TypedUse is a use together with the results of the type check.
 type TypedUse struct {
 	Use
 	Fault Fault
-	// Message says what is wrong with arguments or a type. It does not contain the name of
-	// what is used.
+	// Message says what is wrong with arguments or a type. It does not contain the name of the used
+	// symbol.
 	Message string
 }
 

@@ -293,7 +293,7 @@ func (v *packageView) facts() []fact {
 	add("Version chosen by", v.Provenance.ChosenBy, "")
 	add("Read from", v.Provenance.Source, "")
 	add("Location", v.Provenance.Location, "")
-	add("Verified by", v.Provenance.Integrity, "")
+	add("Verification", v.Provenance.Integrity, "")
 	add("Platform", v.Platform, "")
 	add("Homepage", v.Homepage, webAddress(v.Homepage))
 	add("Repository", v.Repository, webAddress(v.Repository))

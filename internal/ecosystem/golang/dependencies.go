@@ -114,8 +114,8 @@ func (f *finder) atHand(d *project.Dependency, importPath string) bool {
 		project.IsFile(filepath.Join(f.st.modCache, "cache", "download", filepath.FromSlash(path), "@v", version+".zip"))
 }
 
-// hasRoot reports whether an installed module has a package at its root, unless
-// that cannot be determined without unpacking the module.
+// hasRoot reports whether an installed module has a package at its root. It returns true if that
+// cannot be determined without unpacking the module.
 func (f *finder) hasRoot(d *project.Dependency) bool {
 	dir := d.Dir
 	if dir == "" {

@@ -48,8 +48,8 @@ type goModule struct {
 	Zip      string
 }
 
-// goError is the text of an error, which is an object in the output of one command
-// and a string in the output of the other.
+// goError is the text of an error. It is an object in the output of one command, and a string in
+// the output of the other.
 type goError string
 
 func (e *goError) UnmarshalJSON(data []byte) error {

@@ -85,10 +85,9 @@ func (f *finder) related() []relation {
 	return indirect
 }
 
-// inOtherMajor returns the path of a package in another major version of its
-// module: for example.com/lib/sub and the module path example.com/lib/v5, it is
-// example.com/lib/v5/sub. It returns an empty path if modulePath is not another
-// major version of the package's module.
+// inOtherMajor returns the path of a package in another major version of its module. For
+// example.com/lib/sub and the module path example.com/lib/v5, it returns example.com/lib/v5/sub. It
+// returns "" if modulePath is not another major version of the package's module.
 func inOtherMajor(asked, modulePath string) string {
 	base, major, ok := module.SplitPathVersion(modulePath)
 	if !ok {
@@ -150,8 +149,8 @@ func (f *finder) adviseDirect() {
 	}
 }
 
-// adviseRequire notes that the project's go.mod has to require the module of a package before
-// the project can import it. Before Go 1.17, that its dependencies require it was enough.
+// adviseRequire notes that the project's go.mod has to require the module of a package before the
+// project can import it. Before Go 1.17, it was sufficient if a dependency required it.
 func (f *finder) adviseRequire(src *godoc.Source, s gomod.Selection) {
 	if f.project.Root.WorkFile != "" || !f.project.ListsAll() {
 		return

@@ -21,7 +21,7 @@ type finder struct {
 	g       *Golang
 	st      *settings
 	ask     question
-	project *gomod.Project // nil without a project
+	project *gomod.Project // nil if there is no project
 	tried   []string
 	// local restricts the finder to this machine and allows internal packages. It
 	// is set to find the imports of another package.

@@ -11,7 +11,7 @@ import (
 
 var _ ecosystem.ManifestWriter = (*Golang)(nil)
 
-// listsAll is the Go version for the go directive: with it, a go.mod file lists all
+// listsAll is the Go version in the go directive. From this version on, a go.mod file lists all
 // required modules, so that no other go.mod file affects the versions.
 const listsAll = "1.21"
 

@@ -10,10 +10,9 @@ import (
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
-// Names implements ecosystem.Language. It completes prefix with packages of the
-// standard library, the project's own packages and the modules of its
-// dependencies. It skips what cannot be read, and lists at most limit names of
-// each kind.
+// Names implements ecosystem.Language. It completes prefix with packages of the standard library,
+// the project's own packages and the modules of its dependencies. It skips files that cannot be
+// read, and lists at most limit names of each kind.
 func (g *Golang) Names(projectDir, prefix string, limit int) []string {
 	ask := question{}
 	if projectDir != "" {

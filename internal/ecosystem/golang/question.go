@@ -13,15 +13,14 @@ import (
 
 // question is a parsed ecosystem.Query.
 type question struct {
-	// path is the import path; empty if the query names a directory.
+	// path is the import path. It is empty if the query names a directory.
 	path string
-	// dir is the absolute directory that the query names; empty if it names an
-	// import path.
+	// dir is the absolute path of the directory that the query names. It is empty if the query
+	// names an import path.
 	dir string
-	// version is the requested version query in the go command's syntax; empty
-	// if there is none.
+	// version is the requested version query in the go command's syntax, or "" if there is none.
 	version string
-	// project is the absolute path of a directory of the user's project; empty if there is none.
+	// project is the absolute path of a directory of the user's project, or "" if there is none.
 	project string
 }
 

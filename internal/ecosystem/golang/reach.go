@@ -15,20 +15,20 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// reach describes what the go command, and git when the go command starts it, may connect to.
+// reach describes the hosts to which the go command, and git when the go command starts it, may
+// connect.
 type reach struct {
 	rules       fetch.GuardRules
 	environment []string // settings of the go command and git
-	// loopback is the host of a module if it is an address of this machine that
-	// does not appear in the user's settings. The go command does not use a proxy
-	// for such addresses.
+	// loopback is the host of a module if it is an address of this machine that does not appear in
+	// the user's settings, because the go command does not use a proxy for such addresses.
 	loopback string
 }
 
-// reachOf returns the reach for modules. A question chooses their hosts, directly
-// or through a page on these hosts. Unless the user's own settings name a host,
-// only public addresses are allowed, over https. served is true if a configured
-// proxy has the module, so that the module's host is not contacted.
+// reachOf returns the reach for modules. Whoever asks the question chooses their hosts, directly or
+// through a page on these hosts. Unless the user's own settings name a host, only public addresses
+// are allowed, over https. served is true if a configured proxy has the module, so that the
+// module's host is not contacted.
 func (c *goTool) reachOf(paths []string, served bool) reach {
 	proxies := c.st.get("GOPROXY")
 	direct := !served && (proxies == "" || withoutDirect(proxies) != proxies)

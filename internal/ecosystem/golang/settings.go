@@ -11,9 +11,9 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// settings are the settings of the go command, in its order of precedence: the
-// environment, the user's GOENV file, GOROOT/go.env. The go command is run only
-// if it is a wrapper, because only the wrapper knows where Go is installed.
+// settings are the settings of the go command. In order of precedence, they come from the
+// environment, the user's GOENV file, and GOROOT/go.env. The go command is run only if it is a
+// wrapper, because only the wrapper knows where Go is installed.
 type settings struct {
 	env   environ.Env
 	files map[string]string // variables from GOENV and GOROOT/go.env
@@ -43,8 +43,8 @@ func (s *settings) chosen(name string) string {
 	return s.user[name]
 }
 
-// goflag returns the value of a flag in GOFLAGS: "vendor" for "mod" in
-// GOFLAGS=-mod=vendor.
+// goflag returns the value of a flag in GOFLAGS, such as "vendor" for "mod" if GOFLAGS is
+// -mod=vendor.
 func (s *settings) goflag(name string) string {
 	var value string
 	for f := range strings.FieldsSeq(s.get("GOFLAGS")) {

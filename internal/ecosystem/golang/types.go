@@ -78,8 +78,8 @@ func (c *typeChecker) config(importer types.Importer, report func(error)) *types
 type importerFor struct {
 	c   *typeChecker
 	src *godoc.Source
-	// tested is the package that external tests import, including the declarations in its
-	// internal tests; nil if there is none.
+	// tested is the package that external tests import, including the declarations in its internal
+	// tests, or nil if there is none.
 	tested *types.Package
 }
 

@@ -17,8 +17,8 @@ type typedReader struct {
 	c    *typeChecker
 	info *types.Info
 	pkg  *types.Package // the package itself
-	// tested is the package that an external test package tests, including the declarations
-	// in its internal tests; nil for other packages.
+	// tested is the package that an external test package tests, including the declarations in its
+	// internal tests. It is nil for other packages.
 	tested *types.Package
 	// undefined is true if names in the package have no declaration, perhaps because a
 	// generated file is missing.

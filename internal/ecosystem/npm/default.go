@@ -68,8 +68,7 @@ func (f *finder) defaultRegistry(ctx context.Context) (*npmrc.Registry, error) {
 	}
 }
 
-// known returns a tool's cached answer. It is empty if there is none or the
-// tool has changed since.
+// known returns a tool's cached answer, or "" if there is none or the tool has changed since.
 func (n *NPM) known(tool, key string) string {
 	var before asked
 	data, err := n.options.Cache.Read(askedFile(tool, key), 1<<16)

@@ -38,8 +38,8 @@ func (n *NPM) Doctor(projectDir string) []ecosystem.Fact {
 	return append(facts, about...)
 }
 
-// registryFacts reports the default registry and the registries of scopes. If
-// needed is true, it is a problem if no file names the default registry.
+// registryFacts reports the default registry and the registries of scopes. If needed is true, a
+// default registry that is not configured in any file is reported as a problem.
 func (n *NPM) registryFacts(c *npmrc.Config, needed bool) []ecosystem.Fact {
 	var facts []ecosystem.Fact
 	for _, scope := range append([]string{""}, c.Scopes()...) {
@@ -84,8 +84,7 @@ func (n *NPM) registryFact(c *npmrc.Config, r *npmrc.Registry, name string, fact
 	return fact
 }
 
-// unnamedFact reports which tool will be run to get a registry that no file
-// names.
+// unnamedFact reports which tool will be run to get a registry that is not configured in any file.
 func (n *NPM) unnamedFact(fact ecosystem.Fact, needed bool) ecosystem.Fact {
 	for _, t := range tools {
 		tool := n.env.LookPath(t.name)
@@ -109,7 +108,7 @@ func (n *NPM) unnamedFact(fact ecosystem.Fact, needed bool) ecosystem.Fact {
 		fact.Value = r.String() + ", from this build of docent"
 		return fact
 	}
-	fact.Value = "named nowhere"
+	fact.Value = "not configured"
 	if needed {
 		fact.Problem = "packages that are not installed cannot be shown: set NPM_CONFIG_REGISTRY to the URL of your registry"
 	}

@@ -63,7 +63,7 @@ func TestDoctorTellsRegistriesAndWhoNamesThem(t *testing.T) {
 func TestDoctorTellsWhoWillNameARegistry(t *testing.T) {
 	w := newWorld(t, "XDG_CONFIG_HOME=")
 	filetest.Write(t, w.project, map[string]string{"package.json": "{}"})
-	if got := doctor(w, ""); !strings.Contains(got, "npm registry: named nowhere ! \n") {
+	if got := doctor(w, ""); !strings.Contains(got, "npm registry: not configured ! \n") {
 		t.Errorf("without anything: %s", got)
 	}
 	if got := doctor(w, w.project); !strings.Contains(got, "set NPM_CONFIG_REGISTRY") {

@@ -18,15 +18,15 @@ import (
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
-// located is a package that was found. A package from a registry is not unpacked
-// until it is read; pkg and manifest are nil before.
+// located is a package that was found. A package from a registry is not unpacked until it is read.
+// Until then, pkg and manifest are nil.
 type located struct {
 	pkg      *modules.Package
 	manifest *npmlock.Manifest
 	tarball  *download
 	fetch    func(context.Context) (*located, error)
 	name     string // the name to show, if it differs from the one in the manifest
-	// dir is the package's directory with links resolved; empty if it has none.
+	// dir is the package's directory with links resolved, or "" if it does not have one.
 	dir        string
 	inProject  bool // whether it is part of the user's project
 	deprecated string
@@ -90,7 +90,7 @@ func (f *finder) openDir(dir, name string) *located {
 		pkg:      &modules.Package{Name: name, Version: m.Version, FS: tree},
 		manifest: m, dir: dir, inProject: !strings.Contains(filepath.ToSlash(dir)+"/", "/node_modules/"),
 		deprecated: m.Deprecated,
-		provenance: apidoc.Provenance{Source: "node_modules", Location: dir, Integrity: "none, as installed"},
+		provenance: apidoc.Provenance{Source: "node_modules", Location: dir, Integrity: "not verified: the files are as installed"},
 	})
 	if l.inProject {
 		l.provenance.Source, l.provenance.Integrity = "workspace", ""
@@ -246,7 +246,7 @@ func (f *finder) openZip(file, name string) *located {
 	}
 	l := f.openFS(files, name)
 	if l != nil {
-		l.provenance = apidoc.Provenance{Source: "yarn cache", Location: file, Integrity: "none, as installed"}
+		l.provenance = apidoc.Provenance{Source: "yarn cache", Location: file, Integrity: "not verified: the files are as installed"}
 		f.places[file] = l
 	}
 	return l

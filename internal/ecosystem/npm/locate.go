@@ -158,7 +158,7 @@ func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*locat
 	}
 	if l := f.installed(name, dep.Published(), dep.Version); l != nil {
 		if dep.Integrity != "" && l.provenance.Source == "node_modules" {
-			l.provenance.Integrity = "none, as installed"
+			l.provenance.Integrity = "not verified: the files are as installed"
 		}
 		l.deprecated = cmp.Or(l.deprecated, dep.Deprecated)
 		return chosen(l, by), nil
@@ -254,8 +254,8 @@ func major(version string) string {
 	return first
 }
 
-// findVersion finds the package at the version, range or tag that the query names.
-// The project's version is preferred if it is in the range.
+// findVersion finds the package at the version, range or tag that the query names. It prefers the
+// project's version if it is in the range.
 func (f *finder) findVersion(ctx context.Context) (*located, error) {
 	name, version := f.ask.name, f.ask.version
 	r, isRange := parseRange(version)

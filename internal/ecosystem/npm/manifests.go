@@ -151,8 +151,8 @@ func (l *layout) resolve(path, name string) (int, bool) {
 	}
 }
 
-// parentPlace returns the path of the package in whose node_modules directory a path is,
-// or "" at the top.
+// parentPlace returns the path of the package whose node_modules directory contains a path, or ""
+// at the top.
 func parentPlace(path string) string {
 	const dir = "node_modules/"
 	for i := len(path) - len(dir); i > 0; i-- {

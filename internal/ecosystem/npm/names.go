@@ -14,10 +14,10 @@ import (
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
-// Names implements ecosystem.Language. It completes prefix with the
-// dependencies of the project in projectDir and of its workspace root, the
-// project's own packages, and, after the name of an installed package, its
-// entry points. It skips what cannot be read, and lists at most limit names.
+// Names implements ecosystem.Language. It completes prefix with the dependencies of the project in
+// projectDir and of its workspace root, the project's own packages, and, after the name of an
+// installed package, its entry points. It skips files that cannot be read, and lists at most limit
+// names.
 func (n *NPM) Names(projectDir, prefix string, limit int) []string {
 	dir, err := filepath.Abs(projectDir)
 	if projectDir == "" || err != nil {

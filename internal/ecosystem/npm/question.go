@@ -18,7 +18,7 @@ import (
 type question struct {
 	name    string // name of the package; empty if dir is set
 	subpath string // subpath of the entry point: "." or "./mini"
-	version string // an exact version, a range or a tag; empty lets the project choose
+	version string // an exact version, a range or a tag; if it is empty, the project determines the version
 	dir     string // absolute directory of a package
 	project string // absolute directory of the project, or empty
 	index   bool   // whether to list exported names instead of documentation

@@ -64,9 +64,9 @@ func (w connection) request(u string, limit int64) fetch.Request {
 	return fetch.Request{URL: u, Configured: w.configured, Authorization: w.cred.Authorization, Plain: w.plain, Limit: limit}
 }
 
-// fromRegistry finds a version, range or tag in the registry, or the version in
-// the lock file. by says what chose the version. The tarball is not opened,
-// because its documentation may already be cached under its hash.
+// fromRegistry finds a version, range or tag in the registry, or the version in the lock file. by
+// says what determined the version. The tarball is not opened, because its documentation may
+// already be cached under its hash.
 func (f *finder) fromRegistry(ctx context.Context, name, want string, locked *npmlock.Dependency, by string) (*located, error) {
 	if !npmlock.ValidName(name) {
 		return nil, &ecosystem.Error{Reason: ecosystem.Invalid, What: fmt.Sprintf("%q is not a valid package name", name)}

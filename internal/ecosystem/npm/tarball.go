@@ -165,9 +165,8 @@ func (n *NPM) unpack(tgz []byte) (*archive.FS, error) {
 // several programs and not a source of documentation.
 const bundle = 256 << 10
 
-// wanted decides which files of a tarball are read. Large programs are unpacked
-// only when they are opened, which is the case in packages without
-// declarations.
+// wanted decides which files of a tarball are read. Large programs are unpacked only when they are
+// opened, which happens only in packages without declarations.
 func wanted(name string, size int64) archive.Want {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".map", ".wasm", ".node", ".exe", ".dll", ".so", ".dylib", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".ico",
@@ -184,7 +183,7 @@ func wanted(name string, size int64) archive.Want {
 	return archive.Now
 }
 
-// provenance returns the provenance of a package from this download.
+// provenance returns the provenance of a package that comes from this download.
 func (d *download) provenance(digest fetch.Digest) apidoc.Provenance {
 	p := apidoc.Provenance{Source: "registry", Integrity: digest.Algorithm + " of " + d.vouched}
 	if d.url != nil {

@@ -221,7 +221,7 @@ func (f *finder) locate(ctx context.Context, c *candidate) (*located, error) {
 	switch {
 	case c.unpinned != "":
 		l.dir, l.version = c.unpinned, f.tagOf(c.unpinned)
-		l.provenance = apidoc.Provenance{Source: "checkout", Location: c.unpinned, ChosenBy: "the checkout, because it is not pinned", Integrity: "none, as found on this machine"}
+		l.provenance = apidoc.Provenance{Source: "checkout", Location: c.unpinned, ChosenBy: "the checkout, because it is not pinned", Integrity: "not verified: the files are as found on this machine"}
 		f.warnings = append(f.warnings, fmt.Sprintf("%s is not pinned, because it is in no Package.resolved. This is the version checked out in %s.", c.Identity, f.relative(c.unpinned)))
 		return l, nil
 	case !c.pinned:
@@ -229,7 +229,7 @@ func (f *finder) locate(ctx context.Context, c *candidate) (*located, error) {
 	}
 	if dir, source := f.checkout(c); dir != "" {
 		l.dir = dir
-		l.provenance.Source, l.provenance.Location, l.provenance.Integrity = source, dir, "none, as found on this machine"
+		l.provenance.Source, l.provenance.Location, l.provenance.Integrity = source, dir, "not verified: the files are as found on this machine"
 		if isCopied(dir) && source == "checkout" {
 			l.provenance.Integrity = "none; the commit of the checkout is unknown"
 		}

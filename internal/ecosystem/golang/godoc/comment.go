@@ -208,9 +208,9 @@ func oneLine(s string) string {
 	return strings.ReplaceAll(s, "\n", " ")
 }
 
-// emphasis returns which of the characters * and _ Markdown would read as
-// emphasis in text. Most comments with a pointer or a name in snake_case have
-// none, and need no backslashes.
+// emphasis returns which of the characters * and _ Markdown would read as emphasis in text. Most
+// comments with a pointer or a name in snake_case contain neither as emphasis, and do not need
+// backslashes.
 func emphasis(text []comment.Text) string {
 	opened := map[rune]bool{}
 	marks := ""

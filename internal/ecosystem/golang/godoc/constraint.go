@@ -31,7 +31,7 @@ func (t target) describe() string {
 	return t.String()
 }
 
-// parseTarget parses "GOOS/GOARCH"; empty means the platform of this program.
+// parseTarget parses "GOOS/GOARCH". If platform is empty, it returns the platform of this program.
 func parseTarget(platform string) (target, error) {
 	if platform == "" {
 		return target{os: runtime.GOOS, arch: runtime.GOARCH}, nil
@@ -132,9 +132,9 @@ func and(x, y constraint.Expr) constraint.Expr {
 	return &constraint.AndExpr{X: x, Y: y}
 }
 
-// nameCondition parses the suffixes _GOOS, _GOARCH and _GOOS_GOARCH. The part
-// before the first underscore does not count: linux.go is for all systems. It
-// returns nil if the name has no such suffix.
+// nameCondition parses the suffixes _GOOS, _GOARCH and _GOOS_GOARCH. The part before the first
+// underscore is ignored, so linux.go is for all systems. It returns nil if the name has no such
+// suffix.
 func nameCondition(name string) constraint.Expr {
 	name, _, _ = strings.Cut(path.Base(name), ".")
 	_, name, ok := strings.Cut(strings.TrimSuffix(name, "_test"), "_")

@@ -91,7 +91,7 @@ func goFiles(ctx context.Context, src *Source, tests testFiles) (files []*goFile
 	return files, warning, err
 }
 
-// read fills raw and condition, or problem.
+// read sets raw and condition, or problem.
 func (f *goFile) read(fsys fs.FS, tests testFiles) {
 	raw, err := readRegular(fsys, f.path, maxFileSize)
 	if err != nil {
@@ -188,7 +188,7 @@ func countTokens(src []byte, most int64) int64 {
 	}
 }
 
-// parse fills syntax and problem.
+// parse sets syntax and problem.
 func (p *parsed) parse(fset *token.FileSet, src []byte) {
 	const mode = parser.ParseComments | parser.SkipObjectResolution
 	syntax, err := parseFile(fset, p.path, src, mode)
@@ -264,7 +264,7 @@ func cleanSource(src []byte) []byte {
 	return src
 }
 
-// syntaxProblem describes the first of the parser's errors.
+// syntaxProblem describes the first syntax error that the parser found.
 func syntaxProblem(path string, err error) string {
 	var list scanner.ErrorList
 	if errors.As(err, &list) && len(list) > 0 {

@@ -11,9 +11,9 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// addImports records the packages that signatures refer to. Files can give different packages
-// the same name: the first package of a name goes into Package.Imports, and others go into the
-// Refs of the symbols that use them.
+// addImports records the packages that signatures refer to. Files can give different packages the
+// same name. The first package with a name is added to Package.Imports, and the others to the Refs
+// of the symbols that use them.
 func (u *unit) addImports(files []*ast.File) {
 	byFile := make(map[string]*ast.File, len(files))
 	for _, f := range files {

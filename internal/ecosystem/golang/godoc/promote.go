@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// These constants limit the members that one type inherits by embedding. Real
-// programs stay far below the limits; a hostile package may not.
+// These constants limit the members that one type inherits by embedding. Real programs stay far
+// below the limits, but a malicious package may not.
 const (
 	maxPromoted  = 20_000 // maximum number of selectors of one type
 	maxEmbedding = 1_000  // maximum number of types that are searched for the selectors of one type
@@ -180,9 +180,8 @@ func (n named) literal() ast.Expr {
 	return nil
 }
 
-// underlying follows definitions like "type T U" to the type whose declaration is
-// a struct or an interface. pointer is true if T is a pointer to it. ok is false
-// if there is none.
+// underlying follows definitions such as "type T U" to the type whose declaration is a struct or an
+// interface. pointer is true if T is a pointer to it. ok is false if there is no such type.
 func (u *unit) underlying(n named) (owner named, pointer, ok bool) {
 	for range maxAliases {
 		if n.literal() != nil {

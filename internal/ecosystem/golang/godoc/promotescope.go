@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// scope holds the package-level types of one package on one platform.
+// scope contains the package-level types of one package on one platform.
 type scope struct {
 	path, name string
 	// module is the module of the package; positions in one module are relative to
@@ -24,8 +24,8 @@ type scope struct {
 	pending []*goFile
 }
 
-// typeDecl is one declared type and its methods. Comments are stored separately
-// from the syntax because go/doc removes them from it.
+// typeDecl is a declared type and its methods. Comments are stored separately from the syntax,
+// because go/doc removes them from it.
 type typeDecl struct {
 	scope   *scope
 	file    *ast.File
@@ -77,8 +77,7 @@ func (s *scope) add(files []*ast.File) {
 	}
 }
 
-// resolveReceivers gives a type the methods that are declared for an alias of
-// it.
+// resolveReceivers adds to each type the methods that are declared for an alias of it.
 func (s *scope) resolveReceivers() {
 	for _, alias := range s.types {
 		if alias.spec == nil || !alias.spec.Assign.IsValid() || len(alias.methods) == 0 {
@@ -107,7 +106,7 @@ func (s *scope) declared(name string) *typeDecl {
 	return t
 }
 
-// lookup returns the type with a name, or nil if the scope does not declare it.
+// lookup returns the type with the given name, or nil if the scope does not declare it.
 func (r *reader) lookup(s *scope, name string) *typeDecl {
 	if len(s.pending) > 0 {
 		// Every file that declares the type, or a method of it, mentions its name.

@@ -16,9 +16,8 @@ type typeArg struct {
 	size int
 }
 
-// bind maps the type parameters of a declaration to the arguments args, which are
-// written in the environment e. A parameter without an argument stands for
-// itself.
+// bind maps the type parameters of a declaration to the arguments args, which are written in the
+// environment e. A parameter without an argument is mapped to itself.
 func (u *unit) bind(params *ast.FieldList, args []ast.Expr, e env) map[string]typeArg {
 	if params == nil {
 		return nil
@@ -162,8 +161,7 @@ func (w *writer) isAlias(name string) bool {
 	return slices.ContainsFunc(w.env.file.Imports, func(spec *ast.ImportSpec) bool { return spec.Name != nil && spec.Name.Name == name })
 }
 
-// funcType copies the type of a function. The function's own type parameters
-// stand for themselves.
+// funcType copies the type of a function. The function's own type parameters are kept.
 func (w *writer) funcType(t *ast.FuncType) *ast.FuncType {
 	if t.TypeParams != nil {
 		defer func(outer map[string]typeArg) { w.env.args = outer }(w.env.args)

@@ -183,7 +183,7 @@ func filesOf(files []*parsed, name string) []*ast.File {
 	return syntax
 }
 
-// describe fills in the package's documentation.
+// describe sets the fields of the package's documentation.
 func (u *unit) describe() {
 	u.pkg.Doc = markdown(u.parser, u.doc.Doc)
 	u.pkg.Synopsis = u.doc.Synopsis(u.doc.Doc)

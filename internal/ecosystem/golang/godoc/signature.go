@@ -31,8 +31,8 @@ func (u *unit) text(node ast.Node) string {
 	return strings.TrimSuffix(u.buf.String(), "\n")
 }
 
-// shortText prints common types and tags of fields without the printer, which is
-// many times slower. It returns false for all others.
+// shortText prints common types and tags of fields without the printer, which is many times slower.
+// It returns false for all other nodes.
 func shortText(node ast.Node) (string, bool) {
 	switch x := node.(type) {
 	case *ast.Ident:
@@ -56,9 +56,9 @@ func shortText(node ast.Node) (string, bool) {
 	return "", false
 }
 
-// cost estimates the steps of printing node if it is nested unusually deeply: the
-// number of its nodes times their depth, times the square of the depth of nested
-// blocks. It is 0 for other nodes.
+// cost estimates the steps of printing node if it is nested unusually deeply. It returns the number
+// of its nodes times their depth, times the square of the depth of nested blocks. It returns 0 for
+// other nodes.
 func cost(node ast.Node) int64 {
 	var nodes, deepest, deepestBlock, block int64
 	var open []bool // for each enclosing node, outermost first: whether it is a block

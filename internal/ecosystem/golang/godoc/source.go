@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Source is the located files of a package.
+// Source contains the located files of a package.
 type Source struct {
 	// ImportPath is the path in import declarations.
 	ImportPath string

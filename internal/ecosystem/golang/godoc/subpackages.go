@@ -18,7 +18,7 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// These constants limit the listing of the packages below another.
+// These constants limit the listing of the packages below another one.
 const (
 	maxSubpackages = 2_000
 	maxDirs        = 20_000
@@ -30,8 +30,8 @@ const (
 	headerSize = 16 << 10
 )
 
-// Subpackages lists the packages below a directory that holds none itself, as far as they
-// can be read.
+// Subpackages lists the packages below a directory that does not itself contain a package. It omits
+// packages that cannot be read.
 func Subpackages(ctx context.Context, src *Source) []apidoc.Subpackage {
 	list, _, _ := subpackages(ctx, src)
 	return list
@@ -111,8 +111,8 @@ func packageDirs(ctx context.Context, src *Source) (dirs []packageDir, complete 
 	return dirs, complete
 }
 
-// describeDir fills in the synopsis of a package. It returns false if no file
-// of the directory is part of a package on any platform.
+// describeDir sets the synopsis of a package. It returns false if no file of the directory is part
+// of a package on any platform.
 func describeDir(fsys fs.FS, release *releaseTags, d packageDir, sub *apidoc.Subpackage) bool {
 	// The comment is usually in doc.go or in a file named like the package.
 	slices.SortStableFunc(d.files, func(a, b string) int {

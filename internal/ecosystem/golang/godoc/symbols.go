@@ -51,16 +51,16 @@ func (r *reader) unit(t target, files []*ast.File) *unit {
 	restore := u.hideEmbedded(files)
 	var err error
 	if u.doc, err = doc.NewFromFiles(r.fset, files, r.src.ImportPath, doc.AllDecls); err != nil {
-		panic(err) // cannot happen: all files are in the set and their names end in .go
+		panic(err) // this cannot happen, because all files are in the set and their names end in .go
 	}
 	restore()
 	u.parser = u.doc.Parser()
 	return u
 }
 
-// hideEmbedded removes the embedded fields from all structs until restore is called.
-// Package go/doc follows all paths through them, of which there can be exponentially
-// many, to find methods that addPromoted finds, too.
+// hideEmbedded removes the embedded fields from all structs until restore is called. Package go/doc
+// follows all paths through them, of which there can be exponentially many, to find methods that
+// addPromoted also finds.
 func (u *unit) hideEmbedded(files []*ast.File) (restore func()) {
 	hidden := map[*ast.StructType]*ast.FieldList{}
 	for _, f := range files {

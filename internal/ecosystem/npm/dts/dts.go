@@ -24,7 +24,7 @@ import (
 	"github.com/docent-mcp/docent/internal/work"
 )
 
-// MaxSize is the maximum size of a source, in bytes.
+// MaxSize is the maximum size of a source file, in bytes.
 const MaxSize = 64 << 20
 
 // These limits apply to the content of a source, whatever its size.
@@ -79,17 +79,17 @@ func LanguageOf(name string) (Language, bool) {
 // File is a parsed source. It is immutable and safe for concurrent use.
 type File struct {
 	Language Language
-	// Source is the text that was read; all names in the tree are parts of it.
+	// Source is the text that was read. All names in the tree are parts of it.
 	Source string
 	// Root contains the statements of the file as its children.
 	Root *Node
-	// Module is true if the file has an import or export at its top level, so
-	// that its declarations are its own and not global.
+	// Module is true if the file has an import or export at its top level, so that its declarations
+	// are local to it and not global.
 	Module bool
 	// References are the triple-slash directives at the top of the file.
 	References []Reference
-	// Warnings lists the declarations that could not be parsed. Dropped is the
-	// number of further ones, beyond maxWarnings.
+	// Warnings lists the declarations that could not be parsed. Dropped is the number of further
+	// declarations that could not be parsed, beyond maxWarnings.
 	Warnings []Warning
 	Dropped  int
 

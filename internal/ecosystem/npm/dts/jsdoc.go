@@ -116,7 +116,7 @@ func appendChild(n, child *Node) {
 	*last = child
 }
 
-// parse parses a type in a comment. It returns any if that fails.
+// parse parses a type in a comment. If that fails, it returns the type any.
 func (j *jsdoc) parse(text string, pos uint32) *Node {
 	text = strings.TrimSpace(text)
 	if text == "" {

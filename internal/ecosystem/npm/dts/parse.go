@@ -85,8 +85,7 @@ func (p *parser) word() string {
 	return p.src[t.pos:t.end]
 }
 
-// after returns the index of the token after the bracket at i and its
-// contents.
+// after returns the index of the token after the bracket at i and the bracket's contents.
 func (p *parser) after(i int) int {
 	return min(int(p.toks[i].match)+1, len(p.toks)-1)
 }
@@ -96,8 +95,8 @@ func (p *parser) closed(i int) bool {
 	return int(p.toks[p.toks[i].match].match) == i && p.toks[i].match != int32(i)
 }
 
-// inside returns the index of the first token after the contents of the
-// bracket at the current token.
+// inside returns the index of the first token after the contents of the bracket at the current
+// token, which is usually its closing bracket.
 func (p *parser) inside() int {
 	if p.closed(p.i) {
 		return int(p.toks[p.i].match)
@@ -105,8 +104,8 @@ func (p *parser) inside() int {
 	return p.after(p.i)
 }
 
-// closing returns the index of the partner of the bracket at the current token.
-// It fails if the bracket has none.
+// closing returns the index of the bracket that closes the one at the current token. It fails if
+// the bracket is not closed.
 func (p *parser) closing() int {
 	if !p.closed(p.i) {
 		p.fail("a bracket is not closed")

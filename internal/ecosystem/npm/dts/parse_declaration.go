@@ -223,7 +223,7 @@ func (p *parser) enum() *Node {
 	return n
 }
 
-// initial parses an expression up to a comma, or the token at end.
+// initial parses an initial value, which ends before a comma or at the token with index end.
 func (p *parser) initial(end int) *Node {
 	n := p.node(Initial)
 	start := p.i

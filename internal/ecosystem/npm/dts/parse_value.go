@@ -243,8 +243,8 @@ func (p *parser) inferred(n *Node) *Node {
 	return n
 }
 
-// literal parses a string, number, true, false or null, if it is the whole
-// expression. Otherwise it returns nil.
+// literal parses a string, number, true, false or null that is the whole expression. It returns nil
+// for any other expression.
 func (p *parser) literal() *Node {
 	start := p.i
 	switch p.kind() {

@@ -41,13 +41,13 @@ func Parts(text string) []apidoc.Part {
 type syntaxParser struct {
 	parser
 	apidoc.Parts
-	// base is the offset of src, which is a part of the text within a template.
+	// base is the offset of src in the whole text. It is not 0 for a part within a template.
 	base int
 	// templates and typeParamLists are the numbers of templates and type parameter lists around the
 	// current token.
 	templates, typeParamLists int
-	// operands is the number of things around the current token that make it something else
-	// than the type of the declared value: parameters, type arguments, elements, members.
+	// operands is the number of enclosing constructs that make the current token something other
+	// than the type of the declared value: parameters, type arguments, elements and members.
 	operands int
 	// scope lists the type parameters and parameters that are in scope, with the
 	// innermost last. types and values contain their number by name.
@@ -68,7 +68,7 @@ func (p *syntaxParser) declare(in map[string]int, name string) {
 	p.scope = append(p.scope, local{in: in, name: name})
 }
 
-// leaveScope ends the scope of all names but the first n.
+// leaveScope ends the scope of all names except the first n.
 func (p *syntaxParser) leaveScope(n int) {
 	for _, l := range p.scope[n:] {
 		l.in[l.name]--
@@ -76,7 +76,7 @@ func (p *syntaxParser) leaveScope(n int) {
 	p.scope = p.scope[:n]
 }
 
-// leaveInner ends the scope of all names but the first n and those that are inferred.
+// leaveInner ends the scope of all names except the first n and inferred ones.
 func (p *syntaxParser) leaveInner(n int) {
 	inner := p.scope[n:]
 	p.scope = p.scope[:n]
@@ -107,7 +107,7 @@ func (p *syntaxParser) leaf(role apidoc.PartRole) {
 	p.Leaf(role, start, p.end())
 }
 
-// within writes what f parses as a part.
+// within calls f and writes the tokens that it parses as a part with the given role.
 func (p *syntaxParser) within(role apidoc.PartRole, f func()) {
 	start := p.i
 	p.Open(role, p.pos())
@@ -235,8 +235,8 @@ func (p *syntaxParser) baseType() {
 	}
 }
 
-// expression writes the names within the bracket at the current token, which ends at
-// end, as references.
+// expression writes the names between the bracket at the current token and its closing bracket, at
+// index end, as references.
 func (p *syntaxParser) expression(end int) {
 	for p.next(); p.i < end; {
 		if p.kind() == ident && p.peek(1) != ':' && p.toks[p.i-1].kind != '.' {

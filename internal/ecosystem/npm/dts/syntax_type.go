@@ -112,7 +112,7 @@ func (p *syntaxParser) typ() {
 		}
 		p.next()
 		p.inner(true)
-		p.Unflag(first, apidoc.Outer) // they are only compared
+		p.Unflag(first, apidoc.Outer) // these types are only compared
 		p.branches(outside)
 		p.noConditional = false
 	}
@@ -138,7 +138,7 @@ func (p *syntaxParser) inner(noConditional bool) {
 	p.noConditional = outside
 }
 
-// operand parses what is not the type of the declared value.
+// operand calls parse for something other than the type of the declared value.
 func (p *syntaxParser) operand(parse func()) {
 	p.operands++
 	parse()
@@ -447,7 +447,7 @@ func (p *syntaxParser) template() {
 	p.next()
 }
 
-// substitution parses the type of a substitution, which begins at an offset in the whole text.
+// substitution parses the type of a substitution. base is the offset of src in the whole text.
 func (p *syntaxParser) substitution(src string, base int) {
 	if p.templates >= maxTemplates {
 		p.fail("nested too deeply")

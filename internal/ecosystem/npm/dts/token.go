@@ -299,7 +299,7 @@ func identEnd(src string, i int) int {
 			i += n
 			continue
 		case cOther:
-			// \u{61} in a name stands for one character.
+			// In a name, \u{61} represents one character.
 			if src[i] == '{' && strings.HasSuffix(src[:i], `\u`) {
 				if n := strings.IndexByte(src[i:], '}'); n > 0 && n < 9 {
 					i += n + 1

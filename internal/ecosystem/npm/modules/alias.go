@@ -206,8 +206,8 @@ func (r *Reader) follow(a *alias) *symbol {
 	return s
 }
 
-// combine adds the other exports of a module to the symbol that the module assigns
-// to export =, because importers see both.
+// combine adds the other exports of a module to the symbol that the module assigns to export =,
+// because importers see both.
 func (r *Reader) combine(m *module) {
 	if m.equals == nil || m.combined || m.script || len(m.scope.exports.order) == 0 {
 		return
@@ -227,7 +227,7 @@ func (r *Reader) combine(m *module) {
 	}
 }
 
-// export returns the export of a module with a name, or nil if there is none.
+// export returns the export of a module with the given name, or nil if there is none.
 func (r *Reader) export(m *module, name string) *symbol {
 	if s := m.scope.exports.get(name); s != nil && !m.script {
 		return s

@@ -44,7 +44,7 @@ type decl struct {
 // alias refers to a symbol elsewhere.
 type alias struct {
 	scope *scope
-	// spec is the module specifier; empty for a name in the same scope.
+	// spec is the module specifier. It is empty for a name in the same scope.
 	spec string
 	// name is the exported name, "*" for the module itself, or a dotted name in
 	// the same scope.
@@ -130,7 +130,7 @@ type module struct {
 	starred map[string]*symbol // names found by stars, cached
 	imports []link
 	closed  bool // whether its imports have been loaded
-	// combined is true after a call of combine.
+	// combined is true once combine was called.
 	combined bool
 }
 
@@ -382,8 +382,8 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 	}
 }
 
-// production reports whether a module assigns its production build to export =.
-// The production build contains less documentation than the development build.
+// production reports whether a module assigns its production build to export =. That build contains
+// less documentation than the development build.
 func production(equals *symbol) bool {
 	a := equals.alias
 	return a != nil && (strings.Contains(a.spec, "production") || strings.Contains(a.spec, ".min."))
@@ -424,7 +424,7 @@ func (b *binder) alias(t *table, name string, a *alias) {
 	}
 }
 
-// value binds an expression that is exported with a name.
+// value binds an expression that is exported under a name.
 func (b *binder) value(s *scope, sym *symbol, n, v *dts.Node) {
 	if v == nil || sym.alias != nil || len(sym.decls) > 0 {
 		return
@@ -441,7 +441,7 @@ func (b *binder) value(s *scope, sym *symbol, n, v *dts.Node) {
 	}
 }
 
-// required returns an alias of the value of require("x") or require("x").y.
+// required returns an alias for the value of require("x") or require("x").y.
 func (b *binder) required(s *scope, v, n *dts.Node) *alias {
 	b.link(v.Text, true)
 	if v.First != nil {

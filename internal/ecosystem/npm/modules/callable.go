@@ -4,9 +4,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// callInterface evaluates extends for a function t and an interface u with a
-// call signature, such as Component<infer P> with (props: P & …): any. It
-// binds "infer" only in the first parameter.
+// callInterface evaluates whether a function t extends an interface u with a call signature, such
+// as Component<infer P> with (props: P & …): any. It binds "infer" only in the first parameter.
 func (e *evaluator) callInterface(t, u typeRef) (holds bool, bound *env) {
 	if u.sym == nil || isClass(u.sym) || u.node == nil || typeArgs(u.node) == nil {
 		return false, nil
@@ -41,9 +40,8 @@ func (e *evaluator) callInterface(t, u typeRef) (holds bool, bound *env) {
 	return true, bound
 }
 
-// takesCallback evaluates extends for a function t and a type u of the form (a:
-// any, f: (x: infer X) => …) => any. It binds "infer" to the arguments that the
-// function passes to its callback.
+// takesCallback evaluates whether a function t extends a type u of the form (a: any, f: (x: infer
+// X) => …) => any. It binds "infer" to the arguments that the function passes to its callback.
 func (e *evaluator) takesCallback(t, u typeRef) (holds bool, bound *env) {
 	have, here := e.signatureOf(t)
 	wanted := params(u.node)

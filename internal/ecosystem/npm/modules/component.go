@@ -26,13 +26,13 @@ const (
 	manyOfType = 60
 )
 
-// component is a value that is a component, with the types of its props and the like.
+// component is a value that is a component, with the types of its props, events and so on.
 type component struct {
 	// props is the type of the object that contains its props.
 	props typeRef
-	// events, slots and exposed are types whose members are the events, the slots and the
-	// members available through a reference; each is unknown if there are none. defaults is a
-	// type that contains the props with a default.
+	// events, slots and exposed are types whose members are the events, the slots and the members
+	// that are available through a reference. Each is unknown if there are none. defaults is a type
+	// that contains the props with a default.
 	events, slots, exposed, defaults typeRef
 	vue                              bool
 	// generic is true if props is the type of a property of the instances.
@@ -95,7 +95,7 @@ func (e *evaluator) propsByName(value typeRef) (props typeRef, ok bool) {
 	return typeRef{}, false
 }
 
-// classOf returns the class that a value is, or nil if it is not a class.
+// classOf returns the class that a value refers to, or nil if the value is not a class.
 func (e *evaluator) classOf(value typeRef) *symbol {
 	if value.node == nil || value.node.Kind != dts.TypeQuery {
 		return nil
@@ -360,7 +360,7 @@ func (e *evaluator) asInstance(t typeRef) typeRef {
 	return t
 }
 
-// takenProp is a prop of a component, with the type of the object that it belongs to.
+// takenProp is a prop that a component takes, with the type of the object that declares it.
 type takenProp struct {
 	*prop
 	object typeRef
@@ -653,7 +653,7 @@ func (w *documenter) ownProps(e *evaluator, t typeRef) []takenProp {
 	return own[:min(len(own), maxProps)]
 }
 
-// rank sorts props: required ones first, then the others.
+// rank returns a number by which props are sorted: required ones first, then the others.
 func rank(p takenProp, byType map[*symbol]int) int {
 	switch {
 	case !p.partly && !p.optional():

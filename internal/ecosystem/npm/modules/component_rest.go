@@ -17,7 +17,7 @@ type inheritedProps struct {
 	// elements.
 	attributes []string
 	ref        string
-	// unlisted is the number of own props that are not listed because of the limit; from is the
+	// unlisted is the number of own props that are not listed because of the limit, and from is the
 	// type that declares most of them.
 	unlisted int
 	from     string

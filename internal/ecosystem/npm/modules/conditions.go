@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// branch chooses the branch of a conditional type, if the condition can be decided.
-// Otherwise, it returns false.
+// branch returns the branch that a conditional type takes. It returns false if the condition cannot
+// be decided.
 func (e *evaluator) branch(t typeRef) (typeRef, bool) {
 	if !e.enter() {
 		return typeRef{}, false

@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// document fills in the symbols of an entry point.
+// document sets the symbols of an entry point.
 func (r *Reader) document(out *apidoc.Package, t target) error {
 	if t.pkg != r.main && t.pkg != nil {
 		r.warn("the declarations come from %s", nameOf(t.pkg.Package))
@@ -117,7 +117,7 @@ type documenter struct {
 type declDoc struct {
 	signed, read bool
 	signature    string
-	// These are parts of the doc comment.
+	// These fields come from the doc comment.
 	text, deprecated string
 	examples         []apidoc.Example
 }
@@ -743,9 +743,8 @@ func (w *documenter) member(out *apidoc.Symbol, p *prop, prefix string, owner *s
 	}
 }
 
-// tell fills in the part of a member's documentation that is the same in all
-// classes that inherit it. It returns the last overridden member if no comment
-// was found.
+// tell sets the part of a member's documentation that is the same in all classes that inherit it.
+// It returns the last overridden member if no comment was found.
 func (w *documenter) tell(out *apidoc.Symbol, p *prop) *prop {
 	decls := visible(p.decls)
 	e := w.r.short(maxTextSteps)
@@ -778,8 +777,8 @@ func (w *documenter) tell(out *apidoc.Symbol, p *prop) *prop {
 	return last
 }
 
-// inheritedDoc adds the comment of a member. It returns false if the comment of
-// the overridden member is needed, too.
+// inheritedDoc adds the comment of a member. It returns false if the comment of the overridden
+// member is also needed.
 func (w *documenter) inheritedDoc(out *apidoc.Symbol, q *prop) bool {
 	decls := visible(q.decls)
 	before := out.Doc

@@ -4,9 +4,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// typeRef is a type with its context: its node, the scope for its names, and
-// the bindings of type parameters. A typeRef without a node is an instance of
-// sym, the literal lit, the type compound, or unknown.
+// typeRef is a type with its context: its node, the scope for its names, and the bindings of its
+// type parameters. A typeRef without a node is an instance of sym, the literal lit, the type
+// compound, or an unknown type.
 type typeRef struct {
 	node     *dts.Node
 	scope    *scope
@@ -28,7 +28,7 @@ type env struct {
 	name string
 	val  typeRef
 	next *env
-	// free is set for an unbound type parameter; val is then its constraint.
+	// free is set for an unbound type parameter. val is then its constraint.
 	free bool
 }
 

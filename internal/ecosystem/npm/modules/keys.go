@@ -166,7 +166,7 @@ func (e *evaluator) picked(t typeRef, set props, names []string) props {
 	return out
 }
 
-// wide reports whether a key type includes every string.
+// wide reports whether a key type includes all strings.
 func (e *evaluator) wide(t typeRef) bool {
 	parts, _ := e.parts(t)
 	for _, p := range parts {
@@ -178,7 +178,7 @@ func (e *evaluator) wide(t typeRef) bool {
 	return false
 }
 
-// made returns a property without a declaration.
+// made returns a property that does not have a declaration, such as a property of a mapped type.
 func made(name string, typ *dts.Node, s *scope) *prop {
 	n := &dts.Node{Kind: dts.Property, Text: quoteName(name)}
 	if typ != nil {
@@ -267,8 +267,8 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 	return out, known
 }
 
-// copies reports whether a mapped type gives properties the types that they have in
-// the mapped object, as in { [K in keyof T]: T[K] }.
+// copies reports whether the properties of a mapped type have the same types as in the mapped
+// object, as in { [K in keyof T]: T[K] }.
 func copies(param, value *dts.Node) bool {
 	of := param.First
 	if of == nil || of.Kind != dts.Operator || of.Text != "keyof" || value == nil || value.Kind != dts.Indexed {

@@ -4,8 +4,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// memo caches evaluated types. Equal bindings share one env, so that a type is
-// identified by its node and env.
+// memo caches evaluated types. Equal bindings share one env, so that the node and the env together
+// identify a type.
 type memo struct {
 	envs  map[env]*env
 	free  map[*dts.Node]*env // opaque bindings by declaration
@@ -71,7 +71,7 @@ func (m *memo) forget() {
 	}
 }
 
-// bind adds a binding to next.
+// bind returns the bindings in next with an additional binding.
 func (m *memo) bind(name string, val typeRef, next *env) *env {
 	return m.add(env{name: name, val: closed(val), next: next})
 }

@@ -77,8 +77,8 @@ type Reader struct {
 	// imported maps the lower-case name of an imported package to one file that
 	// imports it. Such packages are loaded on demand.
 	imported map[string]link
-	// augments are the declare module "x" blocks of modules, applied when x has
-	// been bound.
+	// augments contains the declare module "x" blocks of modules, which are applied after x was
+	// bound.
 	augments []augmentation
 
 	// TypeScript's library and the declarations of Node.js are loaded when a
@@ -100,7 +100,7 @@ type Reader struct {
 	entries        []Entry // the result of Entries, cached
 	warnings       []string
 	warned         map[string]bool
-	err            error // why reading has ended: the context's error or errTooMuch
+	err            error // the reason why reading has ended: the context's error or errTooMuch
 }
 
 type fileKey struct {

@@ -7,12 +7,12 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// This file documents the deprecated overloads of a function that also has others. They are a
-// second symbol at the same path, so that readers can see which declarations the notice is
+// This file documents the deprecated overloads of a function that also has other overloads. They
+// become a second symbol at the same path, so that readers can see which declarations the notice is
 // about.
 
-// split separates the deprecated overloads in decls from all other declarations. It returns
-// decls and nil if none or all of the overloads are deprecated.
+// split separates the deprecated overloads in decls from all other declarations. It returns decls
+// and nil if all of the overloads are deprecated or none of them is.
 func (w *documenter) split(decls []decl) (current, outdated []decl) {
 	callable := 0
 	for _, d := range decls {
@@ -77,8 +77,8 @@ func moveDoc(current, outdated *apidoc.Symbol) {
 	}
 }
 
-// overloads returns a member and its deprecated overloads, which are nil if none or all of
-// them are deprecated.
+// overloads returns a member and its deprecated overloads. The latter are nil if all of the
+// overloads are deprecated or none of them is.
 func (w *documenter) overloads(p *prop) (current, outdated *prop) {
 	if len(p.decls) < 2 || p.retyped {
 		return p, nil

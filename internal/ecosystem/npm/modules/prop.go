@@ -10,16 +10,15 @@ import (
 type prop struct {
 	name  string
 	decls []decl
-	// owner is the class or interface that declares it; nil for a member of an
-	// anonymous type.
+	// owner is the class or interface that declares it. It is nil for a member of an anonymous
+	// type.
 	owner *symbol
 	// base is the overridden member, whose doc comment may be inherited.
 	base *prop
 	// implements are the interface members that it implements, whose doc
 	// comments may be inherited.
 	implements []*prop
-	// typ is its type if it differs from the type in decls; retyped is true if
-	// that type is shown, too.
+	// typ is its type if it differs from the type in decls. retyped is true if typ is also shown.
 	typ     typeRef
 	retyped bool
 	// env binds the type parameters in the declarations of a member of an anonymous type.
@@ -31,7 +30,7 @@ type prop struct {
 	// either is true, of a union.
 	merged []*prop
 	either bool
-	// made is true for a member without a declaration.
+	// made is true for a member that does not have a declaration.
 	made bool
 	// renamed is true if the member has another name in its declarations.
 	renamed bool
@@ -58,7 +57,7 @@ func (p *prop) readonly() bool {
 	return p.decls[0].node.Has(dts.FlagReadonly)
 }
 
-// changed returns the member with other modifiers.
+// changed returns the member with changed modifiers.
 func (p *prop) changed(c change) *prop {
 	if c.optional == 0 && c.readonly == 0 {
 		return p
@@ -100,7 +99,7 @@ type props struct {
 	open bool
 }
 
-// few is the size up to which a linear search is faster than a map.
+// few is the maximum number of members for which a linear search is faster than a map.
 const few = 8
 
 func (p *props) find(name string) (int, bool) {
@@ -123,7 +122,7 @@ func (p *props) get(name string) *prop {
 	return nil
 }
 
-// add adds a member unless the name exists.
+// add adds a member, unless there is already one with that name.
 func (p *props) add(x *prop) {
 	if _, ok := p.find(x.name); ok {
 		return
@@ -196,7 +195,7 @@ func isUndefined(t typeRef) bool {
 	return t.node != nil && t.node.Kind == dts.Keyword && t.node.Text == "undefined"
 }
 
-// inPlace returns the type that a property has where it is listed.
+// inPlace returns the type that a property has in the place where it is listed.
 func (p *prop) inPlace() typeRef {
 	if !p.typ.unknown() {
 		return p.typ

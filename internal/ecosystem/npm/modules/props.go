@@ -17,7 +17,7 @@ type evaluator struct {
 	// guesses is the number of conditions in which objects or functions were compared
 	// only in part.
 	guesses int
-	// chooses is true if generic aliases are replaced with the type that they choose by conditions.
+	// chooses is true if generic aliases are replaced with the types that their conditions choose.
 	chooses bool
 	partial map[*symbol]partial // lists of members that were cut off by a limit
 }

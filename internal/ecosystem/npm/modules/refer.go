@@ -16,11 +16,11 @@ const maxInternal = 3000
 type internals struct {
 	order []*symbol
 	paths map[*symbol]string
-	taken map[string]bool // paths that are in use
+	taken map[string]bool // the paths that are in use
 	// packages contains the packages that declare the exported symbols. Types of other
 	// packages are documented there.
 	packages map[*pkg]bool
-	names    map[string]bool // names of these packages
+	names    map[string]bool // the names of these packages
 	found    map[*scope]map[string]*symbol
 	// scope and last cache the results for the most recent scope.
 	scope *scope
@@ -43,14 +43,13 @@ func (in *internals) addPackage(t *symbol) {
 
 // references are the types that a signature refers to.
 type references struct {
-	// refs are the types whose name in the text differs from the last part of their
-	// path.
+	// refs are the types whose names in the text differ from the last parts of their paths.
 	refs []apidoc.Ref
 	// renamed are the types that users import under a name that differs from the one in
 	// the text, with that name.
 	renamed []apidoc.Ref
-	// imports are names, or first parts of names, that are not the paths of symbols,
-	// with what they refer to in other packages or in namespaces.
+	// imports are names, or first parts of names, that are not paths of symbols, together with what
+	// they refer to in other packages or in namespaces.
 	imports []apidoc.Ref
 }
 
@@ -234,7 +233,7 @@ func (w *documenter) resolveRef(s *scope, name string) *symbol {
 	}
 	sym := w.r.lookup(s, first, want)
 	if sym == nil {
-		// a global name that one of the packages declares, such as Electron.App
+		// The name may be a global one that one of the packages declares, such as Electron.App.
 		sym = w.r.globals.get(first)
 		if sym == nil || len(sym.decls) == 0 {
 			return nil

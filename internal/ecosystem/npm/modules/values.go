@@ -14,8 +14,8 @@ import (
 type exportSet struct {
 	// paths contains the paths of the exported symbols.
 	paths map[*symbol]string
-	// standsIn contains the internal types that have the path of the exported type by
-	// which they are renamed.
+	// standsIn contains the internal types that have the path of an exported type, because that
+	// type only renames them.
 	standsIn map[*symbol]bool
 	// declared contains the exported symbols that have a path under their declared
 	// name.
@@ -85,8 +85,8 @@ func (o *exportSet) export(t *symbol, path string) {
 	}
 }
 
-// standsFor returns the internal type that an exported one renames, as in type App =
-// Electron.App or class App extends Electron.App {}. It returns nil for other symbols.
+// standsFor returns the internal type that an exported type renames, as in type App = Electron.App
+// or class App extends Electron.App {}. It returns nil for other symbols.
 func (w *documenter) standsFor(t *symbol) *symbol {
 	if len(t.decls) == 0 {
 		return nil
@@ -316,15 +316,14 @@ func (w *documenter) aliasMembers(out *apidoc.Symbol, d decl, t *symbol) {
 	}
 }
 
-// aliased is what an alias stands for: a class or interface, or a type with members.
+// aliased is the result of evaluating an alias: a class or interface, or a type with members.
 type aliased struct {
 	value typeRef
 	props []*prop
 }
 
-// aliased evaluates what an alias of type n stands for. It caches the result, because
-// the types of a package are listed again for each entry point from which they can be
-// reached.
+// aliased evaluates an alias of type n. It caches the result, because the types of a package are
+// listed again for each entry point from which they can be reached.
 func (r *Reader) aliased(n *dts.Node, d decl) *aliased {
 	if known := r.memo.aliased[n]; known != nil {
 		return known
@@ -381,7 +380,7 @@ func (r *Reader) literalProps(n *dts.Node, d decl) []*prop {
 	return set.order
 }
 
-// keep caches what a type stands for, unless the evaluation was incomplete.
+// keep caches the result of evaluating a type, unless the evaluation was incomplete.
 func (r *Reader) keep(n *dts.Node, a *aliased) {
 	if r.steps <= maxAllSteps && r.check() {
 		r.memo.aliased[n] = a
@@ -409,8 +408,8 @@ func (w *documenter) listedElsewhere(n *dts.Node, s *scope, path string) bool {
 	return false
 }
 
-// makesAnother reports whether a generic alias computes a type from another one, as
-// Prettify<T> does, so that the alias does not describe the result.
+// makesAnother reports whether a generic alias, such as Prettify<T>, computes a type from another
+// one, so that the alias does not describe the result.
 func makesAnother(sym *symbol) bool {
 	for _, d := range sym.decls {
 		if t := d.node.Type(); d.node.Kind == dts.TypeAlias && t != nil {

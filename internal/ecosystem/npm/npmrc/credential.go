@@ -31,8 +31,8 @@ type Credential struct {
 	// Missing is an environment variable that the credential refers to but that
 	// is unavailable.
 	Missing MissingVariable
-	// Withheld names a configured credential that is not sent because it does not
-	// name a host and the user's settings do not name this registry.
+	// Withheld describes a configured credential that is not sent, because it does not name a host
+	// and the user's settings do not name this registry.
 	Withheld string
 }
 
@@ -47,7 +47,7 @@ func (c Credential) Present() bool { return c.Authorization != "" || c.cert.set(
 // Where returns where the credential is configured, as "KEY in FILE".
 func (c Credential) Where() string { return c.setting + " in " + c.source }
 
-// CertificateName identifies the client certificate; it is empty without one.
+// CertificateName identifies the client certificate. It is empty if there is none.
 func (c Credential) CertificateName() string { return c.cert.text }
 
 // CredentialFor returns the credential for requests to u about the package called
@@ -214,10 +214,9 @@ func sameOrigin(a, b *url.URL) bool {
 // expired or does not contain an expiry time.
 func (c Credential) Expired() (on time.Time, ok bool) { return fetch.Expired(c.secret) }
 
-// AllowPlain reports whether a credential for u may be sent over plain HTTP
-// because the user's own settings name the registry with http://. It returns an
-// error if the credential must not be sent without encryption. Requests to this
-// machine are always allowed.
+// AllowPlain reports whether a credential for u may be sent over plain HTTP because the user's own
+// settings configure the registry with http://. It returns an error if the credential must not be
+// sent without encryption. Requests to this machine are always allowed.
 func (c *Config) AllowPlain(r *Registry, u *url.URL, cred Credential) (allowed bool, err error) {
 	if cred.Authorization == "" || u.Scheme != "http" || fetch.Loopback(u.Hostname()) {
 		return false, nil

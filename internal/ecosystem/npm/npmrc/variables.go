@@ -60,8 +60,8 @@ func (e variables) settings(names map[string]string) []setting {
 	return out
 }
 
-// path resolves the name of a file in a setting: "~" is the user's home
-// directory, and a relative name is below dir.
+// path resolves the name of a file in a setting: "~" stands for the user's home directory, and a
+// relative name is resolved below dir.
 func (e variables) path(name, dir string) string {
 	if rest, ok := strings.CutPrefix(filepath.ToSlash(name), "~/"); ok && e.Home() != "" {
 		return filepath.Join(e.Home(), filepath.FromSlash(rest))
@@ -92,9 +92,8 @@ func (e variables) nodePrefix() string {
 	return prefix
 }
 
-// builtinConfig returns the path of the npmrc file in npm's installation, which
-// contains the settings of those who packaged npm. It is empty if npm is not
-// installed.
+// builtinConfig returns the path of the npmrc file in npm's installation, which contains the
+// settings of npm's packager. It returns "" if npm is not installed.
 func (e variables) builtinConfig() string {
 	npm := e.LookPath("npm")
 	if npm == "" {
