@@ -9,8 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// indexes holds the settings of a query, and what was learned about indexes
-// during the query.
+// indexes contains the settings of a query, and what was found out about indexes during the query.
 type indexes struct {
 	config   *pipconf.Config
 	standard *pipconf.Index // the default index, nil until it is needed
@@ -29,7 +28,7 @@ func (f *finder) settings() *indexes {
 	return f.indexes
 }
 
-// connection holds the settings for requests to a URL.
+// connection contains the settings for requests to a URL.
 type connection struct {
 	client *fetch.Client
 	cred   pipconf.Credential

@@ -17,8 +17,8 @@ import (
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
-// stamped is the default index of pip on the machine where a release was built.
-// The linker sets it; it is empty in other builds.
+// stamped is the default index of pip on the machine where a release was built. The linker sets it.
+// It is empty in other builds.
 var stamped string
 
 // learned is the default index of an installed package manager.
@@ -27,8 +27,8 @@ type learned struct {
 	stamp         project.Stamp
 }
 
-// standardIndex returns the index that pip or uv uses if none is configured, according to
-// their own files, or else the index that pip named when this docent binary was built.
+// standardIndex returns the index that pip or uv uses if none is configured, according to their own
+// files, or else the index of the pip on the machine where this docent was built.
 func (f *finder) standardIndex() (*pipconf.Index, error) {
 	s := f.settings()
 	if s.standard != nil {
@@ -134,7 +134,7 @@ func (py *Python) askPip(e *environment) learned {
 	return learned{}
 }
 
-// askWheels reads the default index from the pip wheel that comes with an interpreter for
+// askWheels reads the default index from the pip wheel that an interpreter includes for
 // installation into new environments.
 func (py *Python) askWheels(e *environment) learned {
 	dirs := []string{py.system("/usr/share/python-wheels")}

@@ -13,9 +13,9 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Doctor implements ecosystem.Language. It reports the environment, the indexes
-// and their configuration, whether there are credentials for them, and the
-// project. It runs no program and uses no network.
+// Doctor implements ecosystem.Language. It reports the environment, the indexes and their
+// configuration, whether there are credentials for them, and the project. It does not run programs
+// or use the network.
 func (py *Python) Doctor(projectDir string) []ecosystem.Fact {
 	f := py.local(projectDir)
 	if f == nil {

@@ -45,7 +45,7 @@ func (o *offer) cacheFile() string {
 
 // provenance returns where the file comes from.
 func (o *offer) provenance() apidoc.Provenance {
-	p := apidoc.Provenance{Source: "index", Location: fetch.Redact(o.file.URL), Integrity: "none: the index gives no hash"}
+	p := apidoc.Provenance{Source: "index", Location: fetch.Redact(o.file.URL), Integrity: "not verified: the index does not provide a hash"}
 	switch {
 	case strings.HasPrefix(o.file.URL, "file:"):
 		p.Source, p.Location, p.Integrity = "directory of files", fileOf(o.file.URL), "not verified: the files are as found on this machine"
@@ -56,9 +56,9 @@ func (o *offer) provenance() apidoc.Provenance {
 }
 
 // partsOnly is the integrity of a wheel of which only parts were fetched.
-const partsOnly = "none: only parts of the wheel were fetched, and its hash covers only the whole wheel"
+const partsOnly = "not verified: only parts of the wheel were fetched, and its hash covers only the whole wheel"
 
-// openOffer opens the file of an offer and fills in the missing fields of l.
+// openOffer opens the file of an offer and sets the missing fields of l.
 func (f *finder) openOffer(ctx context.Context, o *offer, l *located) error {
 	files, err := f.filesOf(ctx, o, l)
 	if err != nil {
@@ -91,7 +91,7 @@ func (f *finder) filesOf(ctx context.Context, o *offer, l *located) (*archive.FS
 		limit = maxSdist
 	}
 	inParts := func() (*archive.FS, error) {
-		// The wheel's hash cannot be checked with parts of the wheel, but the hash of its
+		// The wheel's hash cannot be checked with only parts of the wheel, but the hash of its
 		// metadata can.
 		if _, err := f.coreMetadata(ctx, o); err != nil {
 			return nil, err
@@ -220,8 +220,8 @@ func (f *finder) downloadError(o *offer, err error) error {
 	return f.indexError(i, w, o.what(), err)
 }
 
-// These constants bound the contents of wheels and source distributions. Files of
-// a wheel are unpacked when they are read, so large libraries in it cost nothing.
+// These constants limit the contents of wheels and source distributions. Files of a wheel are
+// unpacked when they are read, so a wheel may contain large libraries at no cost.
 const (
 	maxWheelFile     = 4 << 30   // maximum size in bytes of one file of a wheel
 	maxWheelUnpacked = 16 << 30  // maximum size in bytes of all files of a wheel
@@ -249,7 +249,7 @@ func (f *finder) unpack(o *offer, r io.ReaderAt, size int64, keep func(string, i
 	return archive.ReadTarGz(data, options)
 }
 
-// wanted selects the files that documentation is read from.
+// wanted selects the files from which documentation is read.
 func wanted(name string, size int64) archive.Want {
 	if size > maxSourceFile {
 		if moduleOf(path.Base(name)) != "" && !strings.HasSuffix(name, ".py") && !strings.HasSuffix(name, ".pyi") {
@@ -313,14 +313,13 @@ func (f *finder) openWheel(ctx context.Context, o *offer, files *archive.FS, l *
 	return f.openModules(o, root, names, l)
 }
 
-// maxFronts is the maximum number of distributions without modules that are followed in a
-// row.
+// maxFronts is the maximum number of distributions without modules that are followed one after
+// another.
 const maxFronts = 3
 
-// openFront opens the distribution that a distribution without modules stands for: the
-// one that it requires in an exact version. If it requires several, openFront chooses the
-// one with the module named like the distribution. It reports false if none has the
-// module.
+// openFront opens the distribution that a distribution without modules represents, which is the one
+// that it requires in an exact version. If it requires several, openFront chooses the one whose
+// module is named like the distribution. It returns false if none of them contains the module.
 func (f *finder) openFront(ctx context.Context, l *located) bool {
 	if f.fronts >= maxFronts {
 		return false
@@ -364,8 +363,8 @@ func (f *finder) checkedMetadata(o *offer, files fs.FS, name string) (*metadata,
 	return m, checkMetadata(o, o, m)
 }
 
-// checkMetadata compares the name and version in metadata, which is in file, with
-// those of the offer.
+// checkMetadata compares the name and version in metadata, which comes from file, with those of the
+// offer o.
 func checkMetadata(o, file *offer, m *metadata) error {
 	if pep508.Normalize(m.Name) != o.name.Name || !sameVersion(m.Version, o.version) {
 		return ecosystem.Fail(ecosystem.Unreadable, "%s claims to be %.100s %.100s", file.what(), m.Name, m.Version).

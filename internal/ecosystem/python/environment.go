@@ -18,12 +18,12 @@ import (
 type environment struct {
 	prefix string // the value of sys.prefix
 	base   string // the value of sys.base_prefix, empty if unknown
-	// version is "3.11.7", or "3.11" if the files do not contain the full version.
+	// version is a version such as "3.11.7", or "3.11" if the files do not contain the full version.
 	version string
 	pypy    bool
 	stdlib  string   // directory of the standard library, empty if unknown
 	site    []string // directories of installed packages, in the order of sys.path
-	by      string   // description for users: ".venv of shop"
+	by      string   // description for users, such as ".venv of shop"
 }
 
 // minor returns "3.11" for "3.11.7".
@@ -37,8 +37,8 @@ func minorOf(version string) string {
 // maxConfig is the maximum size in bytes of the small files that describe environments.
 const maxConfig = 1 << 20
 
-// environmentOf returns the environment that a project uses or, without a
-// project, the environment of the shell; nil if there is none.
+// environmentOf returns the environment that a project uses or, without a project, the environment
+// of the shell. It returns nil if there is none.
 func (f *finder) environmentOf(p *pylock.Project) *environment {
 	for _, c := range f.candidates(p) {
 		if c.dir == "" {
@@ -55,7 +55,7 @@ func (f *finder) environmentOf(p *pylock.Project) *environment {
 // candidate is a directory that may be a virtual environment.
 type candidate struct{ dir, by string }
 
-// candidates lists the places of virtual environments, the likeliest first.
+// candidates lists the places of virtual environments, the most likely first.
 func (f *finder) candidates(p *pylock.Project) []candidate {
 	env := f.py.env
 	active := []candidate{{env.Get("VIRTUAL_ENV"), "VIRTUAL_ENV"}, {env.Get("CONDA_PREFIX"), "CONDA_PREFIX"}}
@@ -174,8 +174,8 @@ func readVenvConfig(file string) map[string]string {
 	return config
 }
 
-// cleanVersion removes the suffix that virtualenv adds to a version:
-// "3.11.7.final.0". It returns "" for an invalid version.
+// cleanVersion removes the suffix that virtualenv adds to a version, as in "3.11.7.final.0". It
+// returns "" for an invalid version.
 func cleanVersion(version string) string {
 	if i := strings.Index(version, ".final"); i >= 0 {
 		version = version[:i]
@@ -186,7 +186,7 @@ func cleanVersion(version string) string {
 	return version
 }
 
-// prefixOf returns the directory in which an interpreter is installed: /usr for
+// prefixOf returns the directory in which an interpreter is installed, such as /usr for
 // /usr/bin/python3.
 func prefixOf(executable string) string {
 	if real, err := filepath.EvalSymlinks(executable); err == nil {
@@ -199,8 +199,8 @@ func prefixOf(executable string) string {
 	return dir // on Windows, the interpreter is in the prefix itself
 }
 
-// findLibraries finds the directories of installed packages and of the standard
-// library, and completes the version.
+// findLibraries finds the directories of installed packages and of the standard library, and
+// determines the full version.
 func (e *environment) findLibraries() {
 	for _, lib := range []string{"lib", "lib64"} {
 		for _, name := range project.DirNames(filepath.Join(e.prefix, lib)) {
@@ -238,8 +238,8 @@ func (e *environment) findStdlib() {
 	}
 }
 
-// hasSite reports whether a directory is among e.site already, under this or another
-// name: lib64 is often a link to lib.
+// hasSite reports whether a directory is already in e.site, under the same or another name. For
+// example, lib64 is often a link to lib.
 func (e *environment) hasSite(dir string) bool {
 	info, err := os.Stat(dir)
 	return err == nil && slices.ContainsFunc(e.site, func(known string) bool {
@@ -248,9 +248,9 @@ func (e *environment) hasSite(dir string) bool {
 	})
 }
 
-// libraryVersion returns the version in the name of a library directory:
-// "python3.11", "python3.13t" or "pypy3.10". It returns "" for other names. pypy
-// reports whether the interpreter is PyPy.
+// libraryVersion returns the version in the name of a library directory such as "python3.11",
+// "python3.13t" or "pypy3.10". It returns "" for other names. pypy reports whether the interpreter
+// is PyPy.
 func libraryVersion(name string) (minor string, pypy bool) {
 	rest, ok := strings.CutPrefix(name, "python")
 	if !ok {

@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// indexError converts the error of a request to one for users. what is the subject of the
-// request. i is the index that was queried, or nil for a file on another host.
+// indexError converts the error of a failed request to an error for users. what is the requested
+// thing. i is the index that was queried, or nil for a file on another host.
 func (f *finder) indexError(i *pipconf.Index, w connection, what string, err error) error {
 	e, failed := ecosystem.RequestError(what, err, f.tried)
 	if failed == nil {
@@ -44,9 +44,8 @@ func (f *finder) indexError(i *pipconf.Index, w connection, what string, err err
 	return e
 }
 
-// denied returns the error for a request that an index refused. It names the
-// rejected credential's place in the configuration and how to get another one.
-// It never shows the credential.
+// denied returns the parts of the error for a request that an index refused: where the rejected
+// credential is configured, and how to get another one. It never shows the credential.
 func denied(where string, cred pipconf.Credential, what string, failed *fetch.Error) (message, next string) {
 	words := ""
 	if failed.Detail != "" {
@@ -65,7 +64,7 @@ func denied(where string, cred pipconf.Credential, what string, failed *fetch.Er
 			"replace it there"
 	case failed.Status == 403:
 		return fmt.Sprintf("%s denies access to %s%s (403): the credential for it (%s) has no read access or has expired", host, what, words, cred.Where()),
-			"ask its operator, or replace it there"
+			"contact its operator, or replace it there"
 	}
 	return fmt.Sprintf("%s rejected the credential for %s%s (%d), which comes from %s: it is wrong or has expired", host, what, words, failed.Status, cred.Where()),
 		"correct it there"

@@ -40,9 +40,9 @@ func (py *Python) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found
 	return s.Found(ctx)
 }
 
-// unsure records whether the module of a "not found" error may exist nevertheless. A
-// module's name can differ from its distribution's, so only the project's installed or
-// locked packages can show that no distribution has it.
+// unsure records whether the module of a "not found" error may nevertheless exist. A module's name
+// can differ from its distribution's, so only the project's installed or locked packages can show
+// that no distribution contains it.
 func (f *finder) unsure(err error) error {
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NotFound {
 		failed.Unsure = f.project == nil || !f.knowsAll()
@@ -50,8 +50,8 @@ func (f *finder) unsure(err error) error {
 	return err
 }
 
-// key identifies everything besides files that the documentation depends on. It
-// returns "" if the documentation must not be cached.
+// key identifies everything other than files that the documentation depends on. It returns "" if
+// the documentation must not be cached.
 func (f *finder) key(l *located) string {
 	if l.inProject {
 		return "" // users edit their own code between questions, so it is not cached
@@ -108,8 +108,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	return out, nil
 }
 
-// skills returns the skills that come with a package. Packages within other packages have
-// none.
+// skills returns the skills that a package ships. Packages within other packages have none.
 func (f *finder) skills(ctx context.Context, l *located) ([]skill.Skill, error) {
 	if l.stdlib || strings.Contains(l.module, ".") {
 		return nil, nil

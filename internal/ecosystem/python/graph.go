@@ -59,8 +59,8 @@ func (py *Python) Graph(ctx context.Context, projectDir string) (*ecosystem.Grap
 	return g.out, nil
 }
 
-// virtual reports whether an environment has packages of its own, which is true of
-// virtual and conda environments.
+// virtual reports whether an environment has its own packages, which is the case for virtual and
+// conda environments.
 func (e *environment) virtual() bool {
 	return project.IsFile(filepath.Join(e.prefix, "pyvenv.cfg")) || project.IsDir(filepath.Join(e.prefix, "conda-meta")) || filepath.Base(e.prefix) == "__pypackages__"
 }
@@ -184,7 +184,7 @@ func (g *grapher) visit(index int, extra string) {
 	}
 }
 
-// follow adds what all packages require, beginning with the project's own packages.
+// follow adds the packages that all packages require, beginning with the project's own packages.
 func (g *grapher) follow() {
 	for i := range g.out.Packages {
 		g.visit(i, "")

@@ -26,8 +26,8 @@ import (
 // pageTime is how long a page is fresh if its index does not say.
 const pageTime = 5 * time.Minute
 
-// page requests the page about a project from an index. It returns the cached page if
-// that is fresh, or if the index cannot be reached, or if enough accepts it at any age.
+// page requests the page about a project from an index. It returns the cached page if that is
+// fresh, if enough accepts it at any age, or if the index cannot be reached.
 func (f *finder) page(ctx context.Context, i *pipconf.Index, name string, enough func(*page) bool) (*page, error) {
 	if i.Dir != "" {
 		return f.directoryPage(i, name)
@@ -104,11 +104,10 @@ func (f *finder) directoryPage(i *pipconf.Index, name string) (*page, error) {
 	return p, nil
 }
 
-// wish is a request for a version, and its origin.
+// wish is a requested version, and where the request comes from.
 type wish struct {
 	specifiers pep440.Specifiers
-	// exact is the version that a lock file chose; files are the files that it
-	// allows.
+	// exact is the version that a lock file selects, and files are the files that it allows.
 	exact string
 	files []lockedFile
 	index *pipconf.Bound
@@ -131,7 +130,7 @@ type offer struct {
 	name    fileName
 	local   bool   // whether an index on the local network named the URL
 	vouched string // where the hash comes from, in words
-	// meta is the METADATA of the wheel, once it has been fetched from the index.
+	// meta is the METADATA of the wheel, if it was fetched from the index.
 	meta *metadata
 	// sdist is the source distribution of the version, or nil if none is listed.
 	sdist *offer
@@ -197,8 +196,8 @@ func (f *finder) firstPage(ctx context.Context, all []*pipconf.Index, name strin
 	return nil, nil, missing
 }
 
-// inOrder puts the standard index, which is nil in all, after all others: it is public,
-// and a package there must not hide a private package of the same name.
+// inOrder puts the standard index, which is nil in all, after all others, because it is public and
+// a package there must not hide a private package of the same name.
 func (f *finder) inOrder(all []*pipconf.Index, bound bool) ([]*pipconf.Index, error) {
 	var out []*pipconf.Index
 	var last *pipconf.Index
@@ -363,10 +362,9 @@ func (t *target) accepts(requires string) bool {
 	return err != nil || s.Contains(t.python)
 }
 
-// bestFile chooses the file of a version: the wheel that suits the target best,
-// or else the source distribution, or else any wheel. Of several equally good
-// files it chooses the smallest. If allowed is not empty, the file must be one of
-// these. It returns nil if there is none.
+// bestFile chooses the file of a version: the most suitable wheel for the target, or else the
+// source distribution, or else any wheel. Among equally good files, it chooses the smallest. If
+// allowed is not empty, the file must be in it. bestFile returns nil if there is no such file.
 func (f *finder) bestFile(p *page, version string, allowed []lockedFile) *offer {
 	var best *offer
 	bestRank := -1
@@ -413,8 +411,8 @@ func sdistOf(p *page, wheel *offer, allowed []lockedFile) *offer {
 	return nil
 }
 
-// fileRank returns a rank that orders the files of a version. The best file has
-// the highest rank; wheels for other targets have the lowest.
+// fileRank returns a rank that orders the files of a version. The best file has the highest rank,
+// and wheels for other targets have the lowest.
 func (f *finder) fileRank(n *fileName) int {
 	if !n.Wheel {
 		return 2
@@ -432,8 +430,8 @@ func (f *finder) fileRank(n *fileName) int {
 	return 0
 }
 
-// lockedOffer returns the file that a lock file names with URL and hash, or nil if it
-// names none.
+// lockedOffer returns the file for which a lock file contains a URL and a hash, or nil if there is
+// none.
 func (f *finder) lockedOffer(name string, w wish) *offer {
 	p := &page{}
 	for _, l := range w.files {

@@ -266,7 +266,7 @@ func TestCredentialsGoToTheirHostOnly(t *testing.T) {
 		{"a wrong one", []string{"PIP_INDEX_URL=http://clerk:wrong-word@" + host + "/simple"}, nil, nil, "rejected the credential"},
 		{"an expired token", []string{"PIP_INDEX_URL=http://__token__:e30.eyJleHAiOjE1MDAwMDAwMDB9.x@" + host + "/simple"}, nil, nil, "expired on 2017-07-14"},
 		{"a variable that the project may not have", []string{"PW=s3cret-word", "DOCENT_PROJECT_VARIABLES="}, nil, files{"pyproject.toml": pdm}, "denies access to"},
-		{"a variable in a host", []string{"PW=s3cret-word"}, nil, files{"pyproject.toml": "", "Pipfile": "[[source]]\nname='x'\nurl='http://${PW}.example/simple'\n"}, "a variable outside of the user and password"},
+		{"a variable in a host", []string{"PW=s3cret-word"}, nil, files{"pyproject.toml": "", "Pipfile": "[[source]]\nname='x'\nurl='http://${PW}.example/simple'\n"}, "a variable outside the user and password"},
 	} {
 		w := newWorld(t, tt.env...)
 		w.write(w.home, tt.home)

@@ -17,7 +17,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// distribution returns the installed distribution with a name, or nil if there is none.
+// distribution returns the installed distribution with the given name, or nil if there is none.
 func (f *finder) distribution(name string) *distribution {
 	if f.env == nil {
 		return nil
@@ -85,7 +85,8 @@ func (f *finder) editable(module string) string {
 	return ""
 }
 
-// parentModule returns "a.b" for "a.b.c", or "" for "a".
+// parentModule returns the name of the module that contains another one: "a.b" for "a.b.c", and ""
+// for "a".
 func parentModule(module string) string {
 	return module[:max(strings.LastIndexByte(module, '.'), 0)]
 }
@@ -159,9 +160,9 @@ func (f *finder) editableOwner(dir string) *distribution {
 	return nil
 }
 
-// openProject opens a module of the project in a directory. The sources are in
-// the directory itself, in src, or in a place that a finder names. An empty name
-// means the module that has the project's name.
+// openProject opens a module of the project in a directory. The sources are in the directory
+// itself, in src, or in a place that a finder specifies. An empty name means the module that has
+// the project's name.
 func (f *finder) openProject(dir, module, name string) *located {
 	var roots []string
 	if module != "" {
@@ -193,9 +194,8 @@ func (f *finder) openProject(dir, module, name string) *located {
 	return nil
 }
 
-// moduleIn returns the primary module of a distribution in a directory: the
-// module that has the distribution's name, or else the only package there. It
-// returns the empty string if there is none.
+// moduleIn returns the primary module of a distribution in a directory: the module that has the
+// distribution's name, or else the only package there. It returns "" if there is none.
 func moduleIn(root, dist string) string {
 	want := pep508.Normalize(dist)
 	var packages []string
@@ -271,9 +271,9 @@ func (d *distribution) primary() string {
 }
 
 // primaryModule chooses the primary module of a distribution: the module that has the
-// distribution's name, or else the largest public one. In a namespace, it is the package
-// that the name matches, or else the nearest one. It returns "" if the distribution has
-// no modules.
+// distribution's name, or else the largest public module. In a namespace, it is the package whose
+// name matches the distribution's, or else the nearest one. It returns "" if the distribution does
+// not have any modules.
 func primaryModule(dist string, top, files []string) string {
 	if len(top) == 0 {
 		return ""
@@ -312,8 +312,7 @@ func public(module string) int {
 	return 1
 }
 
-// prefixed returns 1 if a distribution's name begins with the name of a module, and 0
-// otherwise.
+// prefixed returns 1 if a distribution's name begins with the name of a module, and 0 otherwise.
 func prefixed(dist, module string) int {
 	if strings.HasPrefix(dist, pep508.Normalize(module)+"-") {
 		return 1
@@ -321,8 +320,8 @@ func prefixed(dist, module string) int {
 	return 0
 }
 
-// inNamespace follows a namespace package, a directory without __init__.py, down to the
-// package that the distribution's name matches, or else to the only package.
+// inNamespace follows a namespace package, which is a directory without __init__.py, down to the
+// package that matches the distribution's name, or else to the only package.
 func inNamespace(module, want string, files []string) string {
 	const maxDown = 6
 	for range maxDown {
@@ -405,9 +404,8 @@ func (f *finder) openStdlib(module string) *located {
 	return l
 }
 
-// compiled returns the error for a compiled module of the standard library that
-// cannot be read because no stubs are installed. It returns nil for other
-// modules.
+// compiled returns the error for a compiled module of the standard library that cannot be read
+// because no stubs are installed. It returns nil for other modules.
 func (f *finder) compiled(l *located) error {
 	if !l.stdlib || modules.Tells(l.source) {
 		return nil
@@ -416,8 +414,8 @@ func (f *finder) compiled(l *located) error {
 		WithNext("its declarations are in typeshed, which comes with mypy, pyright and jedi; install one of them in the environment")
 }
 
-// namespaceOf reports whether a module in a directory is a namespace package: a
-// directory without __init__ that several distributions may share.
+// namespaceOf reports whether a module in a directory is a namespace package, that is, a directory
+// without __init__ that several distributions may share.
 func namespaceOf(dir, module string) bool {
 	path := filepath.Join(dir, filepath.FromSlash(strings.ReplaceAll(module, ".", "/")))
 	return project.IsDir(path) && !slices.ContainsFunc(project.DirNames(path), func(name string) bool { return strings.HasPrefix(name, "__init__.") })

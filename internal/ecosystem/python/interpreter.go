@@ -13,9 +13,9 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pylock"
 )
 
-// interpreter returns the interpreter that runs without a virtual environment:
-// the one that .python-version selects, or pyenv's, or the first in PATH. It
-// returns nil if there is none.
+// interpreter returns the interpreter that runs without a virtual environment: the one that
+// .python-version selects, or pyenv's default, or the first in PATH. It returns nil if there is
+// none.
 func (f *finder) interpreter(p *pylock.Project) *environment {
 	env := f.py.env
 	wanted, by := env.Get("PYENV_VERSION"), "PYENV_VERSION"
@@ -51,9 +51,8 @@ func (f *finder) interpreter(p *pylock.Project) *environment {
 	return f.inPath()
 }
 
-// suitable returns the interpreter in PATH. If a project's requires-python
-// excludes it, suitable returns the newest installed interpreter that is
-// allowed, if there is one.
+// suitable returns the interpreter in PATH. If a project's requires-python excludes that
+// interpreter, suitable returns the newest installed interpreter that is allowed, if there is one.
 func (f *finder) suitable(p *pylock.Project) *environment {
 	allowed := p.Manifest.RequiresPython
 	first := f.inPath()

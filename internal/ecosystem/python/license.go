@@ -19,8 +19,8 @@ var classified = map[string]string{
 	"Boost Software License 1.0 (BSL-1.0)": "BSL-1.0", "Academic Free License (AFL)": "AFL-3.0", "CC0 1.0 Universal (CC0 1.0) Public Domain Dedication": "CC0-1.0",
 }
 
-// longestName is the maximum length in bytes of a License header that is read as the name
-// of a licence. A longer header contains the text.
+// longestName is the maximum length in bytes of a License header that is read as the name of a
+// licence. A longer header contains the text of the licence.
 const longestName = 60
 
 // license returns what the metadata of a distribution says about its licence.

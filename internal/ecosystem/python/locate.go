@@ -22,8 +22,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pylock"
 )
 
-// find locates the module of the query, in the version that the query names or
-// the project uses. It prefers copies on this machine.
+// find locates the module of the query, in the version that the query requests or the project uses.
+// It prefers copies on this machine.
 func (f *finder) find(ctx context.Context) (*located, error) {
 	switch {
 	case f.ask.dir != "":
@@ -60,9 +60,9 @@ func (f *finder) findDirectory() (*located, error) {
 	return nil, ecosystem.Fail(ecosystem.NotFound, "there is no Python package in %s", f.ask.dir).WithNext("give the directory of a project or of a package")
 }
 
-// findUsed finds the module as the project uses it. It looks, in this order, at
-// the project's own code, the standard library, the lock file, installed
-// packages, the manifest, and finally the newest release.
+// findUsed finds the module as the project uses it. It searches, in this order, the project's own
+// code, the standard library, the lock file, installed packages, the manifest, and finally the
+// newest release.
 func (f *finder) findUsed(ctx context.Context) (*located, error) {
 	name := f.ask.name
 	if l := f.findOwn(name); l != nil {
@@ -107,10 +107,9 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 	return f.findWanted(ctx, module, dist)
 }
 
-// unalias replaces the name in the question if it begins with an alias that
-// programs use for a module: np.linalg becomes numpy.linalg. It keeps a name that
-// the project or its environment has. It reports whether it has replaced the
-// name.
+// unalias replaces the name in the question if it begins with an alias that programs use for a
+// module, so that np.linalg becomes numpy.linalg. It keeps a name that exists in the project or its
+// environment. It reports whether it has replaced the name.
 func (f *finder) unalias() bool {
 	alias, rest, _ := strings.Cut(f.ask.name, ".")
 	if f.unaliased || !validModule(alias) || f.knownDistribution(alias) != "" || f.distribution(alias) != nil {
@@ -138,8 +137,8 @@ func (f *finder) unalias() bool {
 	return true
 }
 
-// knowsAll reports whether the lock file or an environment has every package that the
-// project uses. Otherwise, what its dependencies require is unknown.
+// knowsAll reports whether the lock file or an environment contains every package that the project
+// uses. Otherwise, the requirements of its dependencies are unknown.
 func (f *finder) knowsAll() bool {
 	return f.project.Coverage().Closure || f.env != nil && f.env.virtual()
 }
@@ -225,9 +224,8 @@ func (f *finder) findOwn(name string) *located {
 	return nil
 }
 
-// resolve splits a name into the module to read and the distribution that it belongs to.
-// The module is empty if the name is a distribution's. d is the distribution if it is
-// installed.
+// resolve splits a name into the module to read and the distribution that it belongs to. The module
+// is empty if the name is that of a distribution. d is the distribution if it is installed.
 func (f *finder) resolve(name string) (module, dist string, d *distribution) {
 	if validModule(name) {
 		if d, dir := f.owner(name); d != nil && (!namespaceOf(dir, name) || d.primary() == name) {
@@ -258,14 +256,14 @@ func (f *finder) resolve(name string) (module, dist string, d *distribution) {
 	return "", name, nil
 }
 
-// namespaces are top-level modules that are shared by many distributions, each of which
-// is named after its part: google.cloud.storage is in google-cloud-storage.
+// namespaces are top-level modules that many distributions share. Each distribution is named after
+// its part, so google.cloud.storage is in google-cloud-storage.
 var namespaces = []string{
 	"airflow", "azure", "backports", "google", "jaraco", "llama_index", "opentelemetry", "plone", "repoze", "ruamel", "sphinxcontrib", "zope",
 }
 
-// owners returns the distributions that may contain a dotted module that is not
-// installed, the likeliest first.
+// owners returns the distributions that may contain a dotted module that is not installed, the most
+// likely first.
 func (f *finder) owners(module string) []string {
 	var dashed []string
 	for part := module; strings.Contains(part, "."); part = parentModule(part) {
@@ -278,8 +276,8 @@ func (f *finder) owners(module string) []string {
 	return append([]string{top}, dashed...)
 }
 
-// knownDistribution returns the distribution that probably contains a module and that the
-// project locks or requires, or "" if there is none.
+// knownDistribution returns the distribution that probably contains a module and that the project
+// locks or requires, or "" if there is none.
 func (f *finder) knownDistribution(name string) string {
 	if f.project == nil {
 		return ""
@@ -299,7 +297,8 @@ func (f *finder) knownDistribution(name string) string {
 			}
 		}
 	}
-	// The module is "cv2" for opencv-python-headless, "psycopg2" for psycopg2-binary.
+	// For example, the module of opencv-python-headless is cv2, and that of psycopg2-binary is
+	// psycopg2.
 	top, _, _ := strings.Cut(name, ".")
 	if alias := pep508.Normalize(importNames[top]); alias != "" {
 		for n := range known {
@@ -311,8 +310,7 @@ func (f *finder) knownDistribution(name string) string {
 	return ""
 }
 
-// explainName adds a note if a distribution is imported under a name other than the one
-// in the query.
+// explainName adds a note if the import name of a distribution differs from the name in the query.
 func (f *finder) explainName(l *located) {
 	asked, dist := pep508.Normalize(f.ask.name), pep508.Normalize(l.dist)
 	switch top, _, _ := strings.Cut(l.module, "."); {
@@ -324,7 +322,7 @@ func (f *finder) explainName(l *located) {
 	}
 }
 
-// findLocked finds the module in the version that the lock file chose.
+// findLocked finds the module in the version that the lock file selects.
 func (f *finder) findLocked(ctx context.Context, dep pylock.Dependency, module string, installed *distribution) (*located, error) {
 	by := dep.By + " of " + f.project.Name()
 	if dep.Note != "" {
@@ -442,8 +440,8 @@ func (f *finder) findAsked(ctx context.Context) (*located, error) {
 	return f.fromIndex(ctx, module, dist, w)
 }
 
-// fromIndex finds the module in an index, in a version that w accepts. It does not open
-// the file, because the documentation may already be in the store.
+// fromIndex finds the module in an index, in a version that w accepts. It does not open the file,
+// because the documentation may already be in the store.
 func (f *finder) fromIndex(ctx context.Context, module, dist string, w wish) (*located, error) {
 	owners := []string{dist}
 	if w.exact == "" && strings.Contains(module, ".") && f.owners(module)[0] == dist {
@@ -461,8 +459,7 @@ func (f *finder) fromIndex(ctx context.Context, module, dist string, w wish) (*l
 	return nil, first
 }
 
-// fromIndexAs is like fromIndex with dist as the only distribution that may
-// contain the module.
+// fromIndexAs is like fromIndex, but only the distribution dist may contain the module.
 func (f *finder) fromIndexAs(ctx context.Context, module, dist string, w wish) (*located, error) {
 	o, err := f.choose(ctx, dist, w)
 	if err != nil {
@@ -527,8 +524,8 @@ func (f *finder) opened(ctx context.Context, l *located) error {
 	return l.open(ctx, l)
 }
 
-// near lists distributions that the project uses, or that are installed, with
-// names similar to one that is missing.
+// near lists distributions that the project uses or that are installed, and whose names are similar
+// to a missing one.
 func (f *finder) near(name string) []string {
 	known := map[string]bool{}
 	if f.project != nil {

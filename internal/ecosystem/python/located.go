@@ -16,10 +16,10 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// located is a module that was found. If it comes from an index, open opens its
-// file when it is read. Until then it has neither source nor metadata.
+// located is a module that was found. If it comes from an index, open opens its file when the
+// module is read. Until then, source and metadata are not set.
 type located struct {
-	dist      string // name of the distribution, empty for the standard library and for code of the project
+	dist      string // name of the distribution; empty for the standard library and for code of the project
 	version   string
 	module    string // import name
 	source    *modules.Source
@@ -88,10 +88,9 @@ func (t *target) minor() string {
 	return minorOf(t.python)
 }
 
-// stubsFor returns the stubs of a top-level module that are outside of it: in the
-// directory module-stubs beside it, or elsewhere in the environment. Otherwise it returns
-// the stubs of other modules beside it, which may belong to the same distribution. It
-// returns nil if there are none.
+// stubsFor returns the stubs of a top-level module that are outside it: in the directory
+// module-stubs next to it, or elsewhere in the environment. Otherwise it returns the stubs of other
+// modules next to it, which may belong to the same distribution. It returns nil if there are none.
 func (f *finder) stubsFor(dir, top string, files fs.FS) fs.FS {
 	beside := stubTree{files: files}
 	if f.env != nil && slices.Contains(f.env.site, dir) {
@@ -118,7 +117,7 @@ func (f *finder) stubsFor(dir, top string, files fs.FS) fs.FS {
 	return nil
 }
 
-// typeshed returns the stubs of the standard library that come with a type checker in the
+// typeshed returns the stubs of the standard library that are included in a type checker in the
 // environment, or nil if there is none.
 func (f *finder) typeshed() fs.FS {
 	if f.env == nil {
@@ -134,9 +133,9 @@ func (f *finder) typeshed() fs.FS {
 	return nil
 }
 
-// typesheds returns the directories of typeshed's standard library that come with
-// type checkers. It looks in the environment, in environments that uv and pipx
-// make for programs, in Node.js packages, and in extensions of editors.
+// typesheds returns the directories of typeshed's standard library that are included in type
+// checkers. It looks in the environment, in environments that uv and pipx make for programs, in
+// Node.js packages, and in extensions of editors.
 func (f *finder) typesheds() []string {
 	env := f.py.env
 	sites := slices.Clone(f.env.site)
@@ -176,8 +175,7 @@ func (f *finder) typesheds() []string {
 	return dirs
 }
 
-// stubsMark is the suffix of the name of a directory with the stubs of a module:
-// foo-stubs.
+// stubsMark is the suffix of the name of a directory with the stubs of a module, such as foo-stubs.
 const stubsMark = "-stubs"
 
 // stubTree presents the directories foo-stubs of another file system as directories foo.

@@ -11,8 +11,8 @@ import (
 
 var _ ecosystem.ManifestWriter = (*Python)(nil)
 
-// Manifests implements ecosystem.ManifestWriter. The lock file is a poetry.lock, which
-// need not name an index.
+// Manifests implements ecosystem.ManifestWriter. The lock file is a poetry.lock, which does not
+// have to name an index.
 func (py *Python) Manifests(g *ecosystem.Graph) (files map[string][]byte, skipped []string, err error) {
 	seen := map[string]bool{}
 	g, skipped = g.Releases(func(p *ecosystem.Used) bool {

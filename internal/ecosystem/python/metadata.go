@@ -10,8 +10,8 @@ import (
 type metadata struct {
 	Name, Version string
 	Summary       string
-	// Expression is the SPDX expression of the licence. License is what older metadata has
-	// instead, and Classifiers are the names of licences among the classifiers.
+	// Expression is the SPDX expression of the licence. Older metadata has License instead.
+	// Classifiers are the names of licences among the classifiers.
 	Expression, License string
 	Classifiers         []string
 	LicenseFiles        []string // paths below the directory of the metadata, or its directory licenses

@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// local opens the project and environment of a directory without a package to look up. It
-// returns nil if the directory is not absolute.
+// local opens the project and the environment of a directory, without a package to look up. It
+// returns nil if that fails.
 func (py *Python) local(projectDir string) *finder {
 	return ecosystem.Local(projectDir, func(dir string) (*finder, error) {
 		return py.newFinder(context.Background(), question{project: dir, platform: defaultPlatform()})
@@ -79,9 +79,8 @@ var _ ecosystem.Lister = (*Python)(nil)
 // maxListed is the maximum number of distributions that are listed.
 const maxListed = 5000
 
-// Dependencies implements ecosystem.Lister. It lists the packages that the
-// manifest requires, then other installed packages, by the names of their
-// modules.
+// Dependencies implements ecosystem.Lister. It lists the packages that the manifest requires, and
+// then other installed packages, by the names of their modules.
 func (py *Python) Dependencies(projectDir string) ([]ecosystem.Dependency, error) {
 	dir, err := filepath.Abs(projectDir)
 	if err != nil {

@@ -1,9 +1,8 @@
 package python
 
-// importNames maps module names to distributions, where the two names differ so
-// much that neither an index nor a lock file helps. It is not needed for
-// installed distributions, which list their modules. A distribution that is
-// found in this way must contain the module.
+// importNames maps module names to distributions if the two names differ so much that neither an
+// index nor a lock file helps. It is not needed for installed distributions, which list their
+// modules. A distribution that is found in this way must contain the module.
 var importNames = map[string]string{
 	"Crypto": "pycryptodome", "Cryptodome": "pycryptodomex", "Levenshtein": "levenshtein", "MySQLdb": "mysqlclient", "OpenSSL": "pyopenssl", "PIL": "pillow",
 	"Xlib": "python-xlib", "attr": "attrs", "bs4": "beautifulsoup4", "bson": "pymongo", "cairo": "pycairo", "corsheaders": "django-cors-headers",

@@ -18,9 +18,9 @@ type notebook struct {
 	at   []int // the offset in the file of each byte of the text
 }
 
-// readNotebook returns the code in the cells of a notebook, without what only IPython
-// understands: magics, shell commands and help requests. ok is false if the file is not a
-// notebook, or one of another language.
+// readNotebook returns the code in the cells of a notebook, without magics, shell commands and help
+// requests, which only IPython understands. ok is false if the file is not a notebook, or is a
+// notebook in another language.
 func readNotebook(file []byte) (n *notebook, ok bool) {
 	var head struct {
 		Cells    []json.RawMessage `json:"cells"`
@@ -55,7 +55,8 @@ func readNotebook(file []byte) (n *notebook, ok bool) {
 	return n, true
 }
 
-// addCell adds the code of a cell, which begins at an offset of the file.
+// addCell adds the code of a cell. raw is the JSON of the cell's code, which begins at an offset in
+// the file.
 func (n *notebook) addCell(file []byte, offset int, raw []byte) {
 	var cell struct {
 		Type string `json:"cell_type"`

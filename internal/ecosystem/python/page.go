@@ -17,8 +17,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// page holds the parts of an index's answer about a project that docent uses.
-// It is cached in this form.
+// page contains the parts of an index's answer about a project that docent uses. It is cached in
+// this form.
 type page struct {
 	ecosystem.Kept
 
@@ -35,8 +35,8 @@ type release struct {
 	Python string `json:"p,omitempty"` // the value of requires-python: ">=3.8"
 	Yanked string `json:"y,omitempty"` // reason for yanking, empty if it is not yanked
 	Time   string `json:"d,omitempty"` // when it was uploaded (PEP 700), in RFC 3339
-	// Metadata is true if the METADATA is at URL + ".metadata" (PEP 658).
-	// MetadataSHA256 is its hash, if the index has one.
+	// Metadata is true if the METADATA is at URL + ".metadata" (PEP 658). MetadataSHA256 is its
+	// hash, if the index provides one.
 	Metadata       bool   `json:"m,omitempty"`
 	MetadataSHA256 string `json:"mh,omitempty"`
 }
@@ -202,7 +202,7 @@ func releaseOf(z *nethtml.Tokenizer, more bool) release {
 	return r
 }
 
-// versions returns the versions of the page's files, each once.
+// versions returns the versions of the page's files, without duplicates.
 func (p *page) versions() []string {
 	var versions []string
 	seen := map[string]bool{}

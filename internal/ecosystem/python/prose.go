@@ -24,9 +24,9 @@ var layout = prose.Layout{
 // for its docs and examples.
 const maxDocs = 8 << 20
 
-// docsOf opens the source distribution beside a wheel, which has no docs or examples. It
-// returns nil if there is none, or if l is a module within a package, because the answer
-// about the package shows them.
+// docsOf opens the source distribution next to a wheel, which does not contain docs or examples. It
+// returns nil if there is none, or if l is a module within a package, because the answer about the
+// package shows the docs.
 func (f *finder) docsOf(ctx context.Context, l *located) (fs.FS, error) {
 	if l.sdist == nil || l.sdist.file.Size > maxDocs || outermost(l.source.Root, l.module) != "" {
 		return nil, nil
@@ -50,9 +50,8 @@ func wantedDocs(name string, size int64) archive.Want {
 	return archive.Never
 }
 
-// prose reads the README of a distribution's metadata, and the guides and
-// examples of a source distribution or of a project. notes say what could not be
-// read.
+// prose reads the README of a distribution's metadata, and the guides and examples of a source
+// distribution or of a project. notes are sentences about parts that could not be read.
 func (f *finder) prose(ctx context.Context, l *located) (sections []apidoc.Section, notes []string) {
 	if l.stdlib {
 		return nil, nil

@@ -1,6 +1,6 @@
-// Package python finds Python packages and reads them as the project's interpreter
-// would import them: what is installed in its environment first, then the index that
-// the user's own settings name. It never runs Python or code of a package.
+// Package python finds Python packages and reads them as the project's interpreter would import
+// them. It looks first in the interpreter's environment, and then in the index that the user's own
+// settings specify. It never runs Python or code of a package.
 //
 //	query -> name, module, version                   question.go
 //	project -> environment, interpreter, library     environment.go, interpreter.go, stores.go
@@ -42,7 +42,7 @@ type Python struct {
 
 var _ ecosystem.Language = (*Python)(nil)
 
-// New returns a Python. It reads nothing yet.
+// New returns a Python. It does not read anything yet.
 func New(o ecosystem.Options) *Python {
 	env := o.Resolve(64 << 20)
 	return &Python{options: o, env: env, root: "/", projects: pylock.Loader{Setup: readSetup}}

@@ -20,9 +20,9 @@ import (
 // question is a parsed ecosystem.Query.
 type question struct {
 	name    string // requested name of a module or distribution; empty if dir is set
-	version string // requested version; empty lets the project choose
-	// specifiers are the version specifiers in version; latest is true if the
-	// newest release is requested.
+	version string // requested version; if it is empty, the project determines the version
+	// specifiers are the version specifiers in version. latest is true if the newest release is
+	// requested.
 	specifiers pep440.Specifiers
 	latest     bool
 	dir        string // absolute directory of a project, or empty
@@ -123,8 +123,7 @@ type finder struct {
 	closers  []io.Closer
 	tried    []string
 	warnings []string
-	// unaliased is true once an alias in the query has been replaced by the name of a
-	// module.
+	// unaliased is true if an alias in the query was replaced with the name of a module.
 	unaliased bool
 	seen      *fingerprint.Fingerprint
 	indexes   *indexes // set once the settings have been read

@@ -19,7 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// These constants bound the parts of a large wheel that are fetched.
+// These constants limit the parts of a large wheel that are fetched.
 const (
 	tailSize         = 64 << 10  // size in bytes of the first request, at the end
 	maxDirectory     = 64 << 20  // maximum size in bytes of the central directory
@@ -68,8 +68,8 @@ func (f *finder) partsOf(ctx context.Context, o *offer, l *located) (*archive.FS
 	return files, nil
 }
 
-// partsKey identifies the parts of a wheel. Since no hash covers them, they are
-// cached for this URL alone, whatever hash its index gives.
+// partsKey identifies the parts of a wheel. Because no hash covers them, they are cached only for
+// this URL, whatever hash its index provides.
 func (o *offer) partsKey() string { return o.file.SHA256 + "\x00" + o.file.URL }
 
 // partial records that only parts of a wheel are fetched.
@@ -144,7 +144,7 @@ func (r *remoteFile) ReadAt(p []byte, off int64) (int, error) {
 	if i < 0 {
 		first := r.parts[0].start
 		if off >= first || first-off > maxDirectory {
-			return 0, &archive.Error{Problem: "is damaged: its directory is not where its end record says"}
+			return 0, &archive.Error{Problem: "is damaged: its directory is not at the offset given at its end"}
 		}
 		// The directory begins before the part that tail fetched.
 		data, err := r.fetch(off, first)
@@ -248,7 +248,7 @@ func spansOf(z *zip.Reader, r *remoteFile) ([]span, error) {
 	return spans, nil
 }
 
-var errDirectory = &archive.Error{Problem: "is damaged: its directory is not where its end record says"}
+var errDirectory = &archive.Error{Problem: "is damaged: its directory is not at the offset given at its end"}
 
 // headerOffsets returns the offset of each file's header, in the order of the
 // central directory. Package archive/zip would read each header to find the

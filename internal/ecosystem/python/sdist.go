@@ -23,8 +23,8 @@ var sourceRoots = []string{"src", ".", "lib", "python", "source"}
 // installed.
 var notModules = []string{"tests", "test", "testing", "docs", "doc", "examples", "example", "scripts", "tools", "benchmarks", "benchmark", "bin", "ci", "build", "setup", "conftest", "noxfile", "tasks"}
 
-// openSdist reads a source distribution, whose modules are in the usual
-// directories. Since it is not built, generated modules are missing.
+// openSdist reads a source distribution, whose modules are in the usual directories. Because the
+// distribution is not built, generated modules are missing.
 func (f *finder) openSdist(o *offer, files *archive.FS, l *located) error {
 	setup := pylock.Setup{}
 	if data, err := project.ReadFS(files, "setup.py", maxConfig); err == nil {

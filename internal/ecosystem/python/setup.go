@@ -9,9 +9,9 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pylock"
 )
 
-// setupReader reads setup.py as text. It finds arguments of setup that are
-// literals, or variables that the file assigns a literal to only once. Computed
-// arguments remain unknown, since nothing is executed.
+// setupReader reads setup.py as text. It finds arguments of setup that are literals, or variables
+// to which the file assigns a literal only once. Computed arguments remain unknown, because nothing
+// is executed.
 type setupReader struct {
 	values map[string]string // expressions by variable; "" for variables that are assigned several times
 	calls  []*source.Tree
@@ -30,8 +30,7 @@ func readSetup(data []byte) pylock.Setup {
 	s := pylock.Setup{Extras: map[string][]string{}}
 	for _, call := range r.calls {
 		arguments := r.pairs(call, 0)
-		// The costliest keywords come last, since the total number of steps is
-		// bounded.
+		// The costliest keywords come last, because the total number of steps is limited.
 		for _, key := range []string{"name", "version", "python_requires", "install_requires", "extras_require"} {
 			value, ok := arguments[key]
 			if !ok {
@@ -97,8 +96,7 @@ func (r *setupReader) tooMuch(depth int) bool {
 	return depth > maxSetup || r.steps > maxSetupSteps
 }
 
-// variable returns the expression that is assigned to a variable. It returns nil
-// if there is none.
+// variable returns the expression that is assigned to a variable, or nil if there is none.
 func (r *setupReader) variable(t *source.Tree) *source.Tree {
 	if t.Kind != source.Name || r.values[t.Name] == "" {
 		return nil

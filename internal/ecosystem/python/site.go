@@ -25,7 +25,7 @@ type distribution struct {
 	info          string // path of its .dist-info or .egg-info, a directory or a file
 
 	once    sync.Once
-	files   []string // files in RECORD, relative to site; nil without RECORD
+	files   []string // files in RECORD, relative to site; nil if there is no RECORD
 	modules []string // top-level modules
 }
 
@@ -79,8 +79,8 @@ func readSite(dir string) *siteIndex {
 
 var eggPython = lazyregexp.New(`-py\d[\d.]*(?:-.*)?$`)
 
-// splitEggInfo splits "six-1.16.0-py3.11". The version is "1.16.0"; it is empty
-// if the name has none.
+// splitEggInfo splits a name such as "six-1.16.0-py3.11" into name and version, without the part
+// for Python. The version is empty if there is none.
 func splitEggInfo(stem string) (name, version string) {
 	stem = eggPython().ReplaceAllString(stem, "")
 	name, version, _ = strings.Cut(stem, "-")
@@ -158,8 +158,8 @@ func parseRecord(text string) []string {
 	return files
 }
 
-// topModules returns the top-level modules of a distribution with these files,
-// sorted: "yaml", "_yaml".
+// topModules returns the sorted names of the top-level modules of a distribution with these files,
+// such as "_yaml" and "yaml".
 func topModules(files []string) []string {
 	seen := map[string]bool{}
 	for _, file := range files {
@@ -180,9 +180,8 @@ func topModules(files []string) []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// moduleOf returns the module name in a file name, such as json.py, json.pyi,
-// json.so or json.cpython-311-x86_64-linux-gnu.so. It returns the empty string
-// if the file is not a module.
+// moduleOf returns the module name in a file name such as json.py, json.pyi, json.so or
+// json.cpython-311-x86_64-linux-gnu.so, or "" if the file is not a module.
 func moduleOf(file string) string {
 	n := 0
 	for n < len(file) && (file[n] == '_' || isAlphanumeric(file[n])) {
@@ -217,8 +216,8 @@ var moduleName = lazyregexp.New(`^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}
 // validModule reports whether a dotted name can be imported.
 func validModule(name string) bool { return len(name) <= 500 && moduleName().MatchString(name) }
 
-// owns returns how many parts of a dotted module name are directories or files of the
-// distribution, or 0 if the first part is not.
+// owns returns how many leading parts of a dotted module name are directories or files of the
+// distribution.
 func (d *distribution) owns(module string) int {
 	d.load()
 	parts := strings.Split(module, ".")
@@ -248,9 +247,8 @@ func (d *distribution) owns(module string) int {
 	return best
 }
 
-// owner returns the distribution that a module belongs to, or nil if there is none. Of
-// several distributions that share a namespace, it is the one that owns the longest part
-// of the name.
+// owner returns the distribution that a module belongs to, or nil if there is none. If several
+// distributions share a namespace, it is the one that owns the longest part of the name.
 func (s *siteIndex) owner(module string) *distribution {
 	top, _, _ := strings.Cut(module, ".")
 	if !s.has(top) {
@@ -258,7 +256,7 @@ func (s *siteIndex) owner(module string) *distribution {
 	}
 	var best *distribution
 	length := 0
-	// Distributions with names similar to the module's are likeliest.
+	// The most likely distributions are those with names similar to the module's.
 	var likely, others []*distribution
 	for _, d := range s.ordered {
 		if name := pep508.Normalize(d.name); name == pep508.Normalize(module) || name == pep508.Normalize(top) {
@@ -311,7 +309,7 @@ type directURL struct {
 	} `json:"vcs_info"`
 }
 
-// direct reads direct_url.json; nil if there is none.
+// direct reads direct_url.json. It returns nil if there is none.
 func (d *distribution) direct() *directURL {
 	data, err := d.read("direct_url.json", maxConfig)
 	if err != nil {
@@ -382,8 +380,8 @@ func (f *finder) followPth(e *environment) {
 	}
 }
 
-// finderMapping finds the table of modules in the finder that setuptools writes
-// for an editable installation; the other expression finds the table's entries.
+// finderMapping finds the table of modules in the finder that setuptools writes for an editable
+// installation. The other expression finds the entries of the table.
 var (
 	finderMapping = lazyregexp.New(`(?m)^(?:MAPPING|NAMESPACES)[^=\n]*=\s*(\{.*\})`)
 	finderEntry   = lazyregexp.New(`'((?:[^'\\]|\\.)*)':\s*\[?'((?:[^'\\]|\\.)*)'`)

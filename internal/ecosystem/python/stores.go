@@ -17,8 +17,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pylock"
 )
 
-// stores lists the virtual environments that Poetry, pipenv and hatch keep for a
-// project outside of its directory.
+// stores lists the virtual environments that Poetry, pipenv and hatch keep outside the project's
+// directory.
 func (py *Python) stores(p *pylock.Project) []candidate {
 	var all []candidate
 	for _, dir := range []string{p.Dir, p.Root} {
@@ -41,9 +41,9 @@ func shortHash(text string) string {
 
 var unsafeInPoetry = lazyregexp.New("[ $`!*@\"\\\\\\r\\n\\t]")
 
-// poetryEnvironments returns the environments of Poetry, which are named after the
-// project and a hash of its directory. The active one is in envs.toml; without that file
-// it is the newest.
+// poetryEnvironments returns the environments of Poetry, which are named after the project and a
+// hash of its directory. The active environment is in envs.toml. Without that file, it is the
+// newest one.
 func (py *Python) poetryEnvironments(p *pylock.Project, dir string) []candidate {
 	store := py.poetryStore(dir)
 	real, err := filepath.EvalSymlinks(dir)
@@ -57,7 +57,7 @@ func (py *Python) poetryEnvironments(p *pylock.Project, dir string) []candidate 
 		Minor string `toml:"minor"`
 	}
 	if data, err := project.ReadFile(filepath.Join(store, "envs.toml"), maxConfig); err == nil {
-		_ = toml.Unmarshal(data, &active) // if it fails, no environment is active
+		_ = toml.Unmarshal(data, &active) // if this fails, no environment is active
 	}
 	var all []candidate
 	for _, entry := range project.DirNames(store) {
@@ -112,8 +112,8 @@ func (py *Python) dataHome() string {
 	return py.userDir("Application Support", "XDG_DATA_HOME", filepath.Join(".local", "share"))
 }
 
-// userDir returns a user's directory in the same way as platformdirs: below
-// Library on macOS, and given by a variable or its default elsewhere.
+// userDir returns a user's directory in the same way as platformdirs: below Library on macOS, and
+// elsewhere the value of a variable or its default.
 func (py *Python) userDir(library, variable, below string) string {
 	switch runtime.GOOS {
 	case "windows":
@@ -167,8 +167,8 @@ func (py *Python) pipenvEnvironments(dir string) []candidate {
 	return all
 }
 
-// hatchEnvironments returns the environments of hatch, which are in a directory named
-// after the project and a hash of its path.
+// hatchEnvironments returns the environments of hatch, which are in a directory that is named after
+// the project and a hash of its path.
 func (py *Python) hatchEnvironments(p *pylock.Project, dir string) []candidate {
 	if p.Manifest.Name == "" {
 		return nil

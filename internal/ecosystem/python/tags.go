@@ -14,7 +14,7 @@ import (
 
 // target is the interpreter and platform for which packages are chosen.
 type target struct {
-	python   string // "3.11.7" or "3.11", empty if unknown
+	python   string // such as "3.11.7" or "3.11"; empty if unknown
 	pypy     bool
 	platform string // "linux/amd64": system and architecture in Go's names
 	musl     bool
@@ -96,7 +96,7 @@ func (t *target) environment() pep508.Environment {
 // newestPython is the version assumed for an unknown interpreter.
 const newestPython = "3.14"
 
-// kernelRelease returns the release of the operating system, or "" if no file has it.
+// kernelRelease returns the release of the operating system, or "" if it cannot be read.
 func kernelRelease() string {
 	data, err := project.ReadSettings("/proc/sys/kernel/osrelease", maxConfig)
 	if err != nil || runtime.GOOS != "linux" {
@@ -162,7 +162,7 @@ func (t *target) rankTag(g tag) int {
 	return rankForeign
 }
 
-// numbers returns the major and minor version; the minor is -1 if unknown.
+// numbers returns the major and the minor version. The minor version is -1 if it is unknown.
 func (t *target) numbers() (major, minor int) {
 	parts := strings.SplitN(t.python, ".", 3)
 	if len(parts) < 2 {
@@ -180,9 +180,8 @@ func (t *target) numbers() (major, minor int) {
 
 var macTag = lazyregexp.New(`^macosx_\d+_\d+_(.+)$`)
 
-// runsOn reports whether a platform tag is for the target. It does not compare
-// versions of macOS and of the C library, since the Python sources are the
-// same.
+// runsOn reports whether a platform tag is for the target. It does not compare versions of macOS
+// and of the C library, because the Python sources are the same.
 func (t *target) runsOn(platform string) bool {
 	machine := strings.ToLower(t.machine())
 	switch t.goos() {

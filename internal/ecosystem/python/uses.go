@@ -47,9 +47,9 @@ func readUses(f *ecosystem.SourceFile, text string) []ecosystem.Use {
 	return r.uses
 }
 
-// importedName is what an import binds.
+// importedName is the module or symbol that an import binds to a name.
 type importedName struct {
-	// pkg is a module, and path the path of a symbol in it, or "" for the module itself.
+	// pkg is a module. path is the path of a symbol in it, or "" for the module itself.
 	pkg, path string
 }
 
@@ -123,8 +123,8 @@ func (r *usesReader) statements() (all []statement) {
 	return all
 }
 
-// startsLine reports whether a token is the first of a line that does not continue the
-// line above with a backslash.
+// startsLine reports whether a token is the first on a line that does not continue the line above
+// after a backslash.
 func (r *usesReader) startsLine(i int) bool {
 	if i == 0 {
 		return true

@@ -44,8 +44,8 @@ func unfolded(ls []string) []string {
 	return out
 }
 
-// admonition returns the label of a line that begins an admonition of MkDocs: !!!
-// note, ??? tip "Title". ok is false for other lines.
+// admonition returns the label of a line that begins an admonition of MkDocs, such as !!! note or
+// ??? tip "Title". ok is false for other lines.
 func admonition(line string) (label string, ok bool) {
 	rest, ok := strings.CutPrefix(line, "!!! ")
 	if !ok {

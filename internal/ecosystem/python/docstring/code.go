@@ -2,9 +2,9 @@ package docstring
 
 import "strings"
 
-// isCode reports whether indented lines are Python, because authors of plain text often
-// mark code by indentation alone. Every line at the outermost level must be a statement,
-// and none may read as prose.
+// isCode reports whether indented lines are Python, because authors of plain text often mark code
+// only by indentation. Every line at the outermost level must be a statement, and no line may read
+// as prose.
 func isCode(ls []string) bool {
 	statements, open := 0, 0
 	for _, l := range ls {
@@ -88,8 +88,8 @@ func isIdent(word string) bool {
 	return word != "" && (word[0] < '0' || word[0] > '9')
 }
 
-// isStatement reports whether a line begins a statement of Python that does not look
-// like a sentence: a compound statement, an import, an assignment, a call, a decorator.
+// isStatement reports whether a line begins a Python statement that does not look like a sentence,
+// such as a compound statement, an import, an assignment, a call or a decorator.
 func isStatement(line string) bool {
 	word, rest, _ := strings.Cut(line, " ")
 	if word == "async" {

@@ -1,7 +1,6 @@
-// Package docstring converts docstrings of Python programs to Markdown. It knows the
-// styles of Google, NumPy, Sphinx and Epydoc, and plain text. In all styles, text is
-// reStructuredText unless it is recognized as Markdown. The function Markdown converts
-// reStructuredText alone.
+// Package docstring converts docstrings of Python programs to Markdown. It supports the styles of
+// Google, NumPy, Sphinx and Epydoc, and plain text. In all styles, text is reStructuredText unless
+// it is recognized as Markdown. The function Markdown converts reStructuredText only.
 //
 //	docstring -> sections and fields        section.go, field.go
 //	doctests -> examples                    example.go
@@ -30,14 +29,13 @@ type Doc struct {
 	Examples []apidoc.Example
 	// Deprecated is the deprecation notice, empty if there is none.
 	Deprecated string
-	// Signature is the call at the beginning of the docstring of a compiled
-	// function: "array(object, dtype=None)".
+	// Signature is the call at the beginning of the docstring of a compiled function, such as
+	// "array(object, dtype=None)".
 	Signature string
 }
 
 const (
-	// maxDoc is the maximum number of bytes of a docstring that are converted; the rest is
-	// omitted.
+	// maxDoc is the maximum number of bytes of a docstring that are converted. The rest is omitted.
 	maxDoc = 1 << 20
 	// maxNested is the maximum nesting depth of blocks.
 	maxNested = 20

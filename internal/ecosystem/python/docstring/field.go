@@ -84,7 +84,7 @@ func startsField(line string) bool {
 	return line != "" && (line[0] == ':' || line[0] == '@')
 }
 
-// cutField cuts "param x: text" at its colon. ok is false for other texts.
+// cutField splits a text such as "param x: text" at its colon. ok is false for other texts.
 func cutField(s string) (head, rest string, ok bool) {
 	depth := 0
 	for i := range min(len(s), 200) {
@@ -104,8 +104,7 @@ func cutField(s string) (head, rest string, ok bool) {
 	return "", "", false
 }
 
-// add adds an entry under a label. An empty entry only reserves the label's
-// place.
+// add adds an entry under a label. An empty entry only reserves the place of the label.
 func (f *fields) add(label string, e entry, filled bool) {
 	if _, known := f.groups[label]; !known {
 		f.order = append(f.order, label)

@@ -13,13 +13,13 @@ var plainRoles = map[string]bool{
 	"user": true, "wiki": true, "any": true, "download": true, "external": true,
 }
 
-// buffer is text that is being written and whose end can be removed again.
+// buffer is text that is being written. Its end can be removed again.
 type buffer struct{ bytes []byte }
 
 func (b *buffer) writeString(s string) { b.bytes = append(b.bytes, s...) }
 func (b *buffer) writeByte(c byte)     { b.bytes = append(b.bytes, c) }
 
-// maxName is the maximum length in bytes of a name that is a reference without quotes.
+// maxName is the maximum length in bytes of a name that is a reference although it is not quoted.
 const maxName = 100
 
 // inline converts the roles, literals and links of a text.
@@ -28,7 +28,7 @@ func inline(s string, t *targets) string {
 		return s
 	}
 	b := buffer{make([]byte, 0, len(s)+len(s)/8)}
-	noLiteral, noText := false, false // whether no closing mark follows, for literals and for other text
+	noLiteral, noText := false, false // whether no closing quote follows, for literals and for other text
 	for i := 0; i < len(s); {
 		c := s[i]
 		switch {
@@ -149,9 +149,8 @@ func writeCode(b *buffer, text, whole string) {
 	b.writeString("`" + text + "`")
 }
 
-// interpreted writes the text in backquotes between start and end, and reads
-// the mark after it: an underscore makes the text a link. It returns the index
-// of the rest.
+// interpreted writes the text in backquotes between start and end, and reads the character after
+// it, because an underscore turns the text into a link. It returns the index of the rest.
 func interpreted(b *buffer, s, role string, start, end int, t *targets) int {
 	text := strings.Join(strings.Fields(s[start:end]), " ")
 	next := end + 1
@@ -215,8 +214,8 @@ func interpreted(b *buffer, s, role string, start, end int, t *targets) int {
 	return next
 }
 
-// withoutPrivate returns a name without the private module at its beginning:
-// "Session.execute" for "_orm.Session.execute". Users cannot import _orm.
+// withoutPrivate returns a name without the private module at its beginning, which users cannot
+// import: "Session.execute" for "_orm.Session.execute".
 func withoutPrivate(name string) string {
 	module, rest, ok := strings.Cut(name, ".")
 	if ok && strings.HasPrefix(module, "_") && !strings.HasPrefix(module, "__") && isDottedName(rest) {
@@ -225,8 +224,8 @@ func withoutPrivate(name string) string {
 	return name
 }
 
-// isReference reports whether a text is the name of a declaration after the marks of
-// Sphinx that shorten it, "~" and ".".
+// isReference reports whether a text consists of the characters "~" and "." with which Sphinx
+// shortens references, followed by the name of a declaration.
 func isReference(text string) bool {
 	name := strings.TrimLeft(text, "~.")
 	if len(name) == len(text) || len(text)-len(name) > 2 || name == "" {

@@ -2,9 +2,9 @@ package docstring
 
 import "strings"
 
-// unreferenced replaces references in Markdown to pages of the project's site,
-// [`Client`][pkg.Client] and [pkg.Client][], with their text. It keeps references whose
-// address the docstring gives.
+// unreferenced replaces references in Markdown to pages of the project's site, such as
+// [`Client`][pkg.Client] and [pkg.Client][], with their text. It keeps references for which the
+// docstring contains the address.
 func unreferenced(ls []string) {
 	defined := map[string]bool{}
 	for _, l := range ls {
@@ -47,8 +47,8 @@ func withoutReferences(line string, defined map[string]bool) string {
 	return b.String() + line
 }
 
-// isPageName reports whether a label names a declaration or a heading of a site:
-// pkg.Client, __origin__, json-schema.
+// isPageName reports whether a label is the name of a declaration or of a heading on a site, such
+// as pkg.Client, __origin__ or json-schema.
 func isPageName(s string) bool {
 	for part := range strings.SplitSeq(strings.ReplaceAll(s, "-", "_"), ".") {
 		if !isIdent(part) {

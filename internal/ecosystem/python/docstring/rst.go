@@ -26,11 +26,11 @@ func Markdown(rst string) string {
 	return convert(ls, &t, 0)
 }
 
-// targets holds the meanings of the references and substitutions in a text.
+// targets contains the meanings of the references and substitutions in a text.
 type targets struct {
 	links         map[string]string
 	substitutions map[string]string
-	// adornments are the marks of headings in the order of their levels.
+	// adornments are the characters that underline headings, in the order of the headings' levels.
 	adornments []string
 }
 
@@ -95,7 +95,8 @@ type converter struct {
 	depth   int
 	out     []string
 	para    []string
-	// tableless is the index of the line before which no table ends.
+	// tableless is the index of a line before which no table ends, so that the end of a table is
+	// not searched for again.
 	tableless int
 }
 
@@ -240,7 +241,7 @@ func languageOf(ls []string) string {
 	return ""
 }
 
-// heading reads a title with a line below it, or lines above and below. It
+// heading reads a title with a line of adornment below it, or with lines above and below it. It
 // returns the index of the line after them, or i if there is no title.
 func (c *converter) heading(i int) int {
 	if len(c.para) > 0 || c.depth > 0 {
@@ -314,8 +315,7 @@ func (c *converter) quote(i int) int {
 	return next
 }
 
-// listMark returns the width of the list marker that a line begins with, or 0 if it
-// begins with none.
+// listMark returns the width of the list marker at the beginning of a line, or 0 if there is none.
 func listMark(line string) int {
 	if len(line) < 2 {
 		return 0

@@ -126,8 +126,8 @@ func isUnderline(line string) bool {
 	return len(line) >= 3 && (strings.Trim(line, "-") == "" || strings.Trim(line, "=") == "")
 }
 
-// write adds a section. If numpy is true, its entries are in NumPy's form,
-// otherwise in Google's.
+// write adds a section. Its entries are in NumPy's form if numpy is true, and otherwise in
+// Google's.
 func (p *parser) write(label string, kind sectionKind, body []string, numpy bool) {
 	if len(body) == 0 {
 		return
@@ -342,8 +342,8 @@ func fenceEnd(ls []string, i int) int {
 	return i
 }
 
-// cutEntry cuts a line at the colon outside of brackets. ok is false if the line
-// is not an entry.
+// cutEntry splits a line at the colon that is not within brackets. ok is false if the line is not
+// an entry.
 func cutEntry(line string) (name, rest string, ok bool) {
 	depth := 0
 	for i := range len(line) {

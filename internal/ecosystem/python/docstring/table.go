@@ -48,8 +48,8 @@ func (c *converter) table(rows [][]string, head bool) {
 	c.add(strings.TrimRight(b.String(), "\n"))
 }
 
-// simpleTable reads a table whose columns are marked by "=". It returns the index
-// of the line after the table, or i if there is no table.
+// simpleTable reads a table whose columns are marked with "=". It returns the index of the line
+// after the table, or i if there is no table.
 func (c *converter) simpleTable(i int) int {
 	ruler := c.ls[i]
 	var starts []int
@@ -137,8 +137,8 @@ func columns(l string, starts []int) []string {
 	return cells
 }
 
-// gridTable reads a table that is drawn with + - and |. It returns the index of
-// the line after the table, or i if there is no table.
+// gridTable reads a table that is drawn with +, - and |. It returns the index of the line after the
+// table, or i if there is no table.
 func (c *converter) gridTable(i int) int {
 	end := i
 	for end < len(c.ls) && end < i+maxRows && c.ls[end] != "" && (c.ls[end][0] == '+' || c.ls[end][0] == '|') {

@@ -2,11 +2,10 @@
 // classes that a module registers with the interpreter when it is imported, with their
 // docstrings.
 //
-// The tables are those of the C API (PyMethodDef, PyTypeObject, PyType_Spec,
-// PyModuleDef), which are data in the library. Nothing is loaded or run. The tables lack
-// what a module creates at run time: constants (of which Cython stores the names),
-// aliases, and classes of pybind11 and PyO3. The tables do not tell which functions of
-// PyO3 are methods.
+// The tables are those of the C API (PyMethodDef, PyTypeObject, PyType_Spec, PyModuleDef), which
+// are data in the library. Nothing is loaded or run. The tables do not contain what a module
+// creates at run time: constants (of which Cython stores the names), aliases, and classes of
+// pybind11 and PyO3. They also do not show which functions of PyO3 are methods.
 package extension
 
 import (
@@ -21,9 +20,9 @@ type Module struct {
 	Doc       string
 	Functions []Function
 	Classes   []Class
-	// Loose are functions that are in neither the module's table nor a class's table. When
-	// the module is imported, it adds some of them to itself, as modules in Rust do, and
-	// others to classes.
+	// Loose are functions that are neither in the module's table nor in a class's table. When the
+	// module is imported, it adds some of them to itself, as modules written in Rust do, and others
+	// to classes.
 	Loose []Function
 	// Constants are the names of constants, which only modules compiled by Cython
 	// store.
@@ -36,7 +35,7 @@ type Function struct {
 	// Doc is the docstring as it is in the table, including the declaration before
 	// "--" that the interpreter removes.
 	Doc string
-	// NoArguments is true if the function takes no arguments.
+	// NoArguments is true if the function does not take arguments.
 	NoArguments, ClassMethod, StaticMethod bool
 }
 
@@ -51,7 +50,7 @@ type Class struct {
 // Attribute is an attribute of the objects of a class.
 type Attribute struct{ Name, Doc string }
 
-// These constants bound the tables of one module.
+// These constants limit the tables of one module.
 const (
 	maxDoc     = 1 << 16 // maximum size in bytes of one docstring
 	maxName    = 256     // maximum size in bytes of one name
@@ -62,8 +61,7 @@ const (
 	maxDefinitions = 100 // maximum number of modules that one library defines
 )
 
-// Read reads the tables of a module with this full name from the library that
-// contains it.
+// Read reads the tables of the module with the given full name from the library that contains it.
 func Read(data []byte, module string) (*Module, error) {
 	im, err := load(data)
 	if err != nil {
@@ -106,9 +104,9 @@ type reader struct {
 	out    Module
 	owned  map[uint64]bool     // addresses of functions that belong to a class or the module
 	loose  map[uint64]Function // functions by address
-	order  []uint64            // the keys of loose, in order of discovery
-	// definitions are the definitions of modules; the definition with this
-	// module's name comes first.
+	order  []uint64            // the keys of loose, in the order in which they were found
+	// definitions are the definitions of modules. The definition with this module's name comes
+	// first.
 	definitions []definition
 }
 
@@ -273,8 +271,8 @@ func (r *reader) typeObject(b []byte) {
 		r.attributes(little.Uint64(b[typeMembers:]), docOfMember), r.attributes(little.Uint64(b[typeGetters:]), docOfGetter)...)}, name)
 }
 
-// references reports whether a number can be the reference count of an object in a
-// library: zero, one, or the large count of an object that is never freed.
+// references reports whether b can be the reference count of an object in a library: zero, one, or
+// the large count of an object that is never freed.
 func references(b []byte) bool {
 	n := little.Uint32(b)
 	return n <= 1 || n >= 1<<30
@@ -391,8 +389,8 @@ func zero(b []byte) bool {
 	return !slices.ContainsFunc(b, func(c byte) bool { return c != 0 })
 }
 
-// define takes the functions and the docstring from the definition of the module,
-// which is the one with the module's name, or the only one.
+// define takes the functions and the docstring from the definition of the module, which is the
+// definition with the module's name, or the only one.
 func (r *reader) define() {
 	i := slices.IndexFunc(r.definitions, func(d definition) bool { return d.name == lastOf(r.module) })
 	if i < 0 && len(r.definitions) == 1 {
@@ -406,10 +404,10 @@ func (r *reader) define() {
 
 func lastOf(dotted string) string { return dotted[strings.LastIndexByte(dotted, '.')+1:] }
 
-// cython adds the functions of modules that Cython compiled. Such a module
-// creates each of its functions separately, from a PyMethodDef that is in no
-// table. The full name of the function is in a string for tracebacks:
-// "package.module.function", "package.module.Class.method".
+// cython adds the functions of modules that Cython compiled. Such a module creates each of its
+// functions separately, from a PyMethodDef that is not in any table. The full name of the function
+// is in a string for tracebacks, such as "package.module.function" or
+// "package.module.Class.method".
 func (r *reader) cython(data []byte) {
 	traced := tracebackNames(data, r.module)
 	documented := map[string]bool{} // docstrings of methods in tables
@@ -455,8 +453,8 @@ func (r *reader) cython(data []byte) {
 	r.withoutViews()
 }
 
-// fusedName returns the name of a function of fused types without the prefix
-// "__pyx_fuse_0f" that Cython adds for each type.
+// fusedName returns the name of a function of fused types without the prefix, such as
+// "__pyx_fuse_0f", that Cython adds for each type.
 func fusedName(name string) string {
 	rest, ok := strings.CutPrefix(name, "__pyx_fuse_")
 	if !ok {
@@ -495,8 +493,8 @@ func (r *reader) method(class string, f Function) {
 	}
 }
 
-// tracebackNames returns the names in strings that begin with the module's name. Each
-// name maps to the classes before it, or to an empty string for a function.
+// tracebackNames returns the names in strings that begin with the module's name. Each name is
+// mapped to the set of classes that precede it, or to an empty string for a function.
 func tracebackNames(data []byte, module string) map[string]map[string]bool {
 	found := map[string]map[string]bool{}
 	prefix := append([]byte{0}, module+"."...)

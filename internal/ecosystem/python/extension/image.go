@@ -19,16 +19,16 @@ type image struct {
 	copied   int // size in bytes of strings that may still be returned
 }
 
-// segment is one range of memory. Bytes after data are zero.
+// segment is a range of memory. Bytes after data are zero.
 type segment struct {
 	addr       uint64
 	data       []byte
 	code, vars bool // code: contains instructions; vars: contains tables of pointers
 }
 
-// These constants bound the reading of strings. At most maxSearched times the size of the
-// library is searched for the ends of strings, in bytes. At most maxCopied bytes of
-// strings are returned, counting each read of a string.
+// These constants limit the reading of strings. When the ends of strings are searched for, at most
+// maxSearched times the size of the library is read. At most maxCopied bytes of strings are
+// returned, counting each read of a string.
 const (
 	maxSearched = 16
 	maxCopied   = 32 << 20
@@ -41,7 +41,7 @@ var errFormat = errors.New("it is not an ELF, Mach-O or PE library of a 64-bit l
 
 var little = binary.LittleEndian
 
-// load lays out a library in memory, as the system's loader does.
+// load lays out a library in memory in the same way as the system's loader.
 func load(data []byte) (*image, error) {
 	var im *image
 	switch {
@@ -306,7 +306,7 @@ func (im *image) find(addr uint64) *segment {
 	return &im.segments[i]
 }
 
-// bytes returns size bytes at an address, or nil if the image does not contain them.
+// bytes returns size bytes at an address, or nil if the image does not contain all of them.
 func (im *image) bytes(addr uint64, size int) []byte {
 	s := im.find(addr)
 	if s == nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// These constants bound the search for the strings of one Cython module.
+// These constants limit the search for the strings of one Cython module.
 const (
 	maxPlaces  = 200     // maximum number of places where compressed strings may begin
 	maxStreams = 3       // maximum number of streams that are not empty
@@ -97,8 +97,8 @@ func lengthsOf(data []byte, total int) []int {
 	return nil
 }
 
-// capitals splits text into strings of the given lengths and returns those that are names
-// of constants.
+// capitals splits text into strings of the given lengths, and returns the strings that are names of
+// constants.
 func capitals(text []byte, lengths []int) []string {
 	var names []string
 	for _, n := range lengths {

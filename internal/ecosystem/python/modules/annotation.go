@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// skip skips tokens up to the end of the line, or up to a comma, a closing bracket or the
-// token until, outside of brackets.
+// skip skips tokens up to the end of the line, or up to a comma, a closing bracket or the token
+// until that is not within brackets.
 func (w *partWriter) skip(until string) {
 	depth, lambdas := 0, 0 // lambdas counts the lambdas whose parameters have not ended
 	for first := true; w.i < len(w.tokens); w.i, first = w.i+1, false {
@@ -29,8 +29,7 @@ func (w *partWriter) skip(until string) {
 	}
 }
 
-// expression reads an expression as a part, with references if it is an expression of
-// types.
+// expression reads an expression as a part, with references if it is a type expression.
 func (w *partWriter) expression(role apidoc.PartRole, until string) {
 	start := w.i
 	w.skip(until)
@@ -50,11 +49,11 @@ func (w *partWriter) expression(role apidoc.PartRole, until string) {
 // keywords are the keywords that expressions can contain.
 var keywords = set("None", "True", "False", "and", "or", "not", "if", "else", "in", "is", "lambda", "for", "async", "await", "yield")
 
-// references reads the names in an expression of types up to a token. Strings are names
-// that are declared later, except in arguments of calls, Literal and the metadata of
-// Annotated. quoted is true if strings outside of brackets are names.
+// references reads the names in a type expression up to a token. Strings are names that are
+// declared later, except in arguments of calls, Literal and the metadata of Annotated. quoted is
+// true if strings that are not within brackets are names.
 func (w *partWriter) references(end int, quoted bool) {
-	var around []bool // for each open bracket, whether strings are names outside of it
+	var around []bool // for each open bracket, whether strings are names outside it
 	generic := ""     // the last name before the current token, if nothing is between them
 	annotated := -1   // depth within the brackets of Annotated
 	for w.i < end {
@@ -114,7 +113,7 @@ func (w *partWriter) dotted(end int) string {
 	return w.tokens[w.i-1].Text
 }
 
-// refer writes a reference whose first name is given.
+// refer writes a reference. first is its first name.
 func (w *partWriter) refer(first string, start, end int) {
 	var flags apidoc.PartFlags
 	switch {

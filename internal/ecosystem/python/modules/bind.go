@@ -7,10 +7,10 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// scope holds the bindings of names in a module or class.
+// scope contains the bindings of names in a module or class.
 type scope struct {
 	file  *file
-	class *binding // nil for a module
+	class *binding // the class, or nil for a module
 	names map[string]*binding
 	order []*binding
 	// included are the Cython files that are currently being included, the
@@ -22,7 +22,7 @@ type scope struct {
 	// platforms, and starsElsewhere are the modules from which other versions or platforms
 	// import all names.
 	elsewhere, starsElsewhere []string
-	// all are the statements that build __all__.
+	// all are the statements that set __all__.
 	all []*source.Stmt
 	// deleted are the names that a del statement has removed.
 	deleted map[string]*binding
@@ -51,20 +51,19 @@ type binding struct {
 	explicit bool
 	// value is the assigned value, and annotation is its type.
 	value, annotation string
-	// typing is true if only type checkers see the binding.
+	// typing is true if only type checkers evaluate the binding.
 	typing bool
 	// fallback is true for a binding in an except clause or an else.
 	fallback bool
-	// alt is the binding over which this one took precedence. If type checkers see
-	// one binding and the interpreter another, runs is the one for the
-	// interpreter.
+	// alt is the binding over which this one took precedence. If type checkers use one binding and
+	// the interpreter another, runs is the interpreter's.
 	alt, runs *binding
 	// instance is true for an attribute assigned in __init__.
 	instance bool
 	writable bool // whether the property has a setter
 
 	compiled *binding // the binding in the compiled module, for a declaration of a stub
-	declared *binding // the class in the Cython declarations beside its code
+	declared *binding // the class in the Cython declarations next to its code
 	inner    *scope   // scope of a class, computed on demand
 	class    *class
 	used     bool // true while the binding is being followed
@@ -73,8 +72,8 @@ type binding struct {
 	filling bool
 }
 
-// branch gives the conditions under which a statement runs: for type checkers only, only
-// if another statement does not run, under an unknown condition, or in a try statement.
+// branch contains the conditions under which a statement runs: for type checkers only, only if
+// another statement does not run, under an unknown condition, or in a try statement.
 type branch struct {
 	typing, fallback, doubtful, tried bool
 }
@@ -264,8 +263,8 @@ func (f *file) absolute(level int, name string) string {
 	return base + "." + name
 }
 
-// windowsOnly and unixOnly are modules of the standard library that other
-// platforms do not have.
+// windowsOnly and unixOnly are modules of the standard library that do not exist on other
+// platforms.
 var (
 	windowsOnly = set("_winapi", "msvcrt", "winreg", "nt", "winsound", "_winreg")
 	unixOnly    = set("fcntl", "posix", "pwd", "grp", "termios", "resource", "_posixsubprocess", "pty", "tty")
@@ -360,8 +359,8 @@ func (s *scope) condition(r *Reader, stmt *source.Stmt, in branch) {
 	}
 }
 
-// leaveOut records the names that are bound in a block that does not run for this version
-// of Python and platform. Programs that run elsewhere may use them.
+// leaveOut records the names that are bound in a block that does not run for this version of Python
+// and platform, because programs that run elsewhere may use them.
 func (s *scope) leaveOut(body []source.Stmt) {
 	if s.class != nil {
 		return
@@ -394,8 +393,8 @@ func (s *scope) leaveOut(body []source.Stmt) {
 	}
 }
 
-// raises reports whether a block ends with raise, so that importing a module that
-// runs the block fails.
+// raises reports whether a block ends with raise, so that importing a module that runs the block
+// fails.
 func raises(body []source.Stmt) bool {
 	return len(body) > 0 && body[len(body)-1].Kind == source.Raise
 }
@@ -516,7 +515,7 @@ func (s *scope) add(b *binding, in branch) {
 	old := s.names[b.name]
 	declared := b.stmt != nil && b.stmt.Kind == source.Assign && b.value == "" && b.annotation != ""
 	if declared && s.class == nil && !s.file.stub {
-		b.typing = true // an annotation without a value binds nothing at run time
+		b.typing = true // an annotation without a value does not bind anything at run time
 	}
 	switch {
 	case old == nil:
@@ -556,8 +555,8 @@ func (s *scope) add(b *binding, in branch) {
 	}
 }
 
-// wraps reports whether a binding replaces a function or class with the result of a call
-// to which it is passed: Attribute = _add_eq(Attribute).
+// wraps reports whether a binding replaces a function or class with the result of a call to which
+// it is passed, as in Attribute = _add_eq(Attribute).
 func wraps(b, old *binding) bool {
 	if b.stmt == nil || b.stmt.Kind != source.Assign || !old.imported && (old.stmt == nil || old.stmt.Kind == source.Assign) || b.annotation != "" {
 		return false

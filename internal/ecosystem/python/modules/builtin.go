@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// attributeOf returns the value of an attribute: __all__ of a module, __name__
-// and __module__ of a declaration.
+// attributeOf returns the value of an attribute: __all__ of a module, or __name__ or __module__ of
+// a declaration.
 func (e *evaluation) attributeOf(t *source.Tree) value {
 	if name := t.Dotted(); name != "" && e.locals[topOf(name)] == nil {
 		if found := e.resolve(e.file.scope, parentOf(name)); found.known() && found.path == "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// class holds facts about a class that its declaration does not state.
+// class contains facts about a class that its declaration does not state.
 type class struct {
 	mro      []*entity
 	finding  bool
@@ -25,7 +25,7 @@ type member struct {
 	codeStub
 	name  string
 	owner *entity
-	field *field // the field, in a class whose fields become parameters of its constructor; nil otherwise
+	field *field // the field, in a class whose fields become parameters of its constructor, or nil
 }
 
 // inner returns the scope of a class.
@@ -85,7 +85,7 @@ func (s *scope) instance(init *source.Stmt) {
 		self = self[:i]
 	}
 	self += "."
-	annotations := map[string]string{} // types of the parameters: self.x = x has the type of x
+	annotations := map[string]string{} // types of the parameters, because the type of self.x in self.x = x is that of x
 	for _, p := range source.Params(init.Params) {
 		if p.Kind != source.VarPositional && p.Kind != source.VarKeyword {
 			annotations[p.Name] = p.Annotation
@@ -254,8 +254,8 @@ func (r *Reader) cimported(b *binding, name string) *entity {
 	return nil
 }
 
-// abstract returns the class for which typing has an alias: the class in
-// collections.abc for typing.Mapping. It returns nil if there is none.
+// abstract returns the class for which typing has an alias, such as the class in collections.abc
+// for typing.Mapping. It returns nil if there is none.
 func (r *Reader) abstract(b *binding, e *entity) *entity {
 	if e == nil {
 		return nil
@@ -280,7 +280,7 @@ func (r *Reader) abstract(b *binding, e *entity) *entity {
 	return nil
 }
 
-// mro returns the method resolution order of a class, itself first.
+// mro returns the method resolution order of a class, which begins with the class itself.
 func (r *Reader) mro(e *entity) []*entity {
 	b := e.main()
 	if b == nil || b.stmt == nil || b.stmt.Kind != source.Class {
@@ -304,8 +304,8 @@ func (r *Reader) mro(e *entity) []*entity {
 	return c.mro
 }
 
-// linearize merges the method resolution orders of bases as Python does. Where
-// they contradict each other, the first one takes precedence.
+// linearize merges the method resolution orders of bases in the same way as Python. If they
+// contradict each other, the first one takes precedence.
 func (r *Reader) linearize(e *entity, lists [][]*entity) []*entity {
 	out := []*entity{e}
 	if len(lists) == 2 && len(lists[1]) == 1 { // the class has a single base
@@ -315,8 +315,8 @@ func (r *Reader) linearize(e *entity, lists [][]*entity) []*entity {
 		name string
 		main *binding
 	}
-	// tails counts how often a class is in a list after its first element; named counts
-	// classes by name alone.
+	// tails counts how often a class is in a list after the list's first element. named counts
+	// classes by name only.
 	tails, named := map[class]int{}, map[string]int{}
 	keys := make([][]class, len(lists))
 	for i, l := range lists {
@@ -372,7 +372,7 @@ func (r *Reader) linearize(e *entity, lists [][]*entity) []*entity {
 	return out
 }
 
-// inherits reports whether one of the bases has one of the given full names.
+// inherits reports whether the class or one of its bases has one of the given full names.
 func (r *Reader) inherits(e *entity, names map[string]bool) bool {
 	return slices.ContainsFunc(r.mro(e), func(x *entity) bool { return names[x.full()] })
 }
@@ -435,7 +435,7 @@ func (r *Reader) members(e *entity) []*member {
 }
 
 // attached returns the attributes that the code of a module assigns to a class that only the stub
-// declares: Constant.n = property(_getter) in ast.
+// declares, as in Constant.n = property(_getter) in ast.
 func (r *Reader) attached(class *entity) map[string]*binding {
 	if class.code != nil || class.mod.code == nil {
 		return nil

@@ -13,7 +13,7 @@ import (
 var (
 	// bindsGlobals finds assignments to a module's variables through a dictionary of them.
 	bindsGlobals = lazyregexp.New(`\b(?:globals|vars|locals)\(\)\s*(?:\[[^\]\n]*\]\s*=[^=]|\.\s*(?:update|setdefault|__setitem__)\b)|\bsetattr\(\s*sys\.modules|\bsys\.modules\[__name__\]\s*(?:=[^=]|\.__(?:dict|class)__)|(?m:^|[^\w.])exec\([^\n]*globals\(\)|\.__dict__\.update\(\s*globals`)
-	// namedGlobals finds variables that hold such a dictionary, or the module itself.
+	// namedGlobals finds variables that contain such a dictionary, or the module itself.
 	namedGlobals = lazyregexp.New(`(?m)\b(\w+)\s*=\s*(?:globals\(\)|vars\(\)|locals\(\)|sys\.modules\[__name__\])[ \t]*(?:$|[;#])`)
 	// convertsEnum finds calls that bind the members of an enumeration.
 	convertsEnum = lazyregexp.New(`\._convert_?\(`)
@@ -78,8 +78,9 @@ func indentation(line []byte) int {
 	return n
 }
 
-// providedNames returns the names for which __getattr__ of a file returns something, if its
-// body compares the name with constants and raises an error for all others.
+// providedNames returns the names for which __getattr__ of a file returns a value. all is true if
+// these are all names, because the function compares the name with constants and raises an error
+// for all others.
 func (f *file) providedNames() (names []string, all bool) {
 	b := f.scope.names["__getattr__"]
 	if b == nil || b.stmt == nil || b.stmt.Kind != source.Def {
@@ -92,7 +93,7 @@ func (f *file) providedNames() (names []string, all bool) {
 	return f.comparedNames(f.lazy, params[0].Name, 0)
 }
 
-// comparedNames is providedNames for a block of the body.
+// comparedNames is like providedNames for a block of the function's body.
 func (f *file) comparedNames(body []source.Stmt, param string, depth int) (names []string, all bool) {
 	if depth > maxDepth || len(body) == 0 {
 		return nil, false

@@ -7,16 +7,15 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// truth is the value of a condition as far as it is known without running the
-// program.
+// truth is the value of a condition, as far as it can be determined without running the program.
 type truth uint8
 
 const (
 	unknown  truth = iota
 	yes            // true for the requested version of Python and platform
 	no             // false for the requested version of Python and platform
-	typing         // true for type checkers only
-	untyping       // false for type checkers only
+	typing         // true only for type checkers
+	untyping       // false only for type checkers
 	unlikely       // false unless the user sets an environment variable
 	likely         // true unless the user sets an environment variable
 )
@@ -210,7 +209,7 @@ func (s *scope) compare(t *source.Tree) truth {
 		}
 	}
 	if right.Dotted() == "sys.modules" && (t.Name == "in" || t.Name == "not in") {
-		return known(t.Name == "not in") // sys.modules only holds modules that some tool has loaded
+		return known(t.Name == "not in") // sys.modules only contains modules that some tool has loaded
 	}
 	if b := s.named(left.Dotted()); b != nil && b.imported && right.Kind == source.Constant && right.Name == "None" {
 		return known(t.Name == "is not" || t.Name == "!=") // the import is guarded, and its module counts as installed
@@ -340,7 +339,7 @@ func parseVersion(s string) []int {
 		return []int{3, 14, 0}
 	}
 	if len(v) == 2 {
-		v = append(v, 99) // 99 stands for any patch release
+		v = append(v, 99) // 99 represents any patch release
 	}
 	return v
 }
@@ -366,7 +365,7 @@ func numbers(t *source.Tree) []int {
 	return v
 }
 
-// compareVersions compares versions as Python compares tuples.
+// compareVersions compares versions in the same way as Python compares tuples.
 func compareVersions(a, b []int) int {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {

@@ -38,13 +38,13 @@ func passesOn(stmt *source.Stmt) bool {
 	return len(params) > 1 && takesAnything(params[1:])
 }
 
-// takesAnything reports whether parameters are only *args and **kwargs, so that the
-// actual parameters are unknown.
+// takesAnything reports whether the only parameters are *args and **kwargs, so that the actual
+// parameters are unknown.
 func takesAnything(params []source.Param) bool {
 	return len(params) > 0 && !slices.ContainsFunc(params, func(p source.Param) bool { return p.Kind != source.VarPositional && p.Kind != source.VarKeyword })
 }
 
-// unwrapped returns f for staticmethod(f) and classmethod(f), with the decorator. It returns other
+// unwrapped returns f and the decorator for staticmethod(f) and classmethod(f). It returns other
 // values unchanged.
 func unwrapped(value string) (name, wrapper string) {
 	for _, wrapper := range [...]string{"staticmethod", "classmethod"} {
@@ -55,8 +55,8 @@ func unwrapped(value string) (name, wrapper string) {
 	return value, ""
 }
 
-// decorated returns the declaration of a function with an additional decorator,
-// unless it already has that decorator.
+// decorated returns the declaration of a function with an additional decorator, unless it already
+// has that decorator.
 func (b *binding) decorated(by string) *binding {
 	if b == nil || by == "" || b.stmt == nil || b.stmt.Kind != source.Def || slices.Contains(b.stmt.Decorators, by) {
 		return b

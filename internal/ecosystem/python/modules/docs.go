@@ -53,8 +53,8 @@ func docOf(b *binding) string {
 	return b.stmt.Comment
 }
 
-// describe adds the documentation of a declaration: from the code, or else from the stub,
-// or else from a documentation table of the distribution.
+// describe adds the documentation of a declaration, which comes from the code, or else from the
+// stub, or else from a documentation table of the distribution.
 func (d *documenter) describe(s *apidoc.Symbol, code, stub *binding) {
 	text := docOf(code)
 	if text == "" && code != nil { // the comment may be on the declaration that runs, if only type checkers see this one
@@ -189,7 +189,7 @@ func (d *documenter) moduleDoc() {
 	d.out.Synopsis = synopsisOf(doc.Text)
 }
 
-// synopsisOf returns the first sentence of Markdown, after a heading.
+// synopsisOf returns the first sentence of Markdown. It skips a heading at the beginning.
 func synopsisOf(md string) string {
 	rest := md
 	for strings.HasPrefix(rest, "#") {
@@ -362,8 +362,8 @@ func withoutSignature(text string) string {
 	return text
 }
 
-// textOf returns the string that an expression begins with, also for
-// "…".format(…). It returns "" for other expressions.
+// textOf returns the string with which an expression begins, as in "…".format(…). It returns "" for
+// other expressions.
 func textOf(t *source.Tree) string {
 	for range maxDepth {
 		switch t.Kind {

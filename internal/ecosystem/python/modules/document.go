@@ -43,8 +43,8 @@ func (d *documenter) module() {
 	d.hide()
 }
 
-// isOpen reports whether a module, or a module from which it imports all names, can have
-// unknown names.
+// isOpen reports whether a module, or a module from which it imports all names, can contain unknown
+// names.
 func (d *documenter) isOpen(m *module, seen map[*module]bool) bool {
 	if seen[m] {
 		return false
@@ -60,8 +60,8 @@ func (d *documenter) isOpen(m *module, seen map[*module]bool) bool {
 			case from == nil:
 				return true
 			case from.guessed:
-				// A compiled module creates constants when it is imported. If it replaces a module of
-				// Python code that is present, it has the same names.
+				// A compiled module creates constants when it is imported. If it replaces a module
+				// of Python code that is available, it contains the same names.
 				if !s.tried || lastOf(from.name) != "_"+lastOf(m.name) {
 					return true
 				}
@@ -91,7 +91,7 @@ func (d *documenter) hide() {
 	for _, name := range moduleAttributes {
 		add(name)
 	}
-	open := false // whether the module can have unknown names
+	open := false // whether the module can contain unknown names
 	for _, f := range d.main.files() {
 		for _, b := range f.scope.order {
 			add(b.name)
@@ -214,8 +214,8 @@ func parentOf(dotted string) string {
 
 func lastOf(dotted string) string { return dotted[strings.LastIndexByte(dotted, '.')+1:] }
 
-// outermost returns the top-level class around a member of a class. For other
-// declarations it returns the declaration.
+// outermost returns the top-level class that contains a member of a class. For other declarations,
+// it returns the declaration itself.
 func (b *binding) outermost() *binding {
 	for b.scope.class != nil {
 		b = b.scope.class
@@ -254,7 +254,7 @@ func (d *documenter) declaration(code, stub *binding, path string, owner *entity
 			s.Kind = apidoc.Constructor
 		}
 		if typed.stmt == nil || typed.stmt.Kind != source.Def {
-			shown = main // a variable in the stub says less than the code
+			shown = main // a variable in the stub is less informative than the code
 		}
 		s.Signature = d.signature(shown, name)
 		if d.Raw && shown != main {
@@ -297,8 +297,8 @@ func (d *documenter) declaration(code, stub *binding, path string, owner *entity
 	return s
 }
 
-// callable returns the method __call__ of the class that annotates a variable of a stub,
-// or nil if there is none.
+// callable returns the method __call__ of the class in the annotation of a stub's variable, or nil
+// if there is none.
 func (d *documenter) callable(b *binding) *binding {
 	if b.annotation == "" || !b.scope.file.stub {
 		return nil
@@ -367,7 +367,7 @@ func (d *documenter) boundMethod(b *binding) *member {
 	return nil
 }
 
-// called documents __call__ as a function with another name.
+// called documents __call__ as a function with the given name.
 func (d *documenter) called(b *binding, name string) string {
 	all := b.overloads
 	if len(all) == 0 {
@@ -455,8 +455,8 @@ func (d *documenter) valueKind(b, typed *binding, owner *entity) apidoc.Kind {
 	return apidoc.Var
 }
 
-// isBuiltinClass reports whether a variable gives a builtin class another name:
-// error = OSError.
+// isBuiltinClass reports whether a variable is another name for a builtin class, as in error =
+// OSError.
 func (d *documenter) isBuiltinClass(b *binding) bool {
 	if !builtins[b.value] || b.annotation != "" || b.name == b.value {
 		return false
@@ -494,12 +494,12 @@ func (d *documenter) isTypeAlias(b, typed *binding) bool {
 	return false
 }
 
-// shownSpecial are the special methods that show how objects are used. They are
-// shown only for classes of the distribution.
+// shownSpecial contains the special methods that show how objects are used. They are shown only for
+// classes of the distribution.
 var shownSpecial = set("__call__", "__getitem__", "__setitem__", "__contains__", "__len__", "__iter__", "__enter__", "__aenter__", "__aiter__", "__await__")
 
-// takesOptions reports whether a method is __init_subclass__ and has parameters: the
-// keywords of the statements of subclasses, class A(Base, frozen=True).
+// takesOptions reports whether a method is __init_subclass__ and has parameters, which are the
+// keywords in the statements of subclasses, as in class A(Base, frozen=True).
 func takesOptions(m *member) bool {
 	x := m.typed()
 	if m.name != "__init_subclass__" || x.stmt == nil || x.stmt.Kind != source.Def {
@@ -579,7 +579,7 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 		}
 		if m.owner != e {
 			x.From = d.placeOf(m.owner)
-			s.Members = slices.Grow(s.Members, len(members)-i) // the rest is inherited, too
+			s.Members = slices.Grow(s.Members, len(members)-i) // all remaining members are also inherited
 		}
 		s.Members = append(s.Members, x)
 	}
@@ -601,8 +601,8 @@ type copy struct {
 	refs   []pending
 }
 
-// inherited documents a member that a class inherits. Classes that inherit it share the
-// parts that do not depend on them.
+// inherited documents a member that a class inherits. Classes that inherit it share the parts that
+// are the same for all of them.
 func (d *documenter) inherited(e *entity, m *member, path string, style classStyle) (apidoc.Symbol, bool) {
 	b := m.main()
 	if b.imported || b.stmt == nil || b.stmt.Kind == source.Class {
@@ -641,8 +641,8 @@ func (d *documenter) placeOf(e *entity) string {
 	return e.full()
 }
 
-// call documents the constructor of a class, which the class itself declares, its
-// fields define, or a base provides. It returns false if there is none to show.
+// call documents the constructor of a class. The class itself declares it, its fields define it, or
+// a base provides it. call returns false if there is none to show.
 func (d *documenter) call(e *entity, m *member, path string) (apidoc.Symbol, bool) {
 	if m == nil || m.owner != e {
 		if params, ok := d.constructor(e); ok {

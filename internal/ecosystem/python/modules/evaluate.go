@@ -8,10 +8,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// This file evaluates lists of names that a module builds with loops and functions. It
-// understands loops over literals and over the names of a module, conditions on names
-// and on the objects behind them, and concatenation of strings. Any other code ends the
-// evaluation without a result.
+// This file evaluates lists of names that a module builds with loops and functions. It supports
+// loops over literals and over the names of a module, conditions on names and on the objects that
+// they refer to, and concatenation of strings. Any other code ends the evaluation without a result.
 
 // maxSteps is the maximum number of expressions, statements and list elements of one
 // evaluation, maxList the maximum number of elements of one list, and maxText the maximum
@@ -40,26 +39,26 @@ type object struct {
 	found  *binding // nil for a star import
 }
 
-// evaluation holds the state of evaluating one expression.
+// evaluation contains the state of evaluating one expression.
 type evaluation struct {
 	*Reader
 	file   *file
-	locals map[string]value // nil for the statements of a module
+	locals map[string]value // local variables, or nil for the statements of a module
 	line   int              // line of the module's statement
 	steps  int
 	depth  int
 	failed bool
 }
 
-// evaluate returns the strings of an expression of a module, at a line. ok is
-// false if they cannot be determined.
+// evaluate returns the strings that an expression of a module evaluates to at a line. ok is false
+// if they cannot be determined.
 func (r *Reader) evaluate(f *file, t *source.Tree, line int) (names []string, ok bool) {
 	e := &evaluation{Reader: r, file: f, line: line}
 	return e.strings(e.value(t))
 }
 
-// looped returns a list of names in the state after a loop of the module has changed it.
-// ok is false if that cannot be determined.
+// looped returns a list of names after a loop of the module has changed it. ok is false if the
+// result cannot be determined.
 func (r *Reader) looped(f *file, names []string, loop *source.Stmt) (changed []string, ok bool) {
 	all := &list{}
 	for _, n := range names {
@@ -94,7 +93,7 @@ func (e *evaluation) spend(steps int) bool {
 	return !e.failed
 }
 
-// bounded returns a string, unless it is too long.
+// bounded returns a string. If the string is too long, the evaluation fails.
 func (e *evaluation) bounded(s string) value {
 	if len(s) > maxText {
 		return e.fail()
@@ -227,8 +226,7 @@ func (e *evaluation) text(v value) string {
 	return ""
 }
 
-// name returns the value of a variable of the function or, failing that, of the
-// module.
+// name returns the value of a variable of the function, or else of the module.
 func (e *evaluation) name(name string) value {
 	if v, ok := e.locals[name]; ok {
 		return v
@@ -311,7 +309,7 @@ func (e *evaluation) snapshot() value {
 	return made
 }
 
-// meaning returns the declaration or module behind an object.
+// meaning returns the declaration or module that an object stands for.
 func (e *evaluation) meaning(o *object) *entity {
 	if o.entity == nil && o.found != nil && !o.found.used {
 		o.entity = e.followAny(o.found)
@@ -495,7 +493,7 @@ func (e *evaluation) loop(loops []*source.Tree, body func()) {
 	}
 }
 
-// bind assigns to a name, or to several.
+// bind assigns a value to one name or to several names.
 func (e *evaluation) bind(target *source.Tree, v value) {
 	if e.locals == nil {
 		e.locals = map[string]value{}

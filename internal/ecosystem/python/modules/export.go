@@ -61,9 +61,9 @@ func (f *file) makesAll() bool {
 	return false
 }
 
-// natural appends the public names of a file without __all__. If everything is true,
-// these are the names that "import *" binds: including imported names but not modules,
-// which users do not import from there.
+// natural appends the public names of a file without __all__. If everything is true, it appends the
+// names that "import *" binds. These include imported names, but not modules, which users do not
+// import from there.
 func (r *Reader) natural(names []string, f *file, everything bool) []string {
 	lazy := f.scope.names["__getattr__"] != nil || f.replaced
 	for _, b := range f.scope.order {
@@ -99,8 +99,8 @@ func (r *Reader) exportsBinding(f *file, b *binding) bool {
 	if f.stub || !f.mod.pkg {
 		return false
 	}
-	// A package exports the names that it imports from its own modules. _pytest is
-	// the private part of pytest; other modules are public under their own names.
+	// A package exports the names that it imports from its own modules. For example, _pytest is the
+	// private part of pytest. Other modules are public under their own names.
 	if top := topOf(b.from); b.attr == "" || r.root(f.mod.dist, b.from) != r.root(f.mod.dist, f.mod.name) && (!strings.HasPrefix(top, "_") || !slices.Contains(f.mod.dist.Modules, top)) {
 		return false
 	}
@@ -112,7 +112,7 @@ func (r *Reader) exportsBinding(f *file, b *binding) bool {
 // unknown.
 func (r *Reader) all(f *file) (names []string, complete bool) {
 	complete = true
-	if first := f.scope.all[0]; first.Kind != source.Assign || first.Op != "" { // set by a call: __all__, __getattr__, __dir__ = attach(…)
+	if first := f.scope.all[0]; first.Kind != source.Assign || first.Op != "" { // __all__ is set by a call, as in __all__, __getattr__, __dir__ = attach(…)
 		complete = false
 		if b := f.scope.names["__all__"]; b != nil && b.imported && b.attr == "__all__" {
 			if m := r.module(f.mod.dist, b.from); m != nil {

@@ -25,7 +25,7 @@ const (
 // field is one field of a class whose fields define its constructor.
 type field struct {
 	name       string
-	param      string // the name of the parameter, if it differs from the field's
+	param      string // the name of the parameter, if it differs from that of the field
 	annotation string
 	value      string // the default as shown, empty if there is none
 	doc        string
@@ -213,8 +213,7 @@ func isField(b *binding) bool {
 	return b.stmt != nil && b.stmt.Kind == source.Assign && !b.instance && !b.imported && b.stmt.Op == ""
 }
 
-// annotated sets the options of a field that its annotation gives: Annotated[T,
-// Field(…)].
+// annotated sets the options of a field that are in its annotation, as in Annotated[T, Field(…)].
 func (r *Reader) annotated(s *scope, f *field) {
 	if !strings.Contains(f.annotation, "Annotated[") || !strings.Contains(f.annotation, "Field(") {
 		return
@@ -281,8 +280,8 @@ func (r *Reader) fieldCall(f *field, call *source.Tree, style classStyle, b *bin
 	}
 }
 
-// constructor returns the parameters of the constructor that a class gets from its
-// fields. ok is false if it gets none.
+// constructor returns the parameters of the constructor that a class gets from its fields. ok is
+// false if it does not get one.
 func (r *Reader) constructor(e *entity) (params []source.Param, ok bool) {
 	b := e.main()
 	style := r.styleOf(e)
@@ -325,8 +324,8 @@ func (r *Reader) constructor(e *entity) (params []source.Param, ok bool) {
 	return params, true
 }
 
-// isMadeClass reports whether an assignment creates a class by a call:
-// namedtuple(…), NamedTuple(…), TypedDict(…), Enum(…).
+// isMadeClass reports whether an assignment creates a class by a call, such as namedtuple(…),
+// NamedTuple(…), TypedDict(…) or Enum(…).
 func (r *Reader) isMadeClass(b *binding) bool {
 	if b.stmt == nil || b.stmt.Kind != source.Assign || !strings.HasSuffix(b.value, ")") {
 		return false
@@ -372,8 +371,7 @@ func (r *Reader) madeFields(b *binding) []*field {
 	return all
 }
 
-// addFields adds the fields that an argument of a call such as namedtuple(…)
-// names.
+// addFields adds the fields that are named in an argument of a call such as namedtuple(…).
 func (r *Reader) addFields(b *binding, arg *source.Tree, add func(name, annotation string), depth int) {
 	switch arg.Kind {
 	case source.Binary: // as in ("frame",) + Traceback._fields

@@ -50,8 +50,8 @@ type file struct {
 	doc   string
 	scope *scope
 	lazy  []source.Stmt // the body of __getattr__
-	// replaced is true if the module replaces itself in sys.modules with another object.
-	// That object has the names that the file imports for type checkers.
+	// replaced is true if the module replaces itself in sys.modules with another object. That
+	// object contains the names that the file imports for type checkers.
 	replaced bool
 	// computed is true if the file may bind names that it computes.
 	computed bool
@@ -71,7 +71,7 @@ func (m *module) files() []*file {
 	return all
 }
 
-// entries lists a directory of Root (0) or Stubs (1). The value is true for a
+// entries lists a directory of Root (0) or Stubs (1). The value of an entry is true if it is a
 // directory.
 func (d *dist) entries(which int, dir string) map[string]bool {
 	if known, ok := d.dirs[which][dir]; ok {
@@ -106,7 +106,7 @@ func (d *dist) entries(which int, dir string) map[string]bool {
 // place is the location of a module.
 type place struct {
 	code, stub string // paths of files; empty if there are none
-	pxd        string // path of the Cython declarations beside compiled code
+	pxd        string // path of the Cython declarations next to compiled code
 	stubs      bool   // whether stub is in Stubs
 	pkg        bool
 	native     bool
@@ -169,7 +169,7 @@ func hasModules(list map[string]bool) bool {
 	return false
 }
 
-// isNative reports whether a directory contains a compiled module with the name.
+// isNative reports whether a directory contains a compiled module with the given name.
 func isNative(list map[string]bool, base string) bool {
 	if _, ok := list[base+".so"]; ok {
 		return true
@@ -247,9 +247,8 @@ func (r *Reader) open(m *module, fsys fs.FS, name string, stub bool) *file {
 	return f
 }
 
-// openDeclarations reads the Cython declarations beside a compiled module: the
-// attributes of classes that its code declares only there, or everything if
-// there is no code.
+// openDeclarations reads the Cython declarations next to a compiled module: the attributes of
+// classes that are declared only there, or everything if there is no code.
 func (r *Reader) openDeclarations(m *module, name string) {
 	declared := r.open(m, m.dist.Root, name, m.code == nil)
 	switch {
@@ -284,7 +283,7 @@ func (r *Reader) openNative(m *module) {
 	}
 }
 
-// made returns a file with a text that was generated from a compiled module.
+// made returns a file with the given text, which was generated from a compiled module.
 func (r *Reader) made(m *module, text string) *file {
 	f := &file{mod: m, name: strings.ReplaceAll(m.name, ".", "/"), stub: true, made: true}
 	f.scope = &scope{file: f, names: map[string]*binding{}}
@@ -368,8 +367,7 @@ func (r *Reader) module(d *dist, name string) *module {
 	return r.moduleIn(other, name)
 }
 
-// distOf returns the distribution of a source. Sources with one directory share
-// it.
+// distOf returns the distribution of a source. Sources in the same directory share one.
 func (r *Reader) distOf(src *Source) *dist {
 	for _, d := range r.dists {
 		if d.Source == src || src.Dir != "" && d.Dir == src.Dir {
@@ -430,9 +428,9 @@ func topOf(name string) string {
 	return top
 }
 
-// root returns the name of the outermost module above a module that is not a
-// namespace package: "requests" for requests.sessions, "google.cloud.storage"
-// for its modules. Other distributions may have modules in the same directory.
+// root returns the name of the outermost module above a module that is not a namespace package,
+// such as "requests" for requests.sessions, or "google.cloud.storage" for its modules. Other
+// distributions may have modules in the same directory.
 func (r *Reader) root(d *dist, name string) string {
 	if known, ok := r.roots[name]; ok {
 		return known

@@ -8,9 +8,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// A module with a function __getattr__ imports some of its names only when they
-// are used. The origins of these names are in tables of the module, in the
-// function itself, or in a call of lazy_loader.
+// A module with a function __getattr__ imports some of its names only when they are used. The
+// origins of these names are in tables of the module, in the function itself, or in a call of
+// lazy_loader.
 
 // lazy returns the entity that __getattr__ of a file returns for a name, or nil if it is
 // unknown.
@@ -38,9 +38,9 @@ func (r *Reader) lazy(f *file, name string) *entity {
 // maxMentioned is the maximum number of texts in __getattr__ that may name modules.
 const maxMentioned = 100
 
-// lazyMentioned looks for a name in the modules that __getattr__ mentions, beside or
-// below its own module. It handles deprecated modules whose __all__ re-exports the names
-// of a private module. It returns nil if there is none.
+// lazyMentioned looks for a name in the modules next to or below a module that the module's
+// __getattr__ mentions. It handles deprecated modules whose __all__ re-exports the names of a
+// private module. It returns nil if there is none.
 func (r *Reader) lazyMentioned(m *module, name string) *entity {
 	if len(m.code.scope.all) == 0 || !slices.Contains(r.exports(m), name) {
 		return nil
@@ -213,8 +213,8 @@ func (r *Reader) inDist(f *file, m string) bool {
 	return top == other
 }
 
-// lazyDict reads a table: name to module, name to a pair that ends in a module,
-// or module to names.
+// lazyDict reads a table that maps a name to a module, a name to a pair that ends with a module, or
+// a module to names.
 func (r *Reader) lazyDict(f *file, t *source.Tree, table map[string]lazyTarget) {
 	if t.Kind != source.Dict {
 		return
@@ -249,8 +249,8 @@ func (r *Reader) lazyDict(f *file, t *source.Tree, table map[string]lazyTarget) 
 	}
 }
 
-// lazyModule returns the module that a text names: ".a", "pkg.a", or "a" below the
-// package. It returns "" if there is none.
+// lazyModule returns the module that a text names, such as ".a", "pkg.a", or "a" below the package.
+// It returns "" if there is none.
 func (r *Reader) lazyModule(f *file, text string) string {
 	if text == "" || strings.ContainsAny(text, " /") {
 		return ""
@@ -315,8 +315,8 @@ func (r *Reader) lookupFileOf(module string, f *file, name string) *entity {
 	return nil
 }
 
-// attach reads lazy_loader's attach(__name__, submodules=…, submod_attrs=…) and
-// attach_stub, whose table is the stub beside the file.
+// attach reads lazy_loader's attach(__name__, submodules=…, submod_attrs=…), and attach_stub, whose
+// table is the stub next to the file.
 func (r *Reader) attach(f *file, t *source.Tree, table map[string]lazyTarget) {
 	if t.Kind != source.Call {
 		return

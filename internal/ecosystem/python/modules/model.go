@@ -7,10 +7,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// setting returns the value of a setting of a pydantic model. The setting is in
-// model_config, in a keyword of the class statement, in a nested class Config, or in
-// the same places of a base. setting returns nil if nothing sets the value or the class
-// is not a model.
+// setting returns the value of a setting of a pydantic model. The setting is in model_config, in a
+// keyword of the class statement, in a nested class Config, or in the same places of a base.
+// setting returns nil if the setting has no value or the class is not a model.
 func (r *Reader) setting(e *entity, name string) *source.Tree {
 	if r.styleOf(e) != pydanticModel {
 		return nil
@@ -48,9 +47,9 @@ func (r *Reader) setting(e *entity, name string) *source.Tree {
 	return nil
 }
 
-// aliases returns the function from the names of a model's fields to the names of its
-// parameters. It returns nil if these are the same: if no aliases are generated, if the
-// fields' own names are also accepted, or if the program generates aliases with its own
+// aliases returns the function that converts the names of a model's fields to the names of its
+// parameters. It returns nil if these are the same, because no aliases are generated, because the
+// fields' own names are also accepted, or because the program generates aliases with its own
 // function.
 func (r *Reader) aliases(e *entity) func(string) string {
 	generator := r.setting(e, "alias_generator")

@@ -2,9 +2,8 @@
 // user can import, with their members. It begins at the module that users import and
 // follows imports and re-exports, into other distributions if necessary.
 //
-// It reads declarations with package source and opens files only when they are needed. It
-// runs no code, so names that a module creates at run time are missing, and a warning
-// says so.
+// It reads declarations with package source and opens files only when they are needed. It does not
+// run code, so names that a module creates at run time are missing, and a warning says so.
 //
 //	import name -> files                    find.go
 //	statements -> names of a scope          bind.go, conditions.go
@@ -35,26 +34,25 @@ import (
 // Source gives the location of the modules of one distribution, or of the
 // standard library.
 type Source struct {
-	// Module is the requested import name: "requests", "requests.sessions",
+	// Module is the requested import name, such as "requests", "requests.sessions" or
 	// "google.cloud.storage".
 	Module string
 	// Root is the directory that contains the top-level modules: site-packages,
 	// the root of a wheel, or src of an sdist.
 	Root fs.FS
-	// Dir is Root on disk, empty for an archive.
+	// Dir is the path of Root on disk, or "" for an archive.
 	Dir string
 	// Stubs contains stub-only files in the layout of Root (foo-stubs already mapped to
 	// foo), or is nil if there are none.
 	Stubs fs.FS
-	// Modules are the top-level modules of the distribution (from RECORD or top_level.txt),
-	// or nil if unknown.
+	// Modules are the top-level modules of the distribution (from RECORD or top_level.txt), or nil
+	// if they are unknown.
 	Modules []string
-	// Installed is true if all modules that the distribution can import are
-	// available. A module that is not found is then known not to be installed, so
-	// the outcome of a guarded import is known, too.
+	// Installed is true if all modules that the distribution can import are available. A module
+	// that is not found is then known not to be installed, so the outcome of a guarded import is
+	// also known.
 	Installed bool
-	// Python is the version that sys.version_info conditions are decided for:
-	// "3.11".
+	// Python is the version for which sys.version_info conditions are decided, such as "3.11".
 	Python string
 	// Platform is "GOOS/GOARCH".
 	Platform string
@@ -102,17 +100,15 @@ type Reader struct {
 	lazyTables map[*file]map[string]lazyTarget
 	newdocs    map[*dist]map[string]string
 	natives    map[string]*native // keyed by module name
-	// unsettled are the lookups that found nothing while an enclosing lookup, on
-	// which they depend, was not finished. reach is lookupState.reach of the current
-	// lookup.
+	// unsettled are the lookups that did not find anything while an enclosing lookup, on which they
+	// depend, was not finished. reach is lookupState.reach of the current lookup.
 	unsettled []lookupKey
 	reach     int
 	missing   map[string]bool // top-level modules; the value is true for those that are not installed
 	roots     map[string]string
 	depth     int
-	// collected holds what the current collection of names of star imports has visited.
-	// blocked counts the modules that were skipped because an enclosing collection has not
-	// finished them.
+	// collected contains what the current collection of names of star imports has visited. blocked
+	// counts the modules that were skipped because an enclosing collection has not finished them.
 	collected map[any]bool
 	blocked   int
 
@@ -150,8 +146,8 @@ func Tells(src *Source) bool {
 	return m != nil && (m.code != nil || m.stub != nil || m.pkg)
 }
 
-// check counts a step and reports whether reading may continue. If it has ended with an
-// error, check records that in err.
+// check counts a step and reports whether reading may continue. If reading has ended with an error,
+// check records the error in err.
 func (r *Reader) check() bool {
 	if r.err == nil {
 		r.err = r.ctx.Err()
@@ -222,7 +218,7 @@ func (r *Reader) failure(name string) error {
 	}
 }
 
-// maxNear is the number of modules that are suggested for a missing one.
+// maxNear is the maximum number of modules that are suggested for a missing one.
 const maxNear = 10
 
 func (r *Reader) noModule(name string) error {

@@ -34,11 +34,11 @@ type nativeDoc struct {
 	function            bool   // whether it is a function of the module itself
 }
 
-// native holds the declarations and docstrings in a compiled module.
+// native contains the declarations and docstrings in a compiled module.
 type native struct {
 	declared []nativeDoc
 	docs     map[string]string // keyed by name, or by class and name
-	tables   *extension.Module // nil if the module has none
+	tables   *extension.Module // the module's tables, or nil if it has none
 	// functions are the docstrings of the module's functions, in the form that tables use.
 	functions map[string]string
 }
@@ -139,9 +139,8 @@ func (n *native) addTables() {
 	}
 }
 
-// parseNative parses a docstring that begins with a declaration on a line of its
-// own, name(parameters), followed by nothing or an empty line. ok is false for
-// other docstrings.
+// parseNative parses a docstring that begins with a declaration, name(parameters), on a separate
+// line that is followed by an empty line or the end. ok is false for other docstrings.
 func parseNative(data []byte) (doc nativeDoc, ok bool) {
 	start := 0
 	for start < len(data) && (data[start] == ' ' || data[start] == '\n') {
@@ -236,8 +235,8 @@ func (n *native) stub() string {
 	return w.String()
 }
 
-// unlisted returns the docstrings whose names are in no table, which belong to objects
-// that the module creates when it is imported.
+// unlisted returns the docstrings whose names are not in any table. They belong to objects that the
+// module creates when it is imported.
 func (n *native) unlisted() []nativeDoc {
 	names, classes := map[string]bool{}, map[string]bool{}
 	for _, f := range n.tables.Functions {
@@ -406,12 +405,11 @@ func mostCalled(text string) string {
 	return best
 }
 
-// made are functions that examples use to create arguments.
+// made contains functions that examples use to create arguments.
 var made = set("array", "arange", "linspace", "zeros", "ones", "meshgrid", "asarray", "full", "eye", "empty")
 
-// compiledDoc returns the docstring for a declaration of a stub in a compiled
-// module: the one beside the stub, or a private one of the distribution. It
-// returns "" if there is none.
+// compiledDoc returns the docstring for a declaration of a stub in a compiled module: the module
+// next to the stub, or a private one of the distribution. It returns "" if there is none.
 func (d *documenter) compiledDoc(in *dist, m *module, class, name string) string {
 	find := func(n *native) string {
 		if n == nil {

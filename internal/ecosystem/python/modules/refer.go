@@ -59,16 +59,16 @@ func (d *documenter) mentions(s *apidoc.Symbol, b *binding) {
 	}
 }
 
-// outside returns the reference for a name from another distribution: the module from
-// which the distribution imports it, and its path there.
+// outside returns the reference for a name from another distribution: the module from which the
+// distribution imports the name, and its path there.
 func (d *documenter) outside(s *scope, name string, e *entity) (apidoc.Ref, bool) {
 	full := d.imported(s, name, 0)
 	end := strings.LastIndexByte(full, '.')
 	if end <= 0 {
 		return apidoc.Ref{}, false
 	}
-	// The module is the longest prefix that is a module. If its distribution is not
-	// available, the module is everything but the last element.
+	// The module is the longest prefix that is a module. If its distribution is not available, the
+	// module is assumed to be everything except the last element.
 	if e.known() {
 		for end > 0 && d.Reader.module(s.file.mod.dist, full[:end]) == nil {
 			end = strings.LastIndexByte(full[:end], '.')
@@ -205,7 +205,7 @@ func (d *documenter) tells(b *binding) bool {
 	return !isTypeVar(b) && calledName(b) != "NewType" && (b.stmt.TypeAlias || d.isTypeAlias(b, b) || d.isMadeClass(b))
 }
 
-// isTypeVar reports whether a variable stands for any type: T = TypeVar("T").
+// isTypeVar reports whether a variable represents any type, as in T = TypeVar("T").
 func isTypeVar(b *binding) bool {
 	switch calledName(b) {
 	case "TypeVar", "ParamSpec", "TypeVarTuple":
@@ -214,8 +214,8 @@ func isTypeVar(b *binding) bool {
 	return false
 }
 
-// calledName returns the last part of the name of the function whose result is the value
-// of a variable, or "" if the variable has another value.
+// calledName returns the last part of the name of the function whose result is the value of a
+// variable. It returns "" if the variable has another value.
 func calledName(b *binding) string {
 	if open := strings.IndexByte(b.value, '('); open > 0 {
 		return lastOf(b.value[:open])

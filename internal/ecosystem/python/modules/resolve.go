@@ -12,25 +12,24 @@ import (
 // module, in its stub, or in both.
 type entity struct {
 	mod *module
-	// path is the name within the module: "Session", "Outer.Inner"; empty for the
-	// module itself.
+	// path is the name within the module, such as "Session" or "Outer.Inner", or "" for the module
+	// itself.
 	path string
 	codeStub
-	// external is the name of an entity that was not found: "numpy.ndarray".
+	// external is the name of an entity that was not found, such as "numpy.ndarray".
 	external string
 	name     string // full name, once computed
 }
 
-// codeStub holds the declarations of one name in the code and in a stub. Either
-// may be nil.
+// codeStub contains the declarations of one name in the code and in a stub. Either may be nil.
 type codeStub struct{ code, stub *binding }
 
-// main returns the declaration that determines the kind of the entity: the one
-// in the code if there is one, or else the one in the stub.
+// main returns the declaration that determines the kind of the entity: the declaration in the code,
+// or else the one in the stub.
 func (d *codeStub) main() *binding { return cmp.Or(d.code, d.stub) }
 
-// typed returns the declaration that has the types: the one in the stub if
-// there is one, or else the one in the code.
+// typed returns the declaration that contains the types: the declaration in the stub, or else the
+// one in the code.
 func (d *codeStub) typed() *binding { return cmp.Or(d.stub, d.code) }
 
 // known reports whether the declaration was found.
@@ -42,7 +41,7 @@ func (e *entity) made() bool {
 	return e.known() && e.code == nil && e.stub != nil && e.stub.scope.file.made
 }
 
-// full returns the full name: "requests.sessions.Session".
+// full returns the full name, such as "requests.sessions.Session".
 func (e *entity) full() string {
 	switch {
 	case e.external != "":
@@ -94,7 +93,7 @@ type lookupState struct {
 
 const noReach = math.MaxInt
 
-// lookupSteps is the number of steps counted for a lookup, because its result stays in
+// lookupSteps is the number of steps that are counted for a lookup, because its result stays in
 // memory.
 const lookupSteps = 4
 
@@ -111,8 +110,8 @@ func (m *module) lookupsOf(preferStub bool) map[string]*lookupState {
 	return m.lookups[index]
 }
 
-// lookup returns the meaning of a name in a module, or nil if the module does not have
-// it. preferStub is true for a name that a stub uses.
+// lookup returns the entity that a name refers to in a module, or nil if the module does not
+// contain it. preferStub is true for a name that a stub uses.
 func (r *Reader) lookup(m *module, name string, preferStub bool) *entity {
 	key := lookupKey{m, name, preferStub}
 	known := m.lookupsOf(preferStub)
@@ -392,7 +391,7 @@ func isDotted(s string) bool {
 	return s != "None" && s != "True" && s != "False"
 }
 
-// resolve returns the meaning of a dotted name in a scope, or nil if it is unknown.
+// resolve returns the entity that a dotted name refers to in a scope, or nil if it is unknown.
 func (r *Reader) resolve(s *scope, dotted string) *entity {
 	name, rest, _ := strings.Cut(dotted, ".")
 	var e *entity
@@ -419,8 +418,7 @@ func (r *Reader) resolve(s *scope, dotted string) *entity {
 	return e
 }
 
-// attribute returns the meaning of an attribute of an entity. It returns nil if
-// there is none.
+// attribute returns the entity that an attribute of an entity refers to, or nil if there is none.
 func (r *Reader) attribute(e *entity, name string) *entity {
 	switch {
 	case e.external != "":

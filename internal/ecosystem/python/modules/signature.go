@@ -14,8 +14,7 @@ const (
 	maxAlias = 1000
 )
 
-// unknownParams stands for the parameters of a compiled function if they are
-// unknown.
+// unknownParams is shown in place of the parameters of a compiled function if they are unknown.
 const unknownParams = "..."
 
 // short returns a value on one line, or "..." if it is long.
@@ -248,8 +247,8 @@ func (r *Reader) valueSignature(b, typed *binding, name string, isAlias bool) st
 	return name
 }
 
-// tells reports whether the value that a method gives an attribute shows the attribute's
-// type: a literal, an empty container, or a call of a class.
+// tells reports whether the value that a method assigns to an attribute shows the attribute's type
+// because it is a literal, an empty container, or a call of a class.
 func tells(value string) bool {
 	switch t := source.Parse(value); t.Kind {
 	case source.String, source.Number, source.Constant, source.Unary:

@@ -44,8 +44,8 @@ func (r *Reader) collect() (end func()) {
 	return func() { r.collected = outer }
 }
 
-// visit reports whether the current collection has not visited a module, or a part of a
-// module, before.
+// visit reports whether the current collection visits a module, or a part of a module, for the
+// first time.
 func (r *Reader) visit(key any) bool {
 	if r.collected[key] {
 		return false
@@ -54,18 +54,17 @@ func (r *Reader) visit(key any) bool {
 	return true
 }
 
-// reach is the search for the modules to which the star imports of a package lead. It
-// continues when a module is requested that it has not found yet.
+// reach is the search for the modules to which the star imports of a package lead. The search
+// continues when a module is requested that was not found yet.
 type reach struct {
 	found map[*module]int // index of the first star import that leads to a module
 	next  int             // index of the star import that is searched next
 	queue []*module
 }
 
-// running returns the index of the star import in a package that leads to a file of a
-// module below the package, or -1. The interpreter imports the package first. So the
-// file runs during that import and sees only names that the package has bound before
-// it.
+// running returns the index of the star import in a package that leads to a file of a module below
+// the package, or -1. The interpreter imports the package first. Therefore, the file runs during
+// that import and sees only names that the package has bound before it.
 func (r *Reader) running(m *module, f *file) int {
 	if f.stub || m.code == nil || !strings.HasPrefix(f.mod.name, m.name+".") {
 		return -1
@@ -123,7 +122,7 @@ func (r *Reader) enqueue(search *reach, _, from *module, s star) {
 	search.queue = append(search.queue, to)
 }
 
-// until is the part of a file before one of its star imports.
+// until is a file up to one of its star imports.
 type until struct {
 	file  *file
 	index int
@@ -194,8 +193,8 @@ func (r *Reader) lookupUntil(f *file, index int, name string) *entity {
 // 484).
 func (f *file) keeps(b *binding) bool { return f.stub && b.imported && !b.explicit }
 
-// starred appends the names that "from m import *" binds, except the names that the
-// current collection has already found.
+// starred appends the names that "from m import *" binds, except names that the current collection
+// has already found.
 func (r *Reader) starred(names []string, m *module) []string {
 	first := len(r.collected) == 0
 	if !r.visit(m) {

@@ -31,8 +31,8 @@ func (Syntax) Parts(s *apidoc.Symbol) []apidoc.Part {
 	return w.List(len(s.Signature))
 }
 
-// partWriter collects the parts of the declarations in a text. Each begins on a line of
-// its own.
+// partWriter collects the parts of the declarations in a text. Each declaration begins on a new
+// line.
 type partWriter struct {
 	apidoc.Parts
 	text   string
@@ -69,7 +69,7 @@ func (w *partWriter) end() int {
 	return t.Pos + len(t.Text)
 }
 
-// accept skips the current token if it has a text.
+// accept skips the current token if it has the given text.
 func (w *partWriter) accept(text string) bool {
 	if w.peek(0) == text {
 		w.i++
@@ -257,7 +257,7 @@ func (w *partWriter) function(static, bound bool) bool {
 		switch {
 		case w.isName(0):
 			w.leaf(apidoc.NamePart)
-		case w.peek(0) == "(": // a pattern of Python 2
+		case w.peek(0) == "(": // a tuple of parameters, as in Python 2
 			start := w.pos()
 			w.skip("=")
 			w.Leaf(apidoc.NamePart, start, w.end(), apidoc.Pattern)
@@ -270,7 +270,7 @@ func (w *partWriter) function(static, bound bool) bool {
 			own |= apidoc.Optional
 		}
 		if w.i == first {
-			return false // nothing between two commas
+			return false // there is nothing between two commas
 		}
 		w.Close(w.end(), own)
 		if !w.accept(",") && w.peek(0) != ")" {
@@ -288,8 +288,8 @@ func (w *partWriter) function(static, bound bool) bool {
 	return true
 }
 
-// slash returns where the mark "/" is in the parameters that begin here, or 0 if there is
-// none.
+// slash returns the index of the mark "/" in the parameters that begin at the current token, or 0
+// if there is none.
 func (w *partWriter) slash() int {
 	depth := 0
 	for i := w.i; i < len(w.tokens) && depth >= 0; i++ {

@@ -14,9 +14,8 @@ import (
 // from a compiled module.
 const maxUsing = 5000
 
-// used documents the names that a compiled module without a stub creates when it is
-// imported, if Python files of the distribution use them. Nothing else is known about
-// most of these names.
+// used documents the names that a compiled module without a stub creates when it is imported, if
+// Python files of the distribution use them. Nothing else is known about most of these names.
 func (d *documenter) used() {
 	m := d.main
 	if !m.native || m.stub != nil && !m.stub.made {
@@ -59,8 +58,8 @@ func (r *Reader) withLoose(m *module, uses []string) []string {
 	return slices.Compact(uses)
 }
 
-// loose returns the function of the given name among those that no table of a compiled
-// module lists. Since a file imports the name, it is known to belong to the module.
+// loose returns the function with the given name among those that are not in any table of a
+// compiled module. Because a file imports the name, it is known to belong to the module.
 func (r *Reader) loose(m *module, name string) *entity {
 	n := r.nativeOf(m.dist, m.name)
 	if n == nil || n.tables == nil {

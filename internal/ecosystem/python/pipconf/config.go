@@ -38,8 +38,7 @@ type Config struct {
 	stored  []storedLogin // logins stored by uv and Poetry
 }
 
-// layer holds the settings that one file, or the environment, has for one
-// package manager.
+// layer contains the settings for one package manager from one file or from the environment.
 type layer struct {
 	tool    string // the tool that the settings belong to: "pip", "uv", "poetry", "pdm" or "pipenv"
 	name    string // path of the file, or "the environment"
@@ -86,9 +85,8 @@ func (r *reader) read(file string) []byte {
 	return data
 }
 
-// decode reads a TOML file. It returns false if there is nothing to read or the
-// file is malformed. It does not show the library's error message, which may
-// quote a secret.
+// decode reads a TOML file. It returns false if there is nothing to read or the file is malformed.
+// It does not show the library's error message, because the message may quote a secret.
 func (r *reader) decode(file string, v any) bool {
 	data := r.read(file)
 	if data == nil {
@@ -107,10 +105,9 @@ func (r *reader) add(l layer) {
 	}
 }
 
-// Read merges the settings for a project, which is nil if there is none. root is
-// "/", the root of system paths. prefix is the prefix of the environment in use,
-// empty if there is none. The settings of the project's own package manager come
-// first.
+// Read merges the settings for a project, which is nil if there is none. root is "/", the root of
+// system paths. prefix is the prefix of the environment in use, or "" if there is none. The
+// settings of the project's own package manager come first.
 func Read(env environ.Env, root string, p *pylock.Project, prefix string) *Config {
 	r := &reader{&Config{env: env, root: root, project: p}, map[string]bool{}}
 	tool := ToolOf(p)

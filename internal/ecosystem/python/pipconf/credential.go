@@ -16,19 +16,19 @@ import (
 // settings.
 type storedLogin struct {
 	index          string // name of its index
-	url            string // or prefix of its URLs
+	url            string // or a prefix of the index's URLs
 	user, password string
 	token          string
 	file           string
 }
 
-// Credential is a login for one host: an Authorization header. Formatting it
-// prints no secret.
+// Credential is a login for one host in the form of an Authorization header. Formatting it does not
+// print the secret.
 type Credential struct {
 	Authorization string // value of the header; empty if there is none
 	secret        string
 	where         string
-	// userOwned is true if no file of a project contributes to it.
+	// userOwned is true if no part of it comes from a file of a project.
 	userOwned bool
 }
 
@@ -57,9 +57,9 @@ func (c *Config) readNetrc() {
 	}
 }
 
-// CredentialFor returns the credential for requests to u about a package of
-// index i. As in the package managers, the order is: the address and name of the
-// index, addresses of other indexes of the same origin, uv's store, netrc.
+// CredentialFor returns the credential for requests to u about a package of index i. As in the
+// package managers, the order is: the address and name of the index, addresses of other indexes
+// with the same origin, uv's store, and netrc.
 func (c *Config) CredentialFor(i *Index, u *url.URL) Credential {
 	if i != nil && i.URL != nil && sameOrigin(i.URL, u) {
 		if cred := c.ofIndex(i); cred.Present() {
@@ -127,8 +127,8 @@ func (c *Config) ofIndex(i *Index) Credential {
 	return Credential{}
 }
 
-// ofNetrc returns the login for a host. It does not use the default entry for
-// hosts that only a project names.
+// ofNetrc returns the login for a host. It does not use the default entry for hosts that are named
+// only by a project.
 func (c *Config) ofNetrc(i *Index, u *url.URL) Credential {
 	login, ok := fetch.LoginFor(c.logins, u.Hostname())
 	if !ok || login.Machine == "" && (i == nil || i.project || i.URL == nil || !sameOrigin(i.URL, u)) {
@@ -141,10 +141,9 @@ func sameOrigin(a, b *url.URL) bool {
 	return strings.EqualFold(a.Host, b.Host) && a.Scheme == b.Scheme
 }
 
-// AllowPlain reports whether a credential may be sent to u over plain HTTP,
-// because the user's own settings name the host with http://. It returns an
-// error if u has plain HTTP and the settings do not allow it. Requests to this
-// machine are always allowed.
+// AllowPlain reports whether a credential may be sent to u over plain HTTP because the user's own
+// settings contain the host with http://. It returns an error if u uses plain HTTP and the settings
+// do not allow it. Requests to this machine are always allowed.
 func (c *Config) AllowPlain(u *url.URL, cred Credential) (bool, error) {
 	if !cred.Present() || u.Scheme != "http" || fetch.Loopback(u.Hostname()) {
 		return false, nil

@@ -19,7 +19,7 @@ type Index struct {
 	Name string   // empty if it has none
 	URL  *url.URL // ends with "/" and has no user or password; nil for a directory
 	Dir  string   // path of a directory of files, for an address with file:
-	// Flat is true for one page or directory with the files of all projects.
+	// Flat is true for a single page or directory that contains the files of all projects.
 	Flat bool
 	// Default is true for an index that replaces the default index.
 	Default bool
@@ -136,10 +136,10 @@ func (c *Config) expand(text string, ofProject bool) (out, missing string) {
 	return out, missing
 }
 
-// expandURL replaces variables in the user and password of a URL, or a variable that is
-// the whole URL. In other places, the host that a project chooses would receive their
-// values. missing is a variable that is unset or not allowed, or describes a variable in
-// another place; it is empty if all variables were replaced.
+// expandURL replaces variables in the user and password of a URL, or a variable that is the whole
+// URL. In other places, a host that a project chooses would receive their values. missing is a
+// variable that is unset or not allowed, or describes a variable in another place. It is empty if
+// all variables were replaced.
 func (c *Config) expandURL(address string, ofProject bool) (out, missing string) {
 	if !strings.Contains(address, "$") {
 		return address, ""
@@ -147,14 +147,14 @@ func (c *Config) expandURL(address string, ofProject bool) (out, missing string)
 	scheme, rest, ok := strings.Cut(address, "://")
 	if !ok {
 		if !strings.HasPrefix(address, "$") || strings.Contains(address[1:], "$") {
-			return "", "a variable outside of the user and password"
+			return "", "a variable outside the user and password"
 		}
 		return c.expand(address, ofProject)
 	}
 	host, path, _ := strings.Cut(rest, "/")
 	login, host, ok := cutLast(host, "@")
 	if strings.Contains(host+path, "$") || !ok {
-		return "", "a variable outside of the user and password"
+		return "", "a variable outside the user and password"
 	}
 	user, password, both := strings.Cut(login, ":")
 	user, missing = c.expand(user, ofProject)
@@ -183,11 +183,10 @@ type Bound struct {
 	By   string // the file that binds the package to it
 }
 
-// Indexes returns the indexes of a package in the order in which they are queried. The
-// first index that has the package is used, because a package of the same name in another
-// index is a different one. If bound is not nil, it is the only index. If the settings
-// name no default index, the list ends with nil, which stands for the default index of
-// the package manager.
+// Indexes returns the indexes of a package in the order in which they are queried. The first index
+// that contains the package is used, because a package with the same name in another index is a
+// different one. If bound is not nil, it is the only index. If the settings do not specify a
+// default index, the list ends with nil, which represents the default index of the package manager.
 func (c *Config) Indexes(name string, bound *Bound) ([]*Index, error) {
 	if bound != nil {
 		i, err := c.boundIndex(name, bound)
@@ -237,7 +236,7 @@ func (c *Config) Indexes(name string, bound *Bound) ([]*Index, error) {
 	return out, nil
 }
 
-// boundIndex returns the one index of a package, or nil if it is the standard one.
+// boundIndex returns the only index of a package, or nil if it is the standard one.
 func (c *Config) boundIndex(name string, b *Bound) (*Index, error) {
 	for _, l := range c.layers {
 		for _, raw := range l.indexes {
@@ -293,8 +292,8 @@ func (c *Config) Bind(name string, e pep508.Environment) *Bound {
 	return nil
 }
 
-// Links returns the directories and pages of files that the settings name in
-// addition to indexes.
+// Links returns the directories and pages of files that the settings specify in addition to
+// indexes.
 func (c *Config) Links() []*Index {
 	var out []*Index
 	for _, l := range c.layers {

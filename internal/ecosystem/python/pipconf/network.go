@@ -17,7 +17,7 @@ import (
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
-// Network holds the TLS and proxy settings for requests to one host.
+// Network contains the TLS and proxy settings for requests to one host.
 type Network struct {
 	cert, clientCert string // names of files
 	certBy           string
@@ -61,7 +61,7 @@ func matchesHost(host string, u *url.URL) bool {
 	return strings.EqualFold(host, u.Hostname())
 }
 
-// Key identifies the settings: requests with equal keys can share a client.
+// Key identifies the settings. Requests with equal keys can share a client.
 func (n Network) Key() string {
 	insecure := ""
 	if n.insecure {

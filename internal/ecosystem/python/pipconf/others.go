@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pylock"
 )
 
-// poetry adds the credentials of Poetry, which are stored by the names of
-// sources. The sources are in the project's manifest.
+// poetry adds the credentials of Poetry, which are stored by the names of sources. The sources are
+// in the project's manifest.
 func (r *reader) poetry() {
 	dir := r.env.Get("POETRY_CONFIG_DIR")
 	if dir == "" {
@@ -55,7 +55,7 @@ func (r *reader) pdm() {
 	}
 }
 
-// variableName returns the name of an index in the form used in variables:
+// variableName returns the name of an index in the form used in environment variables, such as
 // "MY_INDEX" for "my-index".
 func variableName(name string) string {
 	return strings.Map(func(r rune) rune {

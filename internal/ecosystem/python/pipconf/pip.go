@@ -70,7 +70,7 @@ func (r *reader) pipUser(name string) []string {
 	return []string{environ.Below(r.env.ConfigDir(), "pip", name), environ.Below(home, ".pip", name)}
 }
 
-// pipVariables returns the settings of variables called PIP_*.
+// pipVariables returns the settings in environment variables named PIP_*.
 func (r *reader) pipVariables() map[string]string {
 	settings := map[string]string{}
 	for _, name := range r.env.Names() {

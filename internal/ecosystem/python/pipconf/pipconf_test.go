@@ -74,7 +74,7 @@ func TestIndexesOfEachTool(t *testing.T) {
 		{"Poetry", nil, nil, files{"pyproject.toml": "[tool.poetry]\nname='app'\n[[tool.poetry.source]]\nname='a'\nurl='https://a.example'\n[[tool.poetry.source]]\nname='b'\nurl='https://b.example'\npriority='supplemental'\n[[tool.poetry.source]]\nname='c'\nurl='https://c.example'\npriority='explicit'\n"}, "b.example a.example"},
 		{"pdm", nil, nil, files{"pyproject.toml": "[project]\nname='app'\n[[tool.pdm.source]]\nname='pypi'\nurl='https://a.example'\n[[tool.pdm.source]]\nname='b'\nurl='https://b.example'\n"}, "b.example a.example"},
 		{"requirements", nil, nil, files{"requirements.txt": "--index-url https://a.example\n--extra-index-url=https://b.example\nx\n"}, "a.example b.example"},
-		{"a host that is taken from a variable", []string{"X=secret"}, nil, files{"Pipfile": "[[source]]\nurl='https://${X}.example'\n"}, "the index configured in Pipfile of app cannot be used: it refers to a variable outside of the user and password, which is unset or not allowed; correct it there"},
+		{"a host that is taken from a variable", []string{"X=secret"}, nil, files{"Pipfile": "[[source]]\nurl='https://${X}.example'\n"}, "the index configured in Pipfile of app cannot be used: it refers to a variable outside the user and password, which is unset or not allowed; correct it there"},
 	} {
 		if got := order(t, settings(t, tt.env, tt.home, tt.project), nil); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)

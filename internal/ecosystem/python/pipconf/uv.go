@@ -64,8 +64,7 @@ func (r *reader) uvVariables() {
 	r.add(l)
 }
 
-// named reads an index in the form used in variables of uv: "URL" or
-// "name=URL".
+// named reads an index in the form used in environment variables of uv: "URL" or "name=URL".
 func named(text, by string) pylock.Index {
 	if name, address, ok := strings.Cut(text, "="); ok && !strings.ContainsAny(name, ":/?") {
 		return pylock.Index{Name: name, URL: address, By: by}

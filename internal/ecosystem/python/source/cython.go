@@ -20,8 +20,7 @@ import (
 //
 // Line numbers do not change.
 
-// ReadCython reads those declarations of a Cython file that are visible to
-// Python.
+// ReadCython reads the declarations of a Cython file that are visible to Python.
 func ReadCython(data []byte) *File {
 	return readDecoded(nil, data, cython)
 }
@@ -64,7 +63,7 @@ func cython(text string) string {
 		case name != "":
 			rewritten = "@property\n" + space + "def " + name + "(self): " + c.docBelow(end, indent)
 			end = c.blockEnd(end, indent)
-		case drop && opensBlock(line): // Python sees nothing of this block
+		case drop && opensBlock(line): // this block is not visible to Python
 			end = c.blockEnd(end, indent)
 		case !drop && rewritten == line && line == text[j:end]:
 			w.WriteString(text[pos:end])
@@ -91,8 +90,8 @@ type cythonGroup struct {
 	space  string // white space before that line
 }
 
-// opensGroup reports whether a line opens a group. class is the line that replaces it, or
-// "" if the line itself declares nothing.
+// opensGroup reports whether a line opens a group. class is the line that replaces it, or "" if the
+// line itself does not declare anything.
 func opensGroup(line string) (g cythonGroup, class string, ok bool) {
 	w := word(line)
 	if w != "cdef" && w != "cpdef" || !opensBlock(line) {
@@ -131,7 +130,7 @@ func (g *cythonGroup) line(line string) string {
 	return strings.Join(values, "; ") + "\n"
 }
 
-// blockEnd returns the end of the lines that are indented by more than parent.
+// blockEnd returns the end of the lines that are indented more than parent.
 func (c *scanner) blockEnd(pos, parent int) int {
 	for pos < len(c.s) {
 		indent, j := leadingSpace(c.s, pos)
@@ -210,9 +209,8 @@ func cythonLine(line string) (python string, drop bool) {
 	return line, false
 }
 
-// cythonDeclaration converts the part after cdef of a declaration that Python
-// sees: a class, or public attributes. drop is true for declarations that Python
-// does not see.
+// cythonDeclaration converts the part after cdef of a declaration that is visible to Python: a
+// class, or public attributes. drop is true for declarations that are not visible to Python.
 func cythonDeclaration(rest string) (python string, drop bool) {
 	visible := false
 	for {
@@ -252,8 +250,8 @@ func cythonDeclaration(rest string) (python string, drop bool) {
 	}
 }
 
-// cythonFunction converts the part after cpdef of a function. drop is true for
-// declarations that Python does not see.
+// cythonFunction converts the part after cpdef of a function. drop is true for declarations that
+// are not visible to Python.
 func cythonFunction(rest string) (python string, drop bool) {
 	open := strings.IndexByte(rest, '(')
 	if w := word(rest); w == "enum" || w == "class" || open < 0 {
@@ -304,7 +302,7 @@ func typedParam(part string) string {
 	left, value := part, ""
 	if l.equals >= 0 {
 		left, value = strings.TrimSpace(part[:l.equals]), "="+strings.TrimSpace(part[l.equals+1:])
-		if value == "=*" { // only the definition has the default value
+		if value == "=*" { // only the definition contains the default value
 			value = "=..."
 		}
 	}

@@ -15,10 +15,10 @@ import (
 	"golang.org/x/text/encoding/traditionalchinese"
 )
 
-// Decode returns the text of a file. The encoding is given by the byte order
-// mark or declared in the first two lines (PEP 263); otherwise it is UTF-8.
-// Bytes that are invalid in the encoding become U+FFFD. gap describes the text
-// that could not be decoded; its line is 0 if all could be.
+// Decode returns the text of a file. The encoding is given by the byte order mark or declared in
+// the first two lines (PEP 263). Otherwise it is UTF-8. Bytes that are invalid in the encoding
+// become U+FFFD. gap describes the text that could not be decoded. Its line is 0 if all text could
+// be decoded.
 func Decode(data []byte) (text string, gap Gap) {
 	if name := wide(data); name != "" {
 		return "", Gap{1, "it is in " + name + ", which Python cannot read either, so the file is skipped"}
@@ -137,7 +137,7 @@ func encodingKey(name string) string {
 // punctuation removes the separators between the parts of an encoding's name.
 var punctuation = strings.NewReplacer("-", "", "_", "", ".", "")
 
-// unicodeNames are the keys of UTF-8 and of ASCII, which is a subset of it.
+// unicodeNames contains the keys of UTF-8 and of ASCII, which is a subset of it.
 var unicodeNames = map[string]bool{
 	"utf8": true, "utf8sig": true, "u8": true, "utf": true, "utf8ucs2": true, "utf8ucs4": true, "cp65001": true, "utf8mb4": true, "utf8emacs": true,
 	"ascii": true, "usascii": true, "us": true, "646": true, "iso646us": true, "cp367": true,

@@ -8,7 +8,7 @@ type Node uint8
 // These are the kinds of expressions. Each comment shows the expression with the
 // fields of Tree in place of its parts.
 const (
-	Other     Node = iota // an expression of a kind that is not needed, such as a dictionary comprehension, or one that is invalid
+	Other     Node = iota // an invalid expression, or one of a kind that is not needed, such as a dictionary comprehension
 	Name                  // Name
 	Attribute             // X.Name
 	Call                  // X(Args)
@@ -19,7 +19,7 @@ const (
 	Tuple                 // Args are the elements
 	List                  // Args are the elements
 	Set                   // Args are the elements
-	Dict                  // Keys and Args; a nil key stands for **
+	Dict                  // Keys and Args; a nil key represents **
 	Binary                // X Name Args[0]
 	Logical               // X Name Args[0]: and, or
 	Not                   // not X
@@ -52,8 +52,8 @@ const (
 	maxTokens = 400_000
 )
 
-// Parse parses an expression. The result is never nil; an expression that
-// cannot be parsed has the kind Other.
+// Parse parses an expression. The result is never nil. An expression that cannot be parsed has the
+// kind Other.
 func Parse(text string) *Tree {
 	text = strings.TrimSpace(text)
 	other := &Tree{Kind: Other, Text: text}
@@ -398,8 +398,7 @@ func (p *parser) target() *Tree {
 	return p.done(t, start)
 }
 
-// ParseFor parses the head of a for statement: "x in y". ok is false if it is
-// invalid.
+// ParseFor parses the head of a for statement, such as "x in y". ok is false if it is invalid.
 func ParseFor(head string) (loop *Tree, ok bool) {
 	t := Parse("[0 for " + head + "]")
 	if t.Kind != Loop || len(t.Args) != 1 || len(t.Args[0].Args) != 1 {

@@ -22,7 +22,7 @@ const (
 // operators of three and two bytes, the longest first.
 var operators = [...]string{"**=", "//=", ">>=", "<<=", "...", "**", "//", ">>", "<<", "<=", ">=", "==", "!=", "<>", "->", ":=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "@="}
 
-// next reads the token at or after i and returns where it ends.
+// next reads the token at or after i, and returns it with the position at which it ends.
 func (c *scanner) next(i int) (token, int) {
 	s := c.s
 	for i < len(s) {

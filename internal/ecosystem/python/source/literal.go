@@ -126,8 +126,8 @@ func unescape(b *strings.Builder, s string) {
 	}
 }
 
-// named returns the character with a Unicode name. It knows only the few names that
-// documentation uses, and returns the name itself for others.
+// named returns the character with a Unicode name. It knows only the few names that are used in
+// documentation, and returns other names unchanged.
 func named(name string) string {
 	switch strings.ToUpper(name) {
 	case "EM DASH":

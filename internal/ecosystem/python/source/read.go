@@ -47,7 +47,7 @@ func ReadBody(data []byte, line int) []Stmt {
 	return out[0].Body
 }
 
-// scratch holds lists of statements that are reused for the next file.
+// scratch contains lists of statements that are reused for the next file.
 var scratch = sync.Pool{New: func() any { return new([][]Stmt) }}
 
 // maxScratch is the maximum length of lists that are reused.
@@ -92,7 +92,7 @@ func (f *File) withoutUndecoded(body []Stmt, depth int) []Stmt {
 	return decoded
 }
 
-// lost ends the text of a gap that contains a declaration.
+// lost is the end of the text of a gap that contains a declaration.
 const lost = ", so that declaration is not read"
 
 // reader reads the statements of one file.
@@ -210,7 +210,7 @@ func (r *reader) statementsBelow(out *[]Stmt, parent, depth int, in place) {
 		indent := r.indentation()
 		if indent <= parent {
 			if indent >= 0 {
-				r.pos = max(r.lineStart(), start) // never go back to text that was read
+				r.pos = max(r.lineStart(), start) // never go back to text that was already read
 			}
 			r.decorators = nil
 			return
@@ -285,9 +285,8 @@ func (r *reader) skipBlock(parent int) {
 	}
 }
 
-// plainBlock returns the end of the lines that are indented by more than parent,
-// judged by their indentation alone. It returns -1 if a string or a bracket may
-// span lines.
+// plainBlock returns the end of the lines that are indented more than parent, judged only by their
+// indentation. It returns -1 if a string or a bracket may span lines.
 func (r *reader) plainBlock(parent int) int {
 	s, pos := r.s, r.pos
 	for pos < len(s) {
@@ -360,7 +359,7 @@ func stringPrefix(s string) int {
 	return -1
 }
 
-// onlyStrings reports whether s is one string literal, or several of them.
+// onlyStrings reports whether s consists of one or more string literals.
 func onlyStrings(s string) bool {
 	c := scanner{s: s}
 	found := false
@@ -386,8 +385,8 @@ func onlyStrings(s string) bool {
 	return found
 }
 
-// ReadDoc returns the docstring at the beginning of a module, as a literal. The
-// beginning of the file suffices.
+// ReadDoc returns the docstring at the beginning of a module, as a literal. head is the beginning
+// of the file, which is sufficient.
 func ReadDoc(head []byte) string {
 	text, _ := Decode(head)
 	r := reader{scanner: scanner{s: text}, file: &File{}}

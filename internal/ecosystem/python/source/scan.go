@@ -6,8 +6,8 @@ import (
 	"github.com/docent-mcp/docent/internal/work"
 )
 
-// These are the classes of bytes. Classes below classLine matter everywhere, and the
-// others only outside of brackets in a statement that is read.
+// These are the classes of bytes. Classes below classLine matter everywhere, and the others only in
+// a statement that is read and not within brackets.
 const (
 	classPlain = iota
 	classNewline
@@ -207,7 +207,7 @@ func (c *scanner) formatEnd(i, limit, depth int) int {
 	return -1
 }
 
-// shortEnd returns the end of a plain string before limit, or -1 if it has none.
+// shortEnd returns the end of a plain string before limit, or -1 if the string does not end there.
 func (c *scanner) shortEnd(i, limit int) int {
 	s, q := c.s, c.s[i]
 	for j := i + 1; j < limit; j++ {
@@ -227,7 +227,7 @@ func (c *scanner) shortEnd(i, limit int) int {
 type line struct {
 	end     int  // end of its text
 	next    int  // the position where the next line begins
-	colon   int  // position of the first colon outside of brackets and lambdas, or -1
+	colon   int  // position of the first colon outside brackets and lambdas, or -1
 	equals  int  // position of the first = of an assignment, or -1
 	chained bool // whether the assignment may have another =
 	semi    int  // position of the semicolon that ends it, or -1

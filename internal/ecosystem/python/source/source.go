@@ -28,9 +28,9 @@ const (
 	maxGaps = 20
 )
 
-// File is what one file declares.
+// File contains the declarations of one file.
 type File struct {
-	// Doc is the docstring as a literal, quotes included; empty if there is none.
+	// Doc is the docstring as a literal, including its quotes, or "" if there is none.
 	Doc string
 	// Body are the statements in order.
 	Body []Stmt
@@ -41,8 +41,8 @@ type File struct {
 // Gap is a part of a file that could not be read.
 type Gap struct {
 	Line int
-	// Text describes the problem and the missing part, as the end of a sentence: "a
-	// bracket is never closed, so that declaration is not read".
+	// Text describes the problem and the missing part, as the end of a sentence, such as "a bracket
+	// is never closed, so that declaration is not read".
 	Text string
 }
 
@@ -72,9 +72,9 @@ type Stmt struct {
 	// Async is true for async def, and TypeAlias for a type statement.
 	Async, TypeAlias bool
 	Line             int // counted from 1
-	// Name is the name of a function, class or type alias. For From it is the
-	// module without its leading dots; for a loop it is "for"; for Expr it is the
-	// word that leaves a block: return, continue, break.
+	// Name is the name of a function, class or type alias. For From, it is the module without its
+	// leading dots; for a loop, it is "for"; for Expr, it is the word that leaves a block: return,
+	// continue or break.
 	Name string
 	// Level is the number of leading dots of From.
 	Level int
@@ -89,8 +89,8 @@ type Stmt struct {
 	Returns string
 	// Decorators are expressions, the outermost first.
 	Decorators []string
-	// Doc is the docstring as a literal, quotes included. It belongs to a function
-	// or class, or is the string below an assignment.
+	// Doc is the docstring as a literal, including its quotes. It belongs to a function or class,
+	// or is the string below an assignment.
 	Doc string
 	// Comment is the text of "#:" comments about an assignment.
 	Comment string
