@@ -70,11 +70,14 @@ func List(names []string, most int) string {
 	return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(len(names)-most) + " more"
 }
 
-// Count returns a number with the noun that it counts, in the singular or the plural: "1 file" or
-// "2 files". It is for nouns whose plural is formed with s.
+// Count returns a number with the noun that it counts, in the singular or the plural, such as
+// "1 file" or "2 files". It does not know irregular plurals.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
+	}
+	if stem, ok := strings.CutSuffix(noun, "y"); ok {
+		return strconv.Itoa(n) + " " + stem + "ies"
 	}
 	return strconv.Itoa(n) + " " + noun + "s"
 }

@@ -51,4 +51,7 @@ func TestCount(t *testing.T) {
 			t.Errorf("Count(%d) = %q, want %q", n, got, want)
 		}
 	}
+	if got := Count(2, "dependency"); got != "2 dependencies" {
+		t.Error(got)
+	}
 }

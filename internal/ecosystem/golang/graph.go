@@ -7,6 +7,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 var _ ecosystem.Grapher = (*Golang)(nil)
@@ -74,7 +75,7 @@ func (g *Golang) Graph(_ context.Context, projectDir string) (*ecosystem.Graph, 
 		require(len(p.Mains)+i, all[i].Requires)
 	}
 	if missing > 0 && vendored == nil {
-		out.Problems = append(out.Problems, fmt.Sprintf("The module cache lacks the go.mod files of %d dependencies, so modules may be missing: run go mod download.", missing))
+		out.Problems = append(out.Problems, fmt.Sprintf("The module cache lacks the go.mod files of %s, so modules may be missing: run go mod download.", quote.Count(missing, "dependency")))
 	}
 	out.Sort()
 	return out, nil

@@ -144,7 +144,7 @@ func (n *NPM) projectFacts(dir string) (*npmlock.Project, []ecosystem.Fact) {
 				chosen.Value = "by " + filepath.Base(p.LockFile)
 			}
 			count := len(p.Manifest.Dependencies) + len(p.Manifest.Dev) + len(p.Manifest.Optional) + len(p.Manifest.Peer)
-			chosen.Value += fmt.Sprintf(", for %d dependencies; installed with %s", count, npmrc.ToolOf(p))
+			chosen.Value += fmt.Sprintf(", for %s; installed with %s", quote.Count(count, "dependency"), npmrc.ToolOf(p))
 			return p, []ecosystem.Fact{fact, chosen}
 		}
 	}

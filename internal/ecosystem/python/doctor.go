@@ -131,6 +131,6 @@ func (f *finder) projectFacts(dir string) []ecosystem.Fact {
 	if p.LockFile != "" {
 		chosen.Value = "from " + p.LockName()
 	}
-	chosen.Value += fmt.Sprintf(", for %d dependencies; managed with %s", len(p.Manifest.Names()), pipconf.ToolOf(p))
+	chosen.Value += fmt.Sprintf(", for %s; managed with %s", quote.Count(len(p.Manifest.Names()), "dependency"), pipconf.ToolOf(p))
 	return []ecosystem.Fact{fact, chosen}
 }

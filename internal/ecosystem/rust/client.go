@@ -22,7 +22,7 @@ type registry struct {
 	source     cargoconf.Source
 	client     *fetch.Client
 	credential cargoconf.Credential
-	// withheld is the reason why a credential is not sent, empty if it is sent.
+	// withheld is the reason why a credential is not sent, or "" if it is sent.
 	withheld string
 
 	Download string `json:"dl"`
@@ -107,7 +107,7 @@ func (r *registry) String() string {
 	return fetch.Redact(r.source.Index)
 }
 
-// indexAnswer is a cached response of an index.
+// indexAnswer is a cached response from an index.
 type indexAnswer struct {
 	ecosystem.Kept
 

@@ -17,8 +17,8 @@ import (
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
-// stamped is the index of cargo's default registry on the machine where a
-// release was built. The linker sets it; it is empty in other builds.
+// stamped is the index of cargo's default registry on the machine where a release was built. The
+// linker sets it. It is empty in other builds.
 var stamped string
 
 // learned is the index of the default registry.
@@ -39,7 +39,7 @@ func (f *finder) addressed(s cargoconf.Source) (cargoconf.Source, error) {
 	}
 	found := f.rs.learnDefault(f.config.Home)
 	if found.index == "" {
-		return s, ecosystem.Fail(ecosystem.Unreachable, "no registry is known: neither cargo nor its caches are on this machine, and no configuration names one").
+		return s, ecosystem.Fail(ecosystem.Unreachable, "no registry is known: neither cargo nor its caches are on this machine, and none is configured").
 			WithTried(f.tried...).WithNext("configure one with replace-with under [source.crates-io] in cargo's config.toml")
 	}
 	s.Index, s.Sparse, s.From, s.User = found.index, true, found.from, true

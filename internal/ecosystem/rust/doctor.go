@@ -12,9 +12,9 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Doctor implements ecosystem.Language. It reports the toolchain, cargo's directories,
-// the registries and whether there are tokens for them, and the project. It runs no
-// program and uses no network.
+// Doctor implements ecosystem.Language. It reports the toolchain, cargo's directories, the
+// registries and whether there are tokens for them, and the project. It does not run programs or
+// use the network.
 func (rs *Rust) Doctor(projectDir string) []ecosystem.Fact {
 	f := rs.local(projectDir)
 	var facts []ecosystem.Fact

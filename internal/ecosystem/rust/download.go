@@ -19,7 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// These constants bound the contents of a .crate file.
+// These constants limit the contents of a .crate file.
 const (
 	maxFile     = 64 << 20  // maximum size in bytes of one file
 	maxUnpacked = 512 << 20 // maximum size in bytes of all files
@@ -34,7 +34,7 @@ func (f *finder) unpack(data []byte, name, version string) (*archive.FS, error) 
 	})
 }
 
-// wanted selects the files that documentation is read from.
+// wanted selects the files from which documentation is read.
 func wanted(name string, size int64) archive.Want {
 	if size > maxSource {
 		return archive.Never
@@ -88,9 +88,8 @@ func (f *finder) archiveError(l *located, err error) error {
 	return err
 }
 
-// fromRegistry sets l.fetch, so that reading the package downloads it from the registry.
-// checksum is from the lock file; if it is empty, it is looked up in the registry's
-// index.
+// fromRegistry sets l.fetch, so that the package is downloaded from the registry when it is read.
+// checksum comes from the lock file. If it is empty, it is looked up in the registry's index.
 func (f *finder) fromRegistry(ctx context.Context, l *located, s cargoconf.Source, checksum string) error {
 	vouched := "Cargo.lock"
 	if checksum == "" {

@@ -11,9 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// registryError converts the error of a request to one for users. what is the
-// subject of the request. r is nil if the registry's own configuration could not
-// be read.
+// registryError converts the error of a failed request to an error for users. what is the requested
+// thing. r is nil if the registry's own configuration could not be read.
 func (f *finder) registryError(r *registry, s cargoconf.Source, what string, err error) error {
 	e, failed := ecosystem.RequestError(what, err, f.tried)
 	if failed == nil {
@@ -59,8 +58,8 @@ func (f *finder) denied(r *registry, what string, failed *fetch.Error) (message,
 	return message, fmt.Sprintf("run cargo login --registry %s, or set %s", name, cargoconf.TokenVariable(name))
 }
 
-// near returns the names of packages of the project, or in cargo's directories,
-// that are close to name.
+// near returns names that resemble name, from the packages of the project or those in cargo's
+// directories.
 func (f *finder) near(name string) []string {
 	name, _, _ = strings.Cut(name, " ")
 	return ecosystem.Near(slices.Values(f.names("", maxListed)), name)

@@ -106,8 +106,8 @@ func (f *finder) find(ctx context.Context) (*located, error) {
 	return f.released(ctx)
 }
 
-// key identifies everything besides files that the documentation depends on. It
-// returns "" if the documentation must not be cached.
+// key identifies everything other than files that the documentation depends on. It returns "" if
+// the documentation must not be cached.
 func (f *finder) key(l *located) string {
 	key := f.crateKey(l)
 	if key == "" {
@@ -119,9 +119,8 @@ func (f *finder) key(l *located) string {
 	return key
 }
 
-// crateKey identifies everything besides files that the documentation of a
-// crate's modules depends on. It returns "" if the documentation must not be
-// cached.
+// crateKey identifies everything other than files that the documentation of a crate's modules
+// depends on. It returns "" if the documentation must not be cached.
 func (f *finder) crateKey(l *located) string {
 	if l.inProject {
 		return "" // users edit their own code between questions, so it is not cached
@@ -161,7 +160,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	out := &apidoc.Package{Symbols: []apidoc.Symbol{}}
 	if f.isProgram(l) {
 		out.Command = true
-		out.Warnings = append(out.Warnings, "The package has no library, only programs: "+f.programs(l)+".")
+		out.Warnings = append(out.Warnings, "The package contains only programs and no library: "+f.programs(l)+".")
 	} else {
 		var err error
 		if f.ask.index {
@@ -237,7 +236,7 @@ func (f *finder) layoutOf(l *located) prose.Layout {
 	return with
 }
 
-// isProgram reports whether a package has programs and no library.
+// isProgram reports whether a package contains programs and no library.
 func (f *finder) isProgram(l *located) bool {
 	if _, err := fs.Stat(l.files, l.manifest.Lib.Path); err == nil {
 		return false
@@ -269,8 +268,8 @@ func (f *finder) finish(p *apidoc.Package, l *located) {
 	}
 }
 
-// requestedAndOff returns advice about the features that the query names and the project has
-// off, "" if there are none.
+// requestedAndOff returns advice about the features that the query requests although they are off
+// in the project, or "" if there are none.
 func (f *finder) requestedAndOff(l *located) string {
 	if f.project == nil || l.locked < 0 || l.inProject {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// These constants bound the search for a package in a git checkout.
+// These constants limit the search for a package in a git checkout.
 const (
 	maxCheckoutDepth = 6
 	maxCheckoutDirs  = 20_000
@@ -41,8 +41,8 @@ func (f *finder) checkout(source, name, version string) (string, bool) {
 	return "", false
 }
 
-// packageBelow finds the package with a name in a directory or below it. It
-// returns false if there is none.
+// packageBelow finds the package with the given name in a directory or below it. It returns false
+// if there is none.
 func (f *finder) packageBelow(dir, name, version string) (string, bool) {
 	level, budget := []string{dir}, maxCheckoutDirs
 	for range maxCheckoutDepth {

@@ -2,11 +2,11 @@ package rust
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/project/cargo"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 var _ ecosystem.Grapher = (*Rust)(nil)
@@ -29,7 +29,7 @@ func (rs *Rust) Graph(_ context.Context, projectDir string) (*ecosystem.Graph, e
 	features := f.resolve()
 	known := len(features.Unknown) == 0
 	if !known {
-		g.Problems = append(g.Problems, fmt.Sprintf("The manifests of %d packages are not on this machine, so packages for other platforms and features cannot be told apart. Run cargo fetch.", len(features.Unknown)))
+		g.Problems = append(g.Problems, "Not on this machine: the manifests of "+quote.Count(len(features.Unknown), "package")+". Without them, packages for other platforms and features cannot be told apart. Run cargo fetch.")
 	}
 	for i := range lock.Packages {
 		p := &lock.Packages[i]
@@ -108,10 +108,10 @@ func (f *finder) graphOfManifests(g *ecosystem.Graph) {
 	g.Sort()
 }
 
-// defaultFeature is the feature that turns on the default features.
+// defaultFeature is the feature that enables the default features.
 const defaultFeature = "default"
 
-// turnOn adds the features that a dependency turns on.
+// turnOn adds the features that a dependency enables.
 func turnOn(u *ecosystem.Used, d *cargo.Dependency) {
 	if u.Features == nil {
 		u.Features = []string{}

@@ -43,10 +43,9 @@ const (
 	maxHosted = 64 << 20
 )
 
-// fillFromHost adds to read the documentation that the docs host has for a public release
-// and that the sources do not show. It queries the host only about releases for which the
-// registry was queried as well, so that packages on this machine are read without the
-// network.
+// fillFromHost adds to read the documentation of a public release that is available from the docs
+// host but not in the sources. It queries the host only about releases for which the registry was
+// also queried, so that packages on this machine are read without the network.
 func (f *finder) fillFromHost(ctx context.Context, l *located, read *apidoc.Package) {
 	if !l.public {
 		return
@@ -60,7 +59,7 @@ func (f *finder) fillFromHost(ctx context.Context, l *located, read *apidoc.Pack
 		return
 	}
 	if n := fill(read, hosted); n > 0 {
-		read.Warnings = append(read.Warnings, fmt.Sprintf("%d declarations come from rustdoc on the docs host, with the features used there.", n))
+		read.Warnings = append(read.Warnings, "The documentation includes "+quote.Count(n, "additional declaration")+" from rustdoc on the docs host, which builds the crate with features of its own choice.")
 	}
 }
 
@@ -110,8 +109,8 @@ func readHosted(packed io.Reader, limit int64, l *located, module string) (*apid
 	return moduleOf(c, l, module)
 }
 
-// fill adds the symbols and members of other that are missing from p, and returns their
-// number. It does not change which symbols of p are off.
+// fill adds the symbols and members of other that are missing from p, and returns their number. It
+// does not change which symbols of p are off.
 func fill(p, other *apidoc.Package) int {
 	known := map[string]bool{}
 	for i := range p.Elsewhere {

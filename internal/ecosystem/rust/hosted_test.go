@@ -73,7 +73,7 @@ func TestTheDocsHostFillsGaps(t *testing.T) {
 	if want := "declared: Is declared.; plain: Of the source."; strings.Join(got, "; ") != want || len(p.Elsewhere) != 1 {
 		t.Errorf("got %s and %d that are off, want %s", strings.Join(got, "; "), len(p.Elsewhere), want)
 	}
-	if warnings := strings.Join(p.Warnings, " "); !strings.Contains(warnings, "1 declarations come from rustdoc on the docs host") {
+	if warnings := strings.Join(p.Warnings, " "); !strings.Contains(warnings, "includes 1 additional declaration from rustdoc on the docs host") {
 		t.Errorf("the warnings are %s", warnings)
 	}
 	h.ask("gaps")

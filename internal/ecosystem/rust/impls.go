@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// joinImpls joins the plain implementations of each type into one: impl Clone,
-// Debug, From<&str> for Value.
+// joinImpls joins the plain implementations of each type into one, such as impl Clone, Debug,
+// From<&str> for Value.
 func joinImpls(symbols []apidoc.Symbol) {
 	for i := range symbols {
 		symbols[i].Members = joinMembers(&symbols[i])
@@ -47,9 +47,9 @@ func joinMembers(s *apidoc.Symbol) []apidoc.Symbol {
 	return joined
 }
 
-// plainImpl returns the trait and the type of a plain implementation, which has no
-// comment, no condition, and no bounds except the bounds that a derive adds. Both are
-// empty for other implementations.
+// plainImpl returns the trait and the type of a plain implementation, which does not have a
+// comment, a condition, or bounds other than those that a derive adds. Both are empty for other
+// implementations.
 func plainImpl(m *apidoc.Symbol) (trait, self string) {
 	rest, ok := strings.CutPrefix(m.Signature, "impl")
 	if !ok || m.Kind != apidoc.Impl || m.Doc != "" || m.Constraint != "" || m.Deprecated != "" || m.From != "" || len(m.Members) > 0 || strings.Contains(rest, "\n") {

@@ -14,7 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// source returns the input of the reader for a package that is open.
+// source returns the input for the reader of a package that is open.
 func (f *finder) source(l *located) *crate.Source {
 	edition := l.manifest.Edition
 	src := &crate.Source{
@@ -26,12 +26,11 @@ func (f *finder) source(l *located) *crate.Source {
 	return src
 }
 
-// dependencyOff is the key of an optional dependency that no feature turns on.
+// dependencyOff is the key of an optional dependency that is not enabled by any feature.
 const dependencyOff = "off"
 
-// dependenciesOf maps the names of a package's dependencies in paths to keys for
-// the importer: "lock:7" for a package of the lock file, "dep:3" for a
-// dependency of the manifest.
+// dependenciesOf maps the names of a package's dependencies in paths to keys for the importer, such
+// as "lock:7" for a package of the lock file, or "dep:3" for a dependency of the manifest.
 func (f *finder) dependenciesOf(l *located) map[string]string {
 	deps := map[string]string{}
 	for i := range l.manifest.Dependencies {
@@ -59,8 +58,8 @@ func (f *finder) dependenciesOf(l *located) map[string]string {
 	return deps
 }
 
-// importer returns the function that finds the crates that paths refer to. now returns
-// the context of the current query.
+// importer returns the function that finds the crates that paths refer to. now is a function that
+// returns the context of the current query.
 func (f *finder) importer(now func() context.Context) crate.Importer {
 	known := map[string]*crate.Source{}
 	return func(from *crate.Source, name string) (*crate.Source, error) {
@@ -139,7 +138,7 @@ func (f *finder) unlockedDependency(ctx context.Context, l *located, d *cargo.De
 	return f.dependencyRelease(ctx, d)
 }
 
-// readError converts an error of the reader to one for users.
+// readError converts an error of the reader to an error for users.
 func (f *finder) readError(l *located, err error) error {
 	if f.ask.module != "" && errors.Is(err, fs.ErrNotExist) {
 		if _, failed := fs.Stat(l.files, l.manifest.Lib.Path); failed == nil {

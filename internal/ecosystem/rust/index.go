@@ -51,7 +51,7 @@ const (
 
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-var errNoVersion = errors.New("the index does not have the version")
+var errNoVersion = errors.New("the index does not contain the version")
 
 var errNoIndex = errors.New("it is not an index entry of a package")
 
@@ -79,7 +79,7 @@ func parseRelease(line []byte) (r release, err error) {
 	return r, err
 }
 
-// manifest returns the package's manifest, as far as the line contains it.
+// manifest returns the package's manifest, with the parts that the line contains.
 func (r *release) manifest() *cargo.Manifest {
 	m := &cargo.Manifest{Name: r.Name, Version: r.Version, RustVersion: r.RustVersion, Features: map[string][]string{}}
 	m.Lib.Name = strings.ReplaceAll(r.Name, "-", "_")
@@ -167,8 +167,8 @@ func parseCached(data []byte, name, version string) (*release, error) {
 	return &r, nil
 }
 
-// indexedManifest returns the manifest of a version according to cargo's index cache, or
-// nil if the cache does not have it.
+// indexedManifest returns the manifest of a version according to cargo's index cache, or nil if the
+// cache does not contain it.
 func (f *finder) indexedManifest(s cargoconf.Source, name, version string) *cargo.Manifest {
 	if s.Directory != "" || s.Local != "" {
 		return nil

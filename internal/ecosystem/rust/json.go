@@ -15,11 +15,10 @@ import (
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
-// fillGaps returns the documentation of a package in rustdoc's JSON, from the project's
-// target directory, if the package's sources could not be read completely. It returns
-// nil if there is no such file. It does not read files older than Cargo.lock, which may
-// be of another version, or files about the user's own packages, whose sources are
-// newer.
+// fillGaps returns the documentation of a package in rustdoc's JSON, from the project's target
+// directory, if the package's sources could not be read completely. It returns nil if there is no
+// such file. It does not read files that are older than Cargo.lock, because they may be about
+// another version, or files about the user's own packages, because the sources are newer.
 func (f *finder) fillGaps(l *located, read *apidoc.Package) *apidoc.Package {
 	if f.project == nil || l.inProject || l.standard || len(f.ask.features) > 0 {
 		return nil

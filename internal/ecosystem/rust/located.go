@@ -19,7 +19,7 @@ import (
 // located is a package that was found. Its files and its manifest are available
 // after a call of open.
 type located struct {
-	name, version string // name of the package: "serde-json"
+	name, version string // name of the package, such as "serde-json"
 	locked        int    // index in the lock file, or -1 if it is not there
 	inProject     bool   // whether it belongs to the user's workspace
 	standard      bool   // whether it is std, core or another crate of the standard library
@@ -28,7 +28,7 @@ type located struct {
 
 	features   []string
 	featuresBy string   // what enabled the features, in words: "the defaults"
-	requested  []string // those of features that only the query turns on
+	requested  []string // the features that only the query enables
 
 	dir      string // directory of the files, empty for an archive
 	files    fs.FS
@@ -95,8 +95,8 @@ func (f *finder) open(ctx context.Context, l *located) error {
 	return nil
 }
 
-// setFeatures sets the features of a package that is not in a lock file: the features
-// that a dependency requires, or else the defaults.
+// setFeatures sets the features of a package that is not in a lock file: the features that a
+// dependency requires, or else the default ones.
 func (f *finder) setFeatures(l *located) {
 	if l.asked != nil {
 		l.features = l.manifest.Enabled(l.asked.Features, l.asked.Default)
@@ -105,7 +105,7 @@ func (f *finder) setFeatures(l *located) {
 	l.features, l.featuresBy = l.manifest.Enabled(nil, true), "the defaults"
 }
 
-// addFeatures turns on the additional features that the query names.
+// addFeatures enables the additional features that the query requests.
 func (f *finder) addFeatures(l *located) error {
 	if len(f.ask.features) == 0 {
 		return nil
@@ -136,8 +136,8 @@ func hostTriple() string {
 	return "x86_64-unknown-linux-gnu"
 }
 
-// tripleOf returns the triple of a target in the configuration, which may be a
-// file: "targets/board.json".
+// tripleOf returns the triple of a target in the configuration, which may be a file such as
+// "targets/board.json".
 func tripleOf(s string) string {
 	s = s[strings.LastIndexAny(s, `/\`)+1:]
 	return strings.TrimSuffix(s, ".json")

@@ -77,7 +77,7 @@ func (f *finder) ownMember() *cargo.Member {
 func (f *finder) member(m *cargo.Member) *located {
 	l := &located{
 		name: m.Manifest.Name, version: m.Manifest.Version, inProject: true, locked: f.lockIndex(m), dir: m.Dir, manifest: m.Manifest,
-		provenance: apidoc.Provenance{Source: "workspace", Location: m.Dir, ChosenBy: "the project itself", Integrity: "none, your own files"},
+		provenance: apidoc.Provenance{Source: "workspace", Location: m.Dir, ChosenBy: "the project itself", Integrity: "not verified: the files are your own"},
 	}
 	if l.locked >= 0 {
 		l.features, l.featuresBy = f.featuresOf(l.locked)
@@ -87,8 +87,8 @@ func (f *finder) member(m *cargo.Member) *located {
 	return l
 }
 
-// lockIndex returns the index of a member in the lock file, or -1 if the lock file does
-// not have it.
+// lockIndex returns the index of a member in the lock file, or -1 if the lock file does not contain
+// it.
 func (f *finder) lockIndex(m *cargo.Member) int {
 	if f.project.Lock == nil {
 		return -1
@@ -112,8 +112,8 @@ func (f *finder) askers() []*cargo.Member {
 	return f.project.Members
 }
 
-// direct returns the index of the package on which the current member depends under a
-// name, or -1 if there is none. It compares the name first with the names in code, then
+// direct returns the index of the package on which the current member depends under the requested
+// name, or -1 if there is none. It compares the requested name first with the names in code, then
 // with package names, then with library names.
 func (f *finder) direct() int {
 	lock := f.project.Lock
@@ -285,12 +285,11 @@ func (f *finder) localDir(p *cargo.Locked) string {
 	return f.pathDependency(p.Name)
 }
 
-// maxPaths is the maximum number of path dependencies outside of the workspace.
+// maxPaths is the maximum number of path dependencies outside the workspace.
 const maxPaths = 1000
 
-// pathDependency finds a path dependency outside of the workspace: one of a
-// member, of another path dependency, of a patch, or of the overrides. It returns
-// "" if there is none.
+// pathDependency finds a path dependency outside the workspace: a dependency of a member, of
+// another path dependency, of a patch, or of the overrides. It returns "" if there is none.
 func (f *finder) pathDependency(name string) string {
 	var dirs []string
 	for _, m := range f.project.Members {
@@ -347,8 +346,8 @@ func (f *finder) memberManifest(dir string) *cargo.Manifest {
 	return p.Member.Manifest
 }
 
-// manifestOf returns the manifest of a locked package if this machine has it:
-// from its sources, or else from cargo's cache of the registry's index.
+// manifestOf returns the manifest of a locked package from its sources, or else from cargo's cache
+// of the registry's index. It returns nil if neither is on this machine.
 func (f *finder) manifestOf(i int) *cargo.Manifest {
 	if m, ok := f.manifests[i]; ok {
 		return m
@@ -375,8 +374,7 @@ func (f *finder) findManifest(i int) *cargo.Manifest {
 	return f.indexedManifest(s, p.Name, p.Version)
 }
 
-// featuresOf returns the features of a locked package that are on. by says in
-// words what enables them.
+// featuresOf returns the enabled features of a locked package. by says in words what enables them.
 func (f *finder) featuresOf(i int) (features []string, by string) {
 	if f.features == nil {
 		f.features = f.resolve()
@@ -413,7 +411,7 @@ func (f *finder) resolve() *cargo.Features {
 	slices.Sort(members)
 	features := cargo.ResolveFeatures(f.project.Lock, members, f.manifestOf, f.target, f.project.Resolver())
 	if n := len(features.Unknown); n > 0 {
-		f.warnings = append(f.warnings, fmt.Sprintf("The features that %d packages of Cargo.lock require of others are unknown, because neither their sources nor the registry's index are on this machine. Run cargo fetch.", n))
+		f.warnings = append(f.warnings, "For "+quote.Count(n, "package")+" of Cargo.lock, the required features of others are unknown, because neither the sources nor the registry's index are on this machine. Run cargo fetch.")
 	}
 	return features
 }

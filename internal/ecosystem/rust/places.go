@@ -12,8 +12,8 @@ import (
 // place is the location of a package's files on this machine.
 type place struct {
 	dir   string // directory of the unpacked package
-	crate string // or path of the .crate file
-	kind  string // kind of place, for the provenance: "vendor", "cargo registry"
+	crate string // path of the .crate file, if it is not unpacked
+	kind  string // kind of place for the provenance, such as "vendor" or "cargo registry"
 }
 
 // defaultDirectories are the hashes at the end of the names of the directories in which
@@ -79,8 +79,8 @@ func (f *finder) placeOf(s cargoconf.Source, name, version string) (place, bool)
 	return place{}, false
 }
 
-// maxVendored is the maximum number of directories in a vendor directory that are tried
-// for one package.
+// maxVendored is the maximum number of directories in a vendor directory that are tried for one
+// package.
 const maxVendored = 64
 
 // vendored finds a package in a directory of unpacked packages, which are usually called

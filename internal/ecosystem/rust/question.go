@@ -13,10 +13,10 @@ import (
 // question is a parsed ecosystem.Query.
 type question struct {
 	crate   string // requested name
-	module  string // "sync::mpsc", empty for the root
-	project string // absolute directory, empty for none
-	version string // requested version, empty for none
-	// requirement is the parsed version; newest is true for "latest".
+	module  string // path of the module, such as "sync::mpsc"; empty for the root
+	project string // absolute directory of the project, or empty
+	version string // requested version, or empty
+	// requirement is the parsed version. newest is true for "latest".
 	requirement cargo.Requirement
 	exact       string   // the requested version, if it is complete
 	triple      string   // requested target triple; empty for the project's own
@@ -67,8 +67,8 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	return ask, ask.parseVersion(version)
 }
 
-// parseVersion parses the requested version. A complete version means exactly that
-// version; anything else is a requirement as in Cargo.toml.
+// parseVersion parses the requested version. A complete version requests exactly that version.
+// Anything else is a requirement as in Cargo.toml.
 func (q *question) parseVersion(version string) error {
 	q.version = version
 	switch version {

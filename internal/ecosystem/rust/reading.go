@@ -17,8 +17,7 @@ import (
 // use, because a search reads several modules of one crate.
 const idleReading = 2 * time.Second
 
-// readings are the crates whose parsed files are in use, and the crate that was
-// used last.
+// readings contains the crates whose parsed files are in use, and the crate that was used last.
 type readings struct {
 	mu  sync.Mutex
 	all map[string]*reading // keyed by finder.crateKey

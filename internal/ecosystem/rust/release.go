@@ -73,8 +73,8 @@ func (f *finder) released(ctx context.Context) (*located, error) {
 	return nil, missing
 }
 
-// onMachine returns the requested version if its sources are on this machine, or nil if
-// they are not or if the query names no complete version.
+// onMachine returns the requested version if its sources are on this machine. It returns nil if
+// they are not, or if the query does not specify a complete version.
 func (f *finder) onMachine(s cargoconf.Source) *located {
 	if f.ask.exact == "" {
 		return nil
@@ -131,8 +131,8 @@ func (f *finder) newestOnMachine(s cargoconf.Source) *located {
 	return best
 }
 
-// choose finds the newest version of a package that satisfies a requirement, or an exact
-// version. by names the origin of the requirement, or is "" for the query.
+// choose finds the newest version of a package that satisfies a requirement, or an exact version.
+// by is the origin of the requirement, or "" for the query.
 func (f *finder) choose(ctx context.Context, s cargoconf.Source, name string, requirement cargo.Requirement, exact, by string) (*located, error) {
 	if s.Directory != "" || s.Local != "" {
 		return nil, ecosystem.Fail(ecosystem.NotFound, "%s is not in %s, which replaces the registry", name, s.Directory+s.Local).
@@ -234,13 +234,13 @@ func (f *finder) rustVersion() string {
 	return lowest
 }
 
-// suits reports whether a package that requires one version of Rust can be used
-// with another.
+// suits reports whether a package that requires one version of Rust can be used with another
+// version.
 func suits(needs, has string) bool {
 	return needs == "" || has == "" || !newer(full(needs), full(has))
 }
 
-// full completes a rust-version: "1.70" is 1.70.0.
+// full completes a rust-version. For example, it returns 1.70.0 for "1.70".
 func full(v string) string {
 	for strings.Count(v, ".") < 2 {
 		v += ".0"
@@ -257,7 +257,7 @@ func (f *finder) noVersion(r *registry, name string, all []release, exact string
 	}
 	e := ecosystem.Fail(ecosystem.NotFound, "there is no version of %s that satisfies %s", name, want).WithTried(r.String()).WithNext("ask for a version that exists")
 	if want == "" {
-		e.What = fmt.Sprintf("all releases of %[2]s in %[1]s are yanked or prereleases", r, name)
+		e.What = fmt.Sprintf("all releases of %[2]s in %[1]s were yanked or are prereleases", r, name)
 		e.Next = "name the version that you want"
 	}
 	var near []string

@@ -37,7 +37,7 @@ func (rs *Rust) Releases(ctx context.Context, projectDir string, p *ecosystem.Us
 		return nil, ecosystem.Fail(ecosystem.NotFound, "%s does not come from a registry", p.Name)
 	}
 	if s.Default && s.Index == "" && fetch.NetworkOff(ctx) && f.rs.keptDefault(f.config.Home).index == "" && stamped == "" {
-		return nil, ecosystem.Fail(ecosystem.Unreachable, "the default registry is unknown; finding it takes a search of the cargo executable, which is off")
+		return nil, ecosystem.Fail(ecosystem.Unreachable, "the default registry is not known; to find it, docent would have to search the cargo executable")
 	}
 	_, all, err := f.releases(ctx, s, p.Name)
 	if err != nil {
@@ -59,7 +59,7 @@ func (f *finder) sourceOf(p *ecosystem.Used) (cargoconf.Source, bool) {
 	return f.config.Named("")
 }
 
-// releasesIn returns what the lines of an index say about a package.
+// releasesIn returns what the entries of an index say about the releases of a package.
 func releasesIn(all []release, p *ecosystem.Used) *ecosystem.Releases {
 	out := &ecosystem.Releases{}
 	var wants []cargo.Requirement

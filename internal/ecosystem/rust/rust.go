@@ -1,7 +1,6 @@
-// Package rust finds Rust crates and reads their documentation at the version and
-// with the features that the project uses. It reads the sources that cargo has on
-// this machine, or else those in the registry that cargo's configuration names.
-// It runs neither cargo nor rustc, nor any code of a crate.
+// Package rust finds Rust crates and reads their documentation at the version and with the features
+// that the project uses. It reads the sources that cargo has on this machine, or else those in the
+// registry that cargo's configuration names. It does not run cargo, rustc, or any code of a crate.
 //
 //	query -> crate, module, version                  question.go
 //	project -> locked package, features              package project/cargo; locked.go
@@ -45,7 +44,7 @@ type Rust struct {
 
 var _ ecosystem.Language = (*Rust)(nil)
 
-// New returns a Rust. It reads nothing yet.
+// New returns a Rust. It does not read anything yet.
 func New(o ecosystem.Options) *Rust {
 	env := o.Resolve(64 << 20)
 	rs := &Rust{options: o, env: env, root: "/", docs: publicDocs}
@@ -62,7 +61,7 @@ func (rs *Rust) HasProject(dir string) bool {
 	return err == nil && project.FindUp(dir, "Cargo.toml") != ""
 }
 
-// These constants bound what is cached in memory.
+// These constants limit what is cached in memory.
 const (
 	maxManifests = 20_000
 	maxManifest  = 4 << 20 // maximum size in bytes of one Cargo.toml

@@ -27,12 +27,11 @@ func isStandard(name string) bool { return slices.Contains(standardCrates, name)
 // sysroot is an installed toolchain.
 type sysroot struct {
 	name string // "1.95.0", "nightly-2026-01-01"; empty without rustup
-	by   string // what chose the toolchain
+	by   string // what selected the toolchain
 	dir  string // empty if it is not installed
 }
 
-// sysrootFor returns the toolchain for a directory of a project, chosen as
-// rustup does.
+// sysrootFor returns the toolchain for a directory of a project, which is selected as rustup does.
 func (rs *Rust) sysrootFor(dir string) sysroot {
 	name, by := rs.toolchain(dir)
 	if filepath.IsAbs(name) {
@@ -63,7 +62,7 @@ func (rs *Rust) sysrootFor(dir string) sysroot {
 	return sysroot{name: name, by: by}
 }
 
-// isSysroot reports whether a directory holds a toolchain.
+// isSysroot reports whether a directory contains a toolchain.
 func isSysroot(dir string) bool {
 	info, err := os.Stat(filepath.Join(dir, "lib", "rustlib"))
 	return err == nil && info.IsDir()
@@ -170,7 +169,7 @@ func (f *finder) standard(name string) (*located, error) {
 	}
 	manifest := *m
 	if m.Edition == "" || m.Edition == "2015" {
-		manifest.Edition = "2024" // a newer edition is inherited from a manifest that is not installed
+		manifest.Edition = "2024" // the actual edition is inherited from a manifest that is not installed
 	}
 	// Modules such as core::arch and core::simd are in directories beside these.
 	manifest.Lib.Path = path.Join(name, m.Lib.Path)

@@ -44,7 +44,7 @@ type usesReader struct {
 	tokens []source.Token
 	lines  ecosystem.Lines
 	local  map[string]bool // names of modules and other items that the file declares or imports
-	own    map[string]bool // whether the first name of a path belongs to the project
+	own    map[string]bool // by the first name of a path: whether it belongs to the project
 	globs  bool            // whether a glob import can bring any name into scope
 	crates map[string]bool // names of the crates that the project's manifests require, or nil if there is no manifest
 	uses   []ecosystem.Use
@@ -140,7 +140,7 @@ func (r *usesReader) conditional(open, end int) bool {
 	return r.at(open+3) != "test" || end != open+5
 }
 
-// item returns the last token of the item that begins at a token, attributes included.
+// item returns the last token of the item that begins at a token. The item includes its attributes.
 func (r *usesReader) item(i int) int {
 	for ; i < len(r.tokens); i++ {
 		switch r.at(i) {
@@ -189,8 +189,8 @@ func (r *usesReader) use(i int) int {
 	return end
 }
 
-// selfName returns the name that "self" at a token refers to in a tree of a use
-// declaration: b in a::b::{c, self}.
+// selfName returns the name that "self" at a token refers to in a tree of a use declaration, such
+// as b in a::b::{c, self}.
 func (r *usesReader) selfName(i int) string {
 	depth := 0
 	for ; i >= 0 && r.at(i) != ";"; i-- {
@@ -372,8 +372,8 @@ func (r *usesReader) isOwn(name string) bool {
 	return own
 }
 
-// isModule reports whether the file's directory, or a directory above it up to the
-// project's root, has a module of that name.
+// isModule reports whether the file's directory, or a directory above it up to the project's root,
+// contains a module with that name.
 func (r *usesReader) isModule(name string) bool {
 	for dir := range r.file.Dirs() {
 		for _, below := range []string{"", "src"} {

@@ -116,7 +116,7 @@ func (f *finder) directory() (*located, error) {
 			continue
 		}
 		l := &located{identity: swiftpm.Identity(above), dir: above, inProject: true}
-		l.provenance = apidoc.Provenance{Source: "workspace", Location: above, ChosenBy: "the requested directory", Integrity: "none, your own files"}
+		l.provenance = apidoc.Provenance{Source: "workspace", Location: above, ChosenBy: "the requested directory", Integrity: "not verified: the files are your own"}
 		if l.tag = f.tagOf(above); l.tag != "" {
 			l.provenance.ChosenBy = "tag " + l.tag + ", which is checked out in the requested directory"
 		}

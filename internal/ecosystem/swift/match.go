@@ -215,7 +215,7 @@ func (f *finder) locate(ctx context.Context, c *candidate) (*located, error) {
 	l.provenance.ChosenBy = c.by
 	if c.dir != "" {
 		l.dir, l.inProject, l.byPath, l.version = c.dir, true, c.dir != f.project.Root, ""
-		l.provenance = apidoc.Provenance{Source: "workspace", Location: c.dir, ChosenBy: c.by, Integrity: "none, your own files"}
+		l.provenance = apidoc.Provenance{Source: "workspace", Location: c.dir, ChosenBy: c.by, Integrity: "not verified: the files are your own"}
 		return l, nil
 	}
 	switch {

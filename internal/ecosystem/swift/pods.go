@@ -27,7 +27,7 @@ func (f *finder) locatePod(_ context.Context, c *candidate) (*located, error) {
 			path = filepath.Dir(path)
 		}
 		dir, l.inProject, l.version = path, true, ""
-		l.provenance.Source, l.provenance.Integrity = "workspace", "none, your own files"
+		l.provenance.Source, l.provenance.Integrity = "workspace", "not verified: the files are your own"
 	}
 	f.seen.Add(dir)
 	if filepath.Base(c.Name) == c.Name && project.IsDir(dir) {

@@ -1,6 +1,6 @@
-// Package cargoconf reads cargo's configuration as cargo does: config.toml of
-// the project's directories and of CARGO_HOME, credentials.toml, and variables
-// of the environment. It runs nothing.
+// Package cargoconf reads cargo's configuration in the same way as cargo: the files config.toml in
+// the project's directories and in CARGO_HOME, credentials.toml, and environment variables. It does
+// not run any program.
 package cargoconf
 
 import (
@@ -24,7 +24,7 @@ const maxConfig = 1 << 20
 
 // Config is cargo's configuration for a directory.
 type Config struct {
-	// Home is CARGO_HOME, empty if there is none.
+	// Home is CARGO_HOME, or "" if there is none.
 	Home string
 	// Looked lists the files that were read or looked for.
 	Looked []string
@@ -133,8 +133,8 @@ func (c *Config) Files() []string {
 	return all
 }
 
-// variable returns the variable of the environment for a key:
-// CARGO_REGISTRIES_MINE_TOKEN for registries.mine.token.
+// variable returns the environment variable for a key, such as CARGO_REGISTRIES_MINE_TOKEN for
+// registries.mine.token.
 func variable(keys ...string) string {
 	return "CARGO_" + strings.ToUpper(strings.NewReplacer("-", "_", ".", "_").Replace(strings.Join(keys, "_")))
 }
@@ -147,9 +147,8 @@ type value struct {
 	user bool // whether it was set by the user rather than the project
 }
 
-// lookup returns the value of a key. A variable of the environment takes
-// precedence over files, and the nearest file over others. lookup returns the
-// zero value if the key is not set.
+// lookup returns the value of a key. An environment variable takes precedence over files, and the
+// nearest file over others. lookup returns the zero value if the key is not set.
 func (c *Config) lookup(keys ...string) value {
 	if name := variable(keys...); c.env.Get(name) != "" {
 		return value{any: c.env.Get(name), from: name, user: true}
@@ -226,11 +225,10 @@ func (c *Config) TargetDir() string {
 	return c.lookup("build", "target-dir").path()
 }
 
-// Proxy returns the proxy that the configuration names, or "" for none.
+// Proxy returns the configured proxy, or "" if there is none.
 func (c *Config) Proxy() string { return c.lookup("http", "proxy").text() }
 
-// Certificates returns the file of root certificates that the configuration names, or ""
-// for none.
+// Certificates returns the configured file of root certificates, or "" if there is none.
 func (c *Config) Certificates() string { return c.lookup("http", "cainfo").path() }
 
 // Paths returns the directories of path overrides. A package there replaces

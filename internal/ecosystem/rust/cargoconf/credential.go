@@ -64,6 +64,5 @@ func (c *Config) Providers(s Source) []string {
 	return unsupported
 }
 
-// TokenVariable returns the variable of the environment with the token of a
-// registry.
+// TokenVariable returns the environment variable for the token of a registry.
 func TokenVariable(name string) string { return variable("registries", name, "token") }

@@ -36,7 +36,7 @@ const defaultName = "crates-io"
 // the address of the former index, a repository on GitHub.
 const defaultPrefix = "registry+https://github.com/rust-lang/"
 
-// DefaultSource stands for the default registry in a lock file.
+// DefaultSource represents the default registry in a lock file.
 const DefaultSource = defaultPrefix + "index"
 
 // IsDefault reports whether the source in a lock file is the default registry.
@@ -67,8 +67,9 @@ func (c *Config) SourceOf(locked string) (s Source, ok bool) {
 	return replaced, replaced.Replaced || kind != "git"
 }
 
-// Named returns the registry with a name, after source replacement; "" is the default
-// one. ok is false if the configuration has no registry of that name.
+// Named returns the registry with the given name, after source replacement. The name "" stands for
+// the default registry. ok is false if the configuration does not contain a registry with that
+// name.
 func (c *Config) Named(name string) (s Source, ok bool) {
 	if name == "" {
 		name = defaultName
@@ -81,7 +82,7 @@ func (c *Config) Named(name string) (s Source, ok bool) {
 	return c.replace(s), true
 }
 
-// registry returns the registry with a name, before source replacement.
+// registry returns the registry with the given name, before source replacement.
 func (c *Config) registry(name string) Source {
 	s := Source{Name: name, Default: name == defaultName}
 	v := c.lookup("registries", name, "index")
@@ -186,7 +187,7 @@ func (c *Config) Registries() []string {
 	return all
 }
 
-// Host returns the host of a source's index, or "" if it has none.
+// Host returns the host of a source's index, or "" if it does not have one.
 func (s *Source) Host() string {
 	u, err := url.Parse(s.Index)
 	if err != nil {

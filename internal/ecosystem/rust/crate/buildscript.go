@@ -20,8 +20,8 @@ func (k *krate) buildScript() {
 	k.versionsOfBuild(text)
 }
 
-// versionsOfBuild turns on the conditions that a build script sets for all compilers of
-// at least some version. Current compilers are assumed to be newer.
+// versionsOfBuild enables the conditions that a build script sets for all compilers from a certain
+// version on. The current compiler is assumed to be newer.
 func (k *krate) versionsOfBuild(text string) {
 	const mark = "rustc-cfg="
 	pos := 0
@@ -46,8 +46,8 @@ func (k *krate) versionsOfBuild(text string) {
 	}
 }
 
-// conditionAt returns the condition of the if whose block is open at the end of a
-// text. The second result reports whether there is one.
+// conditionAt returns the condition of the if statement whose block is open at the end of a text.
+// The second result reports whether there is one.
 func conditionAt(text string) (condition string, ok bool) {
 	text = text[max(0, len(text)-maxCondition):]
 	depth := 0
@@ -107,7 +107,7 @@ func (k *krate) aliasesOfBuild(text string) {
 	}
 }
 
-// bare returns a name without the comments before it.
+// bare returns a name without the comments that precede it.
 func bare(text string) string {
 	s := source.Scanner{Text: text}
 	t := s.Next()

@@ -39,15 +39,14 @@ func parsePredicate(text string, depth int) *predicate {
 	return &predicate{name: m.Path}
 }
 
-// platform holds the values that cfg conditions test: the target and the
-// options of the build.
+// platform contains the values that cfg conditions test: the target and the options of the build.
 type platform struct {
 	flags    map[string]bool
 	values   map[string][]string
 	features map[string]bool
 	declared map[string]bool
-	// unasked is the same platform without the features that are on only because the
-	// question asks for them; nil if there are none.
+	// unasked is the same platform without the features that are on only because the question
+	// requests them, or nil if there are none.
 	unasked *platform
 }
 
@@ -177,7 +176,7 @@ func (p *platform) holds(c *predicate) bool {
 	return slices.Contains(p.values[c.name], c.value)
 }
 
-// met returns the mark for conditions that hold.
+// met returns the mark for conditions that are met.
 func (p *platform) met(all []*predicate) string {
 	if p.unasked != nil && slices.ContainsFunc(all, func(c *predicate) bool { return !p.unasked.holds(c) }) {
 		return requestedMark
@@ -217,8 +216,8 @@ func (p *platform) could(c *predicate) (hold, fail bool) {
 	return now, !now
 }
 
-// constraint writes conditions for users. It omits parts that depend on neither features
-// nor the target.
+// constraint writes conditions for users. It omits parts that do not depend on features or the
+// target.
 func (p *platform) constraint(all []*predicate) string {
 	var parts []string
 	for _, c := range all {
@@ -234,8 +233,8 @@ func (p *platform) constraint(all []*predicate) string {
 	return strings.Join(parts, "")
 }
 
-// parts splits c into the conditions that must all hold, as text. It omits those that
-// depend on neither features nor the target.
+// parts splits c into the conditions that must all hold, as text. It omits conditions that do not
+// depend on features or the target.
 func (p *platform) parts(c *predicate) []string {
 	if _, fail := p.could(c); !fail {
 		return nil

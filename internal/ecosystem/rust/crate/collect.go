@@ -21,7 +21,7 @@ const (
 	namespaces
 )
 
-// external is the kind of a definition in a crate whose sources are missing.
+// external is the kind of a definition in a crate whose sources are not available.
 const (
 	external source.ItemKind = iota + 100
 	primitive
@@ -48,7 +48,7 @@ type def struct {
 	path   string // the path of an external definition
 	// foreign is true within extern "C".
 	foreign    bool
-	wrapped    bool // whether a macro turns it into something else
+	wrapped    bool // whether an attribute macro may turn it into something else
 	abi        string
 	scope      *scope          // macros that its types and items may call
 	items      []*def          // the items of a trait
@@ -61,7 +61,7 @@ type def struct {
 	impls      []*impl
 	helpers    []string // names of the attributes of a derive macro
 	moduleUnit *unit    // the file that contains a module
-	never      bool     // whether no features or target would include it
+	never      bool     // whether it is excluded whatever the features and the target are
 }
 
 // macroDef is a macro by example.
@@ -72,7 +72,7 @@ type macroDef struct {
 	err    error
 }
 
-// scope lists the macros that are in textual scope, the newest first.
+// scope is a linked list of the macros that are in textual scope, the newest first.
 type scope struct {
 	name string
 	def  *def
@@ -93,7 +93,7 @@ type entry struct {
 	cfg     []*predicate
 	off     bool
 	scope   *scope
-	found   [namespaces]*def    // the meanings of an import that have been resolved
+	found   [namespaces]*def    // the definitions to which an import was resolved
 	lookups *[namespaces]lookup // the resolution of an import
 }
 
@@ -106,8 +106,8 @@ type module struct {
 	names  map[string][]*entry
 	order  []*entry
 	globs  []*entry
-	// dir is the directory with the files of its modules; fileDir is the directory
-	// of its own file, to which #[path] attributes are relative.
+	// dir is the directory with the files of its modules. fileDir is the directory of its own file,
+	// to which #[path] attributes are relative.
 	dir, fileDir string
 	inline       bool
 	block        bool // whether it shares the names of the enclosing module
@@ -129,7 +129,7 @@ type impl struct {
 	derived string // the trait that a derive implements
 	// constant is true for an implementation by #[derive_const].
 	constant bool
-	text     string // the header of an implementation by a derive whose name differs from the trait's
+	text     string // the header of an implementation by a derive whose name differs from that of the trait
 	arg      string // the type argument of a derived From
 	forDef   *def   // the type that derives it
 	self     *def
@@ -319,10 +319,9 @@ func (k *krate) collect(m *module, items []*source.Item, u *unit, sc *scope) *sc
 	return sc
 }
 
-// loseForeign counts the macro attributes of an extern block that declare items
-// themselves, such as #[declare_sql_function] and #[wasm_bindgen], as macros that were
-// not expanded. It reports whether there are any. It does not count attributes of a block
-// that is off.
+// loseForeign counts the macro attributes of an extern block that declare items themselves, such as
+// #[declare_sql_function] and #[wasm_bindgen], as macros that were not expanded. It reports whether
+// there are any. If the block is off, it does not count them.
 func (k *krate) loseForeign(it *source.Item, u *unit, off bool) (found bool) {
 	for _, a := range k.attributes(it, u) {
 		if a.comment != "" {

@@ -12,7 +12,7 @@ import (
 // maxDoc is the maximum size in bytes of the documentation of one item.
 const maxDoc = 1 << 20
 
-// comment fills in the documentation and deprecation of an item.
+// comment sets the documentation and deprecation of an item.
 func (w *documenter) comment(s *apidoc.Symbol, d *def) {
 	attrs := d.krate.attributes(d.item, d.unit)
 	if len(attrs) == 0 {
@@ -124,7 +124,7 @@ func (k *krate) rawDoc(attrs []attr) string {
 	return strings.TrimRight(b.String(), "\n ")
 }
 
-// docValue evaluates #[doc = …]: a string, include_str!, concat!, stringify!.
+// docValue evaluates #[doc = …], whose value may be a string, include_str!, concat! or stringify!.
 // It returns "" if the value cannot be determined.
 func (k *krate) docValue(text string, u *unit, depth int) string {
 	text = strings.Trim(strings.TrimSpace(text), "\x01\x02 \t\r\n,")

@@ -20,17 +20,17 @@ import (
 
 // Source describes where the files of one crate are and how the crate is compiled.
 type Source struct {
-	Name      string   // name of the library in paths: "serde_json"
+	Name      string   // name of the library in paths, such as "serde_json"
 	Package   string   // package name: "serde-json"
 	FS        fs.FS    // the package's root directory
-	Dir       string   // path of FS on disk, "" for an archive
-	Lib       string   // root file of the library in FS: "src/lib.rs"
+	Dir       string   // path of FS on disk, or "" for an archive
+	Lib       string   // root file of the library in FS, such as "src/lib.rs"
 	Edition   string   // "2015" … "2024"
 	ProcMacro bool     // whether the library exports only procedural macros
-	Features  []string // features that are on, including those that others turn on
-	Requested []string // those of Features that are on only because the question asks for them
+	Features  []string // enabled features, including those that others enable
+	Requested []string // the features in Features that are enabled only because the question requests them
 	Declared  []string // all features that the manifest declares
-	Target    string   // target triple for which cfg conditions are decided: "x86_64-unknown-linux-gnu"
+	Target    string   // target triple for which cfg conditions are decided, such as "x86_64-unknown-linux-gnu"
 	// Module is the path of the module whose symbols Read returns, such as
 	// "sync::mpsc"; "" means the root of the crate.
 	Module string
@@ -67,8 +67,8 @@ func NewReader(ctx context.Context, src *Source, imp Importer) (*Reader, error) 
 	return &Reader{k}, nil
 }
 
-// Read returns the documentation of a module; module is "" for the root of the crate.
-// After an error other than fs.ErrNotExist, the Reader cannot be used any more.
+// Read returns the documentation of a module. module is "" for the root of the crate. After an
+// error other than fs.ErrNotExist, the Reader must not be used again.
 func (r *Reader) Read(ctx context.Context, module string) (*apidoc.Package, error) {
 	r.k.w.resume(ctx)
 	m, cfg, err := r.k.publicModule(module)
@@ -151,7 +151,7 @@ func (k *krate) publicModule(name string) (m *module, constraint string, err err
 			}
 		}
 		if found == nil {
-			return nil, "", fmt.Errorf("the crate %s has no public module %s: %w", k.src.Name, name, fs.ErrNotExist)
+			return nil, "", fmt.Errorf("the crate %s does not have a public module %s: %w", k.src.Name, name, fs.ErrNotExist)
 		}
 		doc.mod = m
 		constraint = doc.constraint(found)

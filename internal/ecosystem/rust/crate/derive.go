@@ -26,9 +26,8 @@ func (k *krate) derive(d *def, trait, arg string, inverse bool) {
 	k.impls = append(k.impls, &impl{item: d.item, unit: d.unit, mod: d.mod, derived: trait, text: head, arg: arg, forDef: d, cfg: d.cfg, off: d.off})
 }
 
-// deriveError adds the implementations of #[derive(Error)] other than Error itself. Its
-// attributes determine which: #[error] stands for Display, and #[from] on a field for
-// From.
+// deriveError adds the implementations of #[derive(Error)] other than Error itself. The attributes
+// in the type determine which: #[error] adds Display, and #[from] on a field adds From.
 func (k *krate) deriveError(d *def) {
 	text := d.unit.Text
 	said := k.has(d.item, d.unit, "error")
@@ -52,9 +51,9 @@ func (k *krate) deriveError(d *def) {
 	}
 }
 
-// deriveConversion adds the implementations of #[derive(From)] and #[derive(Into)] of
-// derive_more. From converts from the fields of a struct, or of any variant that has
-// fields; Into converts a struct into its fields.
+// deriveConversion adds the implementations of #[derive(From)] and #[derive(Into)] from
+// derive_more. From converts the fields of a struct, or of any variant that has fields, to the
+// type. Into converts a struct to its fields.
 func (k *krate) deriveConversion(d *def, into bool) {
 	held := func(items []*source.Item) string {
 		var types []string
@@ -72,7 +71,7 @@ func (k *krate) deriveConversion(d *def, into bool) {
 		k.derive(d, "From", held(d.item.Items), into)
 		return
 	}
-	chosen := false // some variants have #[from], the others none
+	chosen := false // some variants have #[from], and others do not
 	for _, v := range d.item.Items {
 		chosen = chosen || k.has(v, d.unit, "from") && !k.skips(v, d.unit)
 	}
@@ -93,10 +92,10 @@ func (k *krate) skips(it *source.Item, u *unit) bool {
 	return false
 }
 
-// derivedTrait returns the trait that a derive implements if no trait of the derive's
-// name is in scope. It looks for a trait that is exported along with the derive, by a
-// module of the crate or by the dependency that declares the derive. It returns nil if
-// there is none: the derive may then implement any trait.
+// derivedTrait returns the trait that a derive implements if no trait of the derive's name is in
+// scope. It looks for a trait that is exported along with the derive, by a module of the crate or
+// by the dependency that declares the derive. It returns nil if there is none, in which case the
+// derive may implement any trait.
 func (k *krate) derivedTrait(m *module, segs []string) *def {
 	d := k.resolve(m, segs, macroNames)
 	if d == nil || d.kind != deriveMacro {

@@ -82,10 +82,10 @@ func (w *documenter) symbols(exports []export) (on, off []apidoc.Symbol) {
 	return on, off
 }
 
-// hiddenNames returns the names in the module that programs may use although they are not
-// listed. These are names that documentation omits, and names that the module re-exports
-// from paths that were not found, because they may exist with other features of another
-// crate. "*" stands for a glob import from another crate.
+// hiddenNames returns the names in the module that programs may use although they are not listed.
+// These are names that documentation omits, and names that the module re-exports from paths that
+// were not found, because they may exist with other features of another crate. "*" represents a
+// glob import from another crate.
 func (w *documenter) hiddenNames(out *apidoc.Package) []string {
 	listed := map[string]bool{}
 	for _, symbols := range [][]apidoc.Symbol{out.Symbols, out.Elsewhere} {
@@ -142,7 +142,7 @@ func namesOn(exports []export) map[string]bool {
 	return on
 }
 
-// lift removes from a symbol the members that are off, and returns them.
+// lift removes the members that are off from a symbol, and returns them.
 func (w *documenter) lift(s *apidoc.Symbol) []apidoc.Symbol {
 	var off []apidoc.Symbol
 	s.Members = slices.DeleteFunc(s.Members, func(m apidoc.Symbol) bool {
@@ -156,8 +156,8 @@ func (w *documenter) lift(s *apidoc.Symbol) []apidoc.Symbol {
 	return off
 }
 
-// These marks end the constraint of a symbol that needs a feature: offMark if the feature is
-// off, onMark if the project has it on, and requestedMark if only the question turns it on.
+// These marks end the constraint of a symbol that needs a feature: offMark if the feature is off,
+// onMark if it is on in the project, and requestedMark if only the question enables it.
 const (
 	offMark       = " (off)"
 	onMark        = " (on)"
@@ -224,7 +224,7 @@ func (w *world) count() {
 	}
 }
 
-// base returns a symbol with the fields that symbols of all kinds have.
+// base returns a symbol with the fields that are common to symbols of all kinds.
 func (w *documenter) base(d *def, path string) apidoc.Symbol {
 	w.k.w.count()
 	s := apidoc.Symbol{Path: path}

@@ -22,8 +22,8 @@ func (k *krate) call(c *pendingCall) (*scope, bool) {
 	return k.collect(c.mod, u.Items, u, c.scope), true
 }
 
-// expansion returns the text that a call expands to. It is nil if the macro is
-// not known yet, and a unit without a file if the call cannot be expanded.
+// expansion returns the text to which a call expands. It returns nil if the macro is not known yet,
+// and a unit without a file if the call cannot be expanded.
 func (k *krate) expansion(c *pendingCall) *unit {
 	nothing := &unit{krate: k}
 	if c.off && k.building || k.w.failed() {
@@ -67,8 +67,8 @@ func (k *krate) rules(d *def) *macros.Rules {
 	return d.macro.get()
 }
 
-// expand expands a call with the arms of a macro. If the result is again a
-// single call, it expands that, too. It returns nil on failure.
+// expand expands a call with the arms of a macro. If the result is again a single call, it is also
+// expanded. expand returns nil on failure.
 func (k *krate) expand(rules *macros.Rules, d *def, c *pendingCall) *unit {
 	body := c.item.Body.Of(c.unit.Text)
 	if len(body) < 2 || len(body) > maxCall {
@@ -185,8 +185,8 @@ func (k *krate) findMacro(c *pendingCall) *def {
 	return nil
 }
 
-// expandPending expands the calls whose macros are found only after all modules
-// have been read, and the calls that result from the expansion.
+// expandPending expands the calls whose macros were found only after all modules had been read, and
+// the calls that result from the expansion.
 func (k *krate) expandPending() {
 	for round := 0; len(k.pending) > 0 && round < maxRecursion; round++ {
 		calls := k.pending
@@ -314,7 +314,7 @@ func (k *krate) selected(body string) (string, bool) {
 	}
 }
 
-// rootMark begins a path that is relative to the root of the package.
+// rootMark is the prefix of a path that is relative to the root of the package.
 const rootMark = "\x00/"
 
 // relative returns the path of a file whose name is given in a unit.

@@ -119,7 +119,7 @@ func (im *impl) listed(d *def) bool {
 func (k *krate) concrete(m *module, segs []string) *def {
 	d := k.resolve(m, segs, types)
 	if d != nil && d.kind == source.Module && len(segs) == 1 && primitives[segs[0]] {
-		d = k.w.prelude(segs[0]) // the name means the primitive type even where a module of that name is in scope
+		d = k.w.prelude(segs[0]) // the name refers to the primitive type even if a module with that name is in scope
 	}
 	for range maxConditional {
 		if d == nil || d.kind != source.TypeAlias {
@@ -149,8 +149,8 @@ func typeParams(generics string) map[string]bool {
 	return all
 }
 
-// selfTypes returns the types with which an implementation is listed: for a reference or
-// a Box, these include the type behind it.
+// selfTypes returns the types with which an implementation is listed. For a reference or a Box,
+// these include the type that it refers to.
 func selfTypes(t string) []string {
 	t = strings.TrimSpace(source.Unmarked(t))
 	for strings.HasPrefix(t, "&") {
@@ -176,7 +176,7 @@ func selfTypes(t string) []string {
 	return all
 }
 
-// typeArgs returns the arguments of a path: A and B of X<A, B>.
+// typeArgs returns the arguments of a path, such as A and B for X<A, B>.
 func typeArgs(t string) []string {
 	start := strings.IndexByte(t, '<')
 	end := strings.LastIndexByte(t, '>')
@@ -230,7 +230,7 @@ func arguments(generics string) []string {
 	return all
 }
 
-// header returns the header of an implementation: "impl<T> Clone for A<T>".
+// header returns the header of an implementation, such as "impl<T> Clone for A<T>".
 func (im *impl) header() string {
 	if im.text != "" {
 		return im.text
@@ -282,7 +282,7 @@ func (im *impl) resolvedWriter(w *writer) *writer {
 	return &local
 }
 
-// substituteSelf replaces the word Self in a text with self, the type.
+// substituteSelf replaces the word Self in a text with the type self.
 func substituteSelf(text, self string) string {
 	if !strings.Contains(text, "Self") {
 		return text
@@ -367,7 +367,7 @@ var stdAssociated = map[string]string{
 	"FromStr": "Err", "Index": "Output", "ToOwned": "Owned", "TryFrom": "Error", "TryInto": "Error", "BuildHasher": "Hasher", "DoubleEndedIterator": "Item", "ExactSizeIterator": "Item",
 }
 
-// splitBounds splits A + B outside of brackets.
+// splitBounds splits bounds such as A + B at plus signs that are not within brackets.
 func splitBounds(bounds string) []string {
 	var all []string
 	for bounds != "" {
@@ -384,8 +384,8 @@ var derivedTraits = map[string]bool{
 	"Clone": true, "Copy": true, "Debug": true, "Default": true, "PartialEq": true, "Eq": true, "PartialOrd": true, "Ord": true, "Hash": true,
 }
 
-// derivedHeader returns the header of an implementation that is derived. It
-// returns "" if the path of the trait is invalid.
+// derivedHeader returns the header of a derived implementation. It returns "" if the path of the
+// trait is invalid.
 func (im *impl) derivedHeader() string {
 	segs, _ := source.PathOf(im.derived)
 	if len(segs) == 0 {
@@ -518,8 +518,8 @@ func (k *krate) members(items []*source.Item, u *unit, m *module, sc *scope, cfg
 	return all
 }
 
-// private reports whether users cannot name the trait of an implementation, or
-// a type in its arguments.
+// private reports whether users cannot refer to the trait of an implementation, or to a type in its
+// arguments.
 func (im *impl) private() bool {
 	k := im.mod.krate
 	if t := im.trait(); t != nil && t.krate == k && t.kind == source.Trait && (!t.public || t.hidden() || !k.exports(t)) {

@@ -20,10 +20,9 @@ const (
 	maxOutlined = 10_000
 )
 
-// Index returns a symbol for each public module of a crate, and for each module of a
-// dependency that its root re-exports. Its members are the exports of the module,
-// including those that are off: as outlines, or by name only if the crate exports more
-// than maxOutlined names.
+// Index returns a symbol for each public module of a crate, and for each module of a dependency
+// that its root re-exports. Its members are the exports of the module, including those that are
+// off: as outlines, or only by name if the crate exports more than maxOutlined names.
 func Index(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, error) {
 	w := newWorld(ctx, imp)
 	k, err := w.open(src)
@@ -53,7 +52,7 @@ type indexer struct {
 	k       *krate
 	seen    map[*module]bool
 	symbols []apidoc.Symbol // one for each module
-	modules []*module       // nil once there are more than maxOutlined names
+	modules []*module       // the modules, or nil once there are more than maxOutlined names
 	names   int
 	found   []indexed
 }
@@ -118,8 +117,8 @@ func ofDependency(e *export) bool {
 	return e.def.sub != e.def.krate.root && len(e.via) > 0 && e.via[0].use != nil && !e.via[0].use.Glob
 }
 
-// members returns the names that were found, with each definition once. The result does
-// not refer to the text of the files, so that the text can be freed.
+// members returns the names that were found, with each definition only once. The result does not
+// refer to the text of the files, so that the text can be freed.
 func (x *indexer) members() []apidoc.Symbol {
 	slices.SortStableFunc(x.found, func(a, b indexed) int {
 		return cmp.Or(signature.Compare(a.kind, b.kind), strings.Compare(a.name, b.name))

@@ -16,9 +16,9 @@ import (
 // parentheses.
 const maxLength = 16
 
-// lengthAt evaluates the length of an array that follows a semicolon at a
-// position. end is the position of the bracket that closes the array. ok is
-// false if the length is already a number or cannot be evaluated.
+// lengthAt evaluates the length of an array that follows a semicolon at a position. end is the
+// position of the array's closing bracket. ok is false if the length is already a number or cannot
+// be evaluated.
 func (w *writer) lengthAt(text string, pos int) (number string, end int, ok bool) {
 	s := source.Scanner{Text: text, Pos: pos}
 	first := s.Next()
@@ -148,9 +148,8 @@ func (e *evaluator) operand() (n uint64, ok bool) {
 	return n, ok
 }
 
-// widths are the numbers of bits that can store the values of the number types without
-// the sign. For usize and isize it is the smallest width of all targets; it is at most
-// 64.
+// widths maps number types to the number of bits that can store their values without the sign, at
+// most 64. For usize and isize, it is the smallest width of all targets.
 var widths = map[string]int{
 	"usize": 32, "u8": 8, "u16": 16, "u32": 32, "u64": 64, "u128": 64, "isize": 31, "i8": 7, "i16": 15, "i32": 31, "i64": 63, "i128": 64,
 }
@@ -169,8 +168,8 @@ func (e *evaluator) constant(segs []string) (uint64, bool) {
 	return inner.value()
 }
 
-// size evaluates the part after size_of: ::<u32>(). The type must be a number, a
-// character, or a Self that stands for one. It returns false for other types.
+// size evaluates the part after size_of, such as ::<u32>(). The type must be a number, a character,
+// or a Self that refers to one. It returns false for other types.
 func (e *evaluator) size() (uint64, bool) {
 	open := strings.IndexByte(e.Text[e.tok.Start:], '<') + e.tok.Start
 	if open < e.tok.Start {
@@ -206,8 +205,7 @@ func (e *evaluator) size() (uint64, bool) {
 	return 0, false
 }
 
-// number reads an integer: 512, 1_024usize, 0xff. It returns false for other
-// literals.
+// number reads an integer, such as 512, 1_024usize or 0xff. It returns false for other literals.
 func number(literal string) (uint64, bool) {
 	s := strings.ReplaceAll(literal, "_", "")
 	if i := strings.IndexAny(s, "ui"); i > 0 {

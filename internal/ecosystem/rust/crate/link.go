@@ -125,8 +125,7 @@ func (w *documenter) publicPath(d *def) string {
 	return ""
 }
 
-// userPath converts a path into core or alloc to the path that users of std
-// write.
+// userPath converts a path in core or alloc to the path that users of std write.
 func userPath(path string) string {
 	for _, name := range []string{"core::", "alloc::"} {
 		if rest, ok := strings.CutPrefix(path, name); ok {

@@ -2,9 +2,9 @@ package crate
 
 import "math"
 
-// lookup is the state of the resolution of an import, or of a name in the globs of a
-// module. Lookups can depend on each other in cycles. A lookup that reaches a running
-// lookup continues as if that lookup had found nothing.
+// lookup is the state of the resolution of an import, or of a name in the globs of a module.
+// Lookups can depend on each other in cycles. A lookup that reaches a running lookup continues as
+// if that lookup had not found anything.
 type lookup struct {
 	state lookupState
 	depth int // number of running lookups around it
@@ -25,10 +25,10 @@ const (
 
 const final = math.MaxInt
 
-// unfinished holds the lookups that are running. A failed lookup that met a running
-// lookup counts as failed until the running lookup ends. If the running lookup succeeds,
-// the failed one is repeated; otherwise the failure is final. So a lookup is not repeated
-// for each of the many paths that lead to it.
+// unfinished contains the lookups that are running. A failed lookup that met a running lookup
+// counts as failed until the running lookup ends. If the running lookup succeeds, the failed one is
+// repeated. Otherwise, the failure is final. Therefore, a lookup is not repeated for each of the
+// many paths that lead to it.
 type unfinished struct {
 	depth  int
 	low    int       // smallest depth of the running lookups that the current lookup met
@@ -77,7 +77,7 @@ func (l *lookup) failed(all *unfinished) bool {
 	return true
 }
 
-// begun is the state at the beginning of a lookup, for end.
+// begun is the state at the beginning of a lookup, which is passed to end.
 type begun struct{ failed, low int }
 
 func (all *unfinished) begin(l *lookup) begun {

@@ -17,7 +17,7 @@ const maxInternal = 100
 type mention struct {
 	path string // path of the symbol
 	name string // name in the source, unless it is renamed
-	def  *def   // nil for a type parameter
+	def  *def   // the definition of the type, or nil for a type parameter
 	// needed is true in the signature of a function or alias, whose types are documented
 	// with it.
 	needed bool
@@ -75,9 +75,8 @@ func (w *documenter) elsewhere(d *def) (module, name string) {
 	return path[:i], path[i+2:]
 }
 
-// refer documents the types of other modules that functions take and return, and
-// the types that aliases among them stand for. It records the meaning of the
-// names in their signatures.
+// refer documents the types of other modules that functions take and return, and the types that
+// aliases among them stand for. It records what the names in their signatures refer to.
 func (w *documenter) refer(out *apidoc.Package, exports []export) {
 	places := map[*def]string{}
 	names := map[string]bool{} // last parts of paths in use

@@ -8,9 +8,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// The standard library documents each primitive type by an empty module with an
-// attribute: #[rustc_doc_primitive = "str"] mod prim_str {}. The methods of the type
-// are in implementations in core, alloc and std.
+// The standard library documents each primitive type with an empty module that has an attribute, as
+// in #[rustc_doc_primitive = "str"] mod prim_str {}. The methods of the type are in implementations
+// in core, alloc and std.
 
 // IsPrimitive reports whether a name is the name of a primitive type, such as "u32" or
 // "str".

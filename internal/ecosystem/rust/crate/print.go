@@ -25,7 +25,7 @@ func (w *writer) formatAll(text string) []string {
 // show it. With this bound, values can be dropped at compile time.
 var destruct = strings.NewReplacer(" + [const] Destruct", "", "[const] Destruct + ", "", ": [const] Destruct", "")
 
-// tidied rewrites formatted types where rustdoc differs from the source.
+// tidied rewrites formatted types in the places where rustdoc's output differs from the source.
 func tidied(text string) string {
 	if strings.Contains(text, "[const] Destruct") {
 		text = destruct.Replace(text)
@@ -161,7 +161,7 @@ func (w *writer) where(it *source.Item, text string) []string {
 
 // conditions are the conditions on one type in a where clause.
 type conditions struct {
-	index int    // in the list of all conditions
+	index int    // index in the list of all conditions
 	first string // the first condition
 	more  []string
 	has   map[string]bool // all bounds
@@ -214,7 +214,7 @@ func (w *writer) param(p string, first bool) string {
 		if p == "..." {
 			return p
 		}
-		return "_: " + w.format(p) // parameters of the 2015 edition may have no name
+		return "_: " + w.format(p) // in the 2015 edition, a parameter does not need a name
 	}
 	return patternText(pattern) + ": " + w.format(typ)
 }
@@ -233,7 +233,7 @@ func (w *writer) paramOff(p string) bool {
 	return false
 }
 
-// withoutAttributes drops the attributes and comments before a parameter.
+// withoutAttributes removes the attributes and comments before a parameter.
 func withoutAttributes(p string) string {
 	s := source.Scanner{Text: p}
 	for {
@@ -297,7 +297,7 @@ func (w *writer) selfParam(pattern, typ string) (string, bool) {
 	return "self: " + t, true
 }
 
-// patternText returns the pattern of a parameter: a name without mut and ref.
+// patternText returns the pattern of a parameter, without mut and ref if it is a name.
 func patternText(pattern string) string {
 	s := source.Scanner{Text: pattern}
 	name := ""
@@ -320,8 +320,8 @@ func patternText(pattern string) string {
 	return name
 }
 
-// qualifiers returns the words before fn. constant is true in a const impl.
-// foreign is true in an extern block.
+// qualifiers returns the words before fn. constant is true in a const impl, and foreign in an
+// extern block.
 func qualifiers(it *source.Item, text string, foreign, constant bool) string {
 	var b strings.Builder
 	if it.Flags&source.IsDefault != 0 {
@@ -401,7 +401,7 @@ func (d *def) foreignABI() string {
 	return `"C"`
 }
 
-// head returns the text before the body of a type: "pub struct A<T>".
+// head returns the text before the body of a type, such as "pub struct A<T>".
 func (d *def) head(word string) string {
 	return "pub " + word + " " + d.item.Name + signature.Generics(d.writer(false).generics(d.item, d.unit.Text))
 }

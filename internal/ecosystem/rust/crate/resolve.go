@@ -16,8 +16,8 @@ type lookupKey struct {
 // maxPath is the maximum number of names in a path.
 const maxPath = 64
 
-// lookup returns the meaning of a name in a module, which is a declaration or
-// an import. It returns nil if the name has no meaning there.
+// lookup returns the definition that a name refers to in a module, by a declaration or an import.
+// It returns nil if there is none.
 func (m *module) lookup(name string, ns namespace) *def {
 	if m == nil || m.krate.w.failed() {
 		return nil
@@ -100,8 +100,7 @@ func (m *module) findInGlobs(name string, ns namespace) *def {
 	return d
 }
 
-// target returns the meaning of an entry in a namespace. It returns nil if there
-// is none.
+// target returns the definition that an entry refers to in a namespace, or nil if there is none.
 func (e *entry) target(ns namespace) *def {
 	if e.use == nil {
 		if e.ns == ns {
@@ -115,8 +114,8 @@ func (e *entry) target(ns namespace) *def {
 	return e.imported(ns)
 }
 
-// imported returns the meaning of an import's path in a namespace. It returns
-// nil while the same import is being resolved.
+// imported returns the definition that an import's path refers to in a namespace. It returns nil
+// while the same import is being resolved.
 func (e *entry) imported(ns namespace) *def {
 	if d := e.found[ns]; d != nil {
 		return d
@@ -200,7 +199,7 @@ func (k *krate) resolveUse(e *entry, ns namespace) *def {
 	return d
 }
 
-// resolve returns the meaning of a path in a module, or nil if it is unknown.
+// resolve returns the definition that a path in a module refers to, or nil if it is unknown.
 func (k *krate) resolve(m *module, segs []string, ns namespace) *def {
 	if len(segs) == 0 || len(segs) > maxPath {
 		return nil
@@ -288,8 +287,7 @@ func (m *module) mayUse(d *def) bool {
 	return m.sees(false, d.vis)
 }
 
-// nsAt returns the namespace of a name in a path: all names but the last are
-// modules.
+// nsAt returns the namespace of a name in a path. All names except the last are modules.
 func nsAt(i, last int, ns namespace) namespace {
 	if i < last {
 		return types
@@ -314,7 +312,8 @@ func (m *module) step(name string, ns namespace, from *module) *def {
 	return d
 }
 
-// aliased returns the meaning of a type alias, or nil if the alias is not of a path.
+// aliased returns the definition that a type alias refers to, or nil if the alias is not one of a
+// path.
 func (k *krate) aliased(d *def) *def {
 	segs, ok := source.PathOf(d.item.Type.Of(d.unit.Text))
 	if !ok {
@@ -371,7 +370,7 @@ func (k *krate) extern(name string) *def {
 	return k.crateDef(name)
 }
 
-// marked returns the crate for which $crate stands.
+// marked returns the crate that $crate refers to.
 func (k *krate) marked(name string) *def {
 	if name == k.src.Name {
 		return k.root.def
@@ -384,8 +383,8 @@ func (k *krate) marked(name string) *def {
 	return k.crateDef(name)
 }
 
-// Prelude returns the path under which users of std know a type or trait that is in scope
-// in every module ("std::vec::Vec" for Vec), or "" for any other name.
+// Prelude returns the path under which users of std know a type or trait that is in scope in every
+// module, such as "std::vec::Vec" for Vec. It returns "" for any other name.
 func Prelude(name string) string {
 	if p := preludePaths[name]; p != "" {
 		return userPath(p)
@@ -475,7 +474,7 @@ func (m *module) eachExport(seen map[exporting]bool, off bool, depth int, yield 
 			continue
 		}
 		if !e.public && !reexports && len(m.names[e.name]) == 1 {
-			continue // the private name hides nothing
+			continue // the private name does not hide the other one
 		}
 		for ns := range namespaces {
 			d := e.target(ns)
@@ -537,8 +536,7 @@ func (m *module) eachExport(seen map[exporting]bool, off bool, depth int, yield 
 	}
 }
 
-// modulesFirst returns the exports of a module, its own modules before imported
-// ones.
+// modulesFirst returns the exports of a module, with its own modules before imported ones.
 func (m *module) modulesFirst() []export {
 	all := m.exportsOf()
 	slices.SortStableFunc(all, func(a, b export) int { return cmp.Compare(len(a.via), len(b.via)) })

@@ -12,7 +12,7 @@ type writer struct {
 	k      *krate
 	m      *module
 	params map[string]bool // type parameters in scope
-	self   string          // the meaning of Self in a member of an implementation
+	self   string          // the type that Self refers to in a member of an implementation
 	scope  *scope          // macros in scope, which may expand to types
 	// elided is true where a path may omit lifetimes: in functions and in the
 	// headers of implementations.
@@ -57,7 +57,7 @@ func (w *writer) format(text string) string {
 	return tidied(source.Format(w.rewrite(text)))
 }
 
-// word reports whether an identifier cannot begin a path.
+// word reports whether an identifier cannot be the beginning of a path.
 func word(s string) bool {
 	switch s {
 	case "dyn", "impl", "for", "fn", "mut", "const", "as", "where", "unsafe", "extern", "ref", "in", "use", "Self", "true", "false", "async", "_", "static", "move":
@@ -183,8 +183,8 @@ func (w *writer) rewrite(text string) string {
 	return b.String()
 }
 
-// expand expands a macro call that stands for a type. ok is false if the call
-// cannot be expanded. end is the index after the call.
+// expand expands a macro call in place of a type. ok is false if the call cannot be expanded. end
+// is the index after the call.
 func (w *writer) expand(text string, segs []string, pos int) (expanded string, end int, ok bool) {
 	s := source.Scanner{Text: text, Pos: pos}
 	t := s.Next()
@@ -390,7 +390,7 @@ func (k *krate) exportedAs(d *def) string {
 	return p[strings.LastIndexByte(p, ':')+1:]
 }
 
-// exports reports whether a definition is accessible from outside of the crate.
+// exports reports whether a definition is accessible from outside the crate.
 func (k *krate) exports(d *def) bool {
 	k.publicPaths()
 	return k.exported[d]

@@ -31,8 +31,8 @@ func (k *krate) deriveVariants(d *def, digits bool) {
 	}
 }
 
-// ignored reports whether an attribute excludes a variant from a derive:
-// #[is_variant(ignore)], #[strum(disabled)].
+// ignored reports whether an attribute excludes a variant from a derive, such as
+// #[is_variant(ignore)] or #[strum(disabled)].
 func (k *krate) ignored(v *source.Item, u *unit) bool {
 	for _, a := range k.attributes(v, u) {
 		if a.comment == "" && (a.meta.Path == "is_variant" && a.meta.Args == "ignore" || a.meta.Path == "strum" && strings.Contains(a.meta.Args, "disabled")) {
@@ -42,8 +42,8 @@ func (k *krate) ignored(v *source.Item, u *unit) bool {
 	return false
 }
 
-// snake writes a name in camel case with underscores: HttpGet2 as http_get2, or as
-// http_get_2.
+// snake converts a name in camel case to one with underscores: HttpGet2 to http_get2, or to
+// http_get_2 if digits is true.
 func snake(name string, digits bool) string {
 	kind := func(i int) int {
 		switch c := name[i]; {

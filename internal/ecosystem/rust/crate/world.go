@@ -14,7 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/work"
 )
 
-// These constants bound what is read into one world.
+// These constants limit what is read into one world.
 const (
 	maxFiles  = 50_000
 	maxBytes  = 400 << 20 // maximum size in bytes of all files
@@ -29,12 +29,12 @@ const (
 	maxCall      = 4 << 20   // maximum size in bytes of one call
 	maxExpanded  = 128 << 20 // maximum number of bytes that all expansions together may write
 	maxItems     = 1_000_000 // maximum number of items of all texts in memory
-	maxSymbols   = 100_000   // maximum number of symbols of one module, members included
+	maxSymbols   = 100_000   // maximum number of symbols of one module, including members
 )
 
 var errTooMuch = errors.New("the crate is too large to be read")
 
-// world holds the crates that one reading has opened.
+// world contains the crates that one reading has opened.
 type world struct {
 	ctx    context.Context
 	meter  *work.Meter
@@ -45,12 +45,12 @@ type world struct {
 	budget     macros.Budget
 	files      int
 	bytes      int
-	granted    int64 // size in bytes of the files that were read, each once
+	granted    int64 // size in bytes of the files that were read, each counted once
 	items      int
 	symbols    int // number of symbols of the documented module
 	calls      int // number of macro calls that may still be expanded
 	unfinished unfinished
-	mentions   *[]mention // names in the current signature; nil if they are not recorded
+	mentions   *[]mention // names in the current signature, or nil if they are not recorded
 	err        error      // why reading has ended
 }
 
@@ -58,8 +58,8 @@ func newWorld(ctx context.Context, imp Importer) *world {
 	return &world{ctx: ctx, meter: work.Of(ctx), imp: imp, crates: map[string]*krate{}, primitives: map[string]*def{}, budget: macros.Budget{Meter: work.Of(ctx), Steps: maxSteps, Bytes: maxExpanded}, calls: maxCalls}
 }
 
-// resume makes the world belong to another reading, which may take as many steps as if it
-// had read the files itself.
+// resume makes the world belong to another reading, which may take as many steps as if it had
+// itself read the files.
 func (w *world) resume(ctx context.Context) {
 	w.ctx = ctx
 	if m := work.Of(ctx); m != w.meter {
@@ -102,7 +102,7 @@ type krate struct {
 	blanket     []*blanket
 	blanketDone bool
 	granted     map[string]bool         // names of the files whose size has been counted by the meter
-	attrs       map[*source.Item][]attr // attributes of items, once computed
+	attrs       map[*source.Item][]attr // attributes of items, if they were computed
 	moduleAttrs map[*source.Item][]attr // attributes of modules, including those of their files
 	epoch       int                     // incremented when missing names may have been added
 }
@@ -115,7 +115,7 @@ type unit struct {
 	// dir is the directory of modules that are declared in a file named by
 	// include!.
 	dir string
-	// line is the line of the macro call; 0 for a file and a part of a file.
+	// line is the line of the macro call. It is 0 for a file and for a part of a file.
 	line   int
 	before int          // number of lines of the file before the part
 	lines  []int        // offsets of lines

@@ -1,5 +1,5 @@
-// Package doctext turns the documentation of Rust items into Markdown that reads well
-// outside of rustdoc: it removes hidden lines of examples and resolves intra-doc links.
+// Package doctext converts the documentation of Rust items to Markdown that reads well outside
+// rustdoc. It removes hidden lines of examples and resolves intra-doc links.
 package doctext
 
 import (
@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Examples removes the hidden lines of Rust examples, and labels them with a language
-// that viewers know.
+// Examples removes the hidden lines of Rust examples, and labels the examples with a language that
+// viewers know.
 func Examples(md string) string {
 	if !strings.Contains(md, "```") && !strings.Contains(md, "~~~") {
 		return md
@@ -70,9 +70,9 @@ func example(info string) (rust bool, label string) {
 	return true, strings.Join(append([]string{"rust"}, labels...), ",")
 }
 
-// Links resolves the intra-doc links of a text, [Path], [`Path`] and [text](path), to
-// links to the public paths, or to these paths as code. Targets that are defined on
-// separate lines, [name]: target, are put into the links.
+// Links resolves the intra-doc links of a text, which have the form [Path], [`Path`] or
+// [text](path), to links to the public paths, or to these paths as code. Targets that are defined
+// on separate lines, as in [name]: target, are put into the links.
 func Links(md string, resolve func(target string) string) string {
 	if !strings.Contains(md, "[") {
 		return md
@@ -81,7 +81,7 @@ func Links(md string, resolve func(target string) string) string {
 	l.b.Grow(len(md))
 	code := false
 	first, dropped := true, false
-	open := "" // text from a bracket on that is not closed yet
+	open := "" // text that begins with a bracket that is not closed yet
 	for line := range strings.SplitSeq(md, "\n") {
 		trimmed := strings.TrimLeft(line, " ")
 		fence := strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~")
@@ -126,8 +126,8 @@ type linker struct {
 	budget  int               // bytes of targets that may still be added
 }
 
-// definition splits a line that defines a link: [name]: target. ok is false for
-// other lines.
+// definition splits a line that defines a link, such as [name]: target. ok is false for other
+// lines.
 func definition(line string) (name, target string, ok bool) {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(line, " "), "[")
 	if !ok {
@@ -150,8 +150,7 @@ func label(name string) string {
 	return strings.ToLower(name)
 }
 
-// targets returns the targets of the links that a text defines outside of code, by their
-// labels.
+// targets returns the targets of the links that a text defines outside code, by their labels.
 func targets(md string) map[string]string {
 	if !strings.Contains(md, "]:") {
 		return nil
@@ -192,9 +191,9 @@ func (l *linker) defined(text, target string) {
 	l.b.WriteString("[" + text + "](" + target + ")")
 }
 
-// line writes a line outside of code. If the line has a bracket that it does not close,
-// line returns the text from the bracket on without writing it, unless the line is the
-// last of its paragraph.
+// line writes a line that is not code. If the line contains a bracket that it does not close, line
+// returns the text from that bracket on without writing it, unless the line is the last of its
+// paragraph.
 func (l *linker) line(line string, last bool) (open string) {
 	b := &l.b
 	for {

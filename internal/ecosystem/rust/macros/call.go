@@ -10,7 +10,7 @@ import (
 
 // Call is a macro call, split into tokens.
 type Call struct {
-	Path  string // path of the macro: "a::b"; empty for a result of ParseCall
+	Path  string // path of the macro, such as "a::b"; empty for a result of ParseCall
 	delim byte
 	input []tree
 }
@@ -40,8 +40,8 @@ func (c *Call) Text(b *Budget) (string, error) {
 	return string(w.b), w.spend()
 }
 
-// ExpandCall returns the text to which a call expands. If the expansion is a single call,
-// as for macros that process their input token by token, it returns that call instead.
+// ExpandCall returns the text to which a call expands. If the expansion is a single call, as is
+// common for macros that process their input token by token, it returns that call instead.
 func (r *Rules) ExpandCall(c *Call, krate string, b *Budget) (text string, tail *Call, err error) {
 	a, binds, err := r.match(c, b)
 	if err != nil {

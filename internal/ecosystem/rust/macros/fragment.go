@@ -48,7 +48,7 @@ func (f *fragments) visibility(i int) int {
 	return i + 1
 }
 
-// turn returns the change in the depth of angle brackets that a token causes.
+// turn returns by how much a token changes the depth of angle brackets.
 func turn(text string) int {
 	switch text {
 	case "<":
@@ -79,7 +79,7 @@ func (f *fragments) angles(i int) int {
 	return i
 }
 
-// path skips a path with its arguments: a::B<C>, Fn(A) -> B, <A as B>::C.
+// path skips a path with its arguments, such as a::B<C>, Fn(A) -> B or <A as B>::C.
 func (f *fragments) path(i int) int {
 	start := i
 	switch {
@@ -184,7 +184,7 @@ func (f *fragments) typ(i int) int {
 	return end
 }
 
-// bounds skips A + B + 'a.
+// bounds skips bounds such as A + B + 'a.
 func (f *fragments) bounds(i int) int {
 	for {
 		for f.text(i) == "?" || f.text(i) == "~" {

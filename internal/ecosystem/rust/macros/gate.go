@@ -12,9 +12,9 @@ type gate struct {
 	attributes string
 }
 
-// Gate returns the attributes, if any, that the macro adds to each item of a call. ok is
-// false if the macro does anything else than in $($i:item)* => { $(#[cfg(feature = "rt")]
-// $i)* }. A call of such a macro need not be expanded as text.
+// Gate returns the attributes, if any, that the macro adds to each item of a call. ok is false if
+// the macro does anything other than adding attributes, as in $($i:item)* => { $(#[cfg(feature =
+// "rt")] $i)* }. A call of such a macro does not have to be expanded as text.
 func (r *Rules) Gate() (attributes string, ok bool) { return r.gate.attributes, r.gate.ok }
 
 // gateOf checks whether the first arm, which is tried before all others, only

@@ -1,6 +1,6 @@
-// Package macros expands macros by example (macro_rules!) as rules on text: it matches
-// the arms against the tokens of a call and substitutes the fragments. It runs nothing
-// and does not model hygiene.
+// Package macros expands macros by example (macro_rules!) as rules on text. It matches the arms
+// against the tokens of a call and substitutes the fragments. It does not run code, and does not
+// model hygiene.
 package macros
 
 import (
@@ -27,7 +27,7 @@ type arm struct {
 	tail    int // index of the brackets in a body that is a single call, else 0
 }
 
-// Budget bounds the work and the output of expansions that share it.
+// Budget limits the work and the output of expansions that share it.
 type Budget struct {
 	Steps int // tokens that may still be examined
 	Bytes int // bytes of expanded text that may still be written
@@ -104,8 +104,8 @@ func ParseDecl(params, body string) (*Rules, error) {
 	return Parse("(" + params + ") => " + body)
 }
 
-// Expand returns the text to which a call expands. The input is the contents of the
-// call's brackets. krate is the name of the crate for which $crate stands.
+// Expand returns the text to which a call expands. input is the contents of the call's brackets.
+// krate is the name of the crate that $crate refers to.
 func (r *Rules) Expand(input, krate string, b *Budget) (string, error) {
 	c, err := ParseCall(input)
 	if err != nil {
@@ -144,7 +144,7 @@ func (r *Rules) Patterns() []string {
 	return all
 }
 
-// tree is a token, or a group of them.
+// tree is a token, or a group of tokens.
 type tree struct {
 	kind  source.Kind
 	delim byte   // opening bracket of a group: '(', '[', '{' or FragmentStart
@@ -155,7 +155,7 @@ type tree struct {
 // group is the contents of a pair of brackets.
 type group struct {
 	kids []tree
-	// raw is the contents of braces that have not been split yet. Most contain the bodies of
+	// raw is the contents of braces that were not split yet. Most braces contain the bodies of
 	// functions, which are never examined.
 	raw  string
 	lazy bool
@@ -205,7 +205,7 @@ func read(text string) ([]tree, bool) {
 	return all, ok
 }
 
-// spareTrees holds slices for the unfinished trees of a reader or writer, for reuse.
+// spareTrees contains slices that are reused for the unfinished trees of readers and writers.
 var spareTrees = sync.Pool{New: func() any { return new([]tree) }}
 
 // maxSpare is the maximum length of a slice in spareTrees.
@@ -275,8 +275,8 @@ var operators = []string{
 	"<<=", ">>=", "...", "..=", "::", "->", "=>", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "<<", ">>", "..", "<-",
 }
 
-// angle reports whether angle brackets at a position belong to a type, as in
-// A<B<C>>: they follow a name or a bracket directly.
+// angle reports whether angle brackets at a position belong to a type, as in A<B<C>>, because they
+// directly follow a name or a bracket.
 func angle(text string, i int) bool {
 	if i == 0 || text[i] != '>' && text[i] != '<' {
 		return false
@@ -298,7 +298,7 @@ func operator(text string) int {
 	return 1
 }
 
-// docTrees returns the attribute that a doc comment becomes for macros.
+// docTrees returns a doc comment in the form of an attribute, which macros match.
 func docTrees(comment string, kind source.Kind) []tree {
 	text := source.CommentText(comment)
 	hashes := "#"

@@ -106,8 +106,8 @@ type matcher struct {
 	budget *Budget
 }
 
-// seq matches patterns from a position on and returns the position after them. ok
-// is false if they do not match or the budget is spent.
+// seq matches patterns from a position on, and returns the position after them. ok is false if they
+// do not match or the budget is used up.
 func (m *matcher) seq(all []pattern, in []tree, pos int, binds *bindings) (end int, ok bool) {
 	for i := range all {
 		p := &all[i]
@@ -253,7 +253,7 @@ func (m *matcher) fragment(kind string, in []tree, pos int) (int, bool) {
 	return end, end > pos
 }
 
-// literal returns the position after a literal, or its argument if there is no literal.
+// literal returns the position after a literal, or pos if there is no literal.
 func literal(in []tree, pos int) int {
 	start := pos
 	if pos < len(in) && in[pos].text == "-" {

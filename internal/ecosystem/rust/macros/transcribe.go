@@ -6,8 +6,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// transcribe writes the body of an arm with substituted fragments. turns contains the
-// index of the current iteration of each enclosing repetition.
+// transcribe writes the body of an arm with its fragments substituted. turns contains the index of
+// the current iteration of each enclosing repetition.
 func (w *writer) transcribe(body []tree, binds bindings, turns []int) {
 	for i := 0; i < len(body) && !w.failed; i++ {
 		t := &body[i]
@@ -47,8 +47,8 @@ func (w *writer) find(binds bindings, name string) *binding {
 	return binds.find(name)
 }
 
-// at returns the match in the given iterations. A fragment of an outer
-// repetition is the same in all iterations of an inner one.
+// at returns the match in the given iterations. A fragment of an outer repetition is the same in
+// all iterations of an inner repetition.
 func (b *binding) at(turns []int) *binding {
 	for _, i := range turns {
 		if !b.list {

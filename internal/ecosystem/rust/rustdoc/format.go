@@ -58,8 +58,7 @@ type span struct {
 	Begin    [2]int `json:"begin"`
 }
 
-// tag is a value of an enum: a name alone, or an object with the name as its
-// key.
+// tag is a value of an enum, which is either only a name, or an object with the name as its key.
 type tag[T any] struct {
 	Name  string
 	Value T

@@ -1,5 +1,5 @@
-// Package rustdoc reads the JSON that rustdoc writes (--output-format json) into
-// the model of documentation.
+// Package rustdoc converts the JSON that rustdoc writes (--output-format json) to the model of
+// documentation.
 package rustdoc
 
 import (
@@ -11,19 +11,19 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// These are the oldest and the newest version of the format that docent can read.
-// Compilers released since the end of 2024 write them.
+// These are the oldest and the newest version of the format that docent can read. Compilers that
+// were released since the end of 2024 write these versions.
 const (
 	minVersion = 36
 	maxVersion = 57
 )
 
-// These constants bound what is read of one file.
+// These constants limit what is read from one file.
 const (
 	maxBytes   = 1 << 30
 	maxItems   = 5_000_000
 	maxSymbols = 400_000
-	maxNested  = 100 // maximum nesting of types and of modules
+	maxNested  = 100 // maximum nesting depth of types and of modules
 )
 
 // VersionError means that a file has a version of the format that is not
@@ -69,7 +69,7 @@ func load(r io.Reader) (*Crate, error) {
 		return nil, err
 	}
 	version := 0
-	// An error within items may only mean that the file has another version. The version is
+	// An error within items may be due to an unsupported version. The version is
 	// at the end of the file.
 	var failed error
 	for d.PeekKind() == '"' {
@@ -110,11 +110,11 @@ func load(r io.Reader) (*Crate, error) {
 		}
 		return nil, errShape
 	case version == 0:
-		return nil, errors.New("it has no format_version")
+		return nil, errors.New("it does not contain a format_version")
 	case failed != nil:
 		return nil, failed
 	case c.index[c.root] == nil || c.index[c.root].Inner.Module == nil:
-		return nil, errors.New("it has no root module")
+		return nil, errors.New("it does not contain a root module")
 	}
 	c.name = c.index[c.root].Name
 	return c, nil
@@ -135,7 +135,7 @@ func members[T any](d *jsontext.Decoder, failed *error, add func(id, *T)) error 
 			return err
 		}
 		if n > maxItems {
-			return errors.New("it has too many items")
+			return errors.New("it contains too many items")
 		}
 		key := id(tok.String())
 		raw, err := d.ReadValue()

@@ -2,16 +2,15 @@ package signature
 
 import "strings"
 
-// ImplName returns the name of an implementation in a path: impl From<Error>
-// for A.
+// ImplName returns the name of an implementation in a path, such as impl From<Error> for A.
 func ImplName(header string) string {
 	_, rest, _ := strings.Cut(header, "impl")
 	_, rest = CutGenerics(rest)
 	return "impl " + lastNames(strings.TrimSpace(rest))
 }
 
-// CutGenerics splits a text after the generic parameters at its beginning. The
-// parameters are empty if it has none.
+// CutGenerics splits a text after the generic parameters at its beginning. generics is empty if
+// there are none.
 func CutGenerics(text string) (generics, rest string) {
 	if !strings.HasPrefix(text, "<") {
 		return "", text

@@ -10,9 +10,9 @@ const maxLine = 80
 type Func struct {
 	Head   string   // the text before the parameters: "pub const fn new<T>"
 	Params []string // "&self", "n: usize"
-	Output string   // type, or "" for none
+	Output string   // type of the result, or "" if there is none
 	Where  []string
-	// Body is the text after the declaration: "" or " { ... }".
+	// Body is the text after the declaration, such as " { ... }", or "".
 	Body string
 }
 

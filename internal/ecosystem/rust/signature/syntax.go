@@ -95,7 +95,8 @@ func (w *partWriter) close(start int, flags ...apidoc.PartFlags) {
 	w.Close(w.end(), flags...)
 }
 
-// joined reports whether two tokens are adjacent: "::", "->", "=>".
+// joined reports whether tokens i and i+1 are adjacent and have these texts, as in "::", "->" and
+// "=>".
 func (w *partWriter) joined(i int, a, b string) bool {
 	return w.at(i) == a && w.at(i+1) == b && w.tokens[i].End == w.tokens[i+1].Start
 }

@@ -86,7 +86,7 @@ func (w *partWriter) skipPredicate() {
 	}
 }
 
-// bounds reads bounds with plus signs between them, each as a part.
+// bounds reads bounds that are separated by plus signs, each as a part.
 func (w *partWriter) bounds(role apidoc.PartRole) {
 	for {
 		w.typ(role)
@@ -96,7 +96,7 @@ func (w *partWriter) bounds(role apidoc.PartRole) {
 	}
 }
 
-// skipType skips a type. If it is a bound, a plus sign ends it.
+// skipType skips a type. If bound is true, the type ends at a plus sign.
 func (w *partWriter) skipType(bound bool) {
 	depth := 0
 	for ; w.more(); w.i++ {

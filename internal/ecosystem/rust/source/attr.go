@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Meta is the content of an attribute: path, path(args) or path = value.
+// Meta is the content of an attribute, which has the form path, path(args) or path = value.
 type Meta struct {
 	Path  string
 	Args  string // contents of the brackets

@@ -102,8 +102,8 @@ func Format(text string) string {
 
 func arrowText(written string) bool { return strings.HasSuffix(written, "->") }
 
-// local reports whether a path that begins with t begins within the crate, and
-// where its last name begins.
+// local reports whether a path that begins with t begins within the crate, and returns the position
+// at which its last name begins.
 func local(text string, t Token) (last int, ok bool) {
 	switch w := text[t.Start:t.End]; {
 	case w == "crate", w == "self", w == "super", strings.HasPrefix(w, CrateMark):
@@ -186,7 +186,7 @@ func spaceAfter(written string, a Token) bool {
 	return true
 }
 
-// Split splits a list at commas outside of brackets. It omits empty parts.
+// Split splits a list at commas that are not within brackets. It omits empty parts.
 func Split(text string) []string {
 	var parts []string
 	s := Scanner{Text: text}
@@ -223,8 +223,8 @@ func Split(text string) []string {
 	return parts
 }
 
-// Cut splits a text at the first occurrence of separator outside of brackets. A
-// colon that is part of :: does not count. found is false if there is none.
+// Cut splits a text at the first occurrence of separator that is not within brackets. A colon that
+// is part of :: does not count. found is false if there is none.
 func Cut(text string, separator byte) (before, after string, found bool) {
 	s := Scanner{Text: text}
 	depth := 0

@@ -11,8 +11,7 @@ func span(start, end int) Span { return Span{int32(start), int32(end)} }
 // Empty reports whether the span is empty.
 func (s Span) Empty() bool { return s.Start >= s.End }
 
-// Of returns the part of text that the span covers, or "" if the span is empty or outside
-// of text.
+// Of returns the part of text that the span covers, or "" if the span is empty or outside text.
 func (s Span) Of(text string) string {
 	if s.Empty() || int(s.End) > len(text) {
 		return ""
@@ -95,9 +94,8 @@ const (
 	Semicolon // mod name;
 )
 
-// Item is one declaration. Its spans refer to the text of the file. Fields that
-// most items lack are in Parts, because large crates have hundreds of thousands of
-// constants and fields.
+// Item is a declaration. Its spans refer to the text of the file. Fields that most items lack are
+// in Parts, because large crates contain hundreds of thousands of constants and fields.
 type Item struct {
 	Kind       ItemKind
 	Vis        Visibility
@@ -123,15 +121,15 @@ type Parts struct {
 	Trait, // the trait of an impl
 	ABI,
 	Body Span // the body of a macro, with brackets
-	// Items are the items of a module, impl, trait or extern block, the variants
-	// of an enum, or the fields of a struct or variant.
+	// Items are the items of a module, impl, trait or extern block, the variants of an enum, or the
+	// fields of a struct or variant.
 	Items []*Item
 	// Inner are attributes at the beginning of a module's body.
 	Inner []Attr
 	Uses  []UsePath
 }
 
-// noParts is shared by all items without parts. Nothing writes to it.
+// noParts is shared by all items without parts. It is never modified.
 var noParts Parts
 
 // NewItem returns an item that has only a name and inner attributes.
@@ -147,12 +145,12 @@ func (it *Item) WithInner(inner []Attr) *Item {
 	return &with
 }
 
-// UsePath is one name that a use declaration imports.
+// UsePath is a name that a use declaration imports.
 type UsePath struct {
 	// Path are the names up to the imported one. The first is "" if the path
 	// begins with colons.
 	Path []string
-	// As is the name that is bound: "" for a glob, "_" if no name is bound.
+	// As is the name that is bound, "" for a glob, or "_" if no name is bound.
 	As   string
 	Glob bool
 	// Self is true for {self}, which imports only the module and not other items of the same
@@ -160,7 +158,7 @@ type UsePath struct {
 	Self bool
 }
 
-// File holds the declarations of a file.
+// File contains the declarations of a file.
 type File struct {
 	Text  string
 	Items []*Item

@@ -10,8 +10,8 @@ import (
 // Parse reads the items of a file. It does not read text beyond MaxText bytes.
 func Parse(text string) *File { return ParseMetered(nil, text) }
 
-// ParseMetered is like [Parse]. It counts its steps with m, and does not read the rest of
-// the file once the steps are spent.
+// ParseMetered is like [Parse]. It counts its steps with m, and does not read the rest of the file
+// once the steps are used up.
 func ParseMetered(m *work.Meter, text string) *File {
 	if len(text) > MaxText {
 		text = text[:MaxText]
@@ -269,7 +269,7 @@ const (
 	partsShare = 3
 )
 
-// list removes the open items from a mark on and returns them as the contents of a block.
+// list removes the open items from index mark on, and returns them as the contents of a block.
 func (p *parser) list(mark int) []*Item {
 	n := len(p.open) - mark
 	if n == 0 {
@@ -285,8 +285,8 @@ func (p *parser) list(mark int) []*Item {
 	return list
 }
 
-// addAttr appends an attribute to the last n of p.listed, which are being read.
-// It returns n + 1.
+// addAttr appends an attribute to the last n attributes of p.listed, which are being read. It
+// returns n + 1.
 func (p *parser) addAttr(n int, a Attr) int {
 	if len(p.listed) == cap(p.listed) {
 		room := make([]Attr, n, max(2*n, p.chunk, 2))
@@ -331,7 +331,7 @@ func (p *parser) visibility(it *Item) {
 			}
 		}
 	case "crate":
-		// Old compilers have crate struct X.
+		// Old compilers use the form crate struct X.
 		s := Scanner{Text: p.Text, Pos: p.Pos}
 		if t := s.Next(); t.Kind == Ident {
 			start := p.tok
