@@ -28,8 +28,8 @@ func (f *finder) cachedRepositories() (dirs []string) {
 	return dirs
 }
 
-// cachedLocation returns the URL of the package with an identity among the
-// repositories that SwiftPM has fetched, or "" if there is none.
+// cachedLocation returns the URL of the repository that SwiftPM has fetched for the package with an
+// identity, or "" if there is none.
 func (f *finder) cachedLocation(identity string) string {
 	for _, dir := range f.cachedRepositories() {
 		base := filepath.Base(dir)
@@ -43,7 +43,7 @@ func (f *finder) cachedLocation(identity string) string {
 	return ""
 }
 
-// hasRepository reports whether SwiftPM has fetched a repository owner/name.
+// hasRepository reports whether SwiftPM has fetched the repository owner/name.
 func (f *finder) hasRepository(owner, name string) bool {
 	for _, dir := range f.cachedRepositories() {
 		if strings.HasSuffix(swiftpm.Canonical(originOf(dir)), "/"+strings.ToLower(owner+"/"+name)) {
@@ -53,10 +53,9 @@ func (f *finder) hasRepository(owner, name string) bool {
 	return false
 }
 
-// cachedPackage returns the URL of the package that a name refers to, among the
-// repositories that SwiftPM has fetched. It compares the name with identities,
-// and then with the products and modules of each package's newest release. The
-// URL is empty if there is none.
+// cachedPackage returns the URL of the package that a name refers to, among the repositories that
+// SwiftPM has fetched. It compares the name with identities, and then with the products and modules
+// of each package's newest release. The URL is empty if no package matches.
 func (f *finder) cachedPackage(name string) (location, module string) {
 	if location := f.cachedLocation(name); location != "" {
 		return location, ""

@@ -48,7 +48,7 @@ func (sw *Swift) Doctor(projectDir string) []ecosystem.Fact {
 }
 
 func (f *finder) toolchainFact() ecosystem.Fact {
-	fact := ecosystem.Fact{Name: "Swift standard library", Value: "no interface is on this machine; docent needs one only for modules such as Swift and Foundation"}
+	fact := ecosystem.Fact{Name: "Swift standard library", Value: "no interface was found on this machine; docent needs one only for modules such as Swift and Foundation"}
 	modules, _ := f.sw.sdks(f.ask.platform)
 	for _, dir := range modules {
 		if file := f.interfaceIn(filepath.Join(dir, "Swift.swiftmodule")); file != "" {
@@ -71,7 +71,7 @@ func (f *finder) registryFacts() []ecosystem.Fact {
 		case r.authorization != "":
 			fact.Value += ", with a login (netrc)"
 		case r.login != "":
-			fact.Problem = "it requires a login (" + r.login + "), and ~/.netrc has none for its host; docent does not read the keychain"
+			fact.Problem = "it requires a login (" + r.login + "), but ~/.netrc does not contain one for its host; docent does not read the keychain"
 		default:
 			fact.Value += ", without a login"
 		}

@@ -46,7 +46,7 @@ func (f *finder) loginAdvice(address string) string {
 		host = u.Hostname()
 	}
 	if _, ok := f.login(host); ok {
-		return "the login for " + host + " in ~/.netrc was not accepted: replace it"
+		return "the login for " + host + " in ~/.netrc was not accepted; replace it"
 	}
 	return "put a login for " + host + " into ~/.netrc (machine " + host + " login USER password TOKEN)"
 }

@@ -29,7 +29,7 @@ type finder struct {
 	sw       *Swift
 	ask      question
 	project  *swiftpm.Project   // nil if there is none
-	manifest *manifest.Manifest // the project's manifest, nil if it has none
+	manifest *manifest.Manifest // the project's manifest, or nil if it does not have one
 	seen     *fingerprint.Fingerprint
 	closers  []io.Closer
 	warnings []string
@@ -125,8 +125,9 @@ func (f *finder) directory() (*located, error) {
 	return nil, ecosystem.Fail(ecosystem.NotFound, "%s does not contain a Swift package", dir).WithNext("pass the directory of a package, which contains a Package.swift")
 }
 
-// key identifies everything that the documentation depends on, except for
-// files. It returns "" if the documentation must not be cached.
+// key returns the key under which the documentation is cached. It identifies everything that the
+// documentation depends on, except for files. The key is "" if the documentation must not be
+// cached.
 func (f *finder) key(l *located) string {
 	if l.inProject {
 		return "" // users edit their own code between questions, so it is not cached
@@ -267,7 +268,7 @@ func (l *located) enabledTraits() []string {
 // allTraits stands for all traits of a package in a query.
 const allTraits = "all"
 
-// addTraits enables the traits that the query names in addition.
+// addTraits enables the additional traits that the query names.
 func (f *finder) addTraits(l *located) error {
 	if len(f.ask.traits) == 0 {
 		return nil
@@ -365,7 +366,7 @@ func (f *finder) moduleNamed(l *located, targets []module.Target) string {
 	return l.module
 }
 
-// checkModule returns an error if the package has no such module.
+// checkModule returns an error if the package does not have the requested module.
 func (f *finder) checkModule(l *located, name string, targets []module.Target) error {
 	if name == "" || slices.ContainsFunc(targets, func(t module.Target) bool { return t.Name == name }) {
 		return nil

@@ -388,7 +388,7 @@ func TestACopiedCheckout(t *testing.T) {
 	}
 	p, err := w.describe("KiteCore", "")
 	has(t, p, err, "KiteCore")
-	if p.Version != "1.4.2" || p.Provenance.Source != "checkout" || p.Provenance.Integrity != "none; the commit of the checkout is unknown" {
+	if p.Version != "1.4.2" || p.Provenance.Source != "checkout" || p.Provenance.Integrity != "not verified: the commit of the checkout is unknown" {
 		t.Errorf("%s: %+v", p.Version, p.Provenance)
 	}
 	filetest.Write(t, filepath.Join(w.project, ".build/checkouts/swift-kite"), map[string]string{".git/HEAD": commitB + "\n"})

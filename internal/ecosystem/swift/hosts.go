@@ -21,7 +21,7 @@ type host struct {
 
 // These are the forms of archive URLs.
 const (
-	githubForm    = "/archive/{rev}.tar.gz" // Gitea and Forgejo use it, too
+	githubForm    = "/archive/{rev}.tar.gz" // also used by Gitea and Forgejo
 	gitlabForm    = "/-/archive/{rev}/{name}-{rev}.tar.gz"
 	bitbucketForm = "/get/{rev}.tar.gz"
 )

@@ -57,7 +57,7 @@ func (f *finder) inProject(ctx context.Context) (*located, error) {
 	}
 	l.module = m.module
 	if !m.direct && f.manifest != nil && !l.inProject {
-		f.warnings = append(f.warnings, fmt.Sprintf("%s does not depend on %s itself, only through other packages: add it to Package.swift before using it.", f.project.Name(), m.Identity))
+		f.warnings = append(f.warnings, fmt.Sprintf("%s does not depend on %s itself, only through other packages. Add it to Package.swift before using it.", f.project.Name(), m.Identity))
 	}
 	return l, nil
 }
@@ -138,8 +138,8 @@ func sameIdentity(c *candidate, name string) bool {
 	return strings.EqualFold(c.Identity, name) || strings.EqualFold(c.Name, name)
 }
 
-// productOf returns the package that provides a product according to the
-// project's manifest, or "" if the manifest does not say.
+// productOf returns the package that provides a product according to the project's manifest, or ""
+// if the manifest does not specify one.
 func (f *finder) productOf(name string) string {
 	if f.manifest == nil {
 		return ""
@@ -154,9 +154,8 @@ func (f *finder) productOf(name string) string {
 	return ""
 }
 
-// offers reports whether a package has a library product with a name, or a
-// module with that name in such a product. If products is false, any other
-// module counts, too.
+// offers reports whether a package has a library product with a name, or a module with that name in
+// such a product. If products is false, it may also have any other module with that name.
 func offers(m *manifest.Manifest, name string, products bool) bool {
 	if m == nil {
 		return false
@@ -222,7 +221,7 @@ func (f *finder) locate(ctx context.Context, c *candidate) (*located, error) {
 	case c.unpinned != "":
 		l.dir, l.version = c.unpinned, f.tagOf(c.unpinned)
 		l.provenance = apidoc.Provenance{Source: "checkout", Location: c.unpinned, ChosenBy: "the checkout, because it is not pinned", Integrity: "not verified: the files are as found on this machine"}
-		f.warnings = append(f.warnings, fmt.Sprintf("%s is not pinned, because it is in no Package.resolved. This is the version checked out in %s.", c.Identity, f.relative(c.unpinned)))
+		f.warnings = append(f.warnings, fmt.Sprintf("%s is not pinned, because no Package.resolved contains it. This is the version checked out in %s.", c.Identity, f.relative(c.unpinned)))
 		return l, nil
 	case !c.pinned:
 		return f.release(ctx, c)
@@ -231,7 +230,7 @@ func (f *finder) locate(ctx context.Context, c *candidate) (*located, error) {
 		l.dir = dir
 		l.provenance.Source, l.provenance.Location, l.provenance.Integrity = source, dir, "not verified: the files are as found on this machine"
 		if isCopied(dir) && source == "checkout" {
-			l.provenance.Integrity = "none; the commit of the checkout is unknown"
+			l.provenance.Integrity = "not verified: the commit of the checkout is unknown"
 		}
 		return l, nil
 	}

@@ -88,9 +88,9 @@ func (f *finder) registryVersions(ctx context.Context, r registry, identity stri
 // maxIdentifiers is the maximum number of identities that a registry lists for a URL.
 const maxIdentifiers = 100
 
-// registered returns the packages of the project that come from registries and whose
-// repository has the URL in the query. The registries are queried for that (SE-0292,
-// "Lookup package identifiers registered for a URL").
+// registered returns the packages of the project that come from registries and whose repository has
+// the URL in the query. To find them, it queries the registries (SE-0292, "Lookup package
+// identifiers registered for a URL").
 func (f *finder) registered(ctx context.Context) []match {
 	all := f.list()
 	var names []string
@@ -180,7 +180,7 @@ func (f *finder) registryRelease(ctx context.Context, c *candidate, requirement 
 		for _, v := range versions[:min(len(versions), maxNear)] {
 			near = append(near, v.String())
 		}
-		return nil, ecosystem.Fail(ecosystem.NotFound, "%s has no version of %s that satisfies: %s", fetch.Redact(r.url), c.Identity, requirement).WithNear(near...).WithNext("request a version that exists")
+		return nil, ecosystem.Fail(ecosystem.NotFound, "%s has no version of %s that satisfies the requirement %s", fetch.Redact(r.url), c.Identity, requirement).WithNear(near...).WithNext("request a version that exists")
 	}
 	if !requirement.Exact {
 		f.seen.LimitAge(newestAge)

@@ -35,10 +35,9 @@ func (c *chosenRef) version() string {
 	return short
 }
 
-// chooseRef chooses the newest release that satisfies a requirement, or the
-// branch, tag or commit with a name. In a repository without releases, it chooses
-// the newest prerelease, or else the default branch. It returns false if none
-// fits.
+// chooseRef chooses the newest release that satisfies a requirement, or the branch, tag or commit
+// with the given name. In a repository without releases, it chooses the newest prerelease, or else
+// the default branch. It returns false if none fits.
 func chooseRef(a *git.Advertised, r swiftpm.Requirement, name string) (chosenRef, bool) {
 	if name = cmp.Or(name, r.Branch, r.Revision); name != "" {
 		return namedRef(a, name)
@@ -79,7 +78,8 @@ func later(a, b chosenRef) chosenRef {
 	return a
 }
 
-// namedRef finds a tag, a branch or a commit by its name. It returns false if there is none.
+// namedRef finds a tag or a branch by its name, or a commit by its hash or the beginning of the
+// hash. It returns false if there is none.
 func namedRef(a *git.Advertised, name string) (chosenRef, bool) {
 	for _, tag := range []string{name, "v" + name} {
 		if ref, ok := a.Find("refs/tags/" + tag); ok {
@@ -141,7 +141,7 @@ func (f *finder) unnamed() error {
 	case f.ask.project != "":
 		return e.WithTried("SwiftPM's caches").WithNext("there is no Swift project in %s; use owner/repository (apple/swift-nio) or the package's URL", f.ask.project)
 	}
-	return e.WithTried("SwiftPM's caches").WithNext("Swift has no central index of packages: use owner/repository (apple/swift-nio) or the package's URL, or name the project that uses it")
+	return e.WithTried("SwiftPM's caches").WithNext("Swift has no central index of packages; use owner/repository (apple/swift-nio) or the package's URL, or name the project that uses it")
 }
 
 // release finds the requested version of a package, the version that a candidate

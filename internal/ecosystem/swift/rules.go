@@ -2,8 +2,8 @@ package swift
 
 import "github.com/docent-mcp/docent/internal/apidoc"
 
-// rules describe what breaks source code, because packages are built together with the programs
-// that use them.
+// rules describe which changes break source code. Only source code matters, because packages are
+// built together with the programs that use them.
 var rules = apidoc.Rules{
 	Type:          apidoc.Breaking,
 	OptionalParam: apidoc.Risky, // a function is also a value, whose type is its signature

@@ -77,7 +77,7 @@ func (f *finder) moduleOf(l *located, t *manifest.Target, traits []string, budge
 	}
 	out.Dir = t.Directory(func(p string) bool { return isDir(l.files, p) })
 	if out.Dir == "" && len(l.manifest.Targets) == 1 && isDir(l.files, "Sources") {
-		out.Dir = "Sources" // the location since tools version 5.9, if it is the only target
+		out.Dir = "Sources" // since tools version 5.9, the only target of a package may be there
 	}
 	if out.Dir == "" || !isDir(l.files, out.Dir) {
 		return out, false

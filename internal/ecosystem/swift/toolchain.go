@@ -110,7 +110,7 @@ func (f *finder) standard() (*located, error) {
 	if !isStandard(name) {
 		return nil, nil
 	}
-	return nil, ecosystem.Fail(ecosystem.NotFound, "the module %s is part of a Swift toolchain or of Apple's SDKs, and no interface of it is on this machine", name).
+	return nil, ecosystem.Fail(ecosystem.NotFound, "the module %s is part of a Swift toolchain or of Apple's SDKs, but its interface was not found on this machine", name).
 		WithTried(dirs[:min(len(dirs), maxNear)]...).WithNext("install a toolchain or Xcode, or set SDKROOT or DEVELOPER_DIR")
 }
 

@@ -11,20 +11,20 @@ func set(words string) map[string]bool {
 }
 
 var (
-	// attributeCalls are attributes with arguments in parentheses.
+	// attributeCalls lists attributes with arguments in parentheses.
 	attributeCalls = set(`__attribute__ __attribute __declspec _Alignas alignas __asm __asm__ asm __pragma _Pragma __nonnull __printflike __scanflike
 		__deprecated_msg __availability __API_AVAILABLE __API_UNAVAILABLE __API_DEPRECATED __OSX_AVAILABLE __IOS_AVAILABLE __typeof_attribute
 		NS_SWIFT_NAME CF_SWIFT_NAME NS_FORMAT_FUNCTION CF_FORMAT_FUNCTION DEPRECATED_MSG_ATTRIBUTE API_AVAILABLE API_UNAVAILABLE API_DEPRECATED
 		API_DEPRECATED_WITH_REPLACEMENT NS_AVAILABLE NS_AVAILABLE_IOS NS_AVAILABLE_MAC NS_DEPRECATED NS_DEPRECATED_IOS NS_DEPRECATED_MAC NS_CLASS_AVAILABLE
 		NS_SWIFT_UNAVAILABLE NS_SWIFT_ASYNC_NAME NS_SWIFT_ASYNC SWIFT_NAME SWIFT_AVAILABILITY SWIFT_DEPRECATED_MSG SWIFT_UNAVAILABLE_MSG swift_name`)
-	// attributeWords are attributes without arguments.
+	// attributeWords lists attributes without arguments.
 	attributeWords = set(`inline __inline __inline__ __forceinline __extension__ _Noreturn __noreturn register __cdecl __stdcall __fastcall WINAPI CALLBACK
 		APIENTRY __used __unused __pure __deprecated __kindof NS_SWIFT_SENDABLE NS_SWIFT_NONSENDABLE NS_SWIFT_UI_ACTOR
 		NS_REFINED_FOR_SWIFT NS_DESIGNATED_INITIALIZER NS_REQUIRES_SUPER NS_NOESCAPE NS_UNAVAILABLE NS_REQUIRES_NIL_TERMINATION NS_SWIFT_NOTHROW
 		NS_SWIFT_DISABLE_ASYNC NS_RETURNS_RETAINED NS_RETURNS_NOT_RETAINED NS_RETURNS_INNER_POINTER CF_RETURNS_RETAINED CF_RETURNS_NOT_RETAINED CF_CONSUMED
 		NS_CONSUMED NS_ROOT_CLASS NS_TYPED_ENUM NS_TYPED_EXTENSIBLE_ENUM NS_STRING_ENUM NS_EXTENSIBLE_STRING_ENUM CF_REFINED_FOR_SWIFT OBJC_EXPORT UNAVAILABLE_ATTRIBUTE
 		DEPRECATED_ATTRIBUTE NS_AUTOMATED_REFCOUNT_UNAVAILABLE NS_INLINE CF_INLINE IBInspectable IBOutlet IBAction IB_DESIGNABLE`)
-	// macroParts are parts of the names of macros that stand for attributes.
+	// macroParts lists parts of the names of macros that stand for attributes.
 	macroParts = []string{"_EXPORT", "EXPORT_", "_EXTERN", "EXTERN_", "_API", "API_", "_PUBLIC", "_DEPRECATED", "DEPRECATED_", "AVAILABLE", "NONNULL", "NULLABLE",
 		"_INLINE", "INLINE_", "BEGIN_DECLS", "END_DECLS", "_BEGIN", "_END", "BEGIN_C_DECLS", "END_C_DECLS", "_UNUSED", "_NORETURN", "NOTHROW", "_SWIFT_", "_ATTR", "_VISIBLE", "NS_SWIFT"}
 )
@@ -43,14 +43,14 @@ func isMacro(name string) bool {
 	return false
 }
 
-// facts is what the attributes of a declaration say.
+// facts contains what the attributes of a declaration specify.
 type facts struct {
 	swiftName  string
 	deprecated string
 	hidden     bool // whether it is unavailable
 }
 
-// clean removes the attributes from a declaration and returns what they say.
+// clean removes the attributes from a declaration and returns what they specify.
 func (p *parser) clean(tokens []token) ([]token, facts) {
 	var f facts
 	out := make([]token, 0, len(tokens))
@@ -104,7 +104,7 @@ func find(tokens []token, i int, text string) int {
 	return len(tokens) - 1
 }
 
-// read adds what an attribute says.
+// read records what an attribute specifies.
 func (f *facts) read(name string, tokens []token) {
 	deprecated := strings.Contains(strings.ToLower(name), "deprecated")
 	text := ""

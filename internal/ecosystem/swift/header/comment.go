@@ -75,7 +75,7 @@ func idle(text string) bool {
 	return strings.HasPrefix(text, "#####") || strings.Trim(text, "-=*#/~_ \n@{}") == ""
 }
 
-// commands are the Doxygen and HeaderDoc commands that become fields of Swift's
+// commands maps Doxygen and HeaderDoc commands to the names of fields in Swift's
 // markup.
 var commands = map[string]string{
 	"param": "Parameter", "tparam": "Parameter", "return": "Returns", "returns": "Returns", "result": "Returns", "throws": "Throws", "throw": "Throws", "exception": "Throws",
@@ -84,7 +84,7 @@ var commands = map[string]string{
 	"constant": "Parameter", "field": "Parameter",
 }
 
-// dropped are commands whose lines are not useful to readers.
+// dropped lists commands whose lines are not useful to readers.
 var dropped = set(`author authors date version copyright ingroup addtogroup defgroup file header todo internal endinternal public private hideinitializer
 	function typedef struct union enum class protocol interface property method var const define fn def cond endcond name category defined
 	callgraph callergraph group endgroup updated availability`)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// conditions are the #if directives around a position.
+// conditions contains the #if directives that enclose a position.
 type conditions struct {
 	stack []condition
 	off   int    // number of conditions that exclude their branch

@@ -57,7 +57,7 @@ func functionWithin(tokens []token, cpp bool, depth int) (name string, ok bool) 
 	return name, ok
 }
 
-// trailing are words that may follow the parameters of a function.
+// trailing lists words that may follow the parameters of a function.
 var trailing = set("noexcept throw requires decltype")
 
 // maxAngle is the maximum number of tokens between "<" and ">".

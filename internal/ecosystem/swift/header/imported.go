@@ -52,7 +52,7 @@ func Imported(symbols []apidoc.Symbol) map[string]string {
 // importer contains the types that a module's headers define.
 type importer struct {
 	types map[string]string // types by the names of structs, unions and enumerations, and of type definitions for these and for numbers
-	// opaque are the names of types that the headers do not define.
+	// opaque contains the names of types that the headers do not define.
 	opaque map[string]bool
 }
 
@@ -197,7 +197,7 @@ var builtin = map[string]string{
 	"intptr_t": "Int", "uintptr_t": "UInt", "size_t": "Int", "ssize_t": "Int", "ptrdiff_t": "Int",
 }
 
-// leastWidth are types in the standard headers that have the same names in Swift.
+// leastWidth lists types in the standard headers that have the same names in Swift.
 var leastWidth = set("int_least8_t int_least16_t int_least32_t int_least64_t uint_least8_t uint_least16_t uint_least32_t uint_least64_t intmax_t uintmax_t")
 
 // value returns the Swift type of a C value, or "" if it is unknown.

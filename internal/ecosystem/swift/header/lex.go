@@ -100,7 +100,7 @@ func lineEnd(text string, pos int) int {
 // maxComment is the maximum size, in bytes, of a comment that spans several lines.
 const maxComment = 64 << 10
 
-// comment reads the comment that ends at end.
+// comment reads the comment that extends to the offset end.
 func (l *lexer) comment(end int) {
 	raw, line := l.text[l.pos:end], l.line
 	l.pos = end

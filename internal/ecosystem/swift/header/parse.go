@@ -28,10 +28,10 @@ var (
 	keywords = set(`struct union enum class typedef static extern const volatile unsigned signed int char short long float double void bool _Bool
 		return sizeof if else for while do switch case auto typename template namespace using public private protected virtual friend
 		operator new delete throw noexcept override final explicit mutable restrict __restrict id instancetype`)
-	// enumMacros declare an enumeration, as in NS_ENUM(type, name).
+	// enumMacros lists macros that declare an enumeration, as in NS_ENUM(type, name).
 	enumMacros = set(`NS_ENUM NS_OPTIONS NS_CLOSED_ENUM NS_ERROR_ENUM CF_ENUM CF_OPTIONS CF_CLOSED_ENUM SWIFT_ENUM`)
 	typeWords  = set("struct union enum class")
-	// storage are keywords that callers do not need.
+	// storage lists keywords that callers do not need.
 	storage = set("extern static inline")
 )
 

@@ -48,7 +48,7 @@ type partParser struct {
 	text   string
 	tokens []placed
 	index  int
-	last   int // where the previous token ends
+	last   int // end of the previous token
 	local  map[string]bool
 	failed bool
 }

@@ -12,7 +12,7 @@ func lower(s string) string { return strings.ToLower(s) }
 // maxDeclared is the maximum length of each list of objects in a manifest.
 const maxDeclared = 10_000
 
-// build fills in the manifest from the Package object that was evaluated.
+// build sets the fields of the manifest from the Package object that was evaluated.
 func (m *Manifest) build(in *interpreter) {
 	b := &builder{in}
 	pkg := in.pkg

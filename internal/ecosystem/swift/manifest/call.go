@@ -356,7 +356,7 @@ func first(args []evaluated) value {
 	return args[0].value
 }
 
-// keyPath returns the function that a key path stands for.
+// keyPath returns a function that evaluates a key path.
 func (in *interpreter) keyPath(path string) value {
 	return &function{native: func(args []evaluated) value {
 		v := first(args)

@@ -4,7 +4,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// modifiers are keywords before a declaration that do not affect the evaluation.
+// modifiers lists keywords before a declaration that do not affect the evaluation.
 var modifiers = map[string]bool{
 	"public": true, "private": true, "fileprivate": true, "internal": true, "package": true, "open": true, "final": true, "lazy": true, "mutating": true,
 	"nonmutating": true, "override": true, "convenience": true, "indirect": true, "nonisolated": true, "required": true,

@@ -46,8 +46,8 @@ func (e *entity) isNamed() bool {
 	return e.isType() || e.is(source.TypeAlias) || e.is(source.AssociatedType)
 }
 
-// entity creates the entities for a declaration and its members. access is the
-// access level of a declaration that does not state one.
+// entity creates the entities for a declaration and its members. access is the access level of
+// declarations for which none is written.
 func (u *unit) entity(d *source.Decl, f *file, parent *entity, ext *extension, access source.Access) *entity {
 	u.w.entities++
 	u.w.meter.Step(1)
@@ -105,7 +105,7 @@ func (u *unit) member(e *entity, m *source.Decl, f *file, ext *extension, access
 	}
 }
 
-// leaveOut records a declaration that is excluded by a condition, and its members.
+// leaveOut records a declaration that is excluded by a condition, along with its members.
 func (u *unit) leaveOut(d *source.Decl, f *file, parent string, access source.Access, outer []*source.Condition) {
 	switch d.Kind {
 	case source.Deinit, source.Operator, source.PrecedenceGroup:

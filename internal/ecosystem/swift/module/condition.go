@@ -79,7 +79,7 @@ func version(text string) []int {
 	return all
 }
 
-// conditions decides #if conditions for the files of one module.
+// conditions evaluates #if conditions for the files of one module.
 type conditions struct {
 	platform *platform
 	defines  []string

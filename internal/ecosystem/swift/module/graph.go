@@ -251,7 +251,7 @@ func (g *Graph) synthesize(e *entity) {
 	}
 }
 
-// relate adds the relations of an entity to other entities.
+// relate adds the relations between an entity and other entities.
 func (r *reading) relate(g *Graph, e *entity) {
 	add := func(kind RelationKind, target string) {
 		g.Relations = append(g.Relations, Relation{Kind: kind, Path: e.path, Target: target})

@@ -57,8 +57,8 @@ func (e *entity) inferred() string {
 	return f.inferred
 }
 
-// fixedWidth are integer types that have separate names in C. The compiler writes
-// these names if the value comes from a C function.
+// fixedWidth lists the integer types that have separate names in C. The compiler writes these names
+// if the value comes from a C function.
 const fixedWidth = " Int8 Int16 Int32 Int64 UInt8 UInt16 UInt32 UInt64 "
 
 // required returns the type that a protocol requires for a property, or "" if no

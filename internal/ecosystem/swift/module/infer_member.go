@@ -145,8 +145,8 @@ func (p *inferer) used(m, owner *entity, call bool) value {
 	return m.valueOf(m.inferred(), owner)
 }
 
-// valueOf returns a type in the declaration of a member, with the type arguments
-// of the type that contains the member.
+// valueOf returns the value of a type that is written in the declaration of a member. Self stands
+// for the owner. The type is unknown if it depends on generic parameters.
 func (e *entity) valueOf(text string, owner *entity) value {
 	if text == "" {
 		return value{}
@@ -305,7 +305,7 @@ func dictionary(text string) (key, val string, ok bool) {
 	return strings.TrimSpace(inner[:colon]), strings.TrimSpace(inner[colon+1:]), true
 }
 
-// failable are initializers of the toolchain's types that may return nil.
+// failable lists initializers of the toolchain's types that may return nil.
 const failable = " URL(string:) URL(string:relativeTo:) UUID(uuidString:) Data(base64Encoded:) Int(_:) TimeZone(identifier:) URLComponents(string:) Unicode.Scalar(_:) "
 
 // called returns the type of a call.
@@ -434,7 +434,7 @@ func (p *inferer) genericOutside(v value, labels []string, args [][2]int) value 
 	return value{}
 }
 
-// genericTypes are types of the toolchain whose type arguments may be omitted in a call.
+// genericTypes lists types of the toolchain whose type arguments may be omitted in a call.
 const genericTypes = " Array Set Dictionary Optional Range ClosedRange ArraySlice ContiguousArray Slice Result AnySequence AnyIterator AnyCollection KeyValuePairs Mutex Atomic Task AsyncStream " +
 	"AsyncThrowingStream UnsafePointer UnsafeMutablePointer UnsafeBufferPointer UnsafeMutableBufferPointer ManagedBuffer Unmanaged Regex Measurement PassthroughSubject CurrentValueSubject " +
 	"TaskLocal Predicate SortDescriptor CollectionOfOne EmptyCollection Repeated ReversedCollection SIMD2 SIMD3 SIMD4 SIMD8 SIMD16 SIMD32 SIMD64 NSCache NSMapTable NSHashTable Zip2Sequence "

@@ -165,9 +165,9 @@ func (e *entity) supertypes() []base {
 	return all
 }
 
-// declarers returns the entities with nested types among the bases of an entity and
-// the bases of these. Most names are not nested anywhere, and these entities make
-// that clear at once.
+// declarers returns the entities with nested types among the bases of an entity and the bases of
+// these. Most names are not the names of nested types, and a search of these entities shows that
+// quickly.
 func (e *entity) declarers() []*entity {
 	n, w := e.cached(), e.unit.w
 	switch n.declarerState {

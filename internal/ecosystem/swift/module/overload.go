@@ -47,7 +47,7 @@ type overloads struct {
 	refs       map[apidoc.Ref]bool
 }
 
-// start begins with the first overload.
+// start begins a symbol with its first overload.
 func (o *overloads) start(s *apidoc.Symbol) {
 	o.has, o.refs = map[string]bool{}, map[apidoc.Ref]bool{}
 	o.sign(s.Signature)

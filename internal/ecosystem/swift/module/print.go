@@ -39,8 +39,8 @@ func (e *entity) isStored() bool {
 	return true
 }
 
-// isWrapped reports whether an attribute of a property may be a property
-// wrapper. It is not if it is known to be a type of another kind.
+// isWrapped reports whether an attribute of a property may be a property wrapper. It returns false
+// if all attributes are known to be types of other kinds.
 func (e *entity) isWrapped() bool {
 	for i := range e.decl.Attributes {
 		name := e.decl.Attributes[i].Name

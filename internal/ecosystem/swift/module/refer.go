@@ -113,8 +113,8 @@ func (d *documenter) refer(name string, u *unit, e, scope *entity, f *file) apid
 	return apidoc.Ref{}
 }
 
-// imports records that a name refers to a symbol of another package. It reports whether
-// the name refers to that symbol in all other signatures, too.
+// imports records that a name refers to a symbol of another package. It reports whether the name
+// refers to the same symbol as in the first signature that uses it.
 func (d *documenter) imports(ref apidoc.Ref) bool {
 	if ref.Package == "" || d.byName[ref.Name] || associatedTypes[ref.Name] != "" {
 		return false

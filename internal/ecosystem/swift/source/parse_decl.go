@@ -177,8 +177,8 @@ func (p *parser) generics(d *Decl) {
 	d.Generics = keep(&p.genericRoom, all)
 }
 
-// eachWord reads the keyword each before the name of a parameter pack. It reports
-// whether the keyword was there.
+// eachWord reads the keyword each before the name of a parameter pack. It reports whether the
+// keyword was present.
 func (p *parser) eachWord() bool {
 	if p.word() != "each" {
 		return false

@@ -34,8 +34,8 @@ type partParser struct {
 	// closing contains, by the index of an opening bracket, the index of the token that
 	// closes it. It is 0 for other tokens.
 	closing []int
-	index   int             // of the current token
-	last    int             // where the previous token ends
+	index   int             // index of the current token
+	last    int             // end of the previous token
 	local   map[string]bool // names of generic parameters of the declaration
 	depth   int             // nesting of types
 	failed  bool
