@@ -72,13 +72,13 @@ declaration is printed.`,
 				if i > 0 {
 					b.WriteString("\n")
 				}
-				b.WriteString(found[i].Markdown(around, all, "--all"))
+				b.WriteString(found[i].Markdown(lookup.SourceView{Around: around, Whole: all, Rest: func(lookup.Lines) string { return "--all prints them" }}))
 			}
 			return ran(s.newScreen(cmd.Context(), known, q.plain).show(b.String()))
 		},
 	}
 	q.flags(cmd)
-	cmd.Flags().IntVarP(&around, "context", "C", 3, "how many lines to print before and after each declaration")
+	cmd.Flags().IntVarP(&around, "context", "C", lookup.AroundSource, "how many lines to print before and after each declaration")
 	cmd.Flags().BoolVar(&all, "all", false, "print long declarations whole")
 	_ = cmd.Flags().MarkHidden("web-docs")
 	return cmd

@@ -62,7 +62,7 @@ func TestSource_SaysHowLongItIs(t *testing.T) {
 	b.WriteString("}\n")
 	t.Chdir(filetest.Dir(t, map[string]string{"go.mod": "module example.com/app\n\ngo 1.26\n", "a.go": b.String()}))
 	short, whole := docent("source", "go", ".", "F"), docent("source", "go", ".", "F", "--all")
-	if n := strings.Count(short.out, "\n"); n > 80 || !strings.Contains(short.out, "F has 602 lines. These are the first 60; --all prints all of them.") {
+	if n := strings.Count(short.out, "\n"); n > 80 || !strings.Contains(short.out, "F has 602 lines. Not shown: 63-604; --all prints them.") {
 		t.Errorf("without --all: %d lines, which say:\n%s", n, short.out)
 	}
 	if n := strings.Count(whole.out, "F()"); n != 601 {

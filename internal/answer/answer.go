@@ -99,6 +99,9 @@ type About struct {
 	Integrity string `json:"integrity,omitempty"`
 }
 
+// AboutPackage returns what an answer says of a package that it is about.
+func AboutPackage(p *apidoc.Package) About { return about(p) }
+
 func about(p *apidoc.Package) About {
 	v := p.Provenance
 	return About{

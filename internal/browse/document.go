@@ -63,9 +63,6 @@ var guide = answer.Guide{
 	Project: "Start docent browse in your project", Section: "open %s",
 }
 
-// sourceContext is the number of lines that are shown around a declaration.
-const sourceContext = 3
-
 // write returns the text of a target.
 func (m *Model) write(ctx context.Context, t target, r read) (string, error) {
 	l := m.options.Lookup
@@ -80,7 +77,7 @@ func (m *Model) write(ctx context.Context, t target, r read) (string, error) {
 		}
 		var b strings.Builder
 		for i := range found {
-			b.WriteString(found[i].Markdown(sourceContext, true, "") + "\n")
+			b.WriteString(found[i].Markdown(lookup.SourceView{Around: lookup.AroundSource, Whole: true}) + "\n")
 		}
 		return b.String(), nil
 	case t.section != "":

@@ -18,8 +18,8 @@ import (
 func (s *server) checkTool() tool {
 	return tool{
 		checkName,
-		`Call it after writing code that uses packages: finds imports, names, arguments and fields that the packages do not have at the project's versions, with what they have instead. ` +
-			`Nothing is run. Give files of the project, or code.`,
+		`After writing code that uses packages: finds imports, names, arguments and fields that the packages do not have at the project's versions, with what they have instead. ` +
+			`Nothing is run.`,
 		[]argument{
 			text("files", "files or directories, comma-separated"),
 			text("code", ""),

@@ -3,6 +3,7 @@ package docserver
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/answer"
@@ -17,7 +18,8 @@ func describeTool(l *ecosystem.Info) tool {
 		packageName(l),
 		text("symbol", "names or patterns: "+strings.Join(l.Help.Symbols, ", ")+", With*"),
 		projectPath(),
-		text("version", "instead of the project's"),
+		text("version", "default: the project's"),
+		source(),
 	}
 	if l.Platform != "" {
 		arguments = append(arguments, text("platform", l.Platform))
@@ -34,7 +36,7 @@ func describeTool(l *ecosystem.Info) tool {
 	return tool{
 		l.Tool(describeName),
 		"Documentation of " + l.Help.Noun + " at the project's version. Without symbol an overview, small packages whole. " +
-			"With symbol what a call needs: signature, comment, types, examples. Ask for many at once, methods by name (a type shows " +
+			"With symbol what a call needs: signature, comment, types, examples. Ask for many at once, methods by name (types show " +
 			"them in brief); a wrong guess finds the nearest.",
 		append(arguments, maxTokens()),
 	}
@@ -47,6 +49,7 @@ type describeInput struct {
 	Symbol          string `json:"symbol"`
 	ProjectPath     string `json:"projectPath"`
 	Version         string `json:"version"`
+	Source          string `json:"source"`
 	Platform        string `json:"platform"`
 	Features        string `json:"features"`
 	IncludeTypes    bool   `json:"includeTypes"`
@@ -58,21 +61,31 @@ type describeInput struct {
 func (s *server) describe(l *ecosystem.Info) func(context.Context, *mcp.Request, describeInput) (*answer.Answer, error) {
 	guide := guide(l)
 	return func(ctx context.Context, req *mcp.Request, in describeInput) (*answer.Answer, error) {
-		if err := inBounds(in.Package, in.Symbol, in.Version, in.Platform, in.Features); err != nil {
+		if err := inBounds(in.Package, in.Symbol, in.Version, in.Source, in.Platform, in.Features); err != nil {
 			return nil, err
 		}
 		project, err := s.project(ctx, req, string(l.ID), in.ProjectPath, in.Package, in.Version)
 		if err != nil {
 			return nil, err
 		}
-		a, err := s.lookup.Describe(ctx, lookup.Description{
+		code, lines, err := sourceOf(in.Source)
+		if err != nil {
+			return nil, err
+		}
+		d := lookup.Description{
 			Package: lookup.Package{
 				Language: string(l.ID), Name: in.Package, Version: in.Version, Platform: in.Platform, Features: in.Features, Project: project,
 			},
 			Symbols:      in.Symbol,
 			WithoutTypes: l.OptionalTypes && !in.IncludeTypes, WithoutExamples: l.OptionalExamples && !in.IncludeExamples,
 			Options: answer.Options{MaxTokens: in.MaxTokens, Guide: guide},
-		})
+		}
+		var a *answer.Answer
+		if code {
+			a, err = s.lookup.DescribeSource(ctx, d, lines, func(rest lookup.Lines) string { return `ask for them with source="` + rest.String() + `"` })
+		} else {
+			a, err = s.lookup.Describe(ctx, d)
+		}
 		if err != nil && in.Symbol != "" {
 			stop := ". "
 			if strings.HasSuffix(err.Error(), "?") {
@@ -82,4 +95,20 @@ func (s *server) describe(l *ecosystem.Info) func(context.Context, *mcp.Request,
 		}
 		return a, err
 	}
+}
+
+// sourceOf returns whether the value of the argument source asks for source code, and for which
+// lines, if not for that of a symbol.
+func sourceOf(value string) (code bool, lines lookup.Lines, err error) {
+	value = strings.TrimSpace(value)
+	if value == "" {
+		return false, lines, nil
+	}
+	if truth, err := strconv.ParseBool(strings.ToLower(value)); err == nil && len(value) > 1 {
+		return truth, lines, nil
+	}
+	if lines, ok := lookup.ParseLines(value); ok {
+		return true, lines, nil
+	}
+	return false, lines, fmt.Errorf("source is true or a range of lines, such as 20-80, and not %.100q", value)
 }

@@ -252,6 +252,7 @@ func TestArgumentsAsModelsWriteThemAreUnderstood(t *testing.T) {
 		{"describe_go_package", `{"packageName":"example.com/web","symbols":["Get","Gone"]}`, "# Get (func)"},
 		{"describe_go_package", `{"package_name":"example.com/web","symbol":null,"version":null,"max_tokens":"600"}`, "# example.com/web@v1.0.0"},
 		{"describe_go_package", `{"package":["example.com/web"],"maxTokens":7e9}`, "# example.com/web@v1.0.0"},
+		{"describe_go_package", `{"package":"example.com/web","symbol":"Get","source":false}`, "# Get (func)"},
 		{"search_package_docs", `{"pkg":"example.com/web","queries":["get","fetch a page"],"lang":"Golang","fuzzy":"true"}`, "## fetch a page"},
 		{"search_package_docs", `{"package":"example.com/web","query":"get","project_path":"/src"}`, "func Get(url string) error"},
 		{"describe_go_package", `{"package":"example.com/web","colour":"red"}`, "colour"},

@@ -25,7 +25,7 @@ type question interface {
 }
 
 func (in describeInput) logged() []slog.Attr {
-	return texts("package", in.Package, "symbol", in.Symbol, "version", in.Version, "project", in.ProjectPath)
+	return texts("package", in.Package, "symbol", in.Symbol, "source", in.Source, "version", in.Version, "project", in.ProjectPath)
 }
 
 func (in docInput) logged() []slog.Attr {

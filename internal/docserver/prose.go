@@ -19,7 +19,7 @@ func docTool(l *ecosystem.Info) tool {
 			text("section", "ID, title, file or folder"),
 			text("query", ""),
 			projectPath(),
-			text("version", "instead of the project's"),
+			text("version", ""),
 			number("maxLength", 500, 1_000_000, 20_000),
 		},
 	}

@@ -17,6 +17,7 @@ var aliases = map[string]string{
 	"q": "query", "queries": "query", "search": "query", "text": "query", "keywords": "query", "wishes": "query",
 	"tokens": "maxTokens", "budget": "maxTokens", "limit": "maxTokens", "length": "maxLength", "maxbytes": "maxLength",
 	"packageversion": "version", "sections": "section", "sectionid": "section",
+	"lines": "source", "code": "source", "includesource": "source",
 }
 
 // repair rewrites arguments that do not satisfy a tool's schema. It corrects
@@ -90,6 +91,9 @@ func mend(value json.RawMessage, schema *property) json.RawMessage {
 	case "string":
 		if list != nil {
 			text, isText = strings.Join(list, "; "), true
+		}
+		if schema.truth && (string(value) == "true" || string(value) == "false") {
+			return appendJSON(nil, string(value))
 		}
 		if !isText {
 			return value

@@ -27,6 +27,7 @@ type property struct {
 	Default     any      `json:"default,omitzero"`
 
 	spelled ecosystem.Languages // the languages whose IDs are in Enum
+	truth   bool                // whether true and false are texts of it, too
 }
 
 // required returns a text argument that is required.
@@ -42,6 +43,11 @@ func choice(name string, among ecosystem.Languages) argument {
 // text returns an optional text argument.
 func text(name, description string) argument {
 	return argument{name, false, property{Type: "string", Description: description}}
+}
+
+// source returns the argument that asks for source code: true, or lines.
+func source() argument {
+	return argument{"source", false, property{Type: "string", Description: "code: true, or lines 20-80", truth: true}}
 }
 
 // flag returns an optional boolean argument, which is true by default.

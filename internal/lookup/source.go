@@ -3,11 +3,9 @@ package lookup
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"strings"
 
-	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/extent"
@@ -26,15 +24,7 @@ type Source struct {
 	First, Last int
 }
 
-const (
-	// maxUnaskedLines is the maximum number of lines of a declaration that is shown in full without
-	// an explicit request.
-	maxUnaskedLines = 500
-	// linesOfLong is the number of lines of a longer declaration that are shown.
-	linesOfLong = 60
-)
-
-// maxSourceLine is the maximum length of a line of source code, in bytes.
+// maxSourceLine bounds a line of source, in bytes.
 const maxSourceLine = 2000
 
 // Sources returns the declarations of the symbols that a question names, as they are in the files
@@ -56,10 +46,13 @@ func (l *Lookup) Sources(ctx context.Context, d Description) (all []Source, prob
 		}
 		all = append(all, s)
 	}
-	if len(all) == 0 {
+	switch {
+	case len(all) > 0:
+		return all, problems, nil
+	case len(problems) > 0:
 		return nil, nil, errors.Join(problems...)
 	}
-	return all, problems, nil
+	return nil, nil, ecosystem.Fail(ecosystem.Invalid, "a package has no source code of its own, its symbols do").WithNext("name the symbols whose source code you want")
 }
 
 func (l *Lookup) source(ctx context.Context, q Package, t Target) (Source, error) {
@@ -69,7 +62,7 @@ func (l *Lookup) source(ctx context.Context, q Package, t Target) (Source, error
 		if s.From != "" {
 			return Source{}, e.WithNext("it comes from %s; ask for the source there", s.From)
 		}
-		return Source{}, e.WithNext("to see its documentation: docent describe %s %s %s", p.Ecosystem, shown(q), s.Path)
+		return Source{}, e.WithNext("only its documentation can be shown")
 	}
 	var text []byte
 	err := l.Files(ctx, q, p, func(read func(string) ([]byte, error)) (err error) {
@@ -78,7 +71,7 @@ func (l *Lookup) source(ctx context.Context, q Package, t Target) (Source, error
 	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return Source{}, ecosystem.Fail(ecosystem.NotFound, "%s is declared in %s, which is not among the files of %s", s.Path, s.File, p.Name).
-			WithNext("to see its documentation: docent describe %s %s %s", p.Ecosystem, p.Name, s.Path)
+			WithNext("only its documentation can be shown")
 	}
 	if err != nil {
 		if _, known := errors.AsType[*ecosystem.Error](err); known {
@@ -123,68 +116,11 @@ func SourceLines(code string) []string {
 	return all
 }
 
-// shown returns the package of a question as it is written on a command line.
-func shown(q Package) string {
-	if q.Version != "" {
-		return q.Name + "@" + q.Version
-	}
-	return q.Name
-}
-
-// sourceLine returns a line of source code as it is shown.
+// sourceLine returns a line of source as it is shown.
 func sourceLine(line string) string {
 	line = strings.TrimRight(line, "\r\n")
 	if len(line) > maxSourceLine {
 		line = strings.ToValidUTF8(line[:maxSourceLine], "") + "…"
 	}
 	return strings.ReplaceAll(markup.Clean(line), "\n", " ")
-}
-
-// Markdown returns a source as text: a heading, and the numbered lines of the declaration with up
-// to around lines before and after it. Unless all is true, it cuts a long declaration after the
-// beginning and says that the command more prints the rest.
-func (s *Source) Markdown(around int, all bool, more string) string {
-	var b strings.Builder
-	p := s.Package
-	name := p.Name
-	if p.Version != "" {
-		name += "@" + p.Version
-	}
-	fmt.Fprintf(&b, "# %s: %s\n\n> ", name, s.Symbol.Path)
-	if s.Notice != "" {
-		fmt.Fprintf(&b, "%s\n> ", s.Notice)
-	}
-	first, last := max(s.First-around, 1), min(s.Last+around, len(s.Lines))
-	count := s.Last - s.First + 1
-	if count > 1 {
-		fmt.Fprintf(&b, "%s, lines %d to %d", s.Symbol.File, s.First, s.Last)
-	} else {
-		fmt.Fprintf(&b, "%s, line %d", s.Symbol.File, s.First)
-	}
-	if by := p.Provenance.ChosenBy; by != "" {
-		b.WriteString("; " + apidoc.VersionFrom(by))
-	}
-	if p.Provenance.Source != "" {
-		b.WriteString("; read from " + p.Provenance.Source)
-	}
-	fmt.Fprintf(&b, ". %s\n\n", answer.Notice)
-	long := count > maxUnaskedLines && !all
-	if long {
-		last = s.First + linesOfLong - 1
-	}
-	width := len(fmt.Sprint(last))
-	var code strings.Builder
-	for number := first; number <= last; number++ {
-		code.WriteString(strings.TrimRight(fmt.Sprintf("%*d  %s", width, number, s.Lines[number-1]), " \t") + "\n")
-	}
-	fence := markup.Fence(code.String())
-	language := p.Style.Fence
-	if language == "" {
-		language = string(p.Ecosystem)
-	}
-	fmt.Fprintf(&b, "%s%s\n%s%s\n", fence, language, code.String(), fence)
-	if long {
-		fmt.Fprintf(&b, "\n%s has %d lines. These are the first %d; %s prints all of them.\n", s.Symbol.Path, count, linesOfLong, more)
-	}
-	return b.String()
 }

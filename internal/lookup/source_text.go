@@ -1,0 +1,209 @@
+package lookup
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// Lines is a range of lines of a file, from 1. The zero Lines is none.
+type Lines struct{ First, Last int }
+
+// ParseLines returns the lines that a text names, such as 20-80 or 20.
+func ParseLines(s string) (Lines, bool) {
+	from, to, ranged := strings.Cut(strings.ReplaceAll(s, " ", ""), "-")
+	if !ranged {
+		to = from
+	}
+	first, err := strconv.Atoi(from)
+	last, err2 := strconv.Atoi(to)
+	return Lines{first, last}, err == nil && err2 == nil && first > 0 && last >= first
+}
+
+func (l Lines) String() string {
+	if l.First == l.Last {
+		return strconv.Itoa(l.First)
+	}
+	return fmt.Sprintf("%d-%d", l.First, l.Last)
+}
+
+const (
+	// maxUnaskedLines bounds a declaration that is shown whole unless all of it is asked for.
+	maxUnaskedLines = 500
+	// linesOfLong is how many lines of a longer one are shown.
+	linesOfLong = 60
+	// AroundSource is how many lines are shown before and after a declaration unless the
+	// question says otherwise.
+	AroundSource = 3
+	// leastSource is the least number of bytes for one of several sources.
+	leastSource = 500
+	// leastLine is how much of a line is shown if there is no room for all of it, in bytes.
+	leastLine = 200
+	// maxUnshown bounds the names in a note about symbols for which there is no room.
+	maxUnshown = 20
+)
+
+// SourceView says how much of a source is shown.
+type SourceView struct {
+	// Around is the number of lines before and after the declaration.
+	Around int
+	// Whole is true if a long declaration is shown whole.
+	Whole bool
+	// Lines are shown in place of the declaration, if they are not zero.
+	Lines Lines
+	// Bytes bounds the text; 0 for no bound. At least one line is shown.
+	Bytes int
+	// Rest says how to get lines that are not shown: "--all prints the rest".
+	Rest func(Lines) string
+}
+
+// Markdown returns a source as text: a head, and numbered lines. Of a declaration that is too
+// long it has the beginning, and says how long it is.
+func (s *Source) Markdown(v SourceView) string {
+	var head strings.Builder
+	p := s.Package
+	name := p.Name
+	if p.Version != "" {
+		name += "@" + p.Version
+	}
+	fmt.Fprintf(&head, "# %s: %s\n\n> ", name, s.Symbol.Path)
+	if s.Notice != "" {
+		fmt.Fprintf(&head, "%s\n> ", s.Notice)
+	}
+	count := s.Last - s.First + 1
+	if count > 1 {
+		fmt.Fprintf(&head, "%s, lines %d to %d", s.Symbol.File, s.First, s.Last)
+	} else {
+		fmt.Fprintf(&head, "%s, line %d", s.Symbol.File, s.First)
+	}
+	if by := p.Provenance.ChosenBy; by != "" {
+		head.WriteString("; " + apidoc.VersionFrom(by))
+	}
+	if p.Provenance.Source != "" {
+		head.WriteString("; read from " + p.Provenance.Source)
+	}
+	fmt.Fprintf(&head, ". %s\n\n", answer.Notice)
+
+	first, last := max(s.First-v.Around, 1), min(s.Last+v.Around, len(s.Lines))
+	end := s.Last // the last line that was asked for
+	switch {
+	case v.Lines != Lines{}:
+		last = min(v.Lines.Last, len(s.Lines))
+		first, end = v.Lines.First, last
+	case count > maxUnaskedLines && !v.Whole:
+		last = s.First + linesOfLong - 1
+	}
+	room := v.Bytes - head.Len() - spareBytes
+	code, shown := s.numbered(first, last, room, v.Bytes > 0)
+	if shown < s.First && v.Lines == (Lines{}) { // there is no room for the lines before it
+		code, shown = s.numbered(s.First, last, room, v.Bytes > 0)
+	}
+	fence := markup.Fence(code)
+	language := p.Style.Fence
+	if language == "" {
+		language = string(p.Ecosystem)
+	}
+	text := fmt.Sprintf("%s%s%s\n%s%s\n", head.String(), fence, language, code, fence)
+	if shown >= end {
+		return text
+	}
+	rest := Lines{shown + 1, end}
+	note := fmt.Sprintf("\nNot shown: %s", rest)
+	if v.Lines == (Lines{}) {
+		note = fmt.Sprintf("\n%s has %d lines. Not shown: %s", s.Symbol.Path, count, rest)
+	}
+	if v.Rest != nil {
+		note += "; " + v.Rest(rest)
+	}
+	return text + note + ".\n"
+}
+
+// spareBytes is room for the fences and for the note below the code.
+const spareBytes = 200
+
+// numbered returns lines with their numbers, and the number of the last one. If bounded is
+// true, it stops before room bytes are exceeded, but not before the first line.
+func (s *Source) numbered(first, last, room int, bounded bool) (code string, end int) {
+	width := len(strconv.Itoa(last))
+	var b strings.Builder
+	for number := first; number <= last; number++ {
+		line := strings.TrimRight(fmt.Sprintf("%*d  %s", width, number, s.Lines[number-1]), " \t") + "\n"
+		if bounded && b.Len()+len(line) > room {
+			if number > first {
+				return b.String(), number - 1
+			}
+			line = strings.ToValidUTF8(line[:min(len(line), max(room, leastLine))], "") + "…\n"
+		}
+		b.WriteString(line)
+	}
+	return b.String(), last
+}
+
+// DescribeSource answers a question about symbols with their source code. With lines, it shows
+// these lines of the file that declares the one symbol of the question.
+func (l *Lookup) DescribeSource(ctx context.Context, d Description, lines Lines, rest func(Lines) string) (*answer.Answer, error) {
+	found, problems, err := l.Sources(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	if lines != (Lines{}) {
+		if len(found) != 1 {
+			return nil, ecosystem.Fail(ecosystem.Invalid, "lines %s are of one file, but the question names %d symbols", lines, len(found)).
+				WithNext("name one symbol that the file declares")
+		}
+		if n := len(found[0].Lines); lines.First > n {
+			return nil, ecosystem.Fail(ecosystem.Invalid, "%s has %d lines, so there is no line %d", found[0].Symbol.File, n, lines.First).
+				WithNext("%s is declared in lines %d to %d", found[0].Symbol.Path, found[0].First, found[0].Last)
+		}
+	}
+	room := answer.Bytes(d.MaxTokens)
+	if d.MaxTokens == 0 {
+		room = answer.Bytes(answer.DefaultMaxTokens)
+	}
+	a := &answer.Answer{}
+	var b, tail strings.Builder
+	for i, problem := range problems {
+		text := "\n" + markup.Clean(problem.Error()) + "\n"
+		if tail.Len()+len(text) > room/3 {
+			fmt.Fprintf(&tail, "\n%d more cannot be shown.\n", len(problems)-i)
+			break
+		}
+		tail.WriteString(text)
+	}
+	room -= tail.Len()
+	for i := range found {
+		share := (room - b.Len()) / (len(found) - i)
+		if i > 0 && share < leastSource {
+			b.WriteString("\nNot shown: " + names(found[i:]) + ". Request fewer at a time.\n")
+			break
+		}
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString(found[i].Markdown(SourceView{Around: AroundSource, Lines: lines, Bytes: share, Rest: rest}))
+		if i == 0 || found[i].Package != found[i-1].Package {
+			a.Packages = append(a.Packages, answer.AboutPackage(found[i].Package))
+		}
+	}
+	a.Text = b.String() + tail.String()
+	return a, nil
+}
+
+// names lists the paths of sources.
+func names(all []Source) string {
+	var listed []string
+	for i := range all[:min(len(all), maxUnshown)] {
+		listed = append(listed, all[i].Symbol.Path)
+	}
+	text := strings.Join(listed, ", ")
+	if more := len(all) - len(listed); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
