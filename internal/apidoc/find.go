@@ -201,7 +201,7 @@ func at(symbols []Symbol, path string) *Symbol {
 // name as an instance member.
 func (p *Package) Namesakes(s *Symbol) []*Symbol {
 	var found []*Symbol
-	for other := range p.everywhere {
+	for other := range p.Everywhere {
 		if other.Path == s.Path && other.Signature != s.Signature {
 			found = append(found, other)
 		}
@@ -209,9 +209,9 @@ func (p *Package) Namesakes(s *Symbol) []*Symbol {
 	return found
 }
 
-// everywhere yields the symbols of the package, then the symbols of other platforms, and then
-// internal symbols.
-func (p *Package) everywhere(yield func(*Symbol) bool) {
+// Everywhere calls yield for the symbols of the package, then those of other platforms,
+// then those that programs cannot import, parents before their members.
+func (p *Package) Everywhere(yield func(*Symbol) bool) {
 	if walk(p.Symbols, yield) && walk(p.Elsewhere, yield) {
 		walk(p.Internal, yield)
 	}
@@ -331,7 +331,7 @@ func (p *Package) near(path string) (paths []string, likeness float64) {
 	seen := map[string]bool{}
 	var all []scored
 	var d Distance
-	for s := range p.everywhere {
+	for s := range p.Everywhere {
 		if !seen[s.Path] {
 			seen[s.Path] = true
 			all = append(all, scored{s.Path, query.resembles(newName(s.Path), &d)})

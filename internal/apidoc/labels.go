@@ -76,7 +76,7 @@ func (p *Package) labeled(spellings []string, equal func(a, b string) bool) *Sym
 	for _, spelling := range spellings {
 		asked, given := CutLabels(spelling)
 		var old *Symbol
-		for s := range p.everywhere {
+		for s := range p.Everywhere {
 			base, labels := CutLabels(s.Path)
 			if labels == "" || !equal(base, asked) || !labelsMatch(given, labels) {
 				continue

@@ -118,7 +118,7 @@ func (p *Package) only(path string) *Symbol {
 		return nil
 	}
 	var found *Symbol
-	for s := range p.everywhere {
+	for s := range p.Everywhere {
 		name, _ := CutLabels(s.Name())
 		switch {
 		case name != last:

@@ -132,8 +132,23 @@ func (r *Resolver) Refer(s *Symbol, name string) (Ref, bool) {
 	return ref, ok
 }
 
-// inScope reports whether declarations next to a symbol can use it by its name alone. Fields,
-// methods and constructors are used through values.
+// Mention returns what a name in a text about s means: as in a signature, or with the name
+// of the package itself in front. It reports false if that is not known. s without a path
+// stands for the package.
+func (r *Resolver) Mention(s *Symbol, name string) (Ref, bool) {
+	ref, ok := r.Refer(s, name)
+	if !ok {
+		ref = Ref{Name: name, Path: r.pkg.Unqualified(name)}
+		ok = ref.Path != name
+	}
+	if ok && ref.Package == "" {
+		ok = r.byPath()[ref.Path] != nil || r.pkg.At(ref.Path) != nil
+	}
+	return ref, ok
+}
+
+// inScope reports whether the declarations beside a symbol can use it by its name alone:
+// fields, methods and constructors are used through values.
 func (r *Resolver) inScope(s *Symbol) bool {
 	switch s.Role() {
 	case FieldRole, EnumValueRole, ConstructorRole:

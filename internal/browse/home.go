@@ -1,6 +1,7 @@
 package browse
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -237,7 +238,6 @@ func (m *Model) searchProject(query string) console.Command {
 		f := found{query: query, complete: true}
 		some := false
 		var problems []error
-		var scores []float64
 		for _, l := range m.options.Lookup.Languages() {
 			info := l.Info()
 			if _, ok := l.(ecosystem.Lister); !ok || !l.HasProject(m.options.Project) || m.options.Language != "" && m.options.Lookup.Languages().Find(m.options.Language) != l {
@@ -256,8 +256,7 @@ func (m *Model) searchProject(query string) console.Command {
 				problems = append(problems, fmt.Errorf("%s: %w", info.Style.Name, err))
 				continue
 			}
-			items, each := m.itemsOf(matches)
-			f.items, scores = append(f.items, items...), append(scores, each...)
+			f.items = append(f.items, m.itemsOf(matches)...)
 			for _, note := range notes {
 				f.notes = append(f.notes, info.Style.Name+": "+note)
 			}
@@ -268,41 +267,19 @@ func (m *Model) searchProject(query string) console.Command {
 		case len(f.items) == 0:
 			f.err = errors.Join(problems...)
 		}
-		sortByScore(f.items, scores)
+		slices.SortStableFunc(f.items, func(a, b item) int { return cmp.Compare(b.relevance, a.relevance) })
 		f.items = f.items[:min(len(f.items), maxResults)]
 		return f
 	}
 }
 
-// sortByScore sorts the results of several languages.
-func sortByScore(items []item, scores []float64) {
-	order := make([]int, len(items))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case scores[a] > scores[b]:
-			return -1
-		case scores[a] < scores[b]:
-			return 1
-		}
-		return 0
-	})
-	sorted := make([]item, len(items))
-	for to, from := range order {
-		sorted[to] = items[from]
-	}
-	copy(items, sorted)
-}
-
-// itemsOf returns the results of searches as items, and their scores.
-func (m *Model) itemsOf(matches []answer.Wish) (items []item, scores []float64) {
+// itemsOf returns the results of searches as items.
+func (m *Model) itemsOf(matches []answer.Wish) (items []item) {
 	for i := range matches {
 		for k := range matches[i].Hits {
 			h := &matches[i].Hits[k]
 			p := h.Package()
-			it := item{second: oneLine(p.Name), text: oneLine(h.Snippet())}
+			it := item{second: oneLine(p.Name), text: oneLine(h.Snippet()), relevance: h.Score}
 			it.target.question = m.question(string(p.Ecosystem), p.Name)
 			it.target.version = p.Version
 			switch {
@@ -318,8 +295,8 @@ func (m *Model) itemsOf(matches []answer.Wish) (items []item, scores []float64) 
 			default:
 				continue
 			}
-			items, scores = append(items, it), append(scores, h.Score)
+			items = append(items, it)
 		}
 	}
-	return items, scores
+	return items
 }

@@ -11,103 +11,53 @@ import (
 
 // names finds what the words in a text about a package refer to.
 type names struct {
-	in     *apidoc.Package
-	symbol *apidoc.Symbol // that the text is about, or nil
-	byPath map[string]*apidoc.Symbol
-	refs   map[string]apidoc.Ref
+	in       *apidoc.Package
+	about    *apidoc.Symbol // that the text is about; its path is empty if the text is about the package
+	resolver *apidoc.Resolver
+	byPath   map[string]*apidoc.Symbol
 }
 
-func newNames(p *apidoc.Package, symbol *apidoc.Symbol) *names {
-	n := &names{in: p, symbol: symbol, byPath: map[string]*apidoc.Symbol{}, refs: map[string]apidoc.Ref{}}
-	add := func(s *apidoc.Symbol) {
+func newNames(p *apidoc.Package, about *apidoc.Symbol) *names {
+	if about == nil {
+		about = &apidoc.Symbol{}
+	}
+	n := &names{in: p, about: about, resolver: apidoc.NewResolver(p), byPath: map[string]*apidoc.Symbol{}}
+	for s := range p.Everywhere {
 		if n.byPath[s.Path] == nil {
 			n.byPath[s.Path] = s
-		}
-	}
-	for s := range p.All {
-		add(s)
-	}
-	for _, others := range [][]apidoc.Symbol{p.Elsewhere, p.Internal} {
-		for i := range others {
-			add(&others[i])
-		}
-	}
-	for _, ref := range p.Imports {
-		n.refs[ref.Name] = ref
-	}
-	if symbol != nil {
-		for _, ref := range symbol.Refs {
-			n.refs[ref.Name] = ref
 		}
 	}
 	return n
 }
 
-// symbolOf returns the symbol of the package that a word refers to, or nil.
-func (n *names) symbolOf(word string) *apidoc.Symbol {
+// refer returns what a word refers to. Members of the symbol, and those of the types around it,
+// come first, since the text shows them by their names alone.
+func (n *names) refer(word string) (apidoc.Ref, bool) {
 	separator := n.in.Separator()
-	if n.symbol != nil {
-		for owner := n.symbol.Path; owner != ""; {
-			if s := n.byPath[owner+separator+word]; s != nil {
-				return s
-			}
-			i := strings.LastIndex(owner, separator)
-			owner = owner[:max(i, 0)]
+	for owner := n.about.Path; owner != ""; {
+		if s := n.byPath[owner+separator+word]; s != nil {
+			return apidoc.Ref{Path: s.Path}, true
 		}
+		owner = owner[:max(strings.LastIndex(owner, separator), 0)]
 	}
-	if s := n.byPath[word]; s != nil {
-		return s
-	}
-	if rest, ok := strings.CutPrefix(word, n.in.LocalName+separator); ok && n.in.LocalName != "" {
-		return n.byPath[rest]
+	return n.resolver.Mention(n.about, word)
+}
+
+// target returns what a word refers to, or nil if that is not known. If a path is not known, its
+// beginning counts, such as the type of an unknown method. from is what the text is about.
+func (n *names) target(m *Model, from target, word string) *target {
+	for word != "" {
+		if ref, ok := n.refer(word); ok {
+			to := target{question: from.question, version: from.version}
+			if ref.Package != "" && ref.Package != n.in.Name {
+				to = target{question: m.question(from.question.Language, ref.Package)}
+			}
+			to.symbol = ref.Path
+			return &to
+		}
+		word = word[:max(strings.LastIndex(word, n.in.Separator()), 0)]
 	}
 	return nil
-}
-
-// target returns what a word refers to, or nil if that is not known. from is what the text is
-// about.
-func (n *names) target(m *Model, from target, word string) *target {
-	if word == "" {
-		return nil
-	}
-	to := target{question: from.question, version: from.version}
-	if s := n.symbolOf(word); s != nil {
-		to.symbol = s.Path
-		return &to
-	}
-	ref, rest := n.refs[word], ""
-	if ref.Name == "" {
-		for _, separator := range []string{n.in.Separator(), "."} {
-			if head, tail, ok := strings.Cut(word, separator); ok && n.refs[head].Name != "" {
-				ref, rest = n.refs[head], tail
-				break
-			}
-		}
-	}
-	switch {
-	case ref.Name == "" || ref.Package == "" && ref.Path == "":
-		return n.shorter(m, from, word)
-	case ref.Package != "" && ref.Package != n.in.Name:
-		to = target{question: m.question(from.question.Language, ref.Package)}
-	}
-	to.symbol = ref.Path
-	if rest != "" {
-		if to.symbol != "" {
-			to.symbol += n.in.Separator()
-		}
-		to.symbol += rest
-	}
-	return &to
-}
-
-// shorter returns what a word without its last name refers to, such as the type of an unknown
-// method.
-func (n *names) shorter(m *Model, from target, word string) *target {
-	i := strings.LastIndex(word, n.in.Separator())
-	if i <= 0 {
-		return nil
-	}
-	return n.target(m, from, word[:i])
 }
 
 // isName reports whether a character can be part of a name.
@@ -191,7 +141,7 @@ func (l *links) start(m *Model) []console.Command {
 		return nil
 	}
 	d := l.of
-	seen := map[target]bool{}
+	seen, words := map[target]bool{}, map[string]bool{}
 	for _, listed := range []bool{true, false} {
 		self := d.target
 		self.source, self.section, self.overview = !listed, "", false
@@ -204,6 +154,10 @@ func (l *links) start(m *Model) []console.Command {
 			if looked++; looked > maxLinkTokens || len(items) == maxLinks {
 				return false
 			}
+			if words[token] {
+				return true
+			}
+			words[token] = true
 			t := d.names.target(m, d.target, token)
 			if t == nil || seen[*t] {
 				return true

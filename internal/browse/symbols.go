@@ -190,7 +190,7 @@ func (m *Model) searchPackage(q lookup.Package, query string) console.Command {
 		f := found{query: query, complete: true}
 		matches, err := m.options.Lookup.Matches(ctx, lookup.Search{Package: q, Query: oneQuery(query), Fuzzy: true, Limit: maxResults})
 		f.err = err
-		f.items, _ = m.itemsOf(matches)
+		f.items = m.itemsOf(matches)
 		return f
 	}
 }

@@ -13,8 +13,6 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
-
-	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
 const (
@@ -187,16 +185,15 @@ func (e *export) add(v *packageView) {
 	number := len(e.index.Packages)
 	e.index.Packages = append(e.index.Packages, strings.TrimSpace(clean(v.Name)+" "+clean(v.Version)))
 	e.index.Entries = append(e.index.Entries, [4]any{clean(v.Name), "package", number, dir + "/index.html"})
-	symbol := func(s *apidoc.Symbol) {
+	for s := range v.Everywhere {
 		a := base.at(s.Path)
 		if _, ok := e.files[a.String()]; ok || s.From != "" || len(e.files) > maxExported {
-			return // inherited members are on the pages of the types that declare them
+			continue // inherited members are on the pages of the types that declare them
 		}
 		file := e.unused(dir+"/"+fileName(s.Path), ".html")
 		e.name(a, file)
 		e.index.Entries = append(e.index.Entries, [4]any{clean(v.Called(s.Path)), string(s.Kind), number, file})
 	}
-	v.eachSymbol(symbol)
 	for _, d := range documentsOf(v.Package) {
 		e.name(base.document(d.name), e.unused(dir+"/-/"+fileName(d.name), ".html"))
 	}

@@ -235,19 +235,3 @@ func (s *Site) serveText(w http.ResponseWriter, r *http.Request, v *packageView,
 	w.Header().Set("Content-Type", "text/markdown; charset=utf-8")
 	_, _ = w.Write([]byte(text.Text))
 }
-
-// eachSymbol calls f for the symbols that have pages: those of the package, then those that cannot
-// be imported and those for other platforms, with their members.
-func (v *packageView) eachSymbol(f func(*apidoc.Symbol)) {
-	for s := range v.All {
-		f(s)
-	}
-	for _, list := range [][]apidoc.Symbol{v.Internal, v.Elsewhere} {
-		for i := range list {
-			f(&list[i])
-			for k := range list[i].Members {
-				f(&list[i].Members[k])
-			}
-		}
-	}
-}

@@ -40,12 +40,8 @@ func (v *packageView) named(about *apidoc.Symbol, name string) string {
 	if about.Name() == name {
 		return ""
 	}
-	ref, ok := v.resolver.Refer(about, name)
-	if !ok { // it may begin with the name of the package itself
-		ref.Path = v.Unqualified(name)
-		ok = ref.Path != name
-	}
-	if !ok || ref.Path == "" || ref.Path == about.Path || ref.Package == "" && v.At(ref.Path) == nil {
+	ref, ok := v.resolver.Mention(about, name)
+	if !ok || ref.Path == "" || ref.Path == about.Path {
 		return ""
 	}
 	return v.href(ref)

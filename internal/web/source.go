@@ -92,9 +92,9 @@ type declared struct {
 func (v *packageView) declaredIn() map[string][]declared {
 	v.declaredOnce.Do(func() {
 		v.declared = map[string][]declared{}
-		add := func(s *apidoc.Symbol) {
+		for s := range v.Everywhere {
 			if s.File == "" || !fs.ValidPath(s.File) {
-				return
+				continue
 			}
 			all := v.declared[s.File] // inherited members are listed in the file that declares them
 			if s.From == "" {
@@ -102,7 +102,6 @@ func (v *packageView) declaredIn() map[string][]declared {
 			}
 			v.declared[s.File] = all
 		}
-		v.eachSymbol(add)
 		for _, all := range v.declared {
 			slices.SortStableFunc(all, func(a, b declared) int { return cmp.Compare(a.line, b.line) })
 		}
