@@ -17,7 +17,7 @@ func (s *server) compareTool() tool {
 		compareName,
 		`What changes with an upgrade, breaking changes first: in what the project's code uses, with places, or in symbol.`,
 		[]argument{
-			required("package", "NAME, or NAME@VERSION if the old version is not the project's"),
+			required("package", "NAME, or NAME@VERSION for another old version"),
 			text("newVersion", "default: newest"),
 			text("symbol", "names or patterns; * for all"),
 			choice("language", s.lookup.Languages()),

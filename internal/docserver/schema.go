@@ -47,7 +47,7 @@ func text(name, description string) argument {
 
 // source returns the argument that asks for source code: true, or lines.
 func source() argument {
-	return argument{"source", false, property{Type: "string", Description: "code: true, or lines 20-80", truth: true}}
+	return argument{"source", false, property{Type: "string", Description: "true, or lines 20-80", truth: true}}
 }
 
 // flag returns an optional boolean argument, which is true by default.

@@ -19,7 +19,7 @@ func (s *server) searchTool() tool {
 		`Finds what does a thing, in a package, its subpackages and their prose, when you do not know its name. Search for several things in one call: "request timeout; retry with backoff". ` +
 			`The best matches of each come in full with what a call needs, others as lines. Parts and initials of names match too (nrwc: NewRequestWithContext).`,
 		[]argument{
-			text("package", "as imported, with or without version: "+strings.Join(versioned[:min(len(versioned), 2)], ", ")+"; default: all that the project depends on"),
+			text("package", "as imported, with or without version: "+strings.Join(versioned, ", ")+"; default: all that the project depends on"),
 			required("query", "searches separated by semicolons: words, names"),
 			choice("language", languages),
 			flag("fuzzy"),
