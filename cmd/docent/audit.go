@@ -19,7 +19,7 @@ type auditFlags struct {
 	json, sarif, offline bool
 }
 
-func newAudit(languages languageList) *cobra.Command {
+func newAudit(s streams, languages languageList) *cobra.Command {
 	var o auditFlags
 	cmd := &cobra.Command{
 		Use:   "audit [LANGUAGE]",
@@ -36,7 +36,11 @@ reached.`,
   docent audit --osv https://osv.example/ --fail-on high
   docent audit --osv ./osv --sarif`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return ran(runAudit(cmd, languages, &o, args)) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, stop := s.withProgress(cmd)
+			defer stop()
+			return ran(runAudit(cmd, languages, &o, args))
+		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.project, "project", "", "directory of the project (default the working directory)")

@@ -58,6 +58,8 @@ looked up.`,
 				known := languages(o.offline)
 				return ran(runHook(cmd.Context(), &check.Checker{Packages: openStore(known), Languages: known, Types: apart.Types, Markdown: o.markdown}, o.hook, o.project, s.in, cmd.OutOrStdout()))
 			}
+			s, stop := s.withProgress(cmd)
+			defer stop()
 			return ran(runCheck(cmd, s, languages, &o, args))
 		},
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/depgraph"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/progress"
 )
 
 // depsFlags are the flags of docent deps.
@@ -43,7 +44,9 @@ reached.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			hurry(mostGarbage)
-			return ran(runDeps(cmd, s, languages, &o, args))
+			_, stop := s.withProgress(cmd)
+			defer stop()
+			return ran(runDeps(cmd, languages, &o, args))
 		},
 	}
 	f := cmd.Flags()
@@ -61,7 +64,7 @@ reached.`,
 }
 
 // runDeps prints the packages of the project.
-func runDeps(cmd *cobra.Command, s streams, languages languageList, o *depsFlags, args []string) error {
+func runDeps(cmd *cobra.Command, languages languageList, o *depsFlags, args []string) error {
 	dir, err := projectDir(o.project)
 	if err != nil {
 		return err
@@ -78,7 +81,7 @@ func runDeps(cmd *cobra.Command, s streams, languages languageList, o *depsFlags
 	out := cmd.OutOrStdout()
 	switch {
 	case o.outdated:
-		return runOutdated(cmd, s, l, dir, all, o.json)
+		return runOutdated(cmd, l, dir, all, o.json)
 	case o.json:
 		return encode(out, depgraph.JSON(all))
 	case o.tree:
@@ -95,10 +98,10 @@ func runDeps(cmd *cobra.Command, s streams, languages languageList, o *depsFlags
 
 // runOutdated prints what registries say of the packages of the project. It returns a
 // silentError if one could not be reached.
-func runOutdated(cmd *cobra.Command, s streams, l *lookup.Lookup, dir string, all []depgraph.Language, asJSON bool) error {
-	p := newProgress(s, "Asking registries")
-	err := l.Releases(cmd.Context(), dir, all, p.update)
-	p.done()
+func runOutdated(cmd *cobra.Command, l *lookup.Lookup, dir string, all []depgraph.Language, asJSON bool) error {
+	report, end := progress.Count(cmd.Context(), "Looking for newer versions")
+	err := l.Releases(cmd.Context(), dir, all, report)
+	end()
 	if err != nil {
 		return err
 	}

@@ -51,6 +51,8 @@ example from the package is printed, before any symbols.`,
 		ValidArgsFunction: complete(languages, true),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			hurry(mostGarbage)
+			s, stop := s.withProgress(cmd)
+			defer stop()
 			l := q.lookup()
 			out := s.newScreen(cmd.Context(), known, q.plain)
 			if number, ok := resultNumber(args); ok {

@@ -44,6 +44,8 @@ With SYMBOL, only changes to these symbols and their members are listed. With
 		ValidArgsFunction: complete(languages, true),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			hurry(mostGarbage)
+			s, stop := s.withProgress(cmd)
+			defer stop()
 			l := q.lookup()
 			args, err := q.withLanguage(cmd, l, args, true)
 			if err != nil {

@@ -10,9 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/progress"
 )
 
-func newDoctor(languages languageList) *cobra.Command {
+func newDoctor(s streams, languages languageList) *cobra.Command {
 	var project string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -31,6 +32,10 @@ exits with 1 if there is a problem.`,
 			if dir, err := os.Getwd(); !given && err == nil {
 				project = dir
 			}
+			_, stop := s.withProgress(cmd)
+			defer stop()
+			task := progress.Begin(cmd.Context(), "Examining this machine")
+			defer task.End()
 			known := languages(false)
 			facts := []ecosystem.Fact{
 				{Name: "docent", Value: version()},

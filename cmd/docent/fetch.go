@@ -9,6 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/progress"
 )
 
 // fetchFlags are the flags of docent fetch.
@@ -70,9 +71,11 @@ func runFetch(cmd *cobra.Command, s streams, languages languageList, o *fetchFla
 	if len(args) > 0 {
 		language = args[0]
 	}
-	p := newProgress(s, "Fetching")
-	all, err := lookup.New(openStore(languages(o.offline || o.list))).Fetch(cmd.Context(), dir, language, o.list, p.update)
-	p.done()
+	_, stop := s.withProgress(cmd)
+	defer stop()
+	report, end := progress.Count(cmd.Context(), readingPackages)
+	all, err := lookup.New(openStore(languages(o.offline || o.list))).Fetch(cmd.Context(), dir, language, o.list, report)
+	end()
 	if err != nil {
 		return err
 	}

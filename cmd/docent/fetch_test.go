@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -30,6 +31,10 @@ type depot struct {
 	tarballs map[string][]byte
 	down     map[string]bool // tarballs that the registry fails to send
 	sent     int
+
+	// If slow is not nil, the registry sends half of remote, reports that on asked, and sends the
+	// rest once slow is closed.
+	slow, asked chan struct{}
 }
 
 // newDepot locks installed@1.0.0, which requires deep@2.0.0, remote@1.0.0, which requires
@@ -40,6 +45,13 @@ func newDepot(t *testing.T) *depot {
 	d.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		d.mu.Lock()
 		defer d.mu.Unlock()
+		if d.slow != nil && r.URL.Path == "/remote-1.0.0.tgz" {
+			data := d.tarballs[r.URL.Path]
+			d.mu.Unlock()
+			d.sendSlowly(w, r, data)
+			d.mu.Lock()
+			return
+		}
 		data := d.tarballs[r.URL.Path]
 		switch {
 		case d.down[r.URL.Path]:
@@ -75,6 +87,19 @@ func newDepot(t *testing.T) *depot {
 	})
 	t.Setenv("DOCENT_CACHE", t.TempDir())
 	return d
+}
+
+// sendSlowly sends a half, and the other one when d.slow is closed.
+func (d *depot) sendSlowly(w http.ResponseWriter, r *http.Request, data []byte) {
+	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
+	_, _ = w.Write(data[:len(data)/2])
+	_ = http.NewResponseController(w).Flush()
+	d.asked <- struct{}{}
+	select {
+	case <-d.slow:
+	case <-r.Context().Done():
+	}
+	_, _ = w.Write(data[len(data)/2:])
 }
 
 // docent carries out a command line in the project.

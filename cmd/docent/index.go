@@ -13,6 +13,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/depindex"
 	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/progress"
 	"github.com/docent-mcp/docent/internal/section"
 )
 
@@ -48,9 +49,11 @@ changed. The more dependencies the project has, the less the index says about ea
 				}))
 			}
 			hurry(mostGarbage)
-			p := newProgress(s, "Reading dependencies")
-			all, err := lookup.New(openStore(languages(true))).DependencyIndex(cmd.Context(), dir, p.update)
-			p.done()
+			_, stop := s.withProgress(cmd)
+			defer stop()
+			report, end := progress.Count(cmd.Context(), readingPackages)
+			all, err := lookup.New(openStore(languages(true))).DependencyIndex(cmd.Context(), dir, report)
+			end()
 			if err != nil {
 				return ran(err)
 			}

@@ -14,7 +14,7 @@ type licensesFlags struct {
 	json    bool
 }
 
-func newLicenses(languages languageList) *cobra.Command {
+func newLicenses(s streams, languages languageList) *cobra.Command {
 	var o licensesFlags
 	cmd := &cobra.Command{
 		Use:   "licenses [LANGUAGE]",
@@ -33,6 +33,8 @@ Exit codes: 0 success, or all are allowed; 1 some are not; 2 incorrect usage.`,
   docent licenses --json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			_, stop := s.withProgress(cmd)
+			defer stop()
 			return ran(runLicenses(cmd, languages, &o, args))
 		},
 	}

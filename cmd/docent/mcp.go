@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/docent-mcp/docent/internal/progress"
 	"github.com/docent-mcp/docent/mcp"
 	"github.com/docent-mcp/docent/mcp/auth"
 	"github.com/docent-mcp/docent/mcp/host"
@@ -41,6 +42,7 @@ const mcpExitCodes = `Exit codes:
 // mcpCommand holds the state of all subcommands of docent mcp.
 type mcpCommand struct {
 	streams  streams
+	line     *progress.Line // of the call that is running; nil for none
 	json     bool
 	headers  []string
 	env      []string
@@ -317,7 +319,7 @@ func (m *mcpCommand) options(t mcp.Transport) (*mcp.ClientOptions, error) {
 		opts.Revisions = []string{m.revision}
 	}
 	if m.interactive() {
-		ask := newAsker(m.streams)
+		ask := newAsker(m.streams, func() { m.line.Stop() })
 		opts.ElicitForm, opts.ElicitURL = ask.form, ask.visit
 	}
 	if m.log == "" {

@@ -23,12 +23,14 @@ type asker struct {
 	lines chan string                                     // closed at the end of input
 	open  func(ctx context.Context, address string) error // opens a page in the browser
 
+	before func() // is called before a question
+
 	turn  sync.Mutex // held while the user answers
 	begin func()     // starts to read input
 }
 
-func newAsker(s streams) *asker {
-	a := &asker{out: s.err, lines: make(chan string), open: auth.OpenPage}
+func newAsker(s streams, before func()) *asker {
+	a := &asker{out: s.err, before: before, lines: make(chan string), open: auth.OpenPage}
 	if s.browse != nil {
 		a.open = s.browse
 	}
@@ -48,6 +50,7 @@ func newAsker(s streams) *asker {
 // input, or when ctx has ended.
 func (a *asker) ask(ctx context.Context, question string) (line string, ok bool) {
 	a.begin()
+	a.before()
 	fmt.Fprint(a.out, question)
 	select {
 	case line, ok = <-a.lines:

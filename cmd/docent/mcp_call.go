@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/docent-mcp/docent/internal/progress"
 	"github.com/docent-mcp/docent/mcp"
 )
 
@@ -50,14 +51,11 @@ on the command line. Arguments given one by one are added to it.`,
 			return &mcpError{exitUsage, fmt.Errorf("the tool %q needs %s", name, strings.Join(lacking, ", "))}
 		}
 		var opts mcp.CallOptions
-		bar := &progressBar{w: m.streams.err}
-		if m.streams.errTerminal {
-			opts.Progress = bar.report
-		} else {
-			opts.Progress = func(mcp.Progress) {} // with this function set, each report extends the timeout
-		}
+		m.line = m.streams.newLine()
+		task := progress.Begin(progress.With(ctx, m.line), "Calling "+name)
+		opts.Progress = func(p mcp.Progress) { task.Set(p.Progress, p.Total, p.Message) } // with a function, each report extends the timeout
 		res, err := c.CallTool(ctx, name, arguments, &opts)
-		bar.clear()
+		m.line.Stop()
 		if err != nil {
 			return err
 		}

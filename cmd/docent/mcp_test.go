@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/docent-mcp/docent/mcp"
@@ -262,17 +263,64 @@ func TestMCPOpensAPageWithConsent(t *testing.T) {
 	a := newAsker(streams{in: strings.NewReader("y\n"), err: io.Discard, browse: func(_ context.Context, address string) error {
 		opened = address
 		return nil
-	}})
+	}}, func() {})
 	action, err := a.visit(t.Context(), &mcp.Elicitation{URL: "https://example.com/x"})
 	if err != nil || action != mcp.ActionAccept || opened != "https://example.com/x" {
 		t.Errorf("%v, %v, opened %q", action, err, opened)
 	}
 }
 
+// waitingFor is a terminal that closes a channel once it shows a text.
+type waitingFor struct {
+	text string
+	seen chan struct{}
+	once sync.Once
+
+	mu  sync.Mutex
+	all bytes.Buffer
+}
+
+func (w *waitingFor) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.all.Write(p)
+	if bytes.Contains(w.all.Bytes(), []byte(w.text)) {
+		w.once.Do(func() { close(w.seen) })
+	}
+	return len(p), nil
+}
+
+func (w *waitingFor) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.all.String()
+}
+
+// slowServer returns the URL of a server whose tool add does a quarter of its work and waits.
+func slowServer(t *testing.T, proceed <-chan struct{}) string {
+	t.Helper()
+	s := mcp.NewServer(mcp.Implementation{Name: "slow", Version: "1"}, nil)
+	err := mcp.AddTool(s, mcp.Tool{Name: "add"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		r.Progress(1, 4, "adding")
+		select {
+		case <-proceed:
+		case <-ctx.Done():
+		}
+		return "", ctx.Err()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(s.HTTPHandler(nil))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
 func TestMCPShowsProgressOnATerminalOnly(t *testing.T) {
-	url := everything(t)
-	if got := typing("", "mcp", "call", url, "add", "a=1"); !strings.Contains(got.err, " 25% adding") || !strings.HasSuffix(got.err, "\r\x1b[K") {
-		t.Errorf("on a terminal: %q", got.err)
+	url, slow := everything(t), &waitingFor{text: " adding", seen: make(chan struct{})}
+	code := run(t.Context(), []string{"mcp", "call", slowServer(t, slow.seen), "add"}, streams{in: strings.NewReader(""), out: io.Discard, err: slow, errTerminal: true}, languages)
+	if got := slow.String(); code != exitOK || !strings.Contains(got, "\r█████░░░░░░░░░░░░░░░ adding\x1b[K") || !strings.HasSuffix(got, "\r\x1b[K") {
+		t.Errorf("on a terminal: exit code %d, %q", code, got)
 	}
 	if got := docent("mcp", "call", url, "add", "a=1"); got.err != "" {
 		t.Errorf("elsewhere: %q", got.err)

@@ -1,47 +1,39 @@
 package main
 
 import (
-	"fmt"
-	"sync"
-	"time"
+	"os"
 
-	"github.com/docent-mcp/docent/mcp"
+	"github.com/spf13/cobra"
+
+	"github.com/docent-mcp/docent/internal/console"
+	"github.com/docent-mcp/docent/internal/progress"
 )
 
-// progress shows on a terminal how far a command is. It shows nothing in the first half
-// second, and never writes to a pipe. It is safe for concurrent use.
-type progress struct {
-	what  string
-	begun time.Time
-
-	mu  sync.Mutex
-	bar *progressBar // nil to show nothing
+// withProgress has a command show its progress, and returns streams whose screen ends that when
+// the answer is shown. So does all that the command writes. The command calls stop at its end.
+func (s streams) withProgress(cmd *cobra.Command) (out streams, stop func()) {
+	s.line = s.newLine()
+	if s.line == nil {
+		return s, func() {}
+	}
+	cmd.SetContext(progress.With(cmd.Context(), s.line))
+	cmd.SetOut(s.line.Before(s.out))
+	cmd.SetErr(s.line.Before(s.err))
+	return s, s.line.Stop
 }
 
-func newProgress(s streams, what string) *progress {
-	p := &progress{what: what, begun: time.Now()}
-	if s.errTerminal {
-		p.bar = &progressBar{w: s.err}
+// newLine returns the line that shows progress, nil if nothing is to be shown: standard error is
+// no terminal, or one that cannot overwrite what it shows.
+func (s streams) newLine() *progress.Line {
+	if !s.errTerminal || os.Getenv("CI") != "" || os.Getenv("TERM") == "dumb" {
+		return nil
 	}
-	return p
-}
-
-// update shows that done of all steps are complete.
-func (p *progress) update(done, all int) {
-	if p.bar == nil || time.Since(p.begun) < time.Second/2 {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.bar.report(mcp.Progress{Progress: float64(done), Total: float64(all), Message: fmt.Sprintf("%s: %d of %d", p.what, done, all)})
-}
-
-// done removes what is shown.
-func (p *progress) done() {
-	if p.bar == nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.bar.clear()
+	return progress.Start(s.err, func() int {
+		if f, ok := s.err.(*os.File); ok {
+			if size, ok := console.SizeOf(f); ok {
+				return size.Columns
+			}
+		}
+		return 80
+	})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/progress"
 	"github.com/docent-mcp/docent/internal/teamserver/command"
 )
 
@@ -38,6 +39,8 @@ type streams struct {
 	out, err io.Writer
 	// These report which of the streams are terminals.
 	inTerminal, outTerminal, errTerminal bool
+	// line shows the progress of the command; nil for none.
+	line *progress.Line
 	// browse opens a page in the browser; nil means that of the user.
 	browse func(ctx context.Context, page string) error
 }
@@ -91,8 +94,8 @@ reads local installations first, and never runs, imports or builds what it reads
 		Args:          onlyCommands,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return ran(cmd.Help()) },
 	}
-	root.AddCommand(newDescribe(s, languages), newSearch(s, languages), newSource(s, languages), newServe(s, languages), newDoctor(languages), newMCP(s), newVersion(languages), newIndex(s, languages), newDeps(s, languages), newWeb(s, languages), newBrowse(s, languages), newFetch(s, languages), newSkills(s, languages), newCache(), newCheck(s, languages), newTypes(s, languages), newDiff(s, languages), newMan())
-	root.AddCommand(newAudit(languages), newLicenses(languages), newSetup(s), newRemove(s))
+	root.AddCommand(newDescribe(s, languages), newSearch(s, languages), newSource(s, languages), newServe(s, languages), newDoctor(s, languages), newMCP(s), newVersion(languages), newIndex(s, languages), newDeps(s, languages), newWeb(s, languages), newBrowse(s, languages), newFetch(s, languages), newSkills(s, languages), newCache(), newCheck(s, languages), newTypes(s, languages), newDiff(s, languages), newMan())
+	root.AddCommand(newAudit(s, languages), newLicenses(s, languages), newSetup(s), newRemove(s))
 	root.AddCommand(newToken(), newConfig(), newProject(languages))
 	root.Version = version()
 	root.SetVersionTemplate("docent {{.Version}}\n")

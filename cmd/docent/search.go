@@ -14,6 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/progress"
 	"github.com/docent-mcp/docent/internal/terminal"
 )
 
@@ -43,6 +44,8 @@ docent describe NUMBER opens one.`,
 		ValidArgsFunction: complete(languages, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			hurry(mostGarbage)
+			s, stop := s.withProgress(cmd)
+			defer stop()
 			l := q.lookup()
 			args, err := q.withLanguage(cmd, l, args, !all)
 			if err != nil {
@@ -106,7 +109,9 @@ func (q *question) list(cmd *cobra.Command, out *screen, l *lookup.Lookup, s loo
 	var notes []string
 	var err error
 	if all {
-		wishes, notes, err = l.DependencyMatches(cmd.Context(), lookup.Dependencies{Search: s, Patience: allPatience})
+		report, end := progress.Count(cmd.Context(), readingPackages)
+		wishes, notes, err = l.DependencyMatches(cmd.Context(), lookup.Dependencies{Search: s, Patience: allPatience, Progress: report})
+		end()
 	} else {
 		wishes, err = l.Matches(cmd.Context(), s)
 	}
@@ -148,11 +153,16 @@ func (q *question) list(cmd *cobra.Command, out *screen, l *lookup.Lookup, s loo
 // are read: unlike a server, a command cannot answer a second time.
 const allPatience = 5 * time.Minute
 
+// readingPackages is what progress says while the packages of a project are read.
+const readingPackages = "Reading packages"
+
 // searchAll searches the dependencies of the project, and writes the results.
 // If there are none, it returns a silentError.
 func searchAll(cmd *cobra.Command, l *lookup.Lookup, q *question, args []string, limit, maxTokens int) error {
 	about := q.about(cmd, l, args)
 	about.Name = ""
+	report, end := progress.Count(cmd.Context(), readingPackages)
+	defer end()
 	asked := lookup.Dependencies{
 		Search: lookup.Search{
 			Package: about, Query: strings.Join(args[1:], " "), Limit: limit,
@@ -160,7 +170,7 @@ func searchAll(cmd *cobra.Command, l *lookup.Lookup, q *question, args []string,
 				Symbol: "run docent describe " + args[0] + " PACKAGE %s", More: "raise --limit (0 shows all)",
 			}},
 		},
-		Patience: allPatience,
+		Patience: allPatience, Progress: report,
 	}
 	if q.json {
 		wishes, notes, err := l.DependencyMatches(cmd.Context(), asked)

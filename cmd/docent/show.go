@@ -33,7 +33,7 @@ var errNoPager = errors.New("no pager")
 // newScreen returns the screen of a command. With plain, or the variables that ask for plain
 // text, nothing is rendered.
 func (s streams) newScreen(ctx context.Context, known ecosystem.Languages, plain bool) *screen {
-	o := &screen{out: s.out, known: known}
+	o := &screen{out: s.line.Before(s.out), known: known}
 	if plain || !s.outTerminal || os.Getenv("NO_COLOR") != "" || os.Getenv("CI") != "" || os.Getenv("TERM") == "dumb" {
 		return o
 	}
@@ -42,7 +42,10 @@ func (s streams) newScreen(ctx context.Context, known ecosystem.Languages, plain
 		if size, ok := console.SizeOf(f); ok {
 			o.width, o.height = size.Columns, size.Lines
 		}
-		o.page = func(text string) error { return page(ctx, text, f, s.err) }
+		o.page = func(text string) error {
+			s.line.Stop()
+			return page(ctx, text, f, s.err)
+		}
 	}
 	return o
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/progress"
 	"github.com/docent-mcp/docent/internal/quote"
 	"github.com/docent-mcp/docent/internal/skill"
 )
@@ -64,9 +65,11 @@ func newSkillsList(s streams, languages languageList) *cobra.Command {
 				return ran(err)
 			}
 			hurry(mostGarbage)
-			p := newProgress(s, "Reading dependencies")
-			packages, err := lookup.New(openStore(languages(true))).Skills(cmd.Context(), dir, p.update)
-			p.done()
+			_, stop := s.withProgress(cmd)
+			defer stop()
+			report, end := progress.Count(cmd.Context(), readingPackages)
+			packages, err := lookup.New(openStore(languages(true))).Skills(cmd.Context(), dir, report)
+			end()
 			if err != nil {
 				return ran(err)
 			}

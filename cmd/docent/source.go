@@ -46,6 +46,8 @@ declaration is printed.`,
 		Args: languageAndPackage(known, usage), ValidArgsFunction: complete(languages, true),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			hurry(mostGarbage)
+			s, stop := s.withProgress(cmd)
+			defer stop()
 			l := q.lookup()
 			args, err := q.withLanguage(cmd, l, args, true)
 			if err != nil {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
-	"github.com/docent-mcp/docent/internal/quote"
+	"github.com/docent-mcp/docent/internal/progress"
 	"github.com/docent-mcp/docent/internal/web"
 	"github.com/docent-mcp/docent/mcp/auth"
 )
@@ -130,14 +130,16 @@ func servePages(ctx context.Context, listener net.Listener, pages http.Handler) 
 // exportSite writes the pages into a directory, and says what it wrote.
 func exportSite(cmd *cobra.Command, s streams, site *web.Site, o *webFlags) error {
 	dir := o.export
-	p := newProgress(s, "writing pages")
-	out, err := site.Export(cmd.Context(), dir, web.ExportOptions{WithoutSource: o.noSource, Progress: p.update})
-	p.done()
+	_, stop := s.withProgress(cmd)
+	defer stop()
+	report, end := progress.Count(cmd.Context(), "Writing pages")
+	out, err := site.Export(cmd.Context(), dir, web.ExportOptions{WithoutSource: o.noSource, Progress: report})
+	end()
 	if err != nil {
 		return err
 	}
 	for _, left := range out.Left {
-		fmt.Fprintf(s.err, "docent: left out %s\n", left)
+		fmt.Fprintf(cmd.ErrOrStderr(), "docent: left out %s\n", left)
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "Wrote %s of %s to %s; open %s.\n", quote.Count(out.Pages, "page"), quote.Count(out.Packages, "package"), dir, filepath.Join(dir, "index.html"))
 	return nil

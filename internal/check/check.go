@@ -15,9 +15,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/progress"
 )
 
 // Kind is the kind of problem with a use.
@@ -133,16 +135,22 @@ func (c *Checker) Files(ctx context.Context, dir string, names []string, read fu
 	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, versions: map[versionKey]*surface{}}
 	reports := make([]Report, len(names))
 	files := make([]*checkedFile, len(names))
-	inParallel(ctx, len(names), func(i int) { files[i] = run.file(ctx, names[i], read, &reports[i]) })
+	report, end := progress.Count(ctx, "Checking files")
+	inParallel(ctx, len(names), report, func(i int) { files[i] = run.file(ctx, names[i], read, &reports[i]) })
+	end()
 	if c.Types != nil {
 		for _, p := range c.byProject(files) {
+			task := progress.Begin(ctx, "Checking types")
 			run.types(ctx, p)
+			task.End()
 		}
 	}
 	if c.Versions {
+		task := progress.Begin(ctx, "Looking for versions that have what is missing")
 		for i := range reports {
 			run.otherVersions(ctx, &reports[i])
 		}
+		task.End()
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -163,14 +171,16 @@ func (c *Checker) Files(ctx context.Context, dir string, names []string, read fu
 	return all, nil
 }
 
-// inParallel calls do with each number below n until ctx is done.
-func inParallel(ctx context.Context, n int, do func(int)) {
+// inParallel calls do with the numbers below n until ctx is done, and progress after each.
+func inParallel(ctx context.Context, n int, progress func(done, all int), do func(int)) {
 	next := make(chan int)
 	var wait sync.WaitGroup
+	var done atomic.Int64
 	for range runtime.GOMAXPROCS(0) {
 		wait.Go(func() {
 			for i := range next {
 				do(i)
+				progress(int(done.Add(1)), n)
 			}
 		})
 	}

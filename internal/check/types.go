@@ -78,7 +78,7 @@ func Types(ctx context.Context, _ apidoc.Ecosystem, checker ecosystem.TypeChecke
 		return nil, err
 	}
 	all := make([][][]ecosystem.TypedUse, len(files))
-	inParallel(ctx, len(files), func(i int) {
+	inParallel(ctx, len(files), func(int, int) {}, func(i int) {
 		uses := types.Uses(files[i])
 		for _, f := range files[i] {
 			all[i] = append(all[i], uses[f])

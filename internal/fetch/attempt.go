@@ -11,6 +11,7 @@ import (
 	"net/http/httptrace"
 	"net/netip"
 	"net/url"
+	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -18,6 +19,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docent-mcp/docent/internal/progress"
 )
 
 // maxHops is the maximum number of redirects of one request.
@@ -66,7 +69,12 @@ func (c *Client) attempt(ctx context.Context, r Request, encoding string, read b
 			continue
 		}
 		defer resp.Body.Close()
-		body := &progress{r: resp.Body, left: r.Limit, alive: func() { watchdog.Reset(c.options.Stall) }}
+		task := progress.Download(ctx, path.Base("/"+first.Path), resp.ContentLength)
+		defer task.End()
+		body := &bounded{r: resp.Body, left: r.Limit, arrived: func(n int) {
+			watchdog.Reset(c.options.Stall)
+			task.Add(n)
+		}}
 		return c.answer(ctx, r, u, resp, private, body, read)
 	}
 	return &Error{Kind: Refused, URL: Redact(u.String()), Detail: "more than " + strconv.Itoa(maxHops) + " redirects"}
@@ -162,7 +170,7 @@ func redirect(resp *http.Response, u *url.URL) (*url.URL, *Error) {
 
 // answer passes a successful response to read, and returns an error for every
 // other status. local is passed to read.
-func (c *Client) answer(ctx context.Context, r Request, u *url.URL, resp *http.Response, local bool, body *progress, read bodyFunc) *Error {
+func (c *Client) answer(ctx context.Context, r Request, u *url.URL, resp *http.Response, local bool, body *bounded, read bodyFunc) *Error {
 	fail := &Error{URL: Redact(u.String()), Status: resp.StatusCode}
 	resp.Header.Set(locationHeader, u.String())
 	switch s := resp.StatusCode; {
@@ -265,26 +273,26 @@ func (c *Client) networkError(ctx context.Context, u *url.URL, err error) *Error
 	return e
 }
 
-// progress is a body reader that reads at most left bytes and reports each
+// bounded is a body reader that reads at most left bytes and reports each
 // read.
-type progress struct {
-	r     io.Reader
-	left  int64 // bytes that may still be read; negative if the body is larger
-	alive func()
+type bounded struct {
+	r       io.Reader
+	left    int64 // bytes that may still be read; negative if the body is larger
+	arrived func(n int)
 }
 
-func (p *progress) Read(b []byte) (int, error) {
-	if p.left < 0 {
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left < 0 {
 		return 0, errors.New("too large")
 	}
-	if int64(len(b)) > p.left+1 {
-		b = b[:p.left+1]
+	if int64(len(p)) > b.left+1 {
+		p = p[:b.left+1]
 	}
-	n, err := p.r.Read(b)
+	n, err := b.r.Read(p)
 	if n > 0 {
-		p.alive()
+		b.arrived(n)
 	}
-	if p.left -= int64(n); p.left < 0 {
+	if b.left -= int64(n); b.left < 0 {
 		return 0, errors.New("too large")
 	}
 	return n, err

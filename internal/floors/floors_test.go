@@ -67,6 +67,7 @@ var floors = []string{
 	"internal/project",
 	"internal/yaml",
 	"internal/fetch",
+	"internal/progress",
 	"internal/memory",
 	"internal/fingerprint",
 	"internal/cachedir",

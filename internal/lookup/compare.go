@@ -10,6 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/check"
 	"github.com/docent-mcp/docent/internal/compare"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/progress"
 	"github.com/docent-mcp/docent/internal/store"
 )
 
@@ -68,7 +69,9 @@ func (l *Lookup) Compare(ctx context.Context, c Comparison) (*compare.Report, er
 	var files []check.FileUses
 	if c.Used && c.Old.Project != "" {
 		checker := &check.Checker{Packages: l.store, Languages: l.store.Languages()}
-		if files, err = checker.Uses(ctx, c.Old.Project, old.Ecosystem, func(name string) bool { return belongs(name, old.Package) }); err != nil {
+		task := progress.Begin(ctx, "Reading the project's code")
+		files, err = checker.Uses(ctx, c.Old.Project, old.Ecosystem, func(name string) bool { return belongs(name, old.Package) })
+		if task.End(); err != nil {
 			return nil, err
 		}
 		report.Used = len(files) > 0

@@ -14,6 +14,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/progress"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/quote"
 	"github.com/docent-mcp/docent/internal/search"
@@ -329,6 +330,7 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes 
 	if ctx.Err() != nil {
 		return nil, nil, ctx.Err()
 	}
+	defer progress.Begin(ctx, searching).End()
 	packages, all, notes := r.snapshot()
 	if len(others) > 0 {
 		notes = append(notes, "Searched only for "+language.Info().Style.Name+"; for the project's other packages, set language to "+strings.Join(others, " or ")+".")

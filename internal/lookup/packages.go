@@ -8,12 +8,14 @@ import (
 
 	"github.com/docent-mcp/docent/internal/depgraph"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/progress"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
 // Graphs returns the packages of the project in a directory, for one language or for each language
 // that has a project there.
 func (l *Lookup) Graphs(ctx context.Context, dir, language string) ([]depgraph.Language, error) {
+	defer progress.Begin(ctx, "Finding the project's packages").End()
 	languages := l.Languages()
 	if language != "" {
 		one := languages.Find(language)

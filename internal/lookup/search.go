@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/progress"
 	"github.com/docent-mcp/docent/internal/quote"
 	"github.com/docent-mcp/docent/internal/search"
 	"github.com/docent-mcp/docent/internal/store"
@@ -30,9 +31,13 @@ type Search struct {
 // maxWishes is the maximum number of queries in one search.
 const maxWishes = 20
 
-// Search answers a search of packages and the other packages of their modules. found reports
-// whether anything matches.
+// searching is what progress says during a search.
+const searching = "Searching"
+
+// Search answers a search in packages and the other packages of their modules.
+// found reports whether anything matches.
 func (l *Lookup) Search(ctx context.Context, s Search) (a *answer.Answer, found bool, err error) {
+	defer progress.Begin(ctx, searching).End()
 	m, err := l.matches(ctx, s)
 	if err != nil {
 		return nil, false, err
@@ -45,6 +50,7 @@ func (l *Lookup) Search(ctx context.Context, s Search) (a *answer.Answer, found 
 
 // Matches returns the results of a search, for programs.
 func (l *Lookup) Matches(ctx context.Context, s Search) ([]answer.Wish, error) {
+	defer progress.Begin(ctx, searching).End()
 	m, err := l.matches(ctx, s)
 	if err != nil {
 		return nil, err

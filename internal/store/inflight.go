@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fingerprint"
-	"github.com/docent-mcp/docent/internal/memory"
+	"github.com/docent-mcp/docent/internal/progress"
 )
 
 // call is a reading of a package that is in progress and for which one or more callers wait.
@@ -75,7 +75,8 @@ func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language) (p
 			}
 		}
 	}()
-	cache := &reading{store: s, key: k}
+	defer progress.Begin(ctx, "Reading "+k.query.Package).End()
+	cache := &reading{disk: &s.disk, language: k.language}
 	err = s.options.Memory.Do(ctx, func(ctx context.Context) (err error) {
 		cache.ctx = ctx
 		defer cache.close()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/progress"
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
@@ -30,7 +31,9 @@ func (c *goTool) watch(ctx context.Context, m module.Version) (watched context.C
 	}
 	dir := filepath.Join(c.st.modCache, "cache", "download", filepath.FromSlash(path), "@v")
 	ctx, cancel := context.WithCancelCause(ctx)
+	task := progress.Download(ctx, m.String(), -1)
 	go func() {
+		defer task.End()
 		silence := c.g.client.Stall()
 		ticker := time.NewTicker(max(silence/16, time.Millisecond))
 		defer ticker.Stop()
@@ -46,6 +49,7 @@ func (c *goTool) watch(ctx context.Context, m module.Version) (watched context.C
 			case complete:
 				return
 			case now != size:
+				task.Add(int(now - max(size, 0)))
 				size, grown = now, time.Now()
 			case time.Since(grown) >= silence:
 				cancel(errSilent)
