@@ -60,8 +60,8 @@ one. LANG alone lists the packages of one language.`,
 	return cmd
 }
 
-// terminals returns the files of the input and the output, if both are terminals that can be
-// taken.
+// terminals returns the files of the input and the output. ok is true if both are terminals that
+// docent can control.
 func (s streams) terminals() (in, out *os.File, ok bool) {
 	in, isFile := s.in.(*os.File)
 	if !isFile || !s.inTerminal {

@@ -162,8 +162,8 @@ lists. Running docent processes are not disturbed.`,
 	return cmd
 }
 
-// cached returns the files of an owner, or all, that nobody has used for at least an
-// age, the most recently used first.
+// cached returns the files of an owner, or of all owners, that have not been used for at least age,
+// the most recently used first.
 func cached(c *cachedir.Cache, owner []string, age time.Duration) ([]fileData, error) {
 	all, err := c.Entries()
 	if err != nil {
@@ -200,7 +200,7 @@ func writeFiles(w io.Writer, all []fileData, asJSON bool) error {
 	return nil
 }
 
-// parseAge reads a duration that may be in days: 30d.
+// parseAge reads a duration, which may be in days, such as 30d.
 func parseAge(age string) (time.Duration, error) {
 	if age == "" {
 		return 0, nil

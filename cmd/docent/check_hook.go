@@ -14,17 +14,18 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// hookHosts are the agents whose hooks docent check answers, with the decision that sends
-// the model back to its work after an edit. Cursor knows none; it shows the model what a
-// hook adds to the result.
+// hookHosts maps the agents whose hooks docent check supports to the decision that makes the model
+// correct an edit. Cursor has no such decision; it shows the model the text that a hook adds to the
+// result.
 var hookHosts = map[string]string{"claude": "block", "codex": "block", "cursor": "", "gemini": "deny"}
 
-// maxEvent bounds the event that a host writes, in bytes. It can hold the edited file.
+// maxEvent is the maximum size of the event that a host writes, in bytes. It can contain the edited
+// file.
 const maxEvent = 16 << 20
 
-// hookEvent is what the hosts' events have in common: the working directory, and the file
-// that a tool has edited, or the patch that it has applied. Cursor names the roots of its
-// workspace as well.
+// hookEvent is the common part of the hosts' events: the working directory, and the file that a
+// tool has edited or the patch that it has applied. Cursor's events also contain the roots of its
+// workspace.
 type hookEvent struct {
 	Dir   string   `json:"cwd"`
 	Roots []string `json:"workspace_roots"`
@@ -36,7 +37,7 @@ type hookEvent struct {
 	} `json:"tool_input"`
 }
 
-// hookAnswer is the answer to an event. An empty one lets the agent go on.
+// hookAnswer is the answer to an event. An empty answer lets the agent continue.
 type hookAnswer struct {
 	Decision string `json:"decision,omitempty"`
 	Reason   string `json:"reason,omitempty"`
@@ -71,9 +72,9 @@ func (e *hookEvent) files() (names []string) {
 	return names
 }
 
-// runHook reads the event of a host and answers with the findings in the files that it
-// names. dir is the project, by default the event's working directory. Files that are not
-// there, not in the project, or not source code are passed over.
+// runHook reads the event of a host and answers with the findings in the files that it names. dir
+// is the project, by default the event's working directory. Files that do not exist, are not in the
+// project or are not source code are ignored.
 func runHook(ctx context.Context, c *check.Checker, host, dir string, in io.Reader, out io.Writer) error {
 	data, err := io.ReadAll(io.LimitReader(in, maxEvent))
 	if err != nil {

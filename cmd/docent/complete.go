@@ -14,9 +14,8 @@ import (
 	"github.com/docent-mcp/docent/internal/lookup"
 )
 
-// complete returns a function that completes languages, packages and, if
-// symbols is true, symbols of the package on the command line. In a project, the
-// language may be left out.
+// complete returns a function that completes languages, packages and, if symbols is true, symbols
+// of the package on the command line. In a project, the language may be omitted.
 func complete(languages languageList, symbols bool) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		const done = cobra.ShellCompDirectiveNoFileComp
@@ -54,8 +53,7 @@ func inProject(cmd *cobra.Command, known ecosystem.Languages) (found ecosystem.L
 // maxCompletions is the maximum number of completions offered to a shell.
 const maxCompletions = 300
 
-// maxShortNames is the maximum number of packages among whose last parts a word is
-// looked for.
+// maxShortNames is the maximum number of packages whose last parts are compared with a word.
 const maxShortNames = 10_000
 
 // packagesOf returns the packages whose name begins with begun, the word being
@@ -102,8 +100,8 @@ func described(cmd *cobra.Command, known ecosystem.Languages, args []string) *ap
 	return &apidoc.Package{}
 }
 
-// symbolsOf returns the symbols whose path begins with begun, the word being
-// completed. Members are among them only once the word contains their type.
+// symbolsOf returns the symbols whose path begins with begun, the word being completed. Members are
+// included only if the word contains their type.
 func symbolsOf(cmd *cobra.Command, known ecosystem.Languages, args []string, begun string) []cobra.Completion {
 	var found []cobra.Completion
 	p := described(cmd, known, args)

@@ -131,8 +131,7 @@ func languageHelp(known ecosystem.Languages) string {
 	return b.String()
 }
 
-// guide returns the texts that tell users of a shell how to get what an answer
-// leaves out.
+// guide returns texts that tell users of a shell how to see what an answer omits.
 func guide(args []string) answer.Guide {
 	about := strings.Join(args[:2], " ")
 	if len(lookup.Packages(args[1])) > 1 {

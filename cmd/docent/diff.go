@@ -115,7 +115,7 @@ func comparisonOf(old lookup.Package, rest []string) (lookup.Comparison, error) 
 	return c, nil
 }
 
-// cutVersion splits PACKAGE@VERSION. A name can begin with an @ of its own.
+// cutVersion splits PACKAGE@VERSION. The name of a package can itself begin with an @.
 func cutVersion(s string) (name, version string, ok bool) {
 	i := strings.LastIndex(s, "@")
 	if i < 0 || i == 0 && strings.Contains(s, "/") {

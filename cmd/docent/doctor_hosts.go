@@ -15,12 +15,11 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// hostTimeout bounds how long the server of a host may take to start and to list
-// its tools.
+// hostTimeout is how long a host's server may take to start and list its tools.
 const hostTimeout = 20 * time.Second
 
-// hostFacts reports on each host on this machine: whether its entry for docent
-// works, and whether its rule is the one of this version.
+// hostFacts reports for each host on this machine whether its entry for docent works, and whether
+// its rule is that of this version of docent.
 func hostFacts(ctx context.Context) []ecosystem.Fact {
 	statuses := setup.Inspect(setup.Machine{OS: runtime.GOOS, Env: environ.Of(nil)})
 	facts := make([]ecosystem.Fact, len(statuses))
@@ -65,7 +64,7 @@ func hostFact(ctx context.Context, s *setup.Status) ecosystem.Fact {
 
 // listTools starts the server of an entry and returns how many tools it has.
 func listTools(ctx context.Context, s *setup.Status) (int, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, hostTimeout, errors.New("it did not answer in time"))
+	ctx, cancel := context.WithTimeoutCause(ctx, hostTimeout, errors.New("it did not respond in time"))
 	defer cancel()
 	c, err := mcp.Connect(ctx, &mcp.CommandTransport{Command: s.Command[0], Args: s.Command[1:], Env: s.Env}, &mcp.ClientOptions{
 		Info:    mcp.Implementation{Name: "docent", Version: version(), Title: "Docent"},

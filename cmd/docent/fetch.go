@@ -50,7 +50,7 @@ could not be reached.`,
 // fetchData is the JSON of docent fetch.
 type fetchData struct {
 	SchemaVersion int          `json:"schemaVersion"`
-	Packages      int          `json:"packages"` // number of packages, with those in Failed
+	Packages      int          `json:"packages"` // number of packages, including those in Failed
 	Failed        []failedData `json:"failed"`
 }
 
@@ -107,7 +107,7 @@ func runFetch(cmd *cobra.Command, s streams, languages languageList, o *fetchFla
 	return err
 }
 
-// writeFull writes a note if the cache has reached its bound, so that it cannot keep
+// writeFull writes a note if the cache has reached its size limit, so that it cannot keep
 // everything.
 func writeFull(w io.Writer, c *cachedir.Cache) error {
 	all, err := c.Entries()

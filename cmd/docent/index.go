@@ -115,12 +115,12 @@ func checkIndex(cmd *cobra.Command, name, text string) error {
 	return nil
 }
 
-// maxMarkdown bounds the files that updateFile changes.
+// maxMarkdown is the maximum size of a file that updateFile changes, in bytes.
 const maxMarkdown = 4 << 20
 
-// updateFile changes a file, which need not exist. It replaces the file at once, and
-// writes nothing if nothing changes. It removes a file that becomes empty. A symbolic
-// link stays one.
+// updateFile changes a file, which need not exist. It replaces the file atomically, and writes
+// nothing if nothing changes. It removes a file that becomes empty. It keeps a symbolic link and
+// changes its target.
 func updateFile(name string, change func([]byte) ([]byte, error)) error {
 	mode := fs.FileMode(0o644)
 	if target, err := filepath.EvalSymlinks(name); err == nil {

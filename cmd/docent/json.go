@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// encode writes a value as indented JSON. Characters that control a terminal, have no
-// width or reorder their neighbors are escaped, since they may come from strangers.
+// encode writes a value as indented JSON. Characters that control a terminal, have no width or
+// reorder their neighbors are escaped, since they may come from untrusted sources.
 func encode(w io.Writer, v any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -21,7 +21,7 @@ func newLicenses(s streams, languages languageList) *cobra.Command {
 		Short: "List the licences of the project's packages",
 		Long: `Licenses lists the licences of all packages that the project uses and that are on this
 machine. They come from the metadata of each package, as SPDX expressions where
-possible. If the metadata do not name a licence, docent recognizes the text of common
+possible. If the metadata does not name a licence, docent recognizes the text of common
 licences in files such as LICENSE. It does not judge what a licence permits.
 
 With --allow, it lists the packages that have none of the given licences, and those

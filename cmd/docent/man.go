@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// newMan returns the command that prints the manual page, for those who package docent.
+// newMan returns the command that prints the manual page, for people who package docent.
 func newMan() *cobra.Command {
 	return &cobra.Command{
 		Use:    "man",
@@ -70,7 +70,7 @@ func paragraphs(b *strings.Builder, text string) {
 	}
 }
 
-// roff escapes text, whose lines must not look like requests.
+// roff escapes text, so that none of its lines is taken as a roff request.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	lines := strings.Split(text, "\n")

@@ -33,9 +33,9 @@ const mcpExitCodes = `Exit codes:
   1  docent failed, or was interrupted
   2  the command line is malformed, or the arguments do not fit
   3  the server has no such tool, prompt or resource
-  4  the server could not be started or reached, or did not answer in time
+  4  the server could not be started or reached, or did not respond in time
   5  the server answered with an error
-  6  the tool ran and said that it failed
+  6  the tool ran and reported a failure
   7  the server requires a sign-in, or rejects the credentials
 `
 
@@ -111,7 +111,7 @@ Questions from the server are shown in the terminal. Without a terminal, or with
 	flags.StringVar(&m.revision, "revision", "", "use only this revision of the protocol (default the newest that the server supports)")
 	flags.StringVar(&m.log, "log", "", "append all messages and the command's standard error to this file, secrets redacted; - is standard error")
 	flags.DurationVar(&m.timeout, "timeout", time.Minute, "how long to wait for the connection, and for each answer or progress report")
-	flags.BoolVar(&m.noInput, "no-input", false, "ask the user nothing")
+	flags.BoolVar(&m.noInput, "no-input", false, "never ask the user anything")
 	m.signIn.flags(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("server", m.completeServers)
 	_ = cmd.RegisterFlagCompletionFunc("revision", cobra.FixedCompletions(mcp.Revisions(), cobra.ShellCompDirectiveNoFileComp))
@@ -285,7 +285,7 @@ func (m *mcpCommand) connect(ctx context.Context, t mcp.Transport, change func(*
 		return c, nil
 	case m.revision == "":
 	case errors.Is(err, mcp.ErrNoRevision):
-		err = fmt.Errorf("%w\n--revision allows only %s; leave it out, or name an older one", err, m.revision)
+		err = fmt.Errorf("%w\n--revision allows only %s; omit it, or name an older one", err, m.revision)
 	default:
 		err = fmt.Errorf("%w; only revision %s was tried (--revision)", err, m.revision)
 	}

@@ -12,8 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/schemaform"
 )
 
-// maxArguments is the size in bytes of the largest JSON that is read from
-// standard input.
+// maxArguments is the maximum size in bytes of the JSON that is read from standard input.
 const maxArguments = 32 << 20
 
 // toolArguments returns the arguments of a tool as a JSON object: base, which

@@ -60,9 +60,8 @@ func (a *asker) ask(ctx context.Context, question string) (line string, ok bool)
 	}
 }
 
-// form lets the user fill in a form, and returns the form or that the user has
-// declined or cancelled. It asks again while the form does not satisfy its
-// schema. The end of input cancels.
+// form lets the user fill in a form. It returns the form, or that the user has declined or
+// cancelled. It asks again until the form satisfies its schema. The end of input cancels.
 func (a *asker) form(ctx context.Context, e *mcp.Elicitation) (mcp.ElicitationResult, error) {
 	a.turn.Lock()
 	defer a.turn.Unlock()
@@ -104,9 +103,8 @@ func (a *asker) form(ctx context.Context, e *mcp.Elicitation) (mcp.ElicitationRe
 	}
 }
 
-// field asks the user for one field of a form. before is the value from a
-// previous round, or nil. A nil value means that the field is left out. ok is
-// false at the end of input, or when ctx has ended.
+// field asks the user for one field of a form. before is the value from a previous round, or nil. A
+// nil value means that the field is omitted. ok is false at the end of input, or if ctx is done.
 func (a *asker) field(ctx context.Context, p *schemaform.Property, before json.RawMessage) (value json.RawMessage, ok bool) {
 	label := markup.Clean(p.Name)
 	if p.Title != "" {

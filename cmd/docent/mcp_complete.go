@@ -19,10 +19,9 @@ import (
 // completions.
 const completionTime = 5 * time.Second
 
-// completeWith returns a function that completes the arguments after the server
-// with the values that find yields. It asks only servers with a URL or of
-// --config, because a shell does not pass on the words after the one being
-// completed. It never asks the user questions.
+// completeWith returns a function that completes the arguments after the server with the values
+// that find yields. It contacts only servers with a URL or from --config, because a shell does not
+// pass on the words after the one being completed. It never asks the user questions.
 func (m *mcpCommand) completeWith(find func(ctx context.Context, c *mcp.Client, args []string, begun string) iter.Seq2[string, string]) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if dash := cmd.ArgsLenAtDash(); dash >= 0 && dash < len(args) {
@@ -155,7 +154,7 @@ func completeResources(ctx context.Context, c *mcp.Client, args []string, _ stri
 	return first(args, c.Resources(ctx), func(r *mcp.Resource) (string, string) { return r.URI, firstOf(r.Title, r.Name) })
 }
 
-// completeServers completes the servers of --config.
+// completeServers completes the names of the servers in the file of --config.
 func (m *mcpCommand) completeServers(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	const done = cobra.ShellCompDirectiveNoFileComp
 	data, err := os.ReadFile(m.config)

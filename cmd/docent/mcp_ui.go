@@ -17,8 +17,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/host"
 )
 
-// uiAddress is where docent mcp ui listens unless a flag says otherwise. If the port is
-// taken, any free one is used.
+// uiAddress is the default address on which docent mcp ui listens. If the port is taken, any free
+// one is used.
 const uiAddress = "127.0.0.1:8430"
 
 func (m *mcpCommand) newUI() *cobra.Command {
@@ -30,12 +30,12 @@ func (m *mcpCommand) newUI() *cobra.Command {
 		Long: `UI shows a server in a browser: its tools with forms made from their input schemas,
 its resources, templates and prompts with completion, results with structured content,
 progress and tasks. You answer its questions by hand: forms, pages to visit, sampling and
-roots. Every message is shown, and the lines of the server's standard error.
+roots. Every message and the lines of the server's standard error are shown.
 
 It prints the address of the page, and opens it if it runs in a terminal. The address
-holds a random token, without which nothing is answered. The page listens on this machine
-only and can reach no other server than those of the command line; with --config and
-without --server these are all of the file.`,
+contains a random token, without which requests are refused. The page listens on this machine
+only and cannot reach any server other than those on the command line; with --config and
+without --server, these are all servers in the file.`,
 		Example: `  docent mcp ui -- docent serve
   docent mcp ui https://mcp.example.com/mcp
   docent mcp ui --config .mcp.json`,
@@ -83,7 +83,7 @@ without --server these are all of the file.`,
 
 // inspected returns the servers that the command line names.
 func (m *mcpCommand) inspected(cmd *cobra.Command, args []string) ([]inspector.Server, error) {
-	// The page is the terminal: it shows where to sign in.
+	// The page takes the place of a terminal and shows where to sign in.
 	m.signIn.unattended = !m.noInput
 	if m.config != "" && m.server == "" && len(args) == 0 {
 		return m.allConfigured()
@@ -93,7 +93,7 @@ func (m *mcpCommand) inspected(cmd *cobra.Command, args []string) ([]inspector.S
 		return nil, err
 	}
 	if len(rest) > 0 {
-		return nil, errors.New("ui takes no arguments beside the server")
+		return nil, errors.New("ui takes no arguments other than the server")
 	}
 	name, target := m.server, m.server
 	if dash := cmd.ArgsLenAtDash(); dash >= 0 {
@@ -130,7 +130,7 @@ func (m *mcpCommand) allConfigured() ([]inspector.Server, error) {
 		}})
 	}
 	if len(servers) == 0 {
-		return nil, fmt.Errorf("%s has no server that is not disabled", m.config)
+		return nil, fmt.Errorf("all servers in %s are disabled", m.config)
 	}
 	return servers, nil
 }
@@ -143,8 +143,7 @@ func targetOf(config host.ServerConfig) string {
 	return strings.Join(append([]string{config.Command}, config.Args...), " ")
 }
 
-// showSignIn makes a transport show the address of the page of a sign-in before the browser
-// opens it.
+// showSignIn makes a transport show the address of a sign-in page before the browser opens it.
 func (m *mcpCommand) showSignIn(t mcp.Transport, show func(page string)) mcp.Transport {
 	web, ok := t.(*mcp.HTTPTransport)
 	if !ok {

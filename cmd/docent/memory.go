@@ -11,17 +11,17 @@ const (
 	// firstCollection is the heap size, in bytes, at which the first garbage
 	// collection of a command runs.
 	firstCollection = 64 << 20
-	// mostGarbage is the memory limit, in bytes, that the garbage collector tries
-	// to stay below by running more often.
+	// mostGarbage is the memory limit, in bytes, below which the garbage collector tries to stay by
+	// running more often.
 	mostGarbage = 160 << 20
-	// liveShare is how much more than what is in use the limit is at least.
+	// liveShare is the minimum ratio of the memory limit to the memory in use.
 	liveShare = 1.25
 	// mostOfCheck is mostGarbage for a check, which holds all dependencies of a project.
 	mostOfCheck = 384 << 20
 )
 
-// hurry delays the first garbage collection: most commands end before they need
-// one. Later collections run as usual, and more often if memory exceeds limit bytes.
+// hurry delays the first garbage collection, because most commands end before they need one. Later
+// collections run as usual, and more often if memory exceeds limit bytes.
 func hurry(limit int64) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return // the user has set the variable
@@ -35,8 +35,8 @@ func hurry(limit int64) {
 	}, percent)
 }
 
-// keepUp raises a memory limit to liveShare times what is in use after each garbage
-// collection: close to the limit, the collector takes half of the processors and frees
+// keepUp raises a memory limit to at least liveShare times the memory in use after each garbage
+// collection, because close to the limit, the collector uses half of the processors and frees
 // little.
 func keepUp(limit int64) {
 	runtime.AddCleanup(new([64]byte), func(limit int64) {

@@ -24,8 +24,8 @@ func openStore(languages ecosystem.Languages) *store.Store {
 	return store.New(languages, store.Options{Cache: cache})
 }
 
-// webDocs returns the reader of documentation from the web, nil unless the flag
-// or the environment turns it on.
+// webDocs returns the reader of documentation from the web, or nil if neither the flag nor the
+// environment turns it on.
 func webDocs(enabled, offline bool) lookup.Web { return command.WebDocs(version(), enabled, offline) }
 
 // webDocsFlag adds the flag that turns on documentation from the web.
@@ -39,7 +39,7 @@ func offlineFlag(cmd *cobra.Command, offline *bool) {
 	cmd.Flags().BoolVar(offline, "offline", false, "do not use the network; the same as DOCENT_OFFLINE=1")
 }
 
-// question holds the flags that both describe and search have.
+// question holds the flags that describe, search and other commands have in common.
 type question struct {
 	languages languageList
 
@@ -93,9 +93,9 @@ func workingProject(languages ecosystem.Languages, language string) string {
 	return dir
 }
 
-// withLanguage returns the arguments with the language in front. In a project it may
-// be left out: then it is the project's. Where several languages have a project, it is
-// the first or, if packaged is true, the first that has the package that is named.
+// withLanguage returns the arguments with the language in front. In a project the language may be
+// omitted, and that of the project is used. If the project has several languages, the first one is
+// used or, if packaged is true, the first one that has the named package.
 func (q *question) withLanguage(cmd *cobra.Command, l *lookup.Lookup, args []string, packaged bool) ([]string, error) {
 	if l.Languages().Find(args[0]) != nil {
 		return args, nil
@@ -120,7 +120,7 @@ func (q *question) withLanguage(cmd *cobra.Command, l *lookup.Lookup, args []str
 }
 
 // ambiguous returns the error for a package without a language outside of a project. It lists
-// the commands that name one.
+// commands with a language.
 func (q *question) ambiguous(cmd *cobra.Command, args []string) error {
 	known := q.languages(true)
 	e := ecosystem.Fail(ecosystem.Invalid, "%q is not one of the languages %s; outside of a project, name the language", args[0], strings.Join(known.IDs(), ", "))
@@ -135,13 +135,13 @@ func (q *question) ambiguous(cmd *cobra.Command, args []string) error {
 			lines.WriteString(" " + shellWord(arg))
 		}
 		if !c.Local {
-			lines.WriteString(" (asks the registry)")
+			lines.WriteString(" (queries the registry)")
 		}
 	}
 	return e.WithNext("it can be one of these:%s", lines.String())
 }
 
-// shellWord returns a word as a shell reads it back.
+// shellWord returns a word, quoted for a shell if necessary.
 func shellWord(s string) string {
 	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-/:@,+", r)

@@ -32,7 +32,7 @@ const (
 	keyVariable    = "DOCENT_KEY"
 )
 
-// maxServerAnswer bounds what is read of a server's answer, in bytes.
+// maxServerAnswer is the maximum number of bytes that are read of a server's response.
 const maxServerAnswer = 4 << 20
 
 // projectFlags are the flags of docent project.
@@ -96,7 +96,8 @@ type pushedProject struct {
 	Pushed      time.Time
 }
 
-// maxSkipped bounds the packages that are named because the server does not take them.
+// maxSkipped is the maximum number of packages that are listed because the server does not accept
+// them.
 const maxSkipped = 20
 
 func pushProject(cmd *cobra.Command, languages languageList, o *projectFlags) error {
@@ -108,7 +109,7 @@ func pushProject(cmd *cobra.Command, languages languageList, o *projectFlags) er
 	if err != nil {
 		return err
 	}
-	// Directories say something of this machine, and the server does not need them.
+	// Directories reveal something about this machine, and the server does not need them.
 	data := depgraph.JSON(all)
 	for i := range data.Languages {
 		l := &data.Languages[i]
@@ -165,7 +166,7 @@ func listProjects(cmd *cobra.Command, o *projectFlags) error {
 	return w.Flush()
 }
 
-// projectsURL returns the URL of projects on the server: of all, or of one.
+// projectsURL returns the URL of a project on the server, or of all projects if name is "".
 func (o *projectFlags) projectsURL(name string) (*url.URL, error) {
 	server := o.server
 	if server == "" {
@@ -190,10 +191,10 @@ func (o *projectFlags) projectsURL(name string) (*url.URL, error) {
 	return u, nil
 }
 
-// projectTimeout bounds a request to the server.
+// projectTimeout is the maximum time of a request to the server.
 const projectTimeout = time.Minute
 
-// send sends a request about projects, and returns the server's answer.
+// send sends a request about projects, and returns the body of the response.
 func (o *projectFlags) send(ctx context.Context, method, name string, body []byte) ([]byte, error) {
 	u, err := o.projectsURL(name)
 	if err != nil {

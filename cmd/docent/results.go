@@ -14,7 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/terminal"
 )
 
-// foundResult is a result of the last search, which its number opens.
+// foundResult is a result of the last search, which can be opened by its number.
 type foundResult struct {
 	Language string `json:"language"`
 	Package  string `json:"package"`
@@ -25,16 +25,17 @@ type foundResult struct {
 }
 
 const (
-	// resultsFile has the results of the last search, in the cache's directory.
+	// resultsFile is the file in the cache's directory that contains the results of the last
+	// search.
 	resultsFile = "results.json"
-	// maxResultsFile bounds it, in bytes.
+	// maxResultsFile is the maximum size of that file, in bytes.
 	maxResultsFile = 1 << 20
-	// maxResults bounds the results of one search that have numbers.
+	// maxResults is the maximum number of results of one search that have numbers.
 	maxResults = 999
 )
 
-// numbered returns the results of a search in the order of their numbers, and how they are
-// shown.
+// numbered returns the results of a search in the order of their numbers, and the form in which
+// they are shown.
 func numbered(wishes []answer.Wish, project, version string) (all []foundResult, shown []terminal.Result) {
 	for i := range wishes {
 		for k := range wishes[i].Hits {
@@ -64,8 +65,8 @@ func numbered(wishes []answer.Wish, project, version string) (all []foundResult,
 	return all, shown
 }
 
-// saveResults keeps the results of a search for describe. It is no failure if the cache
-// cannot be written.
+// saveResults stores the results of a search for docent describe. It ignores errors when writing to
+// the cache.
 func saveResults(all []foundResult) {
 	cache := cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{})
 	_ = cache.Write(resultsFile, func(f *os.File) error { return json.NewEncoder(f).Encode(all) })
@@ -92,7 +93,7 @@ func pick(all []foundResult, number int) (foundResult, error) {
 	return all[number-1], nil
 }
 
-// resultNumber returns the number that stands alone on a command line.
+// resultNumber returns the number of a result if it is the only argument.
 func resultNumber(args []string) (number int, ok bool) {
 	if len(args) != 1 || len(args[0]) > len(strconv.Itoa(maxResults)) {
 		return 0, false
@@ -113,7 +114,7 @@ func (q *question) open(cmd *cobra.Command, r foundResult) (args []string, secti
 	return args, r.Section
 }
 
-// titleOf returns the first line above the results of a search.
+// titleOf returns the line above the results of a search.
 func titleOf(wishes []answer.Wish, shown int) string {
 	total := 0
 	near := false

@@ -61,7 +61,7 @@ func run(ctx context.Context, args []string, s streams, languages languageList) 
 	}
 	code := exitOf(err)
 	if _, quiet := errors.AsType[*silentError](err); !quiet {
-		fmt.Fprintf(s.err, "docent: %s\n", markup.Clean(err.Error())) // errors can quote text of servers
+		fmt.Fprintf(s.err, "docent: %s\n", markup.Clean(err.Error())) // errors can quote text from servers
 		if next := nextStep(cmd, languages(true), err, code); next != "" {
 			fmt.Fprintf(s.err, "%s\n", next)
 		}
@@ -135,8 +135,8 @@ const helpTemplate = `{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}
 {{end}}{{if or .Runnable .HasSubCommands}}{{.UsageString}}{{end}}
 ` + exitCodes
 
-// onlyCommands refuses arguments of a command that has only subcommands, and suggests
-// those that the argument is close to.
+// onlyCommands rejects an argument of a command that has only subcommands, and suggests subcommands
+// with similar names.
 func onlyCommands(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -149,8 +149,7 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// ranError marks an error of a running command. Other errors from cobra are
-// about wrong usage.
+// ranError marks an error of a running command. Other errors from cobra are about incorrect usage.
 type ranError = command.RunError
 
 func ran(err error) error {

@@ -102,8 +102,8 @@ docent describe NUMBER opens one.`,
 	return cmd
 }
 
-// list shows the results of a search as a numbered list, or describes the one of a number
-// that is not 0. If there are none, it returns a silentError.
+// list shows the results of a search as a numbered list or, if number is not 0, describes the
+// result with that number. If there are no results, it returns a silentError.
 func (q *question) list(cmd *cobra.Command, out *screen, l *lookup.Lookup, s lookup.Search, all bool, number int) error {
 	var wishes []answer.Wish
 	var notes []string
@@ -149,8 +149,8 @@ func (q *question) list(cmd *cobra.Command, out *screen, l *lookup.Lookup, s loo
 	return out.write(titleOf(wishes, len(results)) + "\n\n" + text)
 }
 
-// allPatience is how long a search waits until all dependencies of the project
-// are read: unlike a server, a command cannot answer a second time.
+// allPatience is how long a search waits until all dependencies of the project have been read.
+// Unlike a server, a command cannot give a more complete answer later.
 const allPatience = 5 * time.Minute
 
 // readingPackages is what progress says while the packages of a project are read.
@@ -206,7 +206,7 @@ type allData struct {
 // wishData is the JSON of the results for one search.
 type wishData struct {
 	Query string      `json:"query"`
-	Total int         `json:"total"` // number of matches, including those that are left out
+	Total int         `json:"total"` // number of matches, including those that are omitted
 	Hits  []matchData `json:"hits"`
 }
 
@@ -224,8 +224,8 @@ type matchData struct {
 	Line       int    `json:"line,omitempty"`
 }
 
-// writeMatches writes search results as JSON, a list for several searches. If
-// there are none, it returns a silentError.
+// writeMatches writes search results as JSON, as a list if there are several searches. If there are
+// none, it returns a silentError.
 func writeMatches(cmd *cobra.Command, l *lookup.Lookup, s lookup.Search) error {
 	wishes, err := l.Matches(cmd.Context(), s)
 	if err != nil {

@@ -25,7 +25,7 @@ func newServe(s streams, languages languageList) *cobra.Command {
 		Short: "Serve documentation to coding agents over MCP",
 		Long: `Serve speaks the Model Context Protocol on standard input and output, in every
 published revision of it, until input ends. Nothing else is ever written to
-standard output. Logs are off unless asked for, and go to standard error: a line
+standard output. Logs are off by default. They go to standard error: a line
 for each call and each request to a registry, and errors.
 
 With --http it listens on an address instead and serves Streamable HTTP at /mcp,
@@ -34,7 +34,7 @@ can. An address that other machines can reach needs authentication: keys (docent
 create), tokens of an authorization server, or client certificates. With authentication,
 clients can name only those directories of this machine that you allow.
 
-A host starts it by itself. For most, this goes into their configuration:
+Hosts start it by themselves. Most need this in their configuration:
 
   {"mcpServers": {"docent": {"command": "docent", "args": ["serve"]}}}`,
 		Example: `  docent serve

@@ -162,8 +162,8 @@ func (f *setupFlags) carryOut(s streams, m setup.Machine, p *setup.Plan) error {
 	return failure
 }
 
-// ownCommand returns what starts this program: its name if that is in PATH, else
-// its path.
+// ownCommand returns the command that starts this program, which is its name if it is found in
+// PATH, or else its path.
 func ownCommand(env environ.Env) (string, error) {
 	path, err := os.Executable()
 	if err != nil {

@@ -14,15 +14,14 @@ import (
 	"github.com/docent-mcp/docent/internal/terminal"
 )
 
-// screen shows answers to people. Where standard output is no terminal, or the user wants
-// plain text, an answer is written as models get it.
+// screen shows answers to people. If standard output is not a terminal, or the user wants plain
+// text, answers are written as models get them.
 type screen struct {
 	out           io.Writer
 	width, height int
 	// rich is true if text is rendered for a terminal.
 	rich bool
-	// page shows a text that is higher than the screen. It returns errNoPager if there is no
-	// program for it.
+	// page shows a text that is longer than the screen. It returns errNoPager if there is no pager.
 	page  func(text string) error
 	known ecosystem.Languages
 }
@@ -30,8 +29,8 @@ type screen struct {
 // errNoPager is returned if no pager can be started.
 var errNoPager = errors.New("no pager")
 
-// newScreen returns the screen of a command. With plain, or the variables that ask for plain
-// text, nothing is rendered.
+// newScreen returns the screen of a command. If plain is true, or an environment variable requests
+// plain text, nothing is rendered.
 func (s streams) newScreen(ctx context.Context, known ecosystem.Languages, plain bool) *screen {
 	o := &screen{out: s.line.Before(s.out), known: known}
 	if plain || !s.outTerminal || os.Getenv("NO_COLOR") != "" || os.Getenv("CI") != "" || os.Getenv("TERM") == "dumb" {
@@ -59,7 +58,7 @@ func (o *screen) show(text string) error {
 	return o.write(terminal.Render(strings.ReplaceAll(text, " "+answer.Notice, ""), terminal.Options{Width: o.width, Lexis: o.known.Lexis, Contents: 2 * o.height}))
 }
 
-// write writes rendered text, through a pager if it is higher than the screen.
+// write writes rendered text, through a pager if it is longer than the screen.
 func (o *screen) write(text string) error {
 	if o.page != nil && strings.Count(text, "\n") >= o.height {
 		if err := o.page(text); !errors.Is(err, errNoPager) {
@@ -70,8 +69,9 @@ func (o *screen) write(text string) error {
 	return err
 }
 
-// page shows text in the user's pager: DOCENT_PAGER, PAGER, or less. An interrupt does not
-// end it, since pagers handle that themselves and would leave the terminal as it is.
+// page shows text in the user's pager, which is DOCENT_PAGER, PAGER or else less. It does not end
+// the pager on an interrupt, since pagers handle interrupts themselves, and a pager that is killed
+// does not restore the terminal.
 func page(ctx context.Context, text string, out *os.File, errs io.Writer) error {
 	command, ok := os.LookupEnv("DOCENT_PAGER")
 	if !ok {

@@ -20,8 +20,8 @@ import (
 	"github.com/docent-mcp/docent/internal/skill"
 )
 
-// skillPlaces are the directories of a project that hosts read skills from: that of the
-// Agent Skills convention, and Claude Code's.
+// skillPlaces are the directories of a project from which hosts read skills: the directory of the
+// Agent Skills convention, and Claude Code's directory.
 var skillPlaces = []string{".agents/skills", ".claude/skills"}
 
 func newSkills(s streams, languages languageList) *cobra.Command {
@@ -47,7 +47,8 @@ type skillsData struct {
 	Skill       string   `json:"skill"`
 	Description string   `json:"description"`
 	Installed   []string `json:"installed,omitempty"` // directories
-	// Outdated is true if another version of the package is installed than the project uses.
+	// Outdated is true if the installed skill comes from a version of the package that differs from
+	// the one the project uses.
 	Outdated bool `json:"outdated,omitempty"`
 	Modified bool `json:"modified,omitempty"`
 }
@@ -192,7 +193,7 @@ func newSkillsShow(languages languageList) *cobra.Command {
 	return cmd
 }
 
-// chooseSkills returns the skills with the given names, all of them if there are no names.
+// chooseSkills returns the skills with the given names, or all skills if there are no names.
 func chooseSkills(p *apidoc.Package, skills []skill.Skill, names []string) ([]skill.Skill, error) {
 	if len(skills) == 0 {
 		return nil, ecosystem.Fail(ecosystem.NotFound, "%s %s ships no skills", p.Name, p.Version).WithNext("docent skills list shows those of the project's dependencies")

@@ -19,7 +19,7 @@ type sourceData struct {
 	Version  string `json:"version,omitempty"`
 	Path     string `json:"path"`
 	File     string `json:"file"`
-	First    int    `json:"first"` // line, from 1
+	First    int    `json:"first"` // line number, counted from 1
 	Last     int    `json:"last"`
 	Code     string `json:"code"`
 }

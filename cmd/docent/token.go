@@ -13,10 +13,10 @@ import (
 	"github.com/docent-mcp/docent/internal/teamserver/apikey"
 )
 
-// keysVariable names the key file if no flag does.
+// keysVariable is the environment variable that names the key file if no flag does.
 const keysVariable = "DOCENT_SERVE_KEYS"
 
-// keyAge is how long a key is valid unless a flag says otherwise.
+// keyAge is how long a key is valid by default.
 const keyAge = "365d"
 
 func newToken() *cobra.Command {

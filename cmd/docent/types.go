@@ -9,7 +9,7 @@ import (
 func newTypes(s streams, languages languageList) *cobra.Command {
 	return &cobra.Command{
 		Use:    apart.Command,
-		Short:  "Check the types of the files that standard input names",
+		Short:  "Check the types of the files named on standard input",
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -16,7 +16,7 @@ import (
 type versionData struct {
 	Version   string   `json:"version"`
 	Commit    string   `json:"commit,omitempty"`
-	Toolchain string   `json:"toolchain"` // that built it
+	Toolchain string   `json:"toolchain"` // that built docent
 	Platform  string   `json:"platform"`
 	Revisions []string `json:"revisions"` // of the Model Context Protocol
 	Languages []string `json:"languages"`
@@ -43,7 +43,7 @@ func newVersion(languages languageList) *cobra.Command {
 	return cmd
 }
 
-// commit returns the commit that the binary was built from, "" if it is not known.
+// commit returns the commit that the binary was built from, or "" if it is not known.
 func commit() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -57,8 +57,8 @@ func commit() string {
 	return ""
 }
 
-// tag is the version of a release. The build sets it from the tag of the
-// checkout (-ldflags "-X main.tag=v1.2.3"); it is empty in any other build.
+// tag is the version of a release. A release build sets it from the tag of the checkout (-ldflags
+// "-X main.tag=v1.2.3"); it is empty in other builds.
 var tag string
 
 // version is the version of this binary: a release's tag, the version of "go

@@ -20,8 +20,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// webAddress is where docent web listens unless a flag says otherwise. If the port is taken,
-// any free one is used.
+// webAddress is the default address on which docent web listens. If the port is taken, any free one
+// is used.
 const webAddress = "127.0.0.1:8420"
 
 // webFlags are the flags of docent web.
@@ -127,7 +127,7 @@ func servePages(ctx context.Context, listener net.Listener, pages http.Handler) 
 	return nil
 }
 
-// exportSite writes the pages into a directory, and says what it wrote.
+// exportSite writes the pages into a directory, and prints what it wrote.
 func exportSite(cmd *cobra.Command, s streams, site *web.Site, o *webFlags) error {
 	dir := o.export
 	_, stop := s.withProgress(cmd)
@@ -145,8 +145,8 @@ func exportSite(cmd *cobra.Command, s streams, site *web.Site, o *webFlags) erro
 	return nil
 }
 
-// pageOf returns the path of the page that arguments name: the start page, or that of a
-// package or a symbol.
+// pageOf returns the path of the page that the arguments name, which is the start page or the page
+// of a package or a symbol.
 func pageOf(ctx context.Context, l *lookup.Lookup, dir string, args []string) (string, error) {
 	if len(args) == 0 {
 		return "/", nil
@@ -176,8 +176,8 @@ func pageOf(ctx context.Context, l *lookup.Lookup, dir string, args []string) (s
 	return web.PathOf(targets[0].Package, targets[0].Symbol), nil
 }
 
-// listenOnLoopback listens on an address of this machine that no other machine reaches. If
-// it is the usual one of the command and taken, any free port is used.
+// listenOnLoopback listens on a loopback address. If it is the command's usual address and its port
+// is taken, any free port is used.
 func listenOnLoopback(cmd *cobra.Command, addr, usual string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err == nil && !strings.EqualFold(host, "localhost") {
@@ -195,7 +195,7 @@ func listenOnLoopback(cmd *cobra.Command, addr, usual string) (net.Listener, err
 		listener, err = config.Listen(cmd.Context(), "tcp", net.JoinHostPort(host, "0"))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w; name another port with --addr", addr, errors.Unwrap(err))
+		return nil, fmt.Errorf("cannot listen on %s: %w; name another port with --addr", addr, errors.Unwrap(err))
 	}
 	return listener, nil
 }

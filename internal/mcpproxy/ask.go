@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// asking is an upstream that only one call at a time uses, so that questions of
-// the server belong to that call.
+// asking is an upstream that only one call uses at a time, so that the server's questions belong to
+// that call.
 type asking struct {
 	upstream *mcp.Client
 	client   *client
@@ -55,8 +55,7 @@ func (b *bridge) upstreamFor(ctx context.Context, c *call, r *mcp.Request) (*mcp
 	return upstream, func() { b.release(a) }, nil
 }
 
-// maxIdle bounds the idle upstreams that are kept for calls that may ask
-// questions.
+// maxIdle is the maximum number of idle upstreams that are kept for calls that may ask questions.
 const maxIdle = 4
 
 func (b *bridge) release(a *asking) {
@@ -102,8 +101,8 @@ func exclusive(opts *mcp.ClientOptions, b *bridge, a *asking) {
 	}
 }
 
-// capabilities are the client capabilities that determine the questions a
-// server may ask: roots; sampling, its tools and context; forms and pages.
+// capabilities are the client capabilities that determine which questions a server may ask: roots;
+// sampling, with tools and context; forms and pages.
 type capabilities [6]bool
 
 func signature(c *mcp.ClientCapabilities) (s capabilities) {
@@ -117,8 +116,8 @@ func signature(c *mcp.ClientCapabilities) (s capabilities) {
 	return s
 }
 
-// answerQuestions sets the functions that answer questions of the server, for the
-// kinds of questions that the client supports.
+// answerQuestions sets the functions that answer the server's questions, for the kinds of questions
+// that the client supports.
 func (b *bridge) answerQuestions(opts *mcp.ClientOptions, caps *mcp.ClientCapabilities) {
 	can := signature(caps)
 	if can[0] {

@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// maxPending bounds the calls of a bridge that wait for answers of clients
-// without sessions.
+// maxPending is the maximum number of calls of a bridge that wait for answers from clients without
+// sessions.
 const maxPending = 1000
 
 // calls are the calls of a bridge that are in progress.
@@ -26,9 +26,9 @@ type calls struct {
 	pending map[string]*call // calls that wait for an answer, by the question's key
 }
 
-// A call is a forwarded request. For a client without a session it outlives its
-// request: a question of the server ends the request, and the next request, which
-// contains the answer, continues the call.
+// A call is a forwarded request. For a client without a session, a call outlives its request: a
+// question of the server ends the request, and the next request, which contains the answer,
+// continues the call.
 type call struct {
 	questions chan *question
 	outcome   chan outcome
@@ -99,7 +99,7 @@ func (s *calls) do(ctx context.Context, r *mcp.Request, f forward) (mcp.Result, 
 	}
 }
 
-// run forwards r, and meanwhile asks the client the server's questions.
+// run forwards r, and passes the server's questions on to the client in the meantime.
 func (s *calls) run(ctx context.Context, r *mcp.Request, f forward) (mcp.Result, error) {
 	c := &call{front: r}
 	s.add(c)
@@ -114,7 +114,7 @@ func (s *calls) run(ctx context.Context, r *mcp.Request, f forward) (mcp.Result,
 	return res, passError(ctx, err)
 }
 
-// begin forwards r on a goroutine that outlives it, and returns the call at once.
+// begin forwards r on a goroutine that outlives it, and returns the call immediately.
 func (s *calls) begin(ctx context.Context, r *mcp.Request, f forward) *call {
 	c := &call{questions: make(chan *question), outcome: make(chan outcome, 1), waiting: map[string]*question{}, front: r}
 	base, cancel := context.WithCancelCause(context.WithValue(context.WithoutCancel(ctx), callKey{}, c))

@@ -16,16 +16,15 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// openTimeout bounds the time to connect to the server for a client over HTTP.
+// openTimeout is the maximum time for connecting to the server for a client over HTTP.
 const openTimeout = time.Minute
 
-// Serve serves clients over HTTP on the connections that l accepts, until ctx
-// ends. It serves Streamable HTTP at /mcp, and HTTP with SSE, the transport of
-// 2024-11-05, at /sse.
+// Serve serves clients over HTTP on the connections that l accepts, until ctx is done. It serves
+// Streamable HTTP at /mcp, and HTTP with SSE, the transport of revision 2024-11-05, at /sse.
 func (p *Proxy) Serve(ctx context.Context, l net.Listener) error {
 	f := p.front()
 	defer f.close()
-	// While the listener drains, sessions end, and with them their streams.
+	// While the listener drains, the sessions and their streams end.
 	defer context.AfterFunc(ctx, f.close)()
 	go f.sweep(ctx)
 	// The limits of base on slow clients apply to all handlers.
@@ -47,8 +46,8 @@ type front struct {
 	shared   map[capabilities]*session
 }
 
-// maxShared bounds the bridges for clients without sessions. There is one for
-// each set of capabilities.
+// maxShared is the maximum number of bridges for clients without sessions. There is one for each
+// set of capabilities.
 const maxShared = 8
 
 // session is a bridge with its HTTP handler.
@@ -77,8 +76,7 @@ func (f *front) handler() http.Handler {
 	return f.p.opts.HTTP.Screen(mux)
 }
 
-// serveSSE serves the transport of 2024-11-05, in which a stream counts as a
-// session.
+// serveSSE serves the transport of revision 2024-11-05, in which a stream counts as a session.
 func (f *front) serveSSE(w http.ResponseWriter, req *http.Request) {
 	if req.Method == http.MethodGet {
 		if !f.admit(w, nil) {
@@ -89,12 +87,11 @@ func (f *front) serveSSE(w http.ResponseWriter, req *http.Request) {
 	f.sse.ServeHTTP(w, req)
 }
 
-// serveStream serves a client of the transport of 2024-11-05 until its stream
-// ends.
+// serveStream serves a client of the transport of revision 2024-11-05 until its stream ends.
 func (f *front) serveStream(ctx context.Context, conn io.ReadWriteCloser) error {
 	err := f.p.ServeConn(ctx, conn)
 	if err != nil && ctx.Err() == nil {
-		f.p.log.Info("stream ends", "error", err)
+		f.p.log.Info("stream ended", "error", err)
 	}
 	return err
 }
@@ -183,7 +180,7 @@ func (f *front) dismiss() {
 
 // open makes a bridge.
 func (f *front) open(ctx context.Context, c client, shared bool) (*session, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, openTimeout, errors.New("the server did not answer in time"))
+	ctx, cancel := context.WithTimeoutCause(ctx, openTimeout, errors.New("the server did not respond in time"))
 	defer cancel()
 	b, err := f.p.open(ctx, c, shared)
 	if err != nil {
@@ -196,8 +193,8 @@ func (f *front) open(ctx context.Context, c client, shared bool) (*session, erro
 	return &session{bridge: b, handler: b.server.HTTPHandler(&opts), used: time.Now()}, nil
 }
 
-// keep stores a session under its id, until it ends or the connection to its
-// server is lost. It returns false if the front is already closed.
+// keep stores a session under an id until it ends or the connection to its server is lost. It
+// returns false if the front is already closed.
 func (f *front) keep(id string, s *session) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -216,8 +213,7 @@ func (f *front) keep(id string, s *session) bool {
 	return true
 }
 
-// enter returns the session with that id and counts a request in it, until leave
-// is called. It returns nil if there is none.
+// enter returns the session with an id, or nil, and counts a request in it until leave is called.
 func (f *front) enter(id string) *session {
 	f.mu.Lock()
 	defer f.mu.Unlock()

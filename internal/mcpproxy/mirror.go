@@ -12,10 +12,10 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// listTimeout bounds the reading of one list.
+// listTimeout is the maximum time for reading the lists.
 const listTimeout = time.Minute
 
-// mirror keeps the lists of the front's server equal to those of the upstream.
+// mirror keeps the lists of the front's server identical to those of the upstream.
 type mirror struct {
 	b        *bridge
 	accepted mcp.Filter // changes that the upstream reports
@@ -170,11 +170,11 @@ func (m *mirror) addTemplate(t mcp.ResourceTemplate) error {
 	}, mcp.Replace)
 }
 
-// errPassed is returned by handlers that are never called, because the
-// middleware forwards their requests.
-var errPassed = errors.New("the request has not been passed on")
+// errPassed is the error of handlers that are never called, because the middleware forwards their
+// requests.
+var errPassed = errors.New("the request has not been forwarded")
 
-// listened returns the resources that the params of subscriptions/listen name.
+// listened returns the URIs of the resources in the params of subscriptions/listen.
 func listened(params json.RawMessage) []string {
 	var p struct {
 		Notifications struct {
@@ -182,7 +182,7 @@ func listened(params json.RawMessage) []string {
 		} `json:"notifications"`
 	}
 	if json.Unmarshal(params, &p) != nil {
-		return nil // the library refuses the params
+		return nil // the library rejects the params
 	}
 	return p.Notifications.URIs
 }
@@ -201,8 +201,7 @@ type watch struct {
 	sub        *mcp.Subscription
 }
 
-// maxWatches bounds the resources to which the proxy is subscribed at the
-// upstream.
+// maxWatches is the maximum number of resources to which the proxy is subscribed at the upstream.
 const maxWatches = 2000
 
 // hold subscribes to resources until the returned function is called.

@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// known are the methods that the front's server answers itself, from the mirror
-// or its own state.
+// known contains the methods that the front's server answers itself, from the mirror or its own
+// state.
 var known = map[string]bool{
 	"server/discover": true, "ping": true, "subscriptions/listen": true,
 	"tools/list": true, "prompts/list": true, "resources/list": true, "resources/templates/list": true,
@@ -78,7 +78,7 @@ func (b *bridge) notify(ctx context.Context, r *mcp.Request) {
 	case "notifications/initialized", "notifications/cancelled", "notifications/progress":
 	case "notifications/roots/list_changed":
 		if err := b.upstream.RootsChanged(ctx); err != nil {
-			b.p.log.Debug("notification not passed on", "method", method, "error", err)
+			b.p.log.Debug("notification not forwarded", "method", method, "error", err)
 		}
 	default:
 		var params any
@@ -86,7 +86,7 @@ func (b *bridge) notify(ctx context.Context, r *mcp.Request) {
 			params = p
 		}
 		if err := b.upstream.Notify(ctx, method, params); err != nil {
-			b.p.log.Debug("notification not passed on", "method", method, "error", err)
+			b.p.log.Debug("notification not forwarded", "method", method, "error", err)
 		}
 	}
 }
@@ -135,7 +135,7 @@ func (b *bridge) runTask(ctx context.Context, r *mcp.Request, args json.RawMessa
 		}
 		if t.ID() != "" { // the server has made the call a task
 			if _, err := b.calls.callOf(ctx).latest().BecomeTask(); err != nil {
-				b.p.log.Debug("call cannot become a task", "error", err)
+				b.p.log.Debug("call did not become a task", "error", err)
 			}
 		}
 		res, err := t.Wait(ctx)
@@ -236,7 +236,7 @@ func (b *bridge) setLevel(ctx context.Context, r mcp.Message, next mcp.MessageHa
 	return res, nil
 }
 
-// callAny forwards a request with a method that only the server knows.
+// callAny forwards a request whose method only the server knows.
 func (b *bridge) callAny(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
 	return b.calls.do(ctx, r, func(ctx context.Context, c *mcp.Client, opts *mcp.CallOptions) (mcp.Result, error) {
 		params := map[string]json.RawMessage{}

@@ -2,12 +2,11 @@
 // server on standard input and output available over HTTP, or a server on the web available on
 // standard input and output. It also translates between revisions.
 //
-// Clients connect to a front; an upstream is a connection to the server. A bridge
-// connects the two: an mcp.Server with a copy of the upstream's lists, whose
-// middleware forwards requests. Each session of a client has a bridge of its own,
-// and so an upstream that knows the client's capabilities. Clients without
-// sessions share upstreams; a client that the server may ask questions has its own
-// upstream during a call, so that no question reaches another client.
+// Clients connect to a front; an upstream is a connection to the server. A bridge connects the two:
+// an mcp.Server with a copy of the upstream's lists, whose middleware forwards requests. Each
+// session of a client has its own bridge, and therefore an upstream that knows the client's
+// capabilities. Clients without sessions share upstreams, but a client that the server may ask
+// questions has its own upstream during a call, so that no question reaches another client.
 package mcpproxy
 
 import (
@@ -26,12 +25,12 @@ type Options struct {
 	// Connect connects to the server. change sets the client options that the
 	// proxy needs.
 	Connect func(ctx context.Context, change func(*mcp.ClientOptions)) (*mcp.Client, error)
-	// Implementation names the proxy to servers if no client's name is known.
+	// Implementation is the name of the proxy that servers see if no client's name is known.
 	Implementation mcp.Implementation
 	// HTTP are the options of the front over HTTP. MaxSessions is 100 by default,
 	// since each session has an upstream, which may be a process.
 	HTTP mcp.HTTPOptions
-	// MaxMessageBytes bounds a message of a client; default 16 MiB.
+	// MaxMessageBytes is the maximum size of a message of a client; default 16 MiB.
 	MaxMessageBytes int
 	// AnswerTimeout is how long a client without a session may take to answer a
 	// question of the server; default 15 minutes.
@@ -99,9 +98,8 @@ type bridge struct {
 	closed  bool
 }
 
-// open connects to the server for a client, and mirrors its lists. ctx bounds
-// only the opening. shared is true if clients without sessions share the
-// connection.
+// open connects to the server for a client, and mirrors its lists. ctx applies only to connecting.
+// shared is true if clients without sessions share the connection.
 func (p *Proxy) open(ctx context.Context, c client, shared bool) (*bridge, error) {
 	b := &bridge{p: p, shared: shared, client: c}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
@@ -213,7 +211,7 @@ func (b *bridge) logged(m mcp.LogMessage) {
 	}
 }
 
-// passError converts an error of a forwarded request to the error for the client.
+// passError converts an error of a forwarded request to an error for the client.
 func passError(ctx context.Context, err error) error {
 	switch {
 	case err == nil:

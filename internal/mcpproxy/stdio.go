@@ -12,10 +12,9 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// ServeConn serves one client on a connection that carries newline-delimited
-// messages. It returns nil at the end of input, and an error if the server cannot
-// be reached or is lost, or if ctx ends. In that case a pending read of conn
-// continues until conn ends.
+// ServeConn serves one client on a connection that carries newline-delimited messages. It returns
+// nil at the end of input, and an error if the server cannot be reached, the connection to it is
+// lost or ctx is done. In case of an error, a pending read of conn continues until conn ends.
 func (p *Proxy) ServeConn(ctx context.Context, conn io.ReadWriter) error {
 	input := bufio.NewReaderSize(conn, 64<<10)
 	var first []byte
@@ -77,11 +76,11 @@ func firstLine(r *bufio.Reader, limit int) ([]byte, error) {
 			line = line[:0]
 			continue
 		}
-		return line, nil // the server handles what follows the end of input
+		return line, nil // the server handles an unfinished line at the end of input
 	}
 }
 
-// introduction holds the facts about a client in its first message.
+// introduction holds the facts about a client that its first message contains.
 type introduction struct {
 	client
 	id         json.RawMessage // nil if the message is not a request

@@ -35,7 +35,7 @@ func matchElements(glob, name []string) bool {
 	return len(name) == 0
 }
 
-// These constants bound the search for the packages of a workspace.
+// These constants limit the search for the packages of a workspace.
 const (
 	maxWalked  = 20_000 // maximum number of directories
 	maxDepth   = 12     // maximum depth of directories below the root, for a glob with **

@@ -30,7 +30,7 @@ type Dependency struct {
 	// Direct is true if the project itself depends on it, or false if only a dependency
 	// does.
 	Direct bool `json:"direct"`
-	// By names what chose the version: "go.mod of example.com/app".
+	// By names what chose the version, such as "go.mod of example.com/app".
 	By string `json:"by"`
 }
 

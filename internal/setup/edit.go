@@ -31,8 +31,8 @@ const (
 	yamlFormat
 )
 
-// editor changes files of one format. Everything outside the splices that it
-// returns stays as it is.
+// editor changes files of one format. Everything outside the splices that it returns stays
+// unchanged.
 type editor interface {
 	decode(data []byte) (map[string]any, error)
 	// set adds or replaces the object at the path key.
@@ -58,7 +58,7 @@ func decode(f format, data []byte) (map[string]any, error) {
 
 var byteOrderMark = []byte("\ufeff")
 
-// maxSize bounds the files that are edited, in bytes.
+// maxSize is the maximum size of the files that are edited, in bytes.
 const maxSize = 32 << 20
 
 // setEntry returns data with the entry at the path key. It fails if the result would differ from data in
@@ -95,7 +95,7 @@ func removeEntry(f format, data []byte, key []string, container bool) ([]byte, e
 // edit applies one splice and compares the parsed file before and after.
 func edit(f format, data []byte, key []string, fields []field, change func(editor, []byte) (splice, error)) ([]byte, error) {
 	if len(data) > maxSize {
-		return nil, fmt.Errorf("it is larger than %d bytes", maxSize)
+		return nil, fmt.Errorf("the file is larger than %d bytes", maxSize)
 	}
 	e := f.editor()
 	text, marked := bytes.CutPrefix(data, byteOrderMark)
@@ -162,8 +162,8 @@ func withoutEntry(tree any, key []string) any {
 	return rest
 }
 
-// equalEntry reports whether an entry has all settings of fields. It may have
-// others, which the user has added.
+// equalEntry reports whether an entry contains all settings in fields. It may contain others, which
+// the user has added.
 func equalEntry(entry any, fields []field) bool {
 	object, ok := entry.(map[string]any)
 	if !ok {

@@ -111,7 +111,7 @@ func (e *entry) container(data []byte) bool {
 	return err == nil && lookUp(tree, e.host.key) == nil
 }
 
-// emptied reports whether nothing is left in a file.
+// emptied reports whether a file contains no settings and no comments.
 func emptied(f format, data []byte) bool {
 	tree, err := f.editor().decode(data)
 	return err == nil && len(tree) == 0 && !bytes.ContainsAny(data, "#/")

@@ -13,15 +13,15 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// hook is where a host keeps commands that run after the agent has edited files.
-// All these files are JSON: an object "hooks" with a list for each event.
+// hook describes where a host keeps the commands that run after the agent has edited files. All
+// these files are JSON and contain an object "hooks" with a list for each event.
 type hook struct {
 	user, project paths
 	name          string // argument of docent check --hook
 	event         string
 	matcher       string // tools that edit files
-	// flat reports that an element of the list is a command, and that the file
-	// has a version. Otherwise an element has a list of commands.
+	// flat is true if an element of the list is a command, and the file contains a version.
+	// Otherwise an element contains a list of commands.
 	flat bool
 	note string // what the user has to do before the hook runs
 }
@@ -101,7 +101,7 @@ func (h *hook) set(data []byte, w *written, program string) ([]byte, error) {
 	return data, nil
 }
 
-// add returns data with docent's element, in place of an earlier one.
+// add returns data with docent's element, which replaces an earlier one.
 func (h *hook) add(data []byte, program string) ([]byte, error) {
 	original, err := decode(jsonFormat, data)
 	if err != nil {
@@ -166,7 +166,7 @@ func (h *hook) remove(data []byte, w *written, program string) ([]byte, error) {
 	return result, nil
 }
 
-// emptied reports whether nothing but a version is left in a file.
+// emptied reports whether a file contains nothing but a version.
 func (h *hook) emptied(data []byte) bool {
 	tree, err := decode(jsonFormat, data)
 	if h.flat {
@@ -219,8 +219,8 @@ func (h *hook) container(data []byte) bool {
 	return err == nil && lookUp(tree, h.key()) == nil
 }
 
-// others returns a copy of a tree without docent's element, without the containers that hold
-// nothing else, and, if docent adds it, without the version.
+// others returns a copy of a tree without docent's element, without containers that contain nothing
+// else, and without the version if docent adds it.
 func (h *hook) others(tree any) any {
 	object, ok := tree.(map[string]any)
 	if !ok {

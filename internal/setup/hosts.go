@@ -1,10 +1,11 @@
 package setup
 
-// host describes where one MCP host keeps servers and rules.
+// host describes where an MCP host keeps its servers and rules.
 //
-// Paths are templates. They begin with a directory of base, with "{NAME}", the directory that an
-// environment variable names, or, in projects, with a name below the project's directory. The path
-// that is used is the first whose variable is set, else the first that exists, else the first.
+// Paths are templates. A template begins with a directory of base, with "{NAME}" for the directory
+// that an environment variable names, or, in projects, with a name below the project's directory.
+// The host uses the first path whose variable is set, or else the first path that exists, or else
+// the first path.
 type host struct {
 	name, title string
 	commands    []string // programs that show that the host is installed
@@ -22,17 +23,17 @@ type host struct {
 	source      string // where the host documents this
 }
 
-// paths are templates of paths for some operating systems, and for all others.
+// paths holds templates of paths for particular operating systems, and for all others.
 type paths struct {
 	others, darwin, windows []string
 }
 
-// rulePlace is a file for the rule: a file of docent's own, or a section of a
-// file that others write, too.
+// rulePlace is the place of the rule: a file of its own, or a section of a file that contains other
+// rules.
 type rulePlace struct {
 	paths paths
 	own   bool
-	head  string // front matter of a file of its own
+	head  string // front matter of docent's own file
 }
 
 // field is one setting of an entry. The values command and arguments stand for
@@ -223,9 +224,9 @@ func hosts() []host {
 	}
 }
 
-// base returns the directories with which templates begin, as paths by operating
-// system; "" stands for the others. It is a function so that other commands do
-// not build the table when they start.
+// base returns the directories with which templates begin, as paths by operating system; "" stands
+// for all other systems. It is a function so that other commands do not build the table when they
+// start.
 func base() map[string]map[string][]string {
 	return map[string]map[string][]string{
 		"{config}": {

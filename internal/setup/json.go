@@ -215,7 +215,7 @@ func onOwnLine(data []byte, offset int) bool {
 }
 
 // afterLast returns the splice that adds text after the last member or element. A comment on the
-// same line stays with it.
+// same line stays with the last one.
 func (jsonStyle) afterLast(data []byte, last *hujson.Value, text string, inline bool) splice {
 	end := last.EndOffset
 	after := end + len(last.AfterExtra)

@@ -68,7 +68,7 @@ func (m Machine) expand(template, project string) (path string, chosen bool) {
 
 func slashes(path string) string { return strings.ReplaceAll(path, `\`, "/") }
 
-// choose returns the path that the host uses, or "" if there is none.
+// choose returns the path that the host uses, or "" if it uses none.
 func (m Machine) choose(p paths, project string) string {
 	first := ""
 	for _, template := range p.of(m.OS) {
@@ -116,7 +116,7 @@ func (m Machine) stateDir() (string, error) {
 	return filepath.FromSlash(dir), nil
 }
 
-// follow returns the file that path leads to through symbolic links. It fails if that file is
+// follow returns the file to which path leads through symbolic links. It fails if that file is
 // outside root.
 func follow(path, root string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)

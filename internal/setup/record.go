@@ -11,14 +11,14 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// written is what setup has written to a file: New at Start in place of Old.
+// written records what setup has written to a file: at Start, it replaced Old with New.
 type written struct {
 	Created bool     `json:"created,omitempty"` // the file did not exist
 	Dirs    []string `json:"dirs,omitempty"`    // directories created for it, innermost first
 	Start   int      `json:"start"`
 	Old     string   `json:"old"`
 	New     string   `json:"new"`
-	// Container reports that the object that holds the part was added, too.
+	// Container is true if the object that contains the part was added, too.
 	Container bool `json:"container,omitempty"`
 }
 
@@ -68,8 +68,8 @@ func changeOf(before, after []byte) written {
 	return written{Start: head, Old: string(before[head : len(before)-tail]), New: string(after[head : len(after)-tail])}
 }
 
-// undo returns data with Old in place of New, and whether New is still there, as
-// it was written.
+// undo returns data with New replaced by Old, and reports whether data still contains New
+// unchanged.
 func (w written) undo(data []byte) ([]byte, bool) {
 	start := w.Start
 	if start > len(data) || !bytes.HasPrefix(data[start:], []byte(w.New)) {
@@ -81,8 +81,8 @@ func (w written) undo(data []byte) ([]byte, bool) {
 	return splice{start, start + len(w.New), w.Old}.apply(data), true
 }
 
-// undoChecked is like undo, but also checks that nothing has changed in the file except what others
-// omits.
+// undoChecked is like undo, but also checks that undoing changes nothing in the file except the
+// parts that others omits.
 func (w written) undoChecked(f format, data []byte, others func(tree any) any) ([]byte, bool) {
 	result, ok := w.undo(data)
 	if !ok {

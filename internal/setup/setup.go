@@ -2,12 +2,11 @@
 // that has the agent use it, and a hook that checks what the agent writes. It also removes them, and writes
 // and removes entries for other servers.
 //
-// An edit replaces one range of a file; everything else stays byte for byte.
-// The range is recorded in docent's own configuration directory, so that removal
-// restores what was there, even after the user has changed other parts of the
-// file. If the range itself has been changed, removal takes out the entry called
-// "docent" and the marked section. Without a record, it does so if they are what
-// setup would write.
+// An edit replaces one range of a file; every other byte stays unchanged. The range is recorded in
+// docent's own configuration directory, so that removal restores its old content, even after the
+// user has changed other parts of the file. If the range itself has been changed, removal deletes
+// the entry called "docent" and the marked section. Without a record, it does so only if they are
+// what setup would write.
 package setup
 
 import (
@@ -22,8 +21,8 @@ import (
 
 // Options choose what is set up or removed.
 type Options struct {
-	Hosts   []string // names of hosts; none means those on the machine
-	Project string   // absolute path of a project; empty means the user's files
+	Hosts   []string // names of hosts; if empty, all hosts on the machine
+	Project string   // absolute path of a project; if empty, the user's files are changed
 	NoRule  bool
 	Hooks   bool   // also write the hooks that run docent check
 	Command string // path or name of docent
@@ -31,15 +30,15 @@ type Options struct {
 	Server *Server
 }
 
-// Plan is what is to be changed.
+// Plan lists the changes to be made.
 type Plan struct {
 	Changes []Change
-	Notes   []string // what stays as it is, and why
-	// Failed reports that a file cannot be changed. Notes say which.
+	Notes   []string // what is not changed, and why
+	// Failed is true if a file cannot be changed. Notes say which.
 	Failed bool
 }
 
-// Change is a new content of a file.
+// Change is the new content of a file.
 type Change struct {
 	Path          string
 	Hosts         []string    // titles
@@ -62,7 +61,7 @@ type part interface {
 	// undo reverts the recorded change, or returns an error if the file has changed too much for
 	// that.
 	undo(data []byte, w written) ([]byte, error)
-	// container reports that the object that holds the part is missing in data.
+	// container reports whether data lacks the object that contains the part.
 	container(data []byte) bool
 	// suffix distinguishes parts of one file in the record.
 	suffix() string
@@ -105,7 +104,7 @@ func selected(m Machine, o Options) ([]host, error) {
 	return list, nil
 }
 
-// targets returns the parts of hosts, each once.
+// targets returns the parts of hosts without duplicates.
 func targets(m Machine, list []host, o Options) (parts []*target, notes []string) {
 	add := func(h *host, p paths, kind part, note string) {
 		path := m.choose(p, o.Project)
@@ -197,8 +196,8 @@ func configured(m Machine, h *host, project string) bool {
 	return err == nil && lookUp(tree, append(slices.Clone(h.key), serverName)) != nil
 }
 
-// plan calls change for the files that the options select. recorded tells whether the changes are
-// recorded.
+// plan calls change for the files that the options select. recorded is true if the changes are to
+// be recorded.
 func plan(m Machine, o Options, recorded bool, change func(t *target, data []byte, w *written) ([]byte, error)) (*Plan, error) {
 	list, err := selected(m, o)
 	if err != nil {
@@ -276,8 +275,8 @@ func planFile(t *target, root string, r record, pending map[string][]byte, recor
 	return c, nil
 }
 
-// writtenTo returns what to record of a change: the difference from the content before docent's
-// first change, if that is known.
+// writtenTo returns the record of a change, which is the difference from the content before
+// docent's first change if that is known.
 func (t *target) writtenTo(before, after []byte, earlier *written) *written {
 	original := before
 	if earlier != nil {
@@ -314,7 +313,7 @@ func (p *Plan) Apply(m Machine) (backups []string, err error) {
 	return backups, nil
 }
 
-// apply makes a change. With save, it backs the file up first.
+// apply makes a change. If save is true, it first backs up the file.
 func (c *Change) apply(stateDir string, save bool) (backup string, err error) {
 	r, err := loadRecord(stateDir)
 	if err != nil {

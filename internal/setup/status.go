@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Status is how docent is set up in a host that is on the machine.
+// Status describes how docent is set up in a host that is on the machine.
 type Status struct {
 	Host, Title string
 	Path        string   // configuration file

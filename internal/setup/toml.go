@@ -81,7 +81,7 @@ func expressions(data []byte) ([]expression, error) {
 	return list, nil
 }
 
-// trimLines returns end without the empty lines and comments before it.
+// trimLines returns the end of a range without its trailing empty lines and comments.
 func trimLines(data []byte, start, end int) int {
 	for end > start {
 		line := bytes.LastIndexByte(data[start:end-1], '\n') + 1 + start
@@ -168,8 +168,8 @@ func (tomlEditor) remove(data []byte, key []string) (splice, error) {
 	return cut, nil
 }
 
-// cutTables removes all tables and settings below key. The text between them stays. table reports
-// whether the first is a table.
+// cutTables removes all tables and settings below key, but keeps the text between them. table
+// reports whether the first of them is a table.
 func cutTables(data []byte, list []expression, key []string) (cut splice, table bool) {
 	var ranges []expression
 	for _, e := range list {

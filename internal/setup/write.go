@@ -30,8 +30,8 @@ func readFile(path string) ([]byte, error) {
 	return data, err
 }
 
-// replace writes a file as a whole: readers see the old or the new content. Mode
-// and owner stay; a new file gets mode. It fails if the content is no longer before.
+// replace writes a file atomically, so that readers see either the old or the new content. It keeps
+// the mode and the owner; a new file gets mode. It fails if the content is no longer before.
 func replace(path string, before, after []byte, mode fs.FileMode) error {
 	info, err := os.Stat(path)
 	if err == nil {
@@ -67,8 +67,8 @@ func replace(path string, before, after []byte, mode fs.FileMode) error {
 	return os.Rename(f.Name(), path)
 }
 
-// makeDirs creates a directory with its parents and returns those created, the
-// innermost first.
+// makeDirs creates a directory and its parents, and returns the directories created, the innermost
+// first.
 func makeDirs(dir string) (created []string, err error) {
 	for d := dir; ; d = filepath.Dir(d) {
 		if _, err := os.Stat(d); err == nil || d == filepath.Dir(d) {
@@ -76,10 +76,10 @@ func makeDirs(dir string) (created []string, err error) {
 		}
 		created = append(created, d)
 	}
-	return created, os.MkdirAll(dir, 0o755) //nolint:gosec // the hosts make their directories so
+	return created, os.MkdirAll(dir, 0o755) //nolint:gosec // hosts create their directories with this mode
 }
 
-// backUp keeps a copy of a file as it was and returns where.
+// backUp stores a copy of a file and returns its path.
 func backUp(stateDir, path string, data []byte) (string, error) {
 	sum := sha256.Sum256([]byte(path))
 	dir := filepath.Join(stateDir, "backups")

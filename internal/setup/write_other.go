@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// setOwner does nothing: a file of a user's directory belongs to the user.
+// setOwner does nothing, because a file in a user's directory belongs to the user.
 func setOwner(*os.File, fs.FileInfo) error { return nil }

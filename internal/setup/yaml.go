@@ -9,8 +9,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// yamlEditor edits YAML by the positions of its nodes, since yaml.v3 does not
-// write a file as it was.
+// yamlEditor edits YAML by the positions of its nodes, since yaml.v3 cannot write a file with its
+// original formatting.
 type yamlEditor struct{}
 
 func (yamlEditor) decode(data []byte) (tree map[string]any, err error) {
@@ -18,20 +18,19 @@ func (yamlEditor) decode(data []byte) (tree map[string]any, err error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	if first := decoder.Decode(new(yaml.Node)); first == nil {
 		if second := decoder.Decode(new(yaml.Node)); second == nil {
-			return nil, errors.New("it has several documents")
+			return nil, errors.New("the file contains several documents")
 		}
 	}
 	return tree, yaml.Unmarshal(data, &tree)
 }
 
-// yamlPlace is a key with its value in a file, and the key after it in the
-// mapping, if any.
+// yamlPlace is a key and its value in a file, and the next key in the mapping, if any.
 type yamlPlace struct {
 	key, value, next *yaml.Node
 	flow             bool // whether the mapping has braces
 }
 
-// find returns the places of the names of key that exist, and the root.
+// find returns the root, and the places of those names of key that exist.
 func (yamlEditor) find(data []byte, key []string) (root *yaml.Node, places []yamlPlace, err error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal(data, &document); err != nil {
@@ -104,7 +103,7 @@ func (y yamlEditor) set(data []byte, key []string, fields []field) (splice, erro
 		if root == nil || root.Kind == yaml.ScalarNode && root.Tag == "!!null" || root.Kind == yaml.MappingNode && root.Style&yaml.FlowStyle == 0 {
 			return atEnd(yamlBlock(key, fields, "", "  ", newline)), nil
 		}
-		return splice{}, errors.New("it is not a block mapping")
+		return splice{}, errors.New("the file is not a block mapping")
 	}
 	place, missing := places[len(places)-1], key[len(places):]
 	indent := strings.Repeat(" ", place.key.Column-1)
@@ -164,9 +163,9 @@ func (y yamlEditor) remove(data []byte, key []string) (splice, error) {
 	return splice{start, end, ""}, nil
 }
 
-// rangeOf returns the start and end of a key and its value. In a block mapping, the range is whole
-// lines: that of the key, and the lines after it that are indented more. Between braces, it extends
-// to the next key.
+// rangeOf returns the start and end of a key and its value. In a block mapping, the range consists
+// of whole lines: that of the key, and the following lines with a greater indentation. Between
+// braces, it extends to the next key.
 func rangeOf(data []byte, lines []int, place yamlPlace) (start, end int, err error) {
 	if place.flow && place.next != nil {
 		return offsetOf(data, lines, place.key.Line, place.key.Column), offsetOf(data, lines, place.next.Line, place.next.Column), nil
@@ -247,8 +246,8 @@ func yamlFlow(key []string, fields []field) string {
 	return key[0] + ": " + text
 }
 
-// yamlValue renders a scalar. Strings are plain if no reader can take them for
-// anything else, and otherwise quoted as in JSON, which is YAML.
+// yamlValue renders a scalar. Strings are plain if every reader takes them as strings, and
+// otherwise quoted as in JSON, which is also valid YAML.
 func yamlValue(value any) string {
 	text, ok := value.(string)
 	if fields, isMapping := value.([]field); isMapping {

@@ -18,8 +18,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// An authenticator finds out who sends a request: by a key, by a client certificate, or
-// by a token of an authorization server.
+// An authenticator identifies the sender of a request by a key, a client certificate or a token of
+// an authorization server.
 type authenticator struct {
 	keys         *apikey.Keyring // nil without keys
 	certificates bool
@@ -127,11 +127,11 @@ func bearer(r *http.Request) (text string, ok bool) {
 	return strings.TrimSpace(text), true
 }
 
-// maxGroups bounds the groups that are read from a token or certificate.
+// maxGroups is the maximum number of groups that are read from a token or certificate.
 const maxGroups = 100
 
-// ofToken returns the principal of a token. Its groups are in a claim, as a list or as
-// text with spaces.
+// ofToken returns the principal of a token. Its groups are in a claim, as a list or as text
+// separated by spaces.
 func (a *authenticator) ofToken(token *auth.Token) *Principal {
 	p := &Principal{ID: token.Principal(), Name: token.Subject}
 	switch claim := token.Claims[a.groupsClaim].(type) {
@@ -159,21 +159,22 @@ func ofCertificate(c *x509.Certificate) *Principal {
 	return &Principal{ID: "certificate:" + c.Subject.String() + " " + name, Name: name, Groups: groups[:min(len(groups), maxGroups)]}
 }
 
-// OAuth describes which authorization server issues tokens for the server.
+// OAuth describes the authorization server that issues tokens for this server.
 type OAuth struct {
-	Issuer   string   // URL of the authorization server; empty for none
+	Issuer   string   // URL of the authorization server, or empty
 	Audience string   // URL of the MCP endpoint as clients use it
 	Scopes   []string // scopes that every request needs
 	JWKS     string   // URL of the keys; from the issuer's metadata if empty
-	// Introspect asks the authorization server about each token instead of checking its signature.
-	// The server authenticates as the client ClientID with the secret in the file ClientSecret.
+	// If Introspect is true, each token is validated by the authorization server instead of by its
+	// signature. The server authenticates as the client ClientID with the secret in the file
+	// ClientSecret.
 	Introspect             bool
 	ClientID, ClientSecret string
 	// GroupsClaim is the claim with the groups of a principal.
 	GroupsClaim string
 }
 
-// introspectionAge is how long the answer about a token is reused.
+// introspectionAge is how long the response about a token is reused.
 const introspectionAge = 30 * time.Second
 
 // guard returns the guard for tokens of the authorization server.

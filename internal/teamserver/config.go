@@ -15,13 +15,13 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// maxConfig bounds a configuration file in bytes.
+// maxConfig is the maximum size of a configuration file in bytes.
 const maxConfig = 1 << 20
 
 // A Config is the content of a configuration file: TOML with a setting for each flag of
 // docent serve, and a table for each group.
 type Config struct {
-	// Settings are the values of flags by their names: text, or a list of texts.
+	// Settings maps the names of flags to their values.
 	Settings map[string][]string
 	Groups   map[string]Group
 }
@@ -78,7 +78,7 @@ func ParseConfig(data []byte) (*Config, error) {
 	return c, nil
 }
 
-// settingOf returns a value as flags read it.
+// settingOf returns a value in the form that flags read.
 func settingOf(value any) ([]string, error) {
 	switch value := value.(type) {
 	case string:

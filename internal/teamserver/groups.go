@@ -16,13 +16,13 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// A Group is what the principals of a group may use.
+// A Group describes what the principals of a group may use.
 type Group struct {
 	// Projects are directories whose projects the group may name.
 	Projects []string
 	// Home is a home directory with the settings and credentials of the group's registries. What is
-	// read with them is cached below it and shown only to the group. Home is empty if the group
-	// reads packages as everyone does.
+	// read with them is cached below it and shown only to the group. If Home is empty, the group
+	// reads packages with the same settings as everyone else.
 	Home string
 	// Environment are variables for the group's registries, as NAME=value.
 	Environment []string
@@ -49,13 +49,13 @@ func (g *Group) check(name string) error {
 	return nil
 }
 
-// inherited are the variables of the server that groups with a home have, too: how
-// programs are found, and the way to the network.
+// inherited are the environment variables that groups with a home share with the server: those
+// about programs and network access.
 var inherited = []string{"PATH", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR", "DOCENT_OFFLINE"}
 
-// environment returns the variables of a group with a home. They include nothing else from the
-// server's environment, so that the group does not use the credentials of others, and nobody else
-// finds what the group has downloaded.
+// environment returns the variables of a group with a home. They include only these variables from
+// the server's environment, so that the group does not use the credentials of others, and nobody
+// else can read what the group has downloaded.
 func (g *Group) environment() []string {
 	env := []string{"HOME=" + g.Home, "DOCENT_CACHE=" + filepath.Join(g.Home, ".cache", "docent")}
 	if runtime.GOOS == "windows" {
@@ -75,13 +75,13 @@ type endpoint struct {
 	sse        *mcp.SSEHandler // nil without HTTPOptions.SSE
 }
 
-// endpoints are one for everyone, and one for each group with a home.
+// endpoints holds an endpoint for everyone and one for each group with a home.
 type endpoints struct {
 	everyone *endpoint
 	groups   map[string]*endpoint
 }
 
-// newEndpoints makes the MCP servers.
+// newEndpoints creates the MCP servers.
 func (s *Server) newEndpoints() (*endpoints, error) {
 	make1 := func(o docserver.Options) (*endpoint, error) {
 		server, err := docserver.New(o)
@@ -114,8 +114,8 @@ func (s *Server) newEndpoints() (*endpoints, error) {
 	return all, nil
 }
 
-// of returns the endpoint of a principal: the endpoint of the principal's first group that has a
-// home.
+// of returns the endpoint for a principal: that of the principal's first group with a home, or else
+// the endpoint for everyone.
 func (e *endpoints) of(p *Principal) *endpoint {
 	for _, name := range slices.Sorted(maps.Keys(e.groups)) {
 		if slices.Contains(p.Groups, name) {

@@ -14,8 +14,8 @@ import (
 	"github.com/docent-mcp/docent/internal/docserver"
 )
 
-// A logFile is a log with one JSON object per line. It can be opened again after the file was moved
-// away.
+// A logFile is a log with one JSON object per line. It can be reopened after the file has been
+// moved.
 type logFile struct {
 	name string
 
@@ -70,7 +70,7 @@ func (l *logFile) logger() *slog.Logger {
 	return slog.New(slog.NewJSONHandler(io.Writer(l), nil))
 }
 
-// note collects what the access log says about a request.
+// note collects data about a request for the access log.
 type note struct {
 	principal *Principal
 	client    string // address
@@ -103,7 +103,7 @@ func (s *Server) observed(next http.Handler) http.Handler {
 	})
 }
 
-// maxLogged bounds a path in the access log in bytes.
+// maxLogged is the maximum length of a path in the access log in bytes.
 const maxLogged = 200
 
 // countedResponse counts the bytes of a response.

@@ -25,7 +25,7 @@ var latencies = [...]float64{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5
 // outcomes and status codes, never what clients write.
 type meter struct {
 	started     time.Time
-	connections atomic.Int64 // open ones
+	connections atomic.Int64 // number of open connections
 	requests    atomic.Int64 // HTTP requests being served
 
 	mu       sync.Mutex

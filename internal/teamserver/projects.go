@@ -58,7 +58,7 @@ func (p *projects) resolve(ctx context.Context, projectPath string) (string, err
 	return "", refused
 }
 
-// allowed returns the directories that a principal may name.
+// allowed returns the directories that a principal may name as projects.
 func (p *projects) allowed(principal *Principal) []string {
 	dirs := slices.Clone(p.groups[everyone].Projects)
 	for _, group := range principal.Groups {
@@ -69,8 +69,8 @@ func (p *projects) allowed(principal *Principal) []string {
 	return dirs
 }
 
-// resolvePushed returns the directory of a project that the principal, or a group that it
-// is in, has pushed.
+// resolvePushed returns the directory of a project that the principal or one of its groups has
+// pushed.
 func (p *projects) resolvePushed(principal *Principal, name string) (string, error) {
 	owners := []string{ownPrefix + principal.ID}
 	for _, group := range principal.Groups {

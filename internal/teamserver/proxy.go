@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// ParsePrefixes reads addresses and networks: "10.0.0.1", "10.0.0.0/8".
+// ParsePrefixes reads addresses and networks, such as "10.0.0.1" and "10.0.0.0/8".
 func ParsePrefixes(texts []string) (list []netip.Prefix, err error) {
 	for _, text := range texts {
 		prefix, err := netip.ParsePrefix(text)
@@ -24,7 +24,8 @@ func ParsePrefixes(texts []string) (list []netip.Prefix, err error) {
 	return list, nil
 }
 
-// maxForwarded bounds the addresses that are read from a request's X-Forwarded-For.
+// maxForwarded is the maximum number of addresses that are read from a request's X-Forwarded-For
+// header.
 const maxForwarded = 20
 
 // clientAddress returns the address of the client of a request. If a trusted proxy has sent the

@@ -11,13 +11,13 @@ import (
 	"github.com/docent-mcp/docent/internal/teamserver/pushed"
 )
 
-// projectsPath is where clients push projects.
+// projectsPath is the path at which clients push projects.
 const projectsPath = "/v1/projects"
 
-// maxPushed bounds what a client pushes at a time, in bytes.
+// maxPushed is the maximum size of a project that a client pushes, in bytes.
 const maxPushed = 8 << 20
 
-// addPushing adds the handlers with which clients push projects.
+// addPushing adds the handlers for projects that clients push.
 func (s *Server) addPushing(mux *http.ServeMux) {
 	for pattern, handle := range map[string]http.HandlerFunc{
 		"GET " + projectsPath:                s.listPushed,
@@ -28,8 +28,8 @@ func (s *Server) addPushing(mux *http.ServeMux) {
 	}
 }
 
-// ownerOf returns who owns what a request pushes: the principal or, with the parameter
-// group, a group that it is in. ok is false if it is not in the group.
+// ownerOf returns the owner of a project that a request pushes: the principal or, with the
+// parameter group, a group. ok is false if the principal is not in the group.
 func ownerOf(r *http.Request) (owner string, ok bool) {
 	p := PrincipalFrom(r.Context())
 	group := r.URL.Query().Get("group")
@@ -39,10 +39,10 @@ func ownerOf(r *http.Request) (owner string, ok bool) {
 	return groupPrefix + group, slices.Contains(p.Groups, group)
 }
 
-// These prefixes tell principals and groups apart as owners.
+// These prefixes distinguish principals from groups as owners.
 const ownPrefix, groupPrefix = "principal ", "group "
 
-// pushAnswer is the answer to a project that was pushed.
+// pushAnswer is the response to a pushed project.
 type pushAnswer struct {
 	// ProjectPath is the value of projectPath for tools.
 	ProjectPath string `json:"projectPath"`

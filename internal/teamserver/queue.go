@@ -10,8 +10,8 @@ import (
 )
 
 // A queue lets a limited number of calls run at a time, and a smaller number for each principal.
-// When places become free, the principals that wait take turns, however many calls each of them has
-// sent.
+// When a place becomes free, the waiting principals take turns, no matter how many calls each of
+// them has sent.
 type queue struct {
 	perPrincipal int
 	waitingEach  int // maximum number of waiting calls of a principal
@@ -20,7 +20,7 @@ type queue struct {
 	free    int
 	running int
 	lanes   map[string]*lane
-	turns   []*lane // with waiting calls, the next one first
+	turns   []*lane // lanes with waiting calls, the next one first
 }
 
 // lane contains the calls of one principal.
@@ -29,7 +29,7 @@ type lane struct {
 	waiting []chan struct{} // closed when the call may run
 }
 
-// errQueueFull is the error of a call that may not even wait.
+// errQueueFull is the error for a call that may not wait, because too many calls are waiting.
 var errQueueFull = errors.New("too many calls are waiting")
 
 func newQueue(places, perPrincipal, waitingEach int) *queue {
@@ -64,7 +64,7 @@ func (q *queue) enter(ctx context.Context, principal string) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	i := slices.Index(l.waiting, turn)
-	if i < 0 { // its turn has come meanwhile
+	if i < 0 { // its turn has come in the meantime
 		q.leaveLocked(principal)
 		return ctx.Err()
 	}
@@ -111,7 +111,7 @@ func (q *queue) dispatch() {
 		q.turns = slices.Delete(q.turns, i, i+1)
 		close(l.waiting[0])
 		if l.waiting = l.waiting[1:]; len(l.waiting) > 0 {
-			q.turns = append(q.turns, l) // behind the others
+			q.turns = append(q.turns, l) // after the others
 		}
 		l.running++
 		q.running++
@@ -138,7 +138,7 @@ func (q *queue) middleware(next mcp.MessageHandler) mcp.MessageHandler {
 		principal := r.Caller()
 		switch err := q.enter(ctx, principal); {
 		case errors.Is(err, errQueueFull):
-			return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{mcp.Text("Too many of your calls wait for their turn; this one has not run. Call again after some of them are answered.")}}, nil
+			return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{mcp.Text("Too many of your calls are waiting; this one has not run. Call again after some of them have finished.")}}, nil
 		case err != nil:
 			return nil, err
 		}

@@ -1,11 +1,11 @@
-// Package teamserver serves docent over HTTP to many people: it finds out who sends a
-// request, keeps clients on other machines away from the files of this one, and tells
-// operators what the server does.
+// Package teamserver serves docent over HTTP to many people: it identifies the senders of requests,
+// keeps clients on other machines away from the files of this one, and tells operators what the
+// server does.
 //
-// A server on a loopback address or a Unix socket without authentication serves the
-// user of this machine, who may name any directory as a project. Every other server is
-// remote: it needs authentication, and shows only the directories that the operator
-// allows for groups.
+// A server without authentication on a loopback address or a Unix socket serves the user of this
+// machine, who may name any directory as a project. Every other server is remote: it needs
+// authentication, and clients may name only the directories that the operator allows for their
+// groups.
 package teamserver
 
 import (
@@ -35,13 +35,13 @@ type Options struct {
 	HTTP mcp.HTTPOptions
 	// Insecure allows a server without authentication that other machines can reach.
 	Insecure bool
-	// Keys is a file of keys; see package apikey. Empty if there are no keys.
+	// Keys is a file of keys (see package apikey), or empty if there are no keys.
 	Keys  string
 	OAuth OAuth
-	// TLSCert and TLSKey are PEM files of the server's certificate; without them the
-	// server does not use TLS. ClientCA has the authorities of client certificates.
+	// TLSCert and TLSKey are PEM files of the server's certificate; without them the server does
+	// not use TLS. ClientCA is a PEM file with the authorities of client certificates.
 	TLSCert, TLSKey, ClientCA string
-	// TrustedProxies may say in X-Forwarded-For who sends a request.
+	// TrustedProxies are the proxies whose X-Forwarded-For header is trusted.
 	TrustedProxies []netip.Prefix
 	Groups         map[string]Group
 	// ProjectsDir is the directory for the projects that clients of a remote server push.
@@ -54,10 +54,10 @@ type Options struct {
 	// Admin is an address for probes, metrics and profiles. If it is empty, probes and metrics are
 	// at Addr.
 	Admin string
-	// AccessLog and AuditLog are files that get a line of JSON for each HTTP request and for each
-	// tool call; empty for none.
+	// AccessLog and AuditLog are files to which a line of JSON is appended for each HTTP request
+	// and each tool call. Each may be empty.
 	AccessLog, AuditLog string
-	// Documentation configures the MCP server. New sets what depends on the clients.
+	// Documentation configures the MCP server. New sets the fields that depend on the clients.
 	Documentation docserver.Options
 	// NewStore returns the store of a group, which reads packages with these environment variables.
 	NewStore func(group string, env []string) *store.Store
@@ -68,7 +68,7 @@ type Options struct {
 // drainTimeout is how long the requests in flight may take when the server stops.
 const drainTimeout = 30 * time.Second
 
-// maxWaitingEach bounds the calls of a principal that wait for their turn.
+// maxWaitingEach is the maximum number of waiting calls of a principal.
 const maxWaitingEach = 64
 
 // A Server serves documentation over HTTP.
@@ -82,15 +82,15 @@ type Server struct {
 	pushed       *pushed.Store // nil unless remote
 	files        []*logFile
 	log          *slog.Logger
-	access       *slog.Logger // nil for none
-	audit        *slog.Logger // nil for none
+	access       *slog.Logger // may be nil
+	audit        *slog.Logger // may be nil
 	serving      atomic.Bool
 }
 
 func errorf(format string, args ...any) error { return fmt.Errorf(format, args...) }
 
-// New returns a server, or an error that says which option to change. It reads the files of keys
-// and certificates, but does not listen yet.
+// New returns a server, or an error that says which option to change. It reads the key file and the
+// certificates, but does not listen yet.
 func New(o Options) (*Server, error) {
 	if o.Rate <= 0 {
 		o.Rate = 20
@@ -165,7 +165,7 @@ func (s *Server) check() error {
 	return nil
 }
 
-// Serve listens and serves until ctx ends, and then answers the requests in flight.
+// Serve listens and serves until ctx is done, and then answers the requests in flight.
 func (s *Server) Serve(ctx context.Context) (err error) {
 	if err := s.openLogs(); err != nil {
 		return err
@@ -267,8 +267,8 @@ func (s *Server) documentation() docserver.Options {
 	return o
 }
 
-// Reload reads the files of keys and certificates again, and opens the logs again. What cannot be read stays as it
-// is.
+// Reload reloads the keys and certificates, and reopens the logs. Settings that cannot be reloaded
+// do not change.
 func (s *Server) Reload() {
 	var errs []error
 	if s.authenticate.keys != nil {
@@ -281,13 +281,13 @@ func (s *Server) Reload() {
 		errs = append(errs, f.reopen())
 	}
 	if err := errors.Join(errs...); err != nil {
-		s.log.Error("the files cannot be read again; the previous settings remain valid", "error", err)
+		s.log.Error("files cannot be reloaded; the previous settings remain valid", "error", err)
 		return
 	}
-	s.log.Info("keys and certificates were read again")
+	s.log.Info("keys and certificates were reloaded")
 }
 
-// announce logs the settings of the server, and what is unsafe about them.
+// announce logs the settings of the server, with warnings about unsafe ones.
 func (s *Server) announce(at net.Addr, admin string) {
 	attributes := []any{"address", at.String(), "remote", s.remote, "tls", s.certificates != nil, "stateless", s.options.HTTP.Stateless}
 	if s.authenticate.keys != nil {

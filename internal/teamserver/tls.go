@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// certificates are the server's certificate and the authorities of client certificates,
-// from files that can be read again.
+// certificates holds the server's certificate and the authorities of client certificates, from
+// files that can be reloaded.
 type certificates struct {
 	certFile, keyFile, clientCA string
 
@@ -19,7 +19,7 @@ type certificates struct {
 	config *tls.Config
 }
 
-// reload reads the files. If that fails, the configuration stays as it is.
+// reload reloads the files. If that fails, the configuration does not change.
 func (c *certificates) reload() error {
 	pair, err := tls.LoadX509KeyPair(c.certFile, c.keyFile)
 	if err != nil {
@@ -35,7 +35,7 @@ func (c *certificates) reload() error {
 		if !config.ClientCAs.AppendCertsFromPEM(pem) {
 			return fmt.Errorf("the authorities of client certificates: %s contains no PEM certificate", c.clientCA)
 		}
-		config.ClientAuth = tls.VerifyClientCertIfGiven // probes and clients with keys have none
+		config.ClientAuth = tls.VerifyClientCertIfGiven // probes and clients with keys send none
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -43,7 +43,7 @@ func (c *certificates) reload() error {
 	return nil
 }
 
-// serverConfig returns a configuration that uses the files as they were read last.
+// serverConfig returns a configuration that uses the files as last loaded.
 func (c *certificates) serverConfig() *tls.Config {
 	return &tls.Config{
 		MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"},

@@ -1,5 +1,5 @@
-// Package apart checks types in a process of its own: a hostile program can have types that no
-// checker comes to an end with, or that no memory can hold.
+// Package apart checks types in a separate process, because a hostile program can have types whose
+// check does not end, or needs more memory than there is.
 package apart
 
 import (
@@ -20,22 +20,22 @@ import (
 )
 
 const (
-	// maxTime bounds the check of the types of one project.
+	// maxTime is the maximum duration of the type check of one project.
 	maxTime = time.Minute
-	// maxHeap bounds the heap of the process, in bytes.
+	// maxHeap is the maximum size of the heap of the process, in bytes.
 	maxHeap = 2 << 30
-	// maxAnswer bounds what it writes, in bytes.
+	// maxAnswer is the maximum size of the output of the process, in bytes.
 	maxAnswer = 256 << 20
 )
 
-// request asks the process for the types of files of one project.
+// request is a request to the process for the types that files of one project use.
 type request struct {
 	Language apidoc.Ecosystem
 	Dir      string
-	Files    [][]*ecosystem.SourceFile // those of each directory
+	Files    [][]*ecosystem.SourceFile // by directory
 }
 
-// Types implements check.TypesFunc with a process of this program, whose command is Command.
+// Types implements check.TypesFunc. It runs this program again, with the command Command.
 func Types(ctx context.Context, language apidoc.Ecosystem, _ ecosystem.TypeChecker, dir string, files [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -45,10 +45,10 @@ func Types(ctx context.Context, language apidoc.Ecosystem, _ ecosystem.TypeCheck
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, maxTime, fmt.Errorf("it took longer than %v", maxTime))
+	ctx, cancel := context.WithTimeoutCause(ctx, maxTime, fmt.Errorf("the check took longer than %v", maxTime))
 	defer cancel()
 	cmd := exec.CommandContext(ctx, self, Command)
-	cmd.Dir = os.TempDir() // whatever the process leaves behind is not in the project
+	cmd.Dir = os.TempDir() // so that the process leaves no files in the project
 	cmd.Stdin = bytes.NewReader(asked)
 	cmd.WaitDelay = time.Second
 	out, err := cmd.StdoutPipe()
@@ -72,8 +72,8 @@ func Types(ctx context.Context, language apidoc.Ecosystem, _ ecosystem.TypeCheck
 // Command is the name of the command that Types runs. It calls Serve.
 const Command = "types"
 
-// Serve checks the types of the files that in names, and writes them to out. It ends the process
-// when its heap exceeds maxHeap.
+// Serve reads a request from in, checks the types of its files and writes their uses to out. It
+// ends the process if its heap exceeds maxHeap.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, languages ecosystem.Languages) error {
 	go watchHeap()
 	var r request

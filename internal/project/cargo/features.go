@@ -333,7 +333,7 @@ func (m *Manifest) Enabled(features []string, defaults bool) []string {
 	return slices.Sorted(maps.Keys(on))
 }
 
-// Uses reports whether a package has a dependency if only the given features are on.
+// Uses reports whether a package uses a dependency if only the given features are on.
 func (m *Manifest) Uses(d *Dependency, features []string) bool {
 	if !d.Optional {
 		return true

@@ -32,7 +32,7 @@ type Locked struct {
 	Replace int
 }
 
-// These constants bound a Cargo.lock.
+// These constants limit the size of a Cargo.lock.
 const (
 	maxLocked       = 100_000
 	maxLockedPerPkg = 20_000

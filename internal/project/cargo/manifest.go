@@ -24,7 +24,7 @@ type Manifest struct {
 	// Resolver is the version of the feature resolver that the package or workspace names,
 	// or 0 if there is none.
 	Resolver int
-	// Lib is the library as far as the manifest describes it.
+	// Lib is what the manifest says about the library.
 	Lib          Lib
 	Bins         []string // names of binaries that the manifest lists
 	Features     map[string][]string
@@ -85,7 +85,7 @@ type Dependency struct {
 // package's library has the name of the package.
 func (d *Dependency) ExternName() string { return strings.ReplaceAll(d.Name, "-", "_") }
 
-// These constants bound a manifest.
+// These constants limit the size of a manifest.
 const (
 	maxFeatures     = 20_000
 	maxDependencies = 10_000

@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
-// These constants bound the search for members of a workspace.
+// These constants limit the search for members of a workspace.
 const (
 	maxMembers = 5000
 	maxGlobbed = 100_000 // maximum number of directories that patterns of members may match

@@ -47,7 +47,7 @@ type Member struct {
 	Manifest *Manifest
 }
 
-// These constants bound the files of a project.
+// These constants limit the files of a project.
 const (
 	maxManifest = 4 << 20
 	maxLock     = 64 << 20

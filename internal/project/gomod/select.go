@@ -18,7 +18,7 @@ type Selection struct {
 	// module is replaced. If its Path is an absolute directory, its Version is
 	// empty.
 	Actual module.Version
-	// By names what chose it: "go.mod of example.com/app".
+	// By names what chose the version, such as "go.mod of example.com/app".
 	By string
 	// Direct is true if one of the project's own modules requires it directly.
 	Direct bool

@@ -143,8 +143,8 @@ func (v *vendored) module(f []string) string {
 	return m.Path
 }
 
-// VendoredModules returns the paths of the modules of which the vendor directory has
-// packages, or nil if the project does not build from it.
+// VendoredModules returns the paths of the modules that have packages in the vendor directory, or
+// nil if the project does not build from it.
 func (p *Project) VendoredModules() map[string]bool {
 	if p.vendored.dir == "" {
 		return nil

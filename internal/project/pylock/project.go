@@ -9,8 +9,8 @@
 //	lock files in TOML           tomllocks.go
 //	what a lock file chose       lock.go
 //
-// Everything it reads may be hostile; sizes and depths are bounded. Nothing is
-// executed: Loader.Setup reads the literals of setup.py.
+// All input may be hostile, so sizes and depths are limited. Nothing is executed: Loader.Setup
+// reads the literals of setup.py.
 package pylock
 
 import (

@@ -44,7 +44,7 @@ func (p *Pin) Chosen() string {
 	return p.Revision
 }
 
-// These constants bound the files that this package reads.
+// These constants limit the files that this package reads.
 const (
 	maxFile = 16 << 20 // maximum size in bytes of one file
 	maxPins = 20_000

@@ -15,17 +15,17 @@ import (
 	"unicode"
 )
 
-// Prefix begins every key, so that a key is recognized among other tokens, and by
-// programs that search for leaked secrets.
+// Prefix begins every key. It distinguishes keys from other tokens, and lets programs that search
+// for leaked secrets find them.
 const Prefix = "docent_"
 
 const (
 	keyBytes = 32
-	// maxName bounds the name of a key and of a group in bytes.
+	// maxName is the maximum length of the name of a key or group in bytes.
 	maxName = 100
-	// maxGroups bounds the groups of a key.
+	// maxGroups is the maximum number of groups of a key.
 	maxGroups = 32
-	// maxKeys bounds the keys of a file.
+	// maxKeys is the maximum number of keys in a file.
 	maxKeys = 10_000
 )
 
@@ -35,7 +35,7 @@ type Key struct {
 	Name     string    `json:"name"`
 	Groups   []string  `json:"groups,omitempty"`
 	Created  time.Time `json:"created"`
-	Expires  time.Time `json:"expires,omitzero"` // zero if it does not expire
+	Expires  time.Time `json:"expires,omitzero"` // zero if the key does not expire
 	LastFour string    `json:"lastFour"`
 	SHA256   string    `json:"sha256"`
 }
@@ -66,7 +66,7 @@ func (k *Key) check() error {
 func CheckName(name string) error {
 	bad := func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune(`,"\`, r) }
 	if name == "" || len(name) > maxName || strings.ContainsFunc(name, bad) {
-		return fmt.Errorf("%.120q is not a name; use 1 to %d characters without spaces, commas and quotes", name, maxName)
+		return fmt.Errorf("%.120q is not a valid name; use 1 to %d characters without spaces, commas or quotes", name, maxName)
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// maxFile bounds a key file in bytes.
+// maxFile is the maximum size of a key file in bytes.
 const maxFile = 8 << 20
 
 // document is the content of a key file.
@@ -80,8 +80,8 @@ func Load(file string) ([]Key, error) {
 	return keys, nil
 }
 
-// Create adds a key to a file, which is created if there is none, and returns the key.
-// The key cannot be read again later. It never expires if expires is zero.
+// Create adds a key to a file, which it creates if necessary, and returns the key. The key cannot
+// be read later. It never expires if expires is zero.
 func Create(file, name string, groups []string, expires time.Time) (text string, k Key, err error) {
 	err = change(file, true, func(keys []Key) ([]Key, error) {
 		text, k, err = create(name, groups, time.Now(), expires)
@@ -96,7 +96,7 @@ func Create(file, name string, groups []string, expires time.Time) (text string,
 	return text, k, nil
 }
 
-// Revoke removes the key with an ID, or all keys of a name, and returns them.
+// Revoke removes the key with an ID, or all keys with a name, and returns them.
 func Revoke(file, idOrName string) (revoked []Key, err error) {
 	err = change(file, false, func(keys []Key) ([]Key, error) {
 		var rest []Key
@@ -115,7 +115,8 @@ func Revoke(file, idOrName string) (revoked []Key, err error) {
 	return revoked, err
 }
 
-// change replaces the keys of a file. No other process changes it meanwhile.
+// change replaces the keys of a file. It locks the file, so that no other process changes it at the
+// same time.
 func change(file string, create bool, edit func([]Key) ([]Key, error)) error {
 	lock, err := os.OpenFile(file+".lock", os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) {

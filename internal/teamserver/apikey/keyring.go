@@ -18,7 +18,7 @@ var ErrUnknown = errors.New("the key is unknown, revoked or expired")
 // recheck is how long a Keyring assumes that its file is unchanged.
 const recheck = time.Second
 
-// A Keyring recognizes the keys of a file. It reads the file again when it has changed.
+// A Keyring recognizes the keys of a file. It reloads the file when it has changed.
 type Keyring struct {
 	file string
 	now  func() time.Time
@@ -27,7 +27,7 @@ type Keyring struct {
 	byHash  map[string]*entry
 	state   fileState
 	checked time.Time
-	failed  error // why the file could not be read again
+	failed  error // why the file could not be reloaded
 }
 
 type entry struct {
@@ -49,7 +49,7 @@ func Open(file string) (*Keyring, error) {
 	return r, r.read()
 }
 
-// Reload reads the file again. If that fails, the keys stay as they are.
+// Reload reloads the file. If that fails, the keys do not change.
 func (r *Keyring) Reload() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -86,14 +86,14 @@ func (r *Keyring) Find(text string) (Key, context.Context, error) {
 	return e.key, e.valid, nil
 }
 
-// Err returns why the file could not be read when it had changed, or nil.
+// Err returns why the file could not be reloaded after it had changed, or nil.
 func (r *Keyring) Err() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.failed
 }
 
-// read replaces the keys with the keys in the file. A file that was removed contains none. It
+// read replaces the keys with those in the file. If the file has been removed, there are none. It
 // requires mu.
 func (r *Keyring) read() error {
 	state, err := stateOf(r.file)

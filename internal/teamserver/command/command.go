@@ -1,5 +1,6 @@
-// Package command has what the commands that serve documentation have in common: docent serve and
-// docent-team. It reads their flags, variables and configuration files, and starts the server.
+// Package command contains the common parts of the commands that serve documentation, docent serve
+// and docent-team. It reads their flags, environment variables and configuration files, and starts
+// the server.
 package command
 
 import (
@@ -26,8 +27,8 @@ import (
 type Program struct {
 	// Version is the program's version, which is sent to clients and registries.
 	Version string
-	// Languages returns the languages as they are with these environment variables, nil for
-	// those of the process.
+	// Languages returns the languages as configured by these environment variables, or by those of
+	// the process if env is nil.
 	Languages func(env []string, offline bool) ecosystem.Languages
 	// Stderr is standard error.
 	Stderr io.Writer
@@ -38,7 +39,7 @@ type Program struct {
 	pushed string // the directory of pushed projects
 }
 
-// A RunError is an error of a running command. Other errors are about wrong usage.
+// A RunError is an error of a running command. Other errors are about incorrect usage.
 type RunError struct{ Err error }
 
 func (e *RunError) Error() string { return e.Err.Error() }
@@ -68,7 +69,7 @@ func (p *Program) newStore(group string, languages ecosystem.Languages, getenv f
 }
 
 // Options returns the options of a server at f.Addr with the groups of a configuration. The
-// server's messages go to standard error unless there is a logger for them.
+// server's messages go to standard error if logger is nil.
 func (f *Flags) Options(p *Program, config *teamserver.Config, logger *slog.Logger) (teamserver.Options, error) {
 	budget, err := f.Memory()
 	if err != nil {
@@ -88,7 +89,7 @@ func (f *Flags) Options(p *Program, config *teamserver.Config, logger *slog.Logg
 	return o, nil
 }
 
-// Memory returns the budget of packages that are read at the same time.
+// Memory returns the memory budget for packages that are read at the same time.
 func (f *Flags) Memory() (*memory.Budget, error) {
 	limit, err := memoryBudget(f.limit)
 	if err != nil {
@@ -116,8 +117,8 @@ func (f *Flags) Check(config *teamserver.Config) error {
 	return nil
 }
 
-// WebDocs returns the reader of documentation from the web, nil unless a flag
-// or the environment turns it on.
+// WebDocs returns the reader of documentation from the web, or nil if neither a flag nor the
+// environment turns it on.
 func WebDocs(version string, enabled, offline bool) lookup.Web {
 	env := environ.Of(os.Environ())
 	if !enabled && !webdocs.Asked(env) {
@@ -129,8 +130,8 @@ func WebDocs(version string, enabled, offline bool) lookup.Web {
 	})
 }
 
-// Logger returns a logger at a level that appends to a file, or writes to stderr if file is
-// empty. It returns nil if both texts are empty.
+// Logger returns a logger at a level that appends to a file, or writes to stderr if file is empty.
+// It returns a nil logger if both are empty.
 func Logger(level, file string, stderr io.Writer) (logger *slog.Logger, closeLog func(), err error) {
 	closeLog = func() {}
 	if level == "" && file == "" || strings.EqualFold(level, "off") {

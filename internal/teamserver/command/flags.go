@@ -22,7 +22,8 @@ import (
 
 // Flags are the flags of a command that serves.
 type Flags struct {
-	// Addr is the address to listen on; empty for standard input.
+	// Addr is the address to listen on. If it is empty, the command serves on standard input and
+	// output.
 	Addr string
 	// Config is the configuration file.
 	Config string
@@ -40,10 +41,10 @@ type Flags struct {
 	team  teamFlags
 }
 
-// Add adds the flags, except for those that all commands of docent have.
+// Add adds the flags, except those that all commands of docent have.
 func (f *Flags) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Addr, "http", "", "listen on this address (host:port, :port on loopback, or unix:path) instead of standard input")
-	flags.StringVar(&f.Config, "config", "", "a TOML file with groups and settings, which are named like flags; flags and variables ("+VariablePrefix+"HTTP) come first")
+	flags.StringVar(&f.Config, "config", "", "a TOML file with groups and settings, which are named like flags; flags and variables ("+VariablePrefix+"HTTP) take precedence")
 	flags.BoolVar(&f.HTTP.Stateless, "stateless", false, "keep no sessions over HTTP, so that any replica can serve any request")
 	flags.BoolVar(&f.HTTP.SSE, "sse", false, "also serve HTTP+SSE, the transport of revision 2024-11-05, at /sse")
 	flags.StringSliceVar(&f.HTTP.AllowedHosts, "allowed-host", nil, "a name by which HTTP clients may reach the server (default loopback names)")
@@ -66,7 +67,7 @@ func (f *Flags) http() mcp.HTTPOptions {
 	return o
 }
 
-// teamFlags are the flags for a server that others can reach.
+// teamFlags are the flags for a server that other machines can reach.
 type teamFlags struct {
 	insecure                  bool
 	keys                      string
@@ -118,8 +119,8 @@ func (t *teamFlags) used(flags *pflag.FlagSet) bool {
 	return slices.ContainsFunc(t.names, flags.Changed)
 }
 
-// options returns the options that the flags ask for. Operators get messages on standard
-// error unless logger is for them.
+// options returns the options for the flags. If logger is nil, messages for operators are written
+// to standard error.
 func (t *teamFlags) options(stderr io.Writer, logger *slog.Logger) (o teamserver.Options, err error) {
 	if logger == nil {
 		logger = slog.New(slog.NewTextHandler(stderr, nil))
@@ -144,7 +145,7 @@ func (t *teamFlags) options(stderr io.Writer, logger *slog.Logger) (o teamserver
 	}, nil
 }
 
-// Serve serves over HTTP until ctx ends. SIGHUP makes it read keys and certificates again. Serve
+// Serve serves over HTTP until ctx is done. SIGHUP makes it reload keys and certificates. Serve
 // prints the endpoint on stderr.
 func Serve(ctx context.Context, stderr io.Writer, o teamserver.Options) error {
 	scheme := "http"

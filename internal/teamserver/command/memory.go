@@ -15,13 +15,13 @@ const (
 	memoryVariable = "DOCENT_MEMORY"
 	// defaultMemory is the default of the flag --memory.
 	defaultMemory = "512MiB"
-	// minMemory is the least that the flag --memory may say, in bytes.
+	// minMemory is the minimum value of the flag --memory, in bytes.
 	minMemory = 64 << 20
 )
 
-// memoryBudget returns the bytes that a flag or the environment gives to packages that a
-// server reads at the same time. The garbage collector runs more often when the heap comes
-// near them, unless the user has set a limit of Go's own.
+// memoryBudget returns the memory limit, in bytes, for packages that a server reads at the same
+// time, as set by a flag or the environment. The garbage collector runs more often when the heap
+// approaches this limit, unless the user has set GOMEMLIMIT.
 func memoryBudget(flag string) (int64, error) {
 	text := cmp.Or(flag, os.Getenv(memoryVariable), defaultMemory)
 	limit, err := ParseSize(text)

@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/internal/teamserver"
 )
 
-// VariablePrefix begins the names of the variables that are settings of docent serve:
-// DOCENT_SERVE_TLS_CERT for --tls-cert.
+// VariablePrefix begins the names of the environment variables that set flags of docent serve, such
+// as DOCENT_SERVE_TLS_CERT for --tls-cert.
 const VariablePrefix = "DOCENT_SERVE_"
 
 // teamSettings are the settings of docent-team that docent serve does not have.

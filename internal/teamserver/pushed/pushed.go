@@ -1,6 +1,6 @@
-// Package pushed keeps projects that clients on other machines have pushed: what their
-// lock files say, as docent deps --json prints it. From that it writes manifests and
-// lock files itself, so that no file of a client is ever read.
+// Package pushed stores projects that clients on other machines have pushed. Clients send the
+// contents of their lock files as docent deps --json prints them. The package writes manifests and
+// lock files from that, so that no file of a client is ever read.
 package pushed
 
 import (
@@ -25,15 +25,15 @@ import (
 )
 
 const (
-	// MaxProjects bounds the projects of one owner.
+	// MaxProjects is the maximum number of projects of one owner.
 	MaxProjects = 100
-	// MaxAge is how long a project stays after it was last pushed or used.
+	// MaxAge is how long a project is kept after it was last pushed or used.
 	MaxAge = 30 * 24 * time.Hour
-	// fresh is how old the recorded time of use may become, so that not every use writes a file.
+	// fresh is the maximum age of the recorded time of use, so that not every use writes a file.
 	fresh = 24 * time.Hour
 )
 
-// ErrFull is the error for an owner that has MaxProjects.
+// ErrFull is the error for an owner that already has MaxProjects projects.
 var ErrFull = fmt.Errorf("there are already %d projects; remove one", MaxProjects)
 
 var validName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
@@ -41,7 +41,7 @@ var validName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 // CheckName returns an error for text that is not a valid name of a project.
 func CheckName(name string) error {
 	if !validName.MatchString(name) {
-		return fmt.Errorf("%.100q is not the name of a project; use letters, digits, dots, dashes and underscores, up to 64", name)
+		return fmt.Errorf("%.100q is not a valid name of a project; use at most 64 letters, digits, dots, dashes and underscores", name)
 	}
 	return nil
 }
@@ -49,12 +49,12 @@ func CheckName(name string) error {
 // A Project is a project that an owner has pushed.
 type Project struct {
 	Name string `json:"name"`
-	// Packages counts the packages whose versions are known.
+	// Packages is the number of packages whose versions are known.
 	Packages int `json:"packages"`
-	// Skipped are packages that no registry has under their name and version, and packages of
-	// languages that cannot be pushed.
+	// Skipped lists packages that no registry contains under their name and version, and packages
+	// of languages that cannot be pushed.
 	Skipped []string `json:"skipped,omitempty"`
-	// Pushed is when it was last pushed.
+	// Pushed is the time when the project was last pushed.
 	Pushed time.Time `json:"pushed"`
 	// Content identifies what was pushed.
 	Content string `json:"content"`
@@ -162,7 +162,7 @@ func contentOf(files map[string][]byte) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// write writes files into a directory, which then has all of them, or else does not exist.
+// write writes files into a directory, which afterwards contains all of them or does not exist.
 func write(dir string, files map[string][]byte) error {
 	if _, err := os.Stat(dir); err == nil {
 		return nil
@@ -206,7 +206,7 @@ func (s *Store) record(ownerDir, name string) (p Project, ok bool) {
 	return p, err == nil && json.Unmarshal(data, &p) == nil && p.Name == name
 }
 
-// Dir returns the directory of a project, and whether the owner has it.
+// Dir returns the directory of a project, and reports whether the owner has such a project.
 func (s *Store) Dir(owner, name string) (string, bool) {
 	if CheckName(name) != nil {
 		return "", false
@@ -237,7 +237,7 @@ func (s *Store) List(owner string) []Project {
 	return projects
 }
 
-// Remove removes a project. It returns false if the owner does not have it.
+// Remove removes a project. It returns false if the owner has no such project.
 func (s *Store) Remove(owner, name string) (bool, error) {
 	if CheckName(name) != nil {
 		return false, nil
@@ -271,8 +271,7 @@ func removeContent(ownerDir string, p Project) {
 	_ = os.Remove(filepath.Join(ownerDir, p.Content))
 }
 
-// expire removes the projects in the directory of an owner that nobody has used for
-// MaxAge.
+// expire removes the projects in the directory of an owner that have not been used for MaxAge.
 func (s *Store) expire(ownerDir string) {
 	records, _ := filepath.Glob(filepath.Join(ownerDir, "*"+recordSuffix))
 	for _, path := range records {
