@@ -17,8 +17,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// A Client talks to one server, in the newest revision of the protocol that
-// both know. Connect makes one. Its methods are safe for concurrent use.
+// A Client talks to one server, in the newest revision of the protocol that both support. Connect
+// creates one. Its methods are safe for concurrent use.
 //
 // An error that the server has sent is an *Error. Any other error comes from
 // the client itself: the error of the context, ErrClientClosed, or an error
@@ -61,12 +61,12 @@ type Client struct {
 // of a Subscription after its Close.
 var ErrClientClosed = errors.New("the client is closed")
 
-// ErrNoRevision is the error of Connect if the server speaks none of the
-// revisions of the protocol in ClientOptions.Revisions.
+// ErrNoRevision is the error of Connect if the server supports none of the protocol revisions in
+// ClientOptions.Revisions.
 var ErrNoRevision = errors.New("no common revision of the protocol")
 
-// ClientOptions configure a Client. The zero value suits a client that answers
-// no questions of the server.
+// ClientOptions configure a Client. The zero value suits a client that does not answer questions of
+// the server.
 type ClientOptions struct {
 	// Info names the client to servers. By default it is the name and version
 	// of the program's main module.
@@ -80,16 +80,16 @@ type ClientOptions struct {
 	// client calls it when the server asks. Call Client.RootsChanged after a
 	// change.
 	Roots func(ctx context.Context) ([]Root, error)
-	// Sample has a model write a message for the server. Ask the user first.
-	// It returns ErrDeclined if the user refuses.
+	// Sample lets a model write a message for the server. Ask the user first. It returns
+	// ErrDeclined if the user refuses.
 	Sample func(ctx context.Context, s *Sampling) (*SamplingResult, error)
 	// SampleTools and SampleContext declare that Sample uses Tools and
 	// IncludeContext.
 	SampleTools, SampleContext bool
-	// ElicitForm has the user fill in a form. Tell the user which server asks,
-	// and let the user review the answers, decline and cancel. The client adds
-	// the defaults of fields that Content lacks, and refuses to send content
-	// that does not satisfy the form's schema; see Elicitation.Validate.
+	// ElicitForm asks the user to fill in a form. Tell the user which server asks, and let the user
+	// review the answers, decline or cancel. The client adds the defaults of fields that are
+	// missing in Content, and refuses to send content that does not satisfy the form's schema; see
+	// Elicitation.Validate.
 	ElicitForm func(ctx context.Context, e *Elicitation) (ElicitationResult, error)
 	// ElicitURL asks the user for consent to visit a page, and opens it. Show the
 	// whole URL, and do not fetch it before the user has agreed. The URL is
@@ -125,18 +125,18 @@ type ClientOptions struct {
 	Trace func(sent bool, message json.RawMessage)
 
 	// Timeout is how long the server may take to answer a request, or to report its progress;
-	// default 2 minutes, negative for no bound. Servers report progress only for requests with
+	// default 2 minutes, negative for no limit. Servers report progress only for requests with
 	// CallOptions.Progress. Time in which the user or the model answers the server's questions does
 	// not count. CallOptions can change Timeout for a request. The error wraps
 	// context.DeadlineExceeded.
 	Timeout time.Duration
-	// MaxTimeout bounds the time of a request with all its progress; default 1
-	// hour, negative for no bound.
+	// MaxTimeout is the maximum time of a request, including all its progress; default 1 hour,
+	// negative for no limit.
 	MaxTimeout time.Duration
-	// ProbeTimeout bounds two waits; default 3 seconds. A server on a pipe may
-	// take that long to answer server/discover before the client tries initialize
-	// as well. A server that has used HTTP with SSE before may take that long to
-	// open that stream again before the client tries Streamable HTTP.
+	// ProbeTimeout limits two waits; default 3 seconds. A server on a pipe may take that long to
+	// answer server/discover before the client tries initialize as well. A server that has used
+	// HTTP with SSE before may take that long to open that stream again before the client tries
+	// Streamable HTTP.
 	ProbeTimeout time.Duration
 
 	Limits ClientLimits
@@ -145,45 +145,45 @@ type ClientOptions struct {
 	Logger *slog.Logger
 }
 
-// ClientLimits bound the work and the memory that a server can cause at a client. A field that is
-// zero or negative means the default, unless its comment says otherwise.
+// ClientLimits limit the work and memory that a server can cause for a client. A field that is zero
+// or negative means the default, unless its comment says otherwise.
 type ClientLimits struct {
-	// MaxMessageBytes is the size of the largest message that is read; default 32
-	// MiB. If the response to a request is larger, the request fails.
+	// MaxMessageBytes is the maximum size of a message that is read; default 32 MiB. If the
+	// response to a request is larger, the request fails.
 	MaxMessageBytes int
-	// MaxQueuedBytes bounds the data waiting to be written to a server that does
-	// not read; default 8 MiB. When it is reached, requests wait, and answers to
-	// the server are dropped.
+	// MaxQueuedBytes is the maximum size of the data waiting to be written to a server that does
+	// not read; default 8 MiB. When it is reached, requests wait, and answers to the server are
+	// dropped.
 	MaxQueuedBytes int
-	// MaxListEntries is the number of entries of a list, on all its pages;
-	// default 100,000. A longer list ends with an error.
+	// MaxListEntries is the maximum number of entries of a list, on all its pages; default 100,000.
+	// A longer list ends with an error.
 	MaxListEntries int
-	// MaxListPages is the number of pages of a list; default 10,000.
+	// MaxListPages is the maximum number of pages of a list; default 10,000.
 	MaxListPages int
-	// MaxQuestions is the number of the server's questions that are answered at a
-	// time, default 16. MaxQuestionRate is the number that are answered per second,
-	// default 100. Further ones are refused with an error.
+	// MaxQuestions is the maximum number of the server's questions that are answered at a time;
+	// default 16. MaxQuestionRate is the maximum number that are answered per second; default 100.
+	// Further questions are refused with an error.
 	MaxQuestions    int
 	MaxQuestionRate int
-	// MaxRounds is the number of times that a server of 2026-07-28 may answer one
-	// request with questions; default 16.
+	// MaxRounds is the maximum number of times that a server of 2026-07-28 may answer one request
+	// with questions; default 16.
 	MaxRounds int
-	// MaxEvents is the number of log messages and notifications that wait for the
-	// functions in ClientOptions; default 1000. Further ones are dropped. It also
-	// bounds the number of pages of ElicitURL for which ElicitationComplete can
-	// still be called; beyond it the oldest are forgotten.
+	// MaxEvents is the maximum number of log messages and notifications that wait for the functions
+	// in ClientOptions; default 1000. Further ones are dropped. It also limits the number of pages
+	// of ElicitURL for which ElicitationComplete can still be called; beyond the limit, the oldest
+	// are forgotten.
 	MaxEvents int
-	// MaxReports is the number of progress reports of one request that wait for
-	// its Progress function; default 100. Beyond it the oldest are dropped.
+	// MaxReports is the maximum number of progress reports of one request that wait for its
+	// Progress function; default 100. Beyond the limit, the oldest are dropped.
 	MaxReports int
-	// MaxCacheBytes bounds the cache of results, which the server's hints control;
+	// MaxCacheBytes is the maximum size of the cache of results, which the server's hints control;
 	// default 16 MiB, negative for no cache.
 	MaxCacheBytes int
-	// MaxReconnects is the number of consecutive attempts to recover from a lost
-	// connection, for each request, stream, subscription and task; default 8.
-	// After the last attempt the request, stream, subscription or task fails.
+	// MaxReconnects is the maximum number of consecutive attempts to recover from a lost
+	// connection, for each request, stream, subscription and task; default 8. After the last
+	// attempt the request, stream, subscription or task fails.
 	MaxReconnects int
-	// MaxBackoff bounds the time between two such attempts; default 30 seconds.
+	// MaxBackoff is the maximum time between two such attempts; default 30 seconds.
 	MaxBackoff time.Duration
 	// CloseTimeout is how long Client.Close waits for the connection to end and,
 	// over HTTP, for the server to end the session; default 3 seconds each.
@@ -264,7 +264,7 @@ func programName() (name, version string) {
 type Transport interface {
 	// dials returns the ways to connect, to be tried in order.
 	dials() []dialer
-	// redials reports whether a lost connection can be made again.
+	// redials reports whether a lost connection can be restored.
 	redials() bool
 	// remembered returns the facts that earlier connections learned about the
 	// server.
@@ -353,8 +353,7 @@ func (c *Client) Err() error {
 	return c.err
 }
 
-// finish closes done, with err as the reason. It does nothing if done is closed
-// already.
+// finish closes done, with err as the reason. It does nothing if done is already closed.
 func (c *Client) finish(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -155,9 +155,8 @@ func (c *Client) answerInputs(ctx context.Context, cc *clientConn, k *call, roun
 	return err
 }
 
-// answerAll answers the questions in requests, a JSON object, concurrently. It
-// leaves out those whose key is in skip. It returns the answers as a JSON
-// object with the same keys.
+// answerAll answers the questions in requests, a JSON object, concurrently. It omits questions
+// whose key is in skip. It returns the answers as a JSON object with the same keys.
 func (c *Client) answerAll(ctx context.Context, rev revision.Revision, requests []byte, skip map[string]bool) ([]byte, error) {
 	type one struct {
 		key    string

@@ -23,8 +23,8 @@ type CallOptions struct {
 	// Progress is called with the server's reports, in order, on the goroutine
 	// that makes the request, before the request returns.
 	Progress func(Progress)
-	// Timeout and MaxTimeout replace the fields of ClientOptions with these names,
-	// unless they are zero. Negative means no bound.
+	// Timeout and MaxTimeout replace the fields of ClientOptions with these names, unless they are
+	// zero. Negative means no limit.
 	Timeout    time.Duration
 	MaxTimeout time.Duration
 	// Meta is sent with the request. Keys that the protocol defines for
@@ -55,9 +55,9 @@ func (c *Client) waiting(opts *CallOptions) waiting {
 	return w
 }
 
-// Call sends a request of any method, such as one of an extension, and returns
-// the result. params is a value that encodes as a JSON object, or nil. The
-// functions in ClientOptions answer the server's questions meanwhile.
+// Call sends a request of any method, such as one of an extension, and returns the result. params
+// is a value that encodes as a JSON object, or nil. Meanwhile, the functions in ClientOptions
+// answer the server's questions.
 func (c *Client) Call(ctx context.Context, method string, params any, opts *CallOptions) (json.RawMessage, error) {
 	k := c.newCall(method)
 	defer k.release()
@@ -70,7 +70,7 @@ func (c *Client) Call(ctx context.Context, method string, params any, opts *Call
 		b := k.open()
 		for o.Next() {
 			if string(o.Name) == "_meta" {
-				return nil, fmt.Errorf("mcp: %s: params have a _meta; use CallOptions.Meta", method)
+				return nil, fmt.Errorf("mcp: %s: params contain _meta; use CallOptions.Meta", method)
 			}
 			b = append(wire.String(wire.Comma(b), o.Name), ':')
 			b = append(b, o.Value...)
@@ -115,9 +115,8 @@ func message(method string, params json.RawMessage) ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// send performs the request of k, with all rounds of questions and repetitions
-// that the protocol asks for. It leaves the result in k.result and returns the
-// connection that brought it.
+// send performs the request of k, with all rounds of questions and repetitions that the protocol
+// requires. It leaves the result in k.result and returns the connection that brought it.
 func (c *Client) send(ctx context.Context, k *call, opts *CallOptions) (*clientConn, error) {
 	w := c.waiting(opts)
 	again := repetitions{}
@@ -310,10 +309,9 @@ func optionsOf(t reflect.Type) gojson.Options {
 	return opts
 }
 
-// CallTool calls a tool. args is a value that encodes as a JSON object: a
-// struct, a map, or JSON as json.RawMessage; nil means no arguments. A tool
-// that fails at its work returns a result with IsError, which is for the model,
-// and no error.
+// CallTool calls a tool. args is a value that encodes as a JSON object: a struct, a map, or JSON as
+// json.RawMessage; nil means no arguments. If the tool itself fails, CallTool returns a result with
+// IsError, which is for the model, and no error.
 //
 // If the client has listed the tool, a result that does not satisfy the tool's
 // output schema is an error. If the server answers with a task, or the tool can
@@ -385,7 +383,8 @@ func appendCompact(b, value []byte) []byte {
 
 // CallTool calls a tool and decodes its structured result as encoding/json would or, if there is
 // none, the text of its result as JSON. Unlike in encoding/json, two members for one field are an
-// error. If Out is string, it returns the text. A tool that fails at its work is a *ToolError.
+// error. If Out is string, it returns the text. If the tool itself fails, the error is a
+// *ToolError.
 func CallTool[Out any](ctx context.Context, c *Client, name string, args any, opts *CallOptions) (Out, error) {
 	var out Out
 	k, err := c.callTool(ctx, name, args, opts)
@@ -436,7 +435,7 @@ func decodeInto[Out any](data []byte, out *Out) error {
 	return gojson.Unmarshal(data, out, as.opts, gojson.MatchCaseInsensitiveNames(true)) // as encoding/json does
 }
 
-// A ToolError is the result of a tool that failed at its work.
+// A ToolError is the error for a tool that ran and failed.
 type ToolError struct {
 	Tool   string
 	Result *CallToolResult

@@ -21,8 +21,8 @@ type link interface {
 	// does not read, until ctx ends. The link does not use k after start has
 	// returned.
 	start(ctx context.Context, a *agreement, k *call) error
-	// tell sends a notification, or a response that is ready at once. The message
-	// is lost if the server does not read.
+	// tell sends a notification, or a response that is available immediately. The message is lost
+	// if the server does not read.
 	tell(line []byte)
 	// respond sends a response. It blocks while the server does not read, until
 	// ctx ends.
@@ -117,8 +117,8 @@ type call struct {
 	pool  *sync.Pool
 }
 
-// makeCall makes a call for a pool. Each client has a pool of its own, because
-// channels and timers must not leave a bubble of testing/synctest.
+// makeCall makes a call for a pool. Each client has its own pool, because channels and timers must
+// not leave a bubble of testing/synctest.
 func makeCall() any {
 	k := &call{done: make(chan struct{}, 1), wake: make(chan struct{}, 1)}
 	k.timer = time.NewTimer(time.Hour)
@@ -168,8 +168,8 @@ func (cc *clientConn) register(k *call) error {
 	return nil
 }
 
-// remove removes the call from the calls in flight. It returns false if the call is settled
-// already, or about to be.
+// remove removes k from the calls in flight. It returns false if the call is already settled, or
+// about to be.
 func (cc *clientConn) remove(k *call) bool {
 	cc.mu.Lock()
 	defer cc.mu.Unlock()
@@ -237,10 +237,10 @@ func (cc *clientConn) settleAll(err error) {
 	}
 }
 
-// waiting holds the bounds on the time of a call.
+// waiting holds the limits on the time of a call.
 type waiting struct {
-	idle time.Duration // time until the response or the next progress; negative for no bound
-	max  time.Duration // time altogether; negative for no bound
+	idle time.Duration // time until the response or the next progress report; negative for no limit
+	max  time.Duration // total time; negative for no limit
 }
 
 // roundTrip sends the request in k.line and waits for the response, which it
@@ -323,7 +323,7 @@ func (c *Client) askedTime() time.Duration {
 	return c.askedFor + time.Since(c.askedSince)
 }
 
-// over returns a text that says which of the bounds was reached.
+// over returns a text that says which of the limits was reached.
 func (w waiting) over(deadline time.Time) string {
 	if !deadline.IsZero() && !time.Now().Before(deadline) {
 		return fmt.Sprintf("the server has not answered within %v (MaxTimeout)", w.max)

@@ -28,8 +28,8 @@ type dialing struct {
 	err  error
 }
 
-// current returns the connection to use. If the connection was lost and the
-// transport allows it, current makes another one.
+// current returns the connection to use. If the connection was lost and the transport allows it,
+// current creates another one.
 func (c *Client) current(ctx context.Context) (*clientConn, error) {
 	if cc := c.conn.Load(); cc != nil && !cc.retired.Load() {
 		return cc, nil
@@ -165,7 +165,7 @@ func (cc *clientConn) bare(ctx context.Context, a *agreement, method string, par
 	return slices.Clone(k.result), nil
 }
 
-// handshake negotiates the newest revision that both sides know. A server of a revision without
+// handshake negotiates the newest revision that both sides support. A server of a revision without
 // sessions answers server/discover; any other answer to it, or none, means that the server expects
 // initialize. An unanswered server/discover continues until probing ends, and is then cancelled.
 func (cc *clientConn) handshake(ctx, probing context.Context) (*agreement, error) {
@@ -277,9 +277,8 @@ func (cc *clientConn) fallBack(err error) (revision.Revision, error) {
 	return revision.None, err
 }
 
-// noRevision wraps err, the error of server/discover, in ErrNoRevision if the
-// server has answered and does not speak the revision. It returns any other err
-// as it is.
+// noRevision wraps err, the error of server/discover, in ErrNoRevision if the server has answered
+// and does not support the revision. It returns any other err unchanged.
 func noRevision(err error) error {
 	e, answered := errors.AsType[*Error](err)
 	if answered && (e.Code == CodeUnsupportedVersion || !e.isStateless()) || errors.Is(err, errNoDiscovery) {
@@ -294,8 +293,7 @@ func (e *Error) isStateless() bool {
 	return e.Code == CodeHeaderMismatch || e.Code == CodeMissingCapability || e.Code == CodeUnsupportedVersion
 }
 
-// versions reads a JSON array of names of revisions. It leaves out unknown
-// ones.
+// versions reads a JSON array of names of revisions. It omits unknown names.
 func versions(list []byte) []revision.Revision {
 	var names []string
 	if len(list) == 0 || decode(list, &names) != nil {

@@ -126,7 +126,7 @@ func readContent(raw []byte) (Content, error) {
 	return Textf("[content of type %q, which this client does not know]", clip(kind, 32)), nil
 }
 
-// entryWire has the members that entries of all lists have.
+// entryWire contains the members that entries of all lists have in common.
 type entryWire struct {
 	Name        string           `json:"name"`
 	Title       string           `json:"title"`
@@ -292,7 +292,7 @@ func readResourceResult(raw []byte) (*ResourceResult, error) {
 	return res, nil
 }
 
-// maxTTL bounds the time that a result is cached, whatever the server allows.
+// maxTTL is the maximum time that a result is cached, even if the server allows more.
 const maxTTL = 24 * time.Hour
 
 // readCaching reads the caching hints of a result. A missing or negative TTL

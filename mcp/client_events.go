@@ -82,7 +82,7 @@ func (e *eventReader) next() (event, error) {
 	}
 }
 
-// maxEventID is the length in bytes of the longest event id that is kept.
+// maxEventID is the maximum length in bytes of an event id that is kept.
 const maxEventID = 1024
 
 // readLine returns the next line without its end: LF, CR or CRLF. It is valid

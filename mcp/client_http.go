@@ -27,9 +27,9 @@ import (
 type HTTPTransport struct {
 	// URL is the server's endpoint.
 	URL string
-	// HTTPClient sends the requests; it must have no Timeout. If it is nil, the
-	// transport uses a client of its own. Redirects to another origin are not
-	// followed, unless HTTPClient.CheckRedirect allows them.
+	// HTTPClient sends the requests; it must have no Timeout. If it is nil, the transport uses its
+	// own client. Redirects to another origin are not followed, unless HTTPClient.CheckRedirect
+	// allows them.
 	HTTPClient *http.Client
 	// Header is added to each request, for example an API key.
 	Header http.Header
@@ -88,10 +88,10 @@ func (e *HTTPError) Unwrap() error {
 //
 // Before 2025-11-25 the specification tells clients to try HTTP with SSE after any 4xx status;
 // since then, after 400, 404 and 405. Servers of 2024-11-05 are older than that, and proxies before
-// them answer POST with other statuses, such as 403, 415 and 422. A superfluous GET does no harm,
-// and if it fails, the answer to POST remains the error. So a Client tries GET after any 4xx status
-// that does not concern credentials or rate limits. A server of 2026-07-28 is recognised by its
-// error.
+// them answer POST with other statuses, such as 403, 415 and 422. An unnecessary GET does no harm,
+// and if it fails, the response to POST remains the error. So a Client tries GET after any 4xx
+// status that does not concern credentials or rate limits. A server of 2026-07-28 is recognised by
+// its error.
 func (e *HTTPError) Is(target error) bool {
 	return target == errWrongTransport && e.StatusCode/100 == 4 && !e.refused() && (e.Err == nil || !e.Err.isStateless())
 }
@@ -151,7 +151,7 @@ type sender struct {
 	ctx     context.Context // context of all requests
 	cancel  context.CancelFunc
 	running sync.WaitGroup
-	telling chan struct{} // bounds the number of notifications and responses that are being sent
+	telling chan struct{} // limits the number of notifications and responses that are being sent
 
 	runMu   sync.Mutex
 	stopped bool // whether run does nothing; guarded by runMu
@@ -212,12 +212,11 @@ func sameOrigin(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// maxErrorBody is the number of bytes that are read from the body of a response with an error
-// status.
+// maxErrorBody is the maximum number of bytes that are read from the body of a response with an
+// error status.
 const maxErrorBody = 64 << 10
 
-// maxRefusals is the number of times that one request is sent again after it
-// was refused.
+// maxRefusals is the maximum number of times that one request is sent again after it was refused.
 const maxRefusals = 3
 
 // with returns the header of every request, with one more field.

@@ -33,10 +33,10 @@ type directTransport struct {
 }
 
 const (
-	// maxDirectBody is the size in bytes of the largest body of a request. The
-	// whole request is written before the response is read.
+	// maxDirectBody is the maximum size in bytes of the body of a request. The whole request is
+	// written before the response is read.
 	maxDirectBody = 64 << 10
-	// maxResponseHead is the size in bytes of the longest header of a response.
+	// maxResponseHead is the maximum size in bytes of the header of a response.
 	maxResponseHead = 1 << 20
 	// maxInterim is the maximum number of interim responses (status 1xx) to a
 	// request.

@@ -63,7 +63,7 @@ type position struct {
 	timed bool // whether the server has given a retry time
 }
 
-// minPause is the shortest time before a stream is resumed.
+// minPause is the minimum time before a stream is resumed.
 const minPause = 10 * time.Millisecond
 
 // wait returns the pause before the given attempt to resume the stream. Before

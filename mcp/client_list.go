@@ -62,8 +62,8 @@ func (c *Client) Resources(ctx context.Context) iter.Seq2[*Resource, error] {
 	return listEntries(ctx, c, resourcesList, "resource", readResource)
 }
 
-// ResourceTemplates lists the server's resource templates, as Tools lists
-// tools. ResourceTemplate.Expand makes a URI.
+// ResourceTemplates lists the server's resource templates, as Tools lists tools.
+// ResourceTemplate.Expand returns a URI.
 func (c *Client) ResourceTemplates(ctx context.Context) iter.Seq2[*ResourceTemplate, error] {
 	return listEntries(ctx, c, templatesList, "resource template", readTemplate)
 }
@@ -85,7 +85,7 @@ func listEntries[T any](ctx context.Context, c *Client, l listing, what string, 
 	}
 }
 
-// skipped logs an entry that is left out of a list.
+// skipped logs an entry that is omitted from a list.
 func (c *Client) skipped(what string, raw []byte, err error) {
 	name, _ := jsonrpc.String(member(raw, "name"))
 	c.log.Warn("the server's "+what+" cannot be used and is left out", slog.String("name", clip(name, 128)), slog.Any("error", err))
@@ -391,15 +391,14 @@ func (c *Client) ReadResource(ctx context.Context, uri string, opts *CallOptions
 	return res, nil
 }
 
-// CompletePrompt asks for suggestions for a prompt's argument. typed is the
-// text of the argument so far; chosen holds the values of other arguments that
-// the user has already given.
+// CompletePrompt requests suggestions for a prompt's argument. typed is the text of the argument so
+// far; chosen holds the values of other arguments that the user has already given.
 func (c *Client) CompletePrompt(ctx context.Context, prompt, argument, typed string, chosen map[string]string) (Completion, error) {
 	return c.complete(ctx, wire.Field([]byte(`{"type":"ref/prompt"`), "name", prompt), argument, typed, chosen)
 }
 
-// CompleteTemplate asks for suggestions for a variable of a resource template,
-// as CompletePrompt does.
+// CompleteTemplate requests suggestions for a variable of a resource template, as CompletePrompt
+// does.
 func (c *Client) CompleteTemplate(ctx context.Context, uriTemplate, variable, typed string, chosen map[string]string) (Completion, error) {
 	return c.complete(ctx, wire.Field([]byte(`{"type":"ref/resource"`), "uri", uriTemplate), variable, typed, chosen)
 }

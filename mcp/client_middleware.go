@@ -55,10 +55,10 @@ type ClientHandler func(ctx context.Context, m *ClientMessage) (json.RawMessage,
 // The messages that a client sends to connect, subscribe, cancel and answer pings do not pass
 // through middleware; see ClientOptions.Trace for everything.
 //
-// Middleware that does not call next drops the message; it answers a request with
-// the result or error that it returns. It may call next again, to repeat a request,
-// but not after it has returned. It runs on the goroutine that makes the request,
-// and elsewhere on a goroutine of its own.
+// Middleware that does not call next drops the message; it answers a request with the result or
+// error that it returns. It may call next again, to repeat a request, but not after it has
+// returned. For requests and notifications of the client, it runs on the calling goroutine; for
+// messages of the server, on another goroutine.
 type ClientMiddleware func(next ClientHandler) ClientHandler
 
 // through passes m through the middleware and then to end.

@@ -150,9 +150,9 @@ func (q *eventQueue) run() {
 }
 
 // Flush waits until the functions in ClientOptions have been called for the log messages and
-// notifications that have been received. It returns ErrClientClosed if the client is closed
-// meanwhile, and the cause of ctx if ctx ends first. If the client was closed before, Flush returns
-// nil at once.
+// notifications that have been received. It returns ErrClientClosed if the client is closed in the
+// meantime, and the cause of ctx if ctx ends first. If the client was closed before, Flush returns
+// nil immediately.
 func (c *Client) Flush(ctx context.Context) error {
 	done := make(chan struct{})
 	if !c.events.addWithin(func() { close(done) }, math.MaxInt) { // Flush waits behind a full queue, too

@@ -20,8 +20,7 @@ import (
 type ConnTransport struct {
 	// Conn is the connection. The client closes it. Its Close must end a Read or Write in progress.
 	Conn io.ReadWriteCloser
-	// Dial makes the connection, if Conn is nil, and makes it again when it is
-	// lost.
+	// Dial creates the connection if Conn is nil, and creates a new one when it is lost.
 	Dial func(ctx context.Context) (io.ReadWriteCloser, error)
 
 	memory memory

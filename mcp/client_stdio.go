@@ -146,8 +146,7 @@ func pipeEnds(ends *[]io.Closer) (r, w *os.File, err error) {
 	return r, w, err
 }
 
-// maxLogLine is the length in bytes of the longest line of stderr that is kept
-// whole.
+// maxLogLine is the maximum length in bytes of a line of stderr that is kept whole.
 const maxLogLine = 64 << 10
 
 func (p *process) readLog(r io.Reader, t *CommandTransport) {
@@ -175,8 +174,8 @@ func (p *process) readLog(r io.Reader, t *CommandTransport) {
 	}
 }
 
-// settling bounds two waits: for a process that has closed its output to exit,
-// and for its output to end after it has exited.
+// settling is the maximum time of two waits: for a process that has closed its output to exit, and
+// for its output to end after it has exited.
 const settling = 500 * time.Millisecond
 
 // why returns the error for the end of the server's input or output, with its
@@ -198,8 +197,8 @@ func (p *process) why(t *CommandTransport, err error) error {
 	return fmt.Errorf("mcp: the server %q has exited %s", t.Command, how)
 }
 
-// drainLog waits until standard error has been read. A process that the server
-// has left behind may hold it open, so the wait is bounded.
+// drainLog waits until standard error has been read. A process that the server has left behind may
+// keep it open, so the wait is limited.
 func (p *process) drainLog() {
 	read := make(chan struct{})
 	go func() {

@@ -19,8 +19,8 @@ type Filter struct {
 	Tools, Prompts, Resources bool
 	// URIs select changes of the contents of these resources.
 	URIs []string
-	// Lost makes the subscription also report, as ChangeLost, that the connection
-	// was lost and could not be made again at once.
+	// Lost makes the subscription also report, as ChangeLost, that the connection was lost and
+	// could not be restored immediately.
 	Lost bool
 }
 
@@ -39,8 +39,8 @@ const (
 	ChangePrompts   ChangeKind = "prompts"   // the list of prompts
 	ChangeResources ChangeKind = "resources" // the list of resources or of templates
 	ChangeResource  ChangeKind = "resource"  // the contents of a resource
-	// ChangeAny means that anything may have changed: the connection was lost and
-	// made again, or there were more changes than can wait.
+	// ChangeAny means that anything may have changed, because the connection was lost and restored,
+	// or because there were more changes than can wait.
 	ChangeAny ChangeKind = "any"
 	// ChangeLost means that the connection was lost; Subscription.Lost returns the
 	// reason. The client tries to connect again, and reports ChangeAny when it has
@@ -48,9 +48,8 @@ const (
 	ChangeLost ChangeKind = "lost"
 )
 
-// A Subscription receives the changes that a server reports. If the connection
-// is lost, the subscription continues on the next one. Client.Subscribe makes
-// one.
+// A Subscription receives the changes that a server reports. If the connection is lost, the
+// subscription continues on the next one. Client.Subscribe creates one.
 type Subscription struct {
 	c      *Client
 	filter Filter
@@ -203,8 +202,8 @@ func (s *Subscription) begin(accepted Filter) {
 	s.push(Change{Kind: ChangeAny})
 }
 
-// interrupt records that the connection was lost and could not be made again at
-// once. It does nothing before the subscription has begun.
+// interrupt records that the connection was lost and could not be restored immediately. It does
+// nothing before the subscription has begun.
 func (s *Subscription) interrupt(err error) {
 	s.mu.Lock()
 	tell := s.ready == nil && s.lost == nil && s.filter.Lost

@@ -219,8 +219,8 @@ func (t *Task) Wait(ctx context.Context) (*CallToolResult, error) {
 	return res, nil
 }
 
-// These bound the time between two requests for the state of a task.
-// defaultPoll applies if the server names no interval.
+// These limit the time between two requests for the state of a task. defaultPoll applies if the
+// server names no interval.
 const (
 	defaultPoll = time.Second
 	minPoll     = 20 * time.Millisecond

@@ -9,9 +9,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// visits are the ids of pages to which the server has sent the user and which
-// it has not reported as completed (specification 2025-11-25: Elicitation, URL
-// mode). The zero value keeps none.
+// visits are the ids of pages to which the server has sent the user and that it has not reported as
+// completed (specification 2025-11-25: Elicitation, URL mode). The zero value keeps none.
 type visits struct {
 	limit int
 
@@ -19,8 +18,8 @@ type visits struct {
 	ids []string
 }
 
-// maxVisitID is the length in bytes of the longest id that is kept. The client
-// does not report the completion of pages with longer ids.
+// maxVisitID is the maximum length in bytes of an id that is kept. The client does not report the
+// completion of pages with longer ids.
 const maxVisitID = 1024
 
 // begin keeps an id. At the limit the oldest is dropped.

@@ -66,7 +66,7 @@ func Textf(format string, args ...any) *TextContent {
 	return &TextContent{Text: fmt.Sprintf(format, args...)}
 }
 
-// ImageContent is a content block with a picture.
+// ImageContent is a content block with an image.
 type ImageContent struct {
 	Data        []byte // the file's bytes; encoded as base64 on the wire
 	MIMEType    string // "image/png"
@@ -114,16 +114,15 @@ type ResourceContents struct {
 	Meta     Meta
 }
 
-// An Icon is a picture that a client can show beside a name. Icons are sent
-// to peers of revision 2025-11-25 and later.
+// An Icon is an image that a client can show beside a name. Icons are sent to peers of revision
+// 2025-11-25 and later.
 type Icon struct {
 	// Source is an http, https or data URI.
 	Source   string `json:"src"`
 	MIMEType string `json:"mimeType,omitempty"`
-	// Sizes are the sizes of the picture, such as "48x48", or "any" for a scalable
-	// format.
+	// Sizes are the sizes of the image, such as "48x48", or "any" for a scalable format.
 	Sizes []string `json:"sizes,omitempty"`
-	// Theme is "light" or "dark", for the background for which the icon is made.
+	// Theme is "light" or "dark", for the background that the icon is designed for.
 	Theme string `json:"theme,omitempty"`
 }
 
@@ -201,8 +200,8 @@ func (r *ResourceContents) append(b []byte, rev revision.Revision) []byte {
 	return append(b, '}')
 }
 
-// appendContentEnd appends the members that all types of blocks have, and
-// closes the object.
+// appendContentEnd appends the members that all types of blocks have in common, and closes the
+// object.
 func appendContentEnd(b []byte, a *Annotations, meta Meta, rev revision.Revision) []byte {
 	b = appendAnnotations(b, a, rev)
 	if rev.HasContentMeta() {
@@ -276,9 +275,9 @@ func appendIcons(b []byte, icons []Icon, rev revision.Revision) []byte {
 	return append(b, ']')
 }
 
-// appendMeta appends "_meta" unless it is empty. It leaves out a value that
-// cannot be encoded: the Meta of an entry is checked when the entry is added,
-// and a result should not fail because of its Meta.
+// appendMeta appends "_meta" unless it is empty. It omits values that cannot be encoded, because
+// the Meta of an entry is checked when the entry is added, and a result should not fail because of
+// its Meta.
 func appendMeta(b []byte, meta Meta) []byte {
 	if len(meta) == 0 {
 		return b

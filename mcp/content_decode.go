@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
 
-// contentWire has the members of every type of content block.
+// contentWire contains the members of all types of content blocks.
 type contentWire struct {
 	Type        string           `json:"type"`
 	Text        *string          `json:"text"`
@@ -41,8 +41,8 @@ type resourceWire struct {
 	Meta     map[string]any `json:"_meta"`
 }
 
-// annotationsWire has lastModified as text, because peers write more forms of
-// ISO 8601 than time.Time can decode.
+// annotationsWire holds lastModified as text, because peers write more forms of ISO 8601 than
+// time.Time can decode.
 type annotationsWire struct {
 	Audience     []Role   `json:"audience"`
 	Priority     *float64 `json:"priority"`

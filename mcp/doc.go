@@ -34,12 +34,12 @@
 //	}
 //	fmt.Println(text) // Hello, Ada!
 //
-// Connect negotiates the newest revision that both sides know. CommandTransport starts a server,
+// Connect negotiates the newest revision that both sides support. CommandTransport starts a server,
 // HTTPTransport reaches one on the web, ConnTransport talks over any connection, ServerTransport
 // talks to a Server in the same process. Lists are iterators: Client.Tools, Client.Prompts,
 // Client.Resources. The functions in ClientOptions answer the server's questions. Client.Subscribe
 // receives the server's changes, and Client.CallToolTask starts a call that continues in the
-// background. ClientLimits bounds what a server can make a client do. Package mcptest is for tests.
+// background. ClientLimits limits what a server can make a client do. Package mcptest is for tests.
 //
 // # Transports
 //
@@ -70,7 +70,7 @@
 // A handler is written once and serves every published revision of the protocol: 2024-11-05,
 // 2025-03-26, 2025-06-18 and 2025-11-25, whose clients open a session with initialize, and
 // 2026-07-28, in which each request stands alone. The server copies what a session holds into each
-// Request. It sends what the client's revision knows, and converts or leaves out the rest, as the
+// Request. It sends what the client's revision supports, and converts or omits the rest, as the
 // documentation of each type says.
 //
 // # Errors
@@ -87,11 +87,10 @@
 //
 // # Limits
 //
-// Everything that a client can make grow is bounded: the size and depth of a
-// message, requests served and waiting, unread answers, sessions,
-// subscriptions, tasks. Each bound is a field of Limits, TaskOptions or
-// HTTPOptions, which says what happens when it is reached. By default HTTP is
-// served on loopback only, and not to web pages of other origins.
+// Everything that a client can cause to grow is limited: the size and depth of messages, requests
+// served and waiting, unread answers, sessions, subscriptions and tasks. Each limit is a field of
+// Limits, TaskOptions or HTTPOptions, whose comment says what happens when it is reached. By
+// default HTTP is served on loopback only, and not to web pages of other origins.
 //
 // # Schemas
 //

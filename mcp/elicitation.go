@@ -33,10 +33,9 @@ type Elicitation struct {
 	// Message tells the user what is requested, and why.
 	Message string
 
-	// Schema is the form: an object schema whose properties are strings,
-	// numbers, booleans, choices (enum, or oneOf of const and title) and, for
-	// clients of 2025-11-25 and later, arrays of choices. FormSchema makes one
-	// from a struct.
+	// Schema is the form: an object schema whose properties are strings, numbers, booleans, choices
+	// (enum, or oneOf of const and title) and, for clients of 2025-11-25 and later, arrays of
+	// choices. FormSchema creates one from a struct.
 	Schema json.RawMessage
 
 	// URL is the page to visit instead of a form, for clients of 2025-11-25 and

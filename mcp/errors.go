@@ -23,9 +23,8 @@ const (
 	CodeUnsupportedVersion = -32022 // the named revision is not supported (2026-07-28)
 )
 
-// An Error is a failure of the protocol. It becomes the error member of the
-// response, unchanged. A tool that fails at its work returns any other error
-// instead, which becomes a result for the model.
+// An Error is a failure of the protocol. It becomes the error member of the response, unchanged. A
+// tool that runs but fails returns any other error instead, which becomes a result for the model.
 type Error struct {
 	Code int
 	// Message is one short sentence. The peer reads it.

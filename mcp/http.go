@@ -15,8 +15,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// HTTPOptions configure an HTTPHandler. The zero value is right for most servers. A bound or time
-// that is zero or negative means the default.
+// HTTPOptions configure an HTTPHandler. The zero value is suitable for most servers. A limit or
+// time that is zero or negative means the default.
 type HTTPOptions struct {
 	// AllowedHosts are the names, without port, by which clients may reach the
 	// server. If it is empty, a request on a loopback address must name a loopback
@@ -40,9 +40,9 @@ type HTTPOptions struct {
 	// OnListen is called by Server.ListenAndServe with the address, as soon as it accepts
 	// connections there. It may be nil.
 	OnListen func(net.Addr)
-	// Protect wraps the handlers that Server.ListenAndServe mounts at "/mcp" and
-	// "/sse", to check who sends a request: auth.APIKeys.Protect, or a handler of
-	// your own that sets WithPrincipal. Nil lets everybody in.
+	// Protect wraps the handlers that Server.ListenAndServe mounts at "/mcp" and "/sse", to check
+	// who sends a request: auth.APIKeys.Protect, or your own handler that calls WithPrincipal. If
+	// it is nil, everybody has access.
 	Protect func(next http.Handler) http.Handler
 	// Fallback serves the other paths of Server.ListenAndServe, such as "/health".
 	// Protect, AllowedHosts and AllowedOrigins do not apply to it; see Screen. Nil answers
@@ -51,21 +51,20 @@ type HTTPOptions struct {
 	// SSE makes Server.ListenAndServe also serve the transport of 2024-11-05, at
 	// the path "/sse"; see SSEHandler.
 	SSE bool
-	// Sessions stores the sessions, so that several processes of the server can share
-	// them behind a balancer: each serves any request, and resumes the streams of the
-	// others. ServerOptions.SealKey must then be set, and equal in all of them. While
-	// the store fails, requests of sessions get status 503. Nil keeps sessions in
-	// this process. The sessions of SSEHandler always stay in their process.
+	// Sessions stores the sessions, so that several processes of the server can share them behind a
+	// load balancer: each can serve any request, and resume the streams of the others.
+	// ServerOptions.SealKey must then be set, and be the same in all of them. While the store
+	// fails, requests of sessions get status 503. If it is nil, sessions are kept in this process.
+	// The sessions of SSEHandler always stay in their process.
 	Sessions SessionStore
 	// SessionTimeout is how long a session may be without a request or an open
 	// stream before it ends; default 30 minutes.
 	SessionTimeout time.Duration
-	// MaxSessions is the number of sessions that may be open; default 100,000.
-	// A further one is refused with status 503.
+	// MaxSessions is the maximum number of open sessions; default 100,000. Further sessions are
+	// refused with status 503.
 	MaxSessions int
-	// MaxReplayBytes is the size in bytes of the events that a session keeps for
-	// clients that lose their connection; default 256 KiB. The oldest are dropped
-	// first.
+	// MaxReplayBytes is the maximum size in bytes of the events that a session keeps for clients
+	// that lose their connection; default 256 KiB. The oldest are dropped first.
 	MaxReplayBytes int
 	// StreamAfter is how long a request of a session may take before its response
 	// becomes an event stream, which the client can resume; default 500
@@ -75,10 +74,9 @@ type HTTPOptions struct {
 	// KeepAlive is the time between comments on an open stream; default 15
 	// seconds.
 	KeepAlive time.Duration
-	// MaxBodyMemory bounds the memory of all request bodies being read, beyond 4
-	// KiB each; default 64 MiB, at least Limits.MaxMessageBytes. At the bound
-	// the body that has waited longest for data is dropped: its request gets
-	// status 503 and a Retry-After header.
+	// MaxBodyMemory is the maximum memory for all request bodies being read, beyond 4 KiB each;
+	// default 64 MiB, at least Limits.MaxMessageBytes. At the limit, the body that has waited
+	// longest for data is dropped, and its request gets status 503 and a Retry-After header.
 	MaxBodyMemory int
 	// MinBodyRate is the minimum number of bytes per second for a request's body, averaged over 10
 	// seconds; default 1024. A request with a slower body gets status 408.
@@ -89,7 +87,7 @@ type HTTPOptions struct {
 // revisions 2025-03-26, 2025-06-18 and 2025-11-25, with sessions or without them
 // (HTTPOptions.Stateless), and 2026-07-28, which has none. It also serves clients that speak
 // 2024-11-05 over Streamable HTTP; those that know only that revision's own transport, HTTP with
-// SSE, need an SSEHandler beside it. Server.HTTPHandler makes one. Its method Serve runs an
+// SSE, need an SSEHandler beside it. Server.HTTPHandler creates one. Its method Serve runs an
 // http.Server for it and for handlers of your own, with limits for slow clients and an orderly
 // shutdown; Server.ListenAndServe does that on an address.
 //
@@ -105,9 +103,9 @@ type HTTPHandler struct {
 	sessions
 	reads bodyReads
 
-	name        string       // random; tells the messages of this process from others
-	leaveShared func()       // ends the subscription to the messages of other processes; nil without
-	complained  atomic.Int64 // when storeFailed has last logged, in nanoseconds
+	name        string       // random; distinguishes the messages of this process from others
+	leaveShared func()       // ends the subscription to the messages of other processes; nil if there is none
+	complained  atomic.Int64 // when storeFailed last logged an error, in nanoseconds
 }
 
 // HTTPHandler returns a handler that serves s. A nil opts means the zero value.

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// bodyReads tracks the request bodies that an HTTPHandler is reading. It bounds
-// their memory and drops slow ones.
+// bodyReads tracks the request bodies that an HTTPHandler is reading. It limits their memory and
+// drops slow ones.
 type bodyReads struct {
 	memory int // HTTPOptions.MaxBodyMemory
 	rate   int // HTTPOptions.MinBodyRate

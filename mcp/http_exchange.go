@@ -122,7 +122,7 @@ func (x *exchange) written() {
 	x.changed()
 }
 
-// wait waits until changed is called. It requires mu, and unlocks it meanwhile.
+// wait waits until changed is called. It requires mu, and unlocks it while it waits.
 func (x *exchange) wait() {
 	if x.quiet == nil {
 		x.quiet = sync.NewCond(&x.mu)
@@ -161,7 +161,7 @@ func (x *exchange) reply(status int, body []byte, claimed *claim) {
 	})
 }
 
-// pacedResponse writes in pieces, to see how fast the client reads.
+// pacedResponse writes in pieces, to measure how fast the client reads.
 type pacedResponse struct {
 	http.ResponseWriter
 	x *exchange

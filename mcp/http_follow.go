@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// pushShared is httpSession.pushAlone for a shared session: the message goes to the
-// process that has a connection for it, if any, by way of the store.
+// pushShared does what pushAlone does, for a shared session: it sends the message through the store
+// to the process that has a connection for it, if any.
 func (s *httpSession) pushShared(line []byte) {
 	s.eventsMu.Lock()
 	defer s.eventsMu.Unlock()
@@ -165,8 +165,8 @@ func (sh *sharedSession) pace(size, limit int) {
 // sent it has not stored it yet, before a client cannot resume the stream there.
 const findStream = time.Second
 
-// follow makes x carry a stream of the store: the one of messages that belong to no
-// request, or one that another process began.
+// follow makes x carry a stream of the store: the standalone stream, or a stream that another
+// process began.
 func (s *httpSession) follow(x *exchange, last string) {
 	s.eventsMu.Lock()
 	stream, after := int64(standalone), s.shared.delivered
@@ -243,8 +243,8 @@ func (f *follower) run() {
 	}
 }
 
-// find waits until the store has the event that the client has last. If it does not, find answers the request
-// and returns false.
+// find waits until the store contains the last event that the client has received. If that does not
+// happen in time, find answers the request and returns false.
 func (f *follower) find() bool {
 	late := time.NewTimer(findStream)
 	defer late.Stop()
@@ -386,7 +386,8 @@ func (f *follower) end() {
 	ended, delivered := s.ended, f.stream == standalone && f.wrote
 	s.eventsMu.Unlock()
 	if delivered && !ended {
-		// Other processes learn what the client has, so that they do not send it again.
+		// Tell other processes which events the client has received, so that they do not send them
+		// again.
 		ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
 		defer cancel()
 		_ = s.change(ctx, func() error { return nil })

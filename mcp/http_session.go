@@ -80,8 +80,8 @@ func (h *HTTPHandler) findSession(x *exchange) (*httpSession, bool) {
 	return session, session != nil
 }
 
-// lookUp returns the session that an HTTP request names, nil if it is not open
-// or belongs to another principal. It fails if the store of the sessions does.
+// lookUp returns the session that an HTTP request names, or nil if it is not open or belongs to
+// another principal. It returns an error if the session store fails.
 func (h *HTTPHandler) lookUp(req *http.Request) (*httpSession, error) {
 	if h.opts.Sessions != nil {
 		return h.loadShared(req)
@@ -375,7 +375,7 @@ func (s *httpSession) notification(ctx context.Context, m *jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/initialized":
 		if !s.initialized.Load() {
-			_ = s.changed(ctx, func() error { // a failure is logged, and the session works without
+			_ = s.changed(ctx, func() error { // a failure is logged, and the session continues
 				s.initialized.Store(true)
 				return nil
 			})
@@ -542,7 +542,7 @@ func (s *httpSession) finish(x *exchange, t *ticket, response []byte) {
 	defer s.h.s.unread.correct(&x.batch, 0)
 	s.attachNew(x)
 	stream := x.stream
-	if stream == nil { // the client left before there was a stream that it could resume
+	if stream == nil { // the client disconnected before there was a stream that it could resume
 		s.eventsMu.Unlock()
 		x.end()
 		return
@@ -570,8 +570,8 @@ func (s *httpSession) finish(x *exchange, t *ticket, response []byte) {
 	}
 }
 
-// wait blocks the HTTP request until it is answered, its stream is closed, or
-// the client leaves.
+// wait blocks the HTTP request until it is answered, its stream is closed, or the client
+// disconnects.
 func (s *httpSession) wait(x *exchange) {
 	select {
 	case <-x.done:
@@ -602,8 +602,8 @@ func (s *httpSession) watch(x *exchange) {
 	}
 }
 
-// tick upgrades slow requests. The timer runs on while there are requests that
-// may become slow.
+// tick upgrades slow requests. The timer continues to run while there are requests that may become
+// slow.
 func (s *httpSession) tick() {
 	s.eventsMu.Lock()
 	s.ticks++

@@ -20,10 +20,10 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// sharedSession is the part of an httpSession that other processes share. Each
-// process has an httpSession of its own for the session once it has received a
-// request of it. What they share is in the store: the state, which state and
-// restore copy, and the events, which flush appends.
+// sharedSession is the part of an httpSession that is shared with other processes. Each process
+// creates its own httpSession when it first receives a request of the session. The shared data is
+// in the store: the state, which the methods state and restore copy, and the events, which flush
+// appends.
 type sharedSession struct {
 	key    string // SessionRecord.ID
 	source string // SessionEvent.Source
@@ -63,9 +63,8 @@ type sharedState struct {
 	Delivered   int64           `json:"delivered,omitempty"`
 }
 
-// idSpace is the range of the first ids of streams and questions. Processes choose
-// theirs at random, so that they do not use the same. Numbers of JSON are exact up to
-// twice that.
+// idSpace is the range of the first ids of streams and questions. Processes choose them at random,
+// so that they do not use the same ids. JSON numbers are exact up to twice this value.
 const idSpace = 1 << 52
 
 // randomID returns a number from 1 to idSpace.
@@ -75,7 +74,7 @@ func randomID() int64 {
 	return int64(binary.BigEndian.Uint64(b[:])%idSpace) + 1
 }
 
-// storeTimeout bounds calls of the store that belong to no HTTP request.
+// storeTimeout is the maximum time of calls to the store that do not belong to an HTTP request.
 const storeTimeout = 10 * time.Second
 
 func newSharedSession(key string, params []byte) *sharedSession {
@@ -90,7 +89,7 @@ func sessionKey(id string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// joinShared begins to hear what other processes publish.
+// joinShared subscribes to the messages of other processes.
 func (h *HTTPHandler) joinShared() {
 	h.name = rand.Text()
 	h.byKey = map[string]*httpSession{}
@@ -156,7 +155,7 @@ func (s *httpSession) state() json.RawMessage {
 	return data
 }
 
-// restore replaces what can change in a session by what the store has.
+// restore replaces the variable state of a session with the state in the store.
 func (s *httpSession) restore(rec *SessionRecord, state *sharedState) {
 	s.shared.version = rec.Version
 	s.initialized.Store(state.Initialized)
@@ -181,8 +180,8 @@ func (s *sharedState) read(rec *SessionRecord) error {
 	return nil
 }
 
-// loadShared returns the session that an HTTP request names, nil if there is none. It
-// makes the session if only other processes know it, and ends it if one of them did.
+// loadShared returns the session that an HTTP request names, or nil if there is none. It creates
+// the session if only other processes know it, and ends it if another process has ended it.
 func (h *HTTPHandler) loadShared(req *http.Request) (*httpSession, error) {
 	id := header(req.Header, headerSession)
 	key := sessionKey(id)
@@ -220,12 +219,13 @@ func (h *HTTPHandler) loadShared(req *http.Request) (*httpSession, error) {
 	return s, nil
 }
 
-// adopt returns the session of a record, which it makes unless it is open here.
+// adopt returns the session of a record, which it creates unless it is already open in this
+// process.
 func (h *HTTPHandler) adopt(id string, rec *SessionRecord, state *sharedState) (*httpSession, error) {
 	h.mu.Lock()
 	s := h.open[id]
 	if s != nil {
-		s.touch() // sweep drops it no more
+		s.touch() // so that sweep does not drop it
 	}
 	h.mu.Unlock()
 	if s != nil {
@@ -311,7 +311,7 @@ func (s *session) changed(ctx context.Context, f func() error) error {
 	return s.share.change(ctx, f)
 }
 
-// storeFailed logs an error of the store, at most once in a second.
+// storeFailed logs an error of the store, at most once per second.
 func (h *HTTPHandler) storeFailed(attempt string, err error) {
 	now := time.Now().UnixNano()
 	last := h.complained.Load()
@@ -393,7 +393,7 @@ func (h *HTTPHandler) announce(ctx context.Context, m *sharedMessage) {
 	})
 }
 
-// hear handles a message of another process. It does not block.
+// hear handles a message from another process. It does not block.
 func (h *HTTPHandler) hear(data []byte) {
 	var m sharedMessage
 	if decode(data, &m) != nil || m.Session == "" || m.From == h.name && m.Op != opFollowed {
@@ -451,8 +451,8 @@ func (s *httpSession) endShared(ctx context.Context) error {
 	return nil
 }
 
-// sweepShared extends the sessions that are in use in the store, and drops those that
-// are not used here or have ended.
+// sweepShared extends, in the store, the sessions that are in use. It drops sessions that are not
+// used in this process or have ended.
 func (h *HTTPHandler) sweepShared() {
 	h.mu.Lock()
 	open := slices.Collect(maps.Values(h.open))
@@ -485,7 +485,7 @@ func (h *HTTPHandler) sweepShared() {
 	h.sweepAgain(len(h.open) > 0)
 }
 
-// drop forgets a session that is not used here. Other processes may still use it.
+// drop forgets a session that is not used in this process. Other processes may still use it.
 func (s *httpSession) drop() {
 	s.h.mu.Lock()
 	s.eventsMu.Lock()

@@ -14,8 +14,9 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
 
-// An SSEHandler serves the transport of revision 2024-11-05, HTTP with SSE, for clients that know
-// no other. Server.SSEHandler makes one. Mount it at a different path from the HTTPHandler.
+// An SSEHandler serves the transport of revision 2024-11-05, HTTP with SSE, for clients that
+// support no other. Server.SSEHandler creates one. Mount it at a different path from the
+// HTTPHandler.
 //
 // A GET request opens a connection: an event stream whose first event,
 // "endpoint", names the URI for the client's POST requests. The server's
@@ -35,8 +36,8 @@ type SSEHandler struct {
 }
 
 // SSEHandler returns a handler that serves s. A nil opts means the zero value. The handler uses the
-// options about hosts, origins and bodies, and KeepAlive. MaxSessions bounds the open connections,
-// and SessionTimeout the time until a client's first message.
+// options about hosts, origins and bodies, and KeepAlive. MaxSessions limits the number of open
+// connections, and SessionTimeout the time until a client's first message.
 func (s *Server) SSEHandler(opts *HTTPOptions) *SSEHandler {
 	if opts != nil && opts.Sessions != nil { // connections cannot move to another process
 		copied := *opts

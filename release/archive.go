@@ -16,7 +16,7 @@ type entry struct {
 	mode fs.FileMode
 }
 
-// archives writes an archive per platform: zip for Windows, tar.gz for the others.
+// archives writes an archive for each platform: zip for Windows, tar.gz for the others.
 func (r *Release) archives() error {
 	for _, p := range r.platforms() {
 		dir := r.archiveName(p)
@@ -40,7 +40,7 @@ func (r *Release) archives() error {
 	return nil
 }
 
-// archiveName is the name of the directory in an archive.
+// archiveName returns the name of the directory in an archive.
 func (r *Release) archiveName(p Platform) string {
 	return r.Name + "-" + r.Version.SemVer + "-" + p.OS + "-" + p.Arch
 }
@@ -52,7 +52,7 @@ func (r *Release) archiveFile(p Platform) string {
 	return r.archiveName(p) + ".tar.gz"
 }
 
-// tarBytes returns a tar archive that depends on nothing but its arguments.
+// tarBytes returns a tar archive that depends only on the arguments.
 func tarBytes(files []entry, at time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
@@ -93,7 +93,7 @@ func gz(data []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// zipFile returns a zip archive that depends on nothing but its arguments.
+// zipFile returns a zip archive that depends only on the arguments.
 func zipFile(files []entry, at time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)

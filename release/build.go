@@ -15,7 +15,7 @@ type Binary struct {
 	Data []byte
 }
 
-// build compiles the command for every platform, and writes completions and the manual page with
+// build compiles the command for every platform, and generates completions and the manual page with
 // the binary for this machine.
 func (r *Release) build() error {
 	r.binaries = map[Platform]*Binary{}
@@ -44,7 +44,7 @@ func (r *Release) build() error {
 	}
 	host := filepath.Join(dir, runtime.GOOS+"-"+runtime.GOARCH)
 	if _, err := os.Stat(host); err != nil {
-		return fmt.Errorf("the release has no binary for this machine, which writes completions and the manual page")
+		return fmt.Errorf("the release has no binary for this machine, which is needed to generate completions and the manual page")
 	}
 	return r.readExtras(host)
 }
@@ -80,7 +80,7 @@ func (r *Release) readExtras(docent string) error {
 	return nil
 }
 
-// extra returns one of the files besides the binary.
+// extra returns one of the files that accompany the binary.
 func (r *Release) extra(name string) []byte {
 	for _, e := range r.extras {
 		if e.name == name {

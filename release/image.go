@@ -18,7 +18,7 @@ import (
 	"golang.org/x/crypto/x509roots/fallback/bundle"
 )
 
-// user is the user of the image: not root, and without a name on the host.
+// user is the user of the image: not root, and not a named user of the host.
 const user = "65532"
 
 // image writes an OCI image for Linux, for all released processor architectures, as an OCI
@@ -44,7 +44,8 @@ func (r *Release) image() error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	// The layout names the index of both images, not each image, so that tools copy it as one.
+	// The layout refers to the index of all images, not to each image, so that tools copy them
+	// together.
 	written, err := layout.Write(dir, empty.Index)
 	if err != nil {
 		return err

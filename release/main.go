@@ -1,8 +1,8 @@
 // Release builds everything that a release of docent publishes, from manifest.json, in one
 // directory: archives, deb and rpm packages, an OCI image, npm packages, Python wheels, MCPB
 // bundles, the entry for the MCP registry, plugins for agents, a Homebrew formula and a Scoop
-// manifest, each with its SBOM where one makes sense, and finally the checksums and the provenance
-// of all files. It publishes nothing.
+// manifest, SBOMs for the binaries, and finally the checksums and the provenance of all files. It
+// does not publish anything.
 //
 // The same commit produces the same bytes: all times are the time of the commit, and no step
 // depends on the machine.
@@ -21,7 +21,7 @@ import (
 )
 
 func main() {
-	root := flag.String("root", "..", "directory of the product's module")
+	root := flag.String("root", "..", "directory of docent's module")
 	out := flag.String("out", "../dist", "directory for the release; it is emptied first")
 	tag := flag.String("version", "", "tag of the release, such as v1.2.3; empty for a trial")
 	ldflags := flag.String("ldflags", "", "further flags for the linker")
@@ -36,8 +36,8 @@ func main() {
 type Release struct {
 	*Manifest
 	Version Version
-	Root    string    // the product's module
-	Out     string    // where files are written
+	Root    string    // directory of docent's module
+	Out     string    // directory that files are written to
 	Time    time.Time // of the commit
 	Commit  string
 	ldflags string

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Manifest describes what a release consists of. It contains every name that needs an account
+// Manifest describes what a release consists of. It contains all names that belong to an account
 // somewhere.
 type Manifest struct {
 	Name        string   `json:"name"` // of the command
@@ -55,8 +55,8 @@ type Version struct {
 // versionTag is a tag of a release: pre-releases are -alpha.N, -beta.N and -rc.N.
 var versionTag = regexp.MustCompile(`^v(\d+\.\d+\.\d+)(?:-(alpha|beta|rc)\.(\d+))?$`)
 
-// parseVersion returns the forms of a tag. Without a tag, the version is lower than all others, for
-// a trial.
+// parseVersion returns the forms of a tag. Without a tag, it returns a version for trials that is
+// lower than all others.
 func parseVersion(tag string) (Version, error) {
 	if tag == "" {
 		return Version{SemVer: "0.0.0-dev", PEP440: "0.0.0.dev0"}, nil
@@ -72,7 +72,7 @@ func parseVersion(tag string) (Version, error) {
 	return v, nil
 }
 
-// Platform is an operating system and a processor, as Go names them.
+// Platform is an operating system and a processor architecture, with Go's names.
 type Platform struct{ OS, Arch string }
 
 func (m *Manifest) platforms() []Platform {
@@ -84,7 +84,7 @@ func (m *Manifest) platforms() []Platform {
 	return all
 }
 
-// Executable is the name of the command's file on a platform.
+// executable returns the name of the command's file on a platform.
 func (p Platform) executable(name string) string {
 	if p.OS == "windows" {
 		return name + ".exe"
@@ -92,7 +92,7 @@ func (p Platform) executable(name string) string {
 	return name
 }
 
-// node returns the names that Node.js has for the platform.
+// node returns the names that Node.js uses for the platform.
 func (p Platform) node() (os, cpu string) {
 	os, cpu = p.OS, p.Arch
 	if os == "windows" {
@@ -104,7 +104,7 @@ func (p Platform) node() (os, cpu string) {
 	return os, cpu
 }
 
-// download is the address of a file of the release on the repository's host.
+// download returns the address of a file of the release on the repository's host.
 func (m *Manifest) download(v Version, file string) string {
 	return m.Repository + "/releases/download/" + v.Tag + "/" + path.Base(file)
 }

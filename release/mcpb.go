@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// mcpbFile is the name of a bundle. Bundles are chosen by operating system: macOS gets a
-// binary for both processors, Windows on arm64 runs the one for amd64.
+// mcpbFile returns the name of a bundle. There is one bundle for each operating system: that for
+// macOS contains a binary for both processors, and Windows on arm64 runs the binary for amd64.
 func (r *Release) mcpbFile(os string) string {
 	return r.Name + "-" + r.Version.SemVer + "-" + os + ".mcpb"
 }

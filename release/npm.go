@@ -10,9 +10,9 @@ import (
 //go:embed shim.cjs
 var shim []byte
 
-// npm writes the npm packages: one per platform with the binary, and the main package,
-// which depends on them optionally, so that npm installs the one that fits. No package
-// has an install script.
+// npm writes the npm packages: one for each platform with the binary, and the main package, which
+// has them as optional dependencies, so that npm installs the right one. No package has an install
+// script.
 func (r *Release) npm() error {
 	optional := map[string]string{}
 	for _, p := range r.platforms() {

@@ -43,7 +43,7 @@ func (r *Release) plugins() error {
 		".cursor-plugin/marketplace.json":  marketplace,
 		".github/plugin/marketplace.json":  marketplace,
 		".agents/plugins/marketplace.json": codex,
-		dir + ".claude-plugin/plugin.json": plugin(nil), // its server and skill are found by their locations
+		dir + ".claude-plugin/plugin.json": plugin(nil), // it finds the server and the skill by their locations
 		dir + ".codex-plugin/plugin.json": plugin(map[string]any{
 			"skills": "./skills/", "mcpServers": "./.mcp.json",
 			"interface": map[string]string{"displayName": r.Title, "shortDescription": r.Description, "developerName": r.Maintainer, "category": "Developer Tools", "websiteURL": r.Repository},
@@ -78,8 +78,8 @@ func (r *Release) writeJSON(name string, value any) error {
 	return r.write(name, append(data, '\n'))
 }
 
-// gemini writes the Gemini CLI extension: an archive per platform, under the names by
-// which Gemini CLI finds them among the files of a release.
+// gemini writes the Gemini CLI extension: an archive for each platform, with the names by which
+// Gemini CLI finds them among the files of a release.
 func (r *Release) gemini(rule []byte) error {
 	for _, p := range r.platforms() {
 		os, cpu := p.node()

@@ -17,8 +17,8 @@ import (
 	cdx "github.com/CycloneDX/cyclonedx-go"
 )
 
-// sboms writes a CycloneDX bill of materials for each binary: the modules that are in
-// it, as the Go toolchain recorded them.
+// sboms writes a CycloneDX bill of materials for each binary, which lists the modules that the Go
+// toolchain has recorded in it.
 func (r *Release) sboms() error {
 	for _, p := range r.platforms() {
 		data, err := r.sbom(r.binaries[p])
@@ -68,7 +68,7 @@ func component(m *debug.Module) cdx.Component {
 	return cdx.Component{BOMRef: url, Type: cdx.ComponentTypeLibrary, Name: m.Path, Version: m.Version, PackageURL: url}
 }
 
-// serial returns a UUID that depends on the binary alone.
+// serial returns a UUID that depends only on the binary.
 func serial(sum [32]byte) string {
 	id := sum[:16]
 	id[6], id[8] = id[6]&0x0f|0x80, id[8]&0x3f|0x80 // version 8, whose content the application defines
@@ -122,7 +122,7 @@ func (r *Release) checksums() error {
 	return r.write("provenance.intoto.json", append(statement, '\n'))
 }
 
-// eachFile calls visit with every file of the release, in the order of names.
+// eachFile calls visit for every file of the release, in the order of their names.
 func (r *Release) eachFile(visit func(name string, data []byte) error) error {
 	return filepath.WalkDir(r.Out, func(file string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {

@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/host"
 )
 
-// maxSteps bounds how often the model may call tools before it answers.
+// maxSteps is the maximum number of times the model may call tools before it answers.
 const maxSteps = 20
 
 type chat struct {
@@ -21,7 +21,7 @@ type chat struct {
 	messages []message
 }
 
-// loop answers the user until "quit" or the end of input.
+// loop answers the user's queries until "quit" or the end of input.
 func (c *chat) loop(ctx context.Context) error {
 	for ctx.Err() == nil {
 		query, ok := c.user.ask("> ")
@@ -35,13 +35,13 @@ func (c *chat) loop(ctx context.Context) error {
 		err := c.answer(ctx, query)
 		if err != nil && ctx.Err() == nil { // not interrupted
 			c.user.printf("error: %v\n", err)
-			c.messages = c.messages[:before] // a call without its result would be refused
+			c.messages = c.messages[:before] // the API rejects a call without a result
 		}
 	}
 	return nil
 }
 
-// answer has the model answer a query, with as many calls of tools as it takes.
+// answer lets the model answer a query, with as many tool calls as it needs.
 func (c *chat) answer(ctx context.Context, query string) error {
 	c.messages = append(c.messages, message{Role: "user", Content: []block{{Type: "text", Text: query}}})
 	for range maxSteps {
@@ -51,10 +51,10 @@ func (c *chat) answer(ctx context.Context, query string) error {
 		}
 		cut := reply.StopReason == "max_tokens"
 		reply.Content = slices.DeleteFunc(reply.Content, func(part block) bool {
-			// The arguments of a call may be cut, too. The API refuses empty texts.
+			// The arguments of a call may be cut, too. The API rejects empty texts.
 			return part.Type == "tool_use" && cut || part.Type == "text" && part.Text == ""
 		})
-		if len(reply.Content) > 0 { // the API refuses messages without content
+		if len(reply.Content) > 0 { // the API rejects messages without content
 			c.messages = append(c.messages, message{Role: "assistant", Content: reply.Content})
 		}
 		var results []block
@@ -114,7 +114,7 @@ func blocks(contents []mcp.Content) []block {
 		switch content := content.(type) {
 		case *mcp.TextContent:
 			if content.Text == "" {
-				continue // the API refuses empty texts
+				continue // the API rejects empty texts
 			}
 			all = append(all, block{Type: "text", Text: content.Text})
 		case *mcp.ImageContent:

@@ -1,6 +1,6 @@
 // Command chat is a chatbot that uses the tools of MCP servers. The model is reached over the
-// Anthropic Messages API: ANTHROPIC_API_KEY is the key, ANTHROPIC_BASE_URL the endpoint if it is
-// not the default, ANTHROPIC_MODEL the model.
+// Anthropic Messages API: ANTHROPIC_API_KEY contains the key, ANTHROPIC_MODEL the model, and
+// ANTHROPIC_BASE_URL the endpoint if it is not the default.
 //
 //	chat servers.json           servers as hosts configure them: {"mcpServers": …}
 //	chat -- weather --verbose   one server, started as a command
@@ -77,7 +77,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	return (&chat{model: model, host: h, user: user}).loop(ctx)
 }
 
-// configured returns the servers that the command line names.
+// configured returns the servers on the command line.
 func configured(args []string) ([]host.ServerConfig, error) {
 	switch {
 	case len(args) > 1 && args[0] == "--":
@@ -97,15 +97,15 @@ func configured(args []string) ([]host.ServerConfig, error) {
 type terminal struct {
 	ctx   context.Context
 	lines chan string // closed at the end of input
-	err   error       // why the input has ended early; set before lines is closed
+	err   error       // why the input ended early; set before lines is closed
 	out   io.Writer
 	turn  sync.Mutex
 }
 
-// maxLine is the length of the longest line that the user can type or paste.
+// maxLine is the maximum length of a line that the user can type or paste.
 const maxLine = 1 << 20
 
-// newTerminal reads lines until ctx ends. A line that is being read then is lost.
+// newTerminal reads lines until ctx is done. A line that is being read at that time is lost.
 func newTerminal(ctx context.Context, in io.Reader, out io.Writer) *terminal {
 	t := &terminal{ctx: ctx, lines: make(chan string), out: out}
 	go func() {
@@ -143,7 +143,7 @@ func (t *terminal) ask(question string) (answer string, ok bool) {
 	}
 }
 
-// agrees asks a question that is answered with y or n.
+// agrees asks a question and reports whether the user answers y or yes.
 func (t *terminal) agrees(format string, args ...any) bool {
 	answer, ok := t.ask(fmt.Sprintf(format, args...) + " [y/n] ")
 	return ok && (strings.EqualFold(answer, "y") || strings.EqualFold(answer, "yes"))

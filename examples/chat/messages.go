@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// messagesAPI has a model write messages.
+// messagesAPI generates messages with a model.
 type messagesAPI struct {
 	endpoint, key, model string
 }
@@ -63,13 +63,13 @@ type reply struct {
 	StopReason string  `json:"stop_reason"`
 }
 
-// maxTokens bounds an answer of the model.
+// maxTokens is the maximum length of an answer of the model.
 const maxTokens = 4096
 
-// maxReply bounds the answer of the API.
+// maxReply is the maximum size of a response of the API, in bytes.
 const maxReply = 16 << 20
 
-// create has the model write the next message.
+// create lets the model write the next message.
 func (a *messagesAPI) create(ctx context.Context, r *request) (*reply, error) {
 	r.Model = a.model
 	if r.MaxTokens == 0 {
@@ -99,24 +99,24 @@ func (a *messagesAPI) create(ctx context.Context, r *request) (*reply, error) {
 		var failed struct {
 			Error struct{ Type, Message string } `json:"error"`
 		}
-		_ = json.Unmarshal(data, &failed) // the status says enough without it
+		_ = json.Unmarshal(data, &failed) // if this fails, the status must be enough
 		status := strings.TrimSpace(fmt.Sprintf("%d %s", resp.StatusCode, http.StatusText(resp.StatusCode)))
 		if failed.Error.Type != "" {
 			status += ": " + failed.Error.Type + " " + failed.Error.Message
 		}
 		if wait := resp.Header.Get("Retry-After"); wait != "" {
-			status += "; try again in " + wait + " s"
+			status += "; try again in " + wait + " seconds"
 		}
-		return nil, fmt.Errorf("the model's API answered with status %s", status)
+		return nil, fmt.Errorf("the model's API responded with status %s", status)
 	}
 	var got reply
 	if err := json.Unmarshal(data, &got); err != nil {
-		return nil, fmt.Errorf("the model's answer is malformed: %w", err)
+		return nil, fmt.Errorf("the model's response is malformed: %w", err)
 	}
 	return &got, nil
 }
 
-// sampleFor answers a server that requests a message from the model.
+// sampleFor returns a function that answers a server's requests for messages from the model.
 func (a *messagesAPI) sampleFor(server string, user *terminal) func(context.Context, *mcp.Sampling) (*mcp.SamplingResult, error) {
 	return func(ctx context.Context, s *mcp.Sampling) (*mcp.SamplingResult, error) {
 		r := &request{System: s.SystemPrompt, MaxTokens: s.MaxTokens}

@@ -8,7 +8,7 @@ import (
 	"log"
 	"strings"
 	"time"
-	_ "time/tzdata" // time zones on machines without a database of them
+	_ "time/tzdata" // for machines without a time zone database
 
 	"github.com/docent-mcp/docent/mcp"
 )
@@ -38,10 +38,10 @@ type conversion struct {
 type converted struct {
 	Source     moment `json:"source"`
 	Target     moment `json:"target"`
-	Difference string `json:"time_difference" jsonschema:"how far the target is ahead of the source"`
+	Difference string `json:"time_difference" jsonschema:"how far the target time zone is ahead of the source"`
 }
 
-// zone returns a time zone. "Local" is refused, because it is the server's.
+// zone returns a time zone. It rejects "Local", which is the server's own time zone.
 func zone(name string) (*time.Location, error) {
 	location, err := time.LoadLocation(name)
 	if err != nil || name == "" || name == "Local" || strings.Contains(name, "..") {
@@ -50,7 +50,7 @@ func zone(name string) (*time.Location, error) {
 	return location, nil
 }
 
-// newServer returns the server. clock tells the time.
+// newServer returns the server. clock returns the current time.
 func newServer(clock func() time.Time) *mcp.Server {
 	s := mcp.NewServer(mcp.Implementation{Name: "clock", Version: "1.0.0"}, nil)
 	readOnly := &mcp.ToolAnnotations{ReadOnly: true}

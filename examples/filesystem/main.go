@@ -3,8 +3,8 @@
 //
 //	filesystem [-write] DIRECTORY
 //
-// No path and no link leads out of the directory, since all files are opened
-// through an os.Root. Without -write nothing can be changed.
+// No path or link can lead out of the directory, because all files are opened through an os.Root.
+// Without -write, nothing can be changed.
 package main
 
 import (
@@ -47,7 +47,7 @@ type query struct {
 	Pattern string `json:"pattern" jsonschema:"pattern for names, such as *.go" minLength:"1"`
 }
 
-// files are the tools' functions.
+// files provides the functions of the tools.
 type files struct{ root *os.Root }
 
 // local returns the path in the form that os.Root accepts.

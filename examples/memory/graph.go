@@ -35,7 +35,7 @@ type knowledge struct {
 	Relations []relation `json:"relations"`
 }
 
-// maxFile bounds the size in bytes of the file.
+// maxFile is the maximum size of the file in bytes.
 const maxFile = 8 << 20
 
 // graph is the knowledge in a file.
@@ -68,8 +68,8 @@ func open(file string) (*graph, error) {
 	return g, nil
 }
 
-// change applies a change and writes the file. It returns a text with the number
-// that the change returns. If the file cannot be written, nothing has changed.
+// change applies a change and writes the file. It returns a text with the number of changes that
+// apply returns. If the file cannot be written, the graph does not change.
 func (g *graph) change(apply func(*knowledge) int) (string, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -91,7 +91,7 @@ func (g *graph) change(apply func(*knowledge) int) (string, error) {
 
 // replace writes a file atomically.
 func replace(name string, data []byte) error {
-	temporary, err := os.CreateTemp(filepath.Dir(name), ".memory-*") // readable only by its user
+	temporary, err := os.CreateTemp(filepath.Dir(name), ".memory-*") // readable only by the user
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ import (
 // users maps each token to its principal, in place of an identity provider.
 var users = map[string]string{"token-of-ada": "ada", "token-of-bob": "bob"}
 
-// rights are the tools that each user may use.
+// rights maps each user to the tools that the user may call.
 var rights = map[string][]string{
 	"ada": {"read_report", "delete_report"},
 	"bob": {"read_report"},

@@ -28,15 +28,15 @@ func read(_ context.Context, _ *mcp.Request, _ string, vars mcp.Variables) ([]mc
 	return []mcp.ResourceContents{{Text: recipe}}, nil
 }
 
-// plan is a prompt for a plan with the recipes that it needs.
+// plan is a prompt for a meal plan, together with the recipes that it needs.
 func plan(_ context.Context, _ *mcp.Request, args map[string]string) (*mcp.PromptResult, error) {
 	cuisine := args["cuisine"]
 	recipe, ok := recipes[cuisine]
 	if !ok {
-		return nil, &mcp.Error{Code: mcp.CodeInvalidParams, Message: "There are no recipes of that cuisine"}
+		return nil, &mcp.Error{Code: mcp.CodeInvalidParams, Message: "There are no recipes for that cuisine"}
 	}
 	return &mcp.PromptResult{Messages: []mcp.PromptMessage{
-		{Content: mcp.Textf("Plan the meals of a week around this %s cooking, with a shopping list.", cuisine)},
+		{Content: mcp.Textf("Plan the meals of a week based on these %s recipes, with a shopping list.", cuisine)},
 		{Content: &mcp.EmbeddedResource{Resource: mcp.ResourceContents{
 			URI: "file://recipes/" + cuisine, MIMEType: "text/markdown", Text: recipe,
 		}}},

@@ -1,6 +1,6 @@
-// Command tasks is an MCP server with a tool whose calls are tasks, on standard
-// input and output. A client that supports tasks gets a task at once and polls
-// for the result; others wait for the result. The handler is the same for both.
+// Command tasks is an MCP server with a tool whose calls are tasks, on standard input and output. A
+// client that supports tasks gets a task immediately and polls for the result; other clients wait
+// for the result. The handler is the same for both.
 package main
 
 import (
@@ -23,7 +23,7 @@ type meal struct {
 
 const stepTakes = 50 * time.Millisecond
 
-// cook takes a while. It ends early if the task is cancelled.
+// cook takes a while. It stops early if the task is cancelled.
 func cook(ctx context.Context, req *mcp.Request, in order) (meal, error) {
 	m := meal{Dish: in.Dish}
 	steps := []string{"chop", "fry", "season"}

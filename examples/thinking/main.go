@@ -1,6 +1,6 @@
-// Command thinking is an MCP server with the tool of the reference server
-// "sequential thinking": a model writes its thoughts down one by one, revises them
-// and branches off, and the server keeps count. Nothing is sent anywhere.
+// Command thinking is an MCP server with the tool of the reference server "sequential thinking": a
+// model writes its thoughts down one by one, revises them and branches off, and the server counts
+// them. It sends nothing to other services.
 package main
 
 import (
@@ -38,14 +38,14 @@ const (
 	maxThoughts = 1000 // maximum number of thoughts of a caller
 )
 
-// train is what one caller has thought.
+// train is the train of thought of one caller.
 type train struct {
 	length   int
 	branches []string
 }
 
-// mind counts the thoughts of each caller: its session or its user. Clients that
-// cannot be told apart share a train.
+// mind counts the thoughts of each caller, which is a session or a user. Clients that cannot be
+// distinguished share a train of thought.
 type mind struct {
 	mu     sync.Mutex
 	trains map[string]*train

@@ -10,10 +10,9 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// APIKeys passes on requests with one of a fixed set of keys, and refuses all
-// others. It suits servers whose clients are few and known, such as the services
-// of one organisation: unlike a Guard it needs no authorization server, but keys
-// do not expire, and clients must be configured with them.
+// APIKeys passes on requests with one of a fixed set of keys, and refuses all others. It suits
+// servers with a few known clients, such as the services of one organisation. Unlike a Guard, it
+// needs no authorization server, but keys do not expire, and clients must be configured with them.
 //
 // A client sends its key as "Authorization: Bearer KEY" or "X-API-Key: KEY"; see
 // mcp.HTTPTransport.Header. Serve it over TLS only, except on loopback.
@@ -21,13 +20,14 @@ type APIKeys struct {
 	principals map[[sha256.Size]byte]string // by the hash of the key
 }
 
-// minAPIKey is the length in bytes of the shortest key that is accepted.
+// minAPIKey is the minimum length of a key in bytes.
 const minAPIKey = 16
 
 // NewAPIKeys returns the guard for keys, a map from each key to the principal that it stands for
 // (see mcp.WithPrincipal). A principal may have several keys, so that one can be replaced while the
-// other still works. Make a key from 16 random bytes or more; NewAPIKeys refuses keys with fewer
-// than 16 characters. Read keys from a file or the environment, not from the program.
+// other still works. Generate a key from at least 16 random bytes; NewAPIKeys refuses keys with
+// fewer than 16 characters. Read keys from a file or the environment instead of writing them into
+// the program.
 func NewAPIKeys(keys map[string]string) (*APIKeys, error) {
 	if len(keys) == 0 {
 		return nil, errors.New("auth: there are no API keys; name at least one")
@@ -48,9 +48,9 @@ func NewAPIKeys(keys map[string]string) (*APIKeys, error) {
 	return k, nil
 }
 
-// Protect returns a handler that passes requests with a key to next, with the
-// key's principal and without the key. It refuses others with status 401. CORS
-// preflight requests, which have no key, pass.
+// Protect returns a handler that passes requests with a valid key to next, with the key's principal
+// and without the key. It refuses other requests with status 401. CORS preflight requests, which
+// have no key, pass.
 //
 //	server.ListenAndServe(ctx, addr, &mcp.HTTPOptions{Protect: keys.Protect})
 func (k *APIKeys) Protect(next http.Handler) http.Handler {

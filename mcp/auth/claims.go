@@ -49,8 +49,8 @@ func tokenOf(claims jwt.MapClaims) (*Token, error) {
 	return t, nil
 }
 
-// maxDate bounds the dates of claims, in seconds. Larger ones would overflow
-// the arithmetic on times and could seem to be in the past.
+// maxDate is the latest date of a claim, in seconds since 1970. Larger ones would overflow the
+// arithmetic on times and could seem to be in the past.
 const maxDate = 1 << 53
 
 // dateOf returns the named claim, seconds since 1970, or the zero time if it is
@@ -62,7 +62,7 @@ func dateOf(claims jwt.MapClaims, name string) (time.Time, error) {
 	}
 	seconds, ok := value.(float64)
 	if !ok || math.Abs(seconds) > maxDate {
-		return time.Time{}, fmt.Errorf("its %s is not a date", name)
+		return time.Time{}, fmt.Errorf("its claim %s is not a date", name)
 	}
 	whole, fraction := math.Modf(seconds)
 	return time.Unix(int64(whole), int64(fraction*1e9)), nil

@@ -217,7 +217,7 @@ func (c *OAuthClient) Challenged(ctx context.Context, resp *http.Response) error
 		return err
 	}
 	if _, err := endpoint(c.server.String()); err != nil {
-		return c.failed("", "look at the server's URL", err)
+		return c.failed("", "check the server's URL", err)
 	}
 	all := parseChallenges(resp.Header)
 	chosen, ok := c.choose(all)
@@ -411,7 +411,7 @@ func (c *OAuthClient) SignIn(ctx context.Context, server string) error {
 		return err
 	}
 	if _, err := endpoint(c.server.String()); err != nil {
-		return c.failed("", "look at the server's URL", err)
+		return c.failed("", "check the server's URL", err)
 	}
 	return c.together(ctx, func(ctx context.Context) error {
 		unlock, err := c.store().Lock(ctx, c.key())

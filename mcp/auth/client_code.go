@@ -21,7 +21,7 @@ func randomText() string { return rand.Text() }
 // (specification: Authorization Response Validation).
 type request struct {
 	issuer         string
-	issuerExpected bool   // whether the answer must name the issuer
+	issuerExpected bool   // whether the response must name the issuer
 	state          string // random text that the answer must repeat
 	verifier       string // PKCE code verifier
 	redirect       string // redirect URI
@@ -47,7 +47,7 @@ func (c *OAuthClient) authorize(ctx context.Context, t *target, asked []string, 
 	if err != nil {
 		return nil, nil, c.failed(t.issuer, "make the page's URL", err)
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, cmp.Or(c.Timeout, 5*time.Minute), errors.New("the user has not signed in in time; try again"))
+	ctx, cancel := context.WithTimeoutCause(ctx, cmp.Or(c.Timeout, 5*time.Minute), errors.New("the user did not sign in in time; try again"))
 	defer cancel()
 	answer, err := back.receive(ctx, page, r.state)
 	if err == nil {

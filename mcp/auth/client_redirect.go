@@ -57,7 +57,7 @@ const (
 	// outgoing connections. A client is registered with its port, which must be free again at the
 	// next sign-in.
 	firstPort, lastPort = 10240, 32767
-	// triedPorts is the number of these that are tried before any other.
+	// triedPorts is the number of these ports that are tried before any free port is used.
 	triedPorts = 8
 )
 
@@ -206,7 +206,7 @@ func (r *redirect) handler(state string, answers chan<- url.Values) http.Handler
 	})
 }
 
-// maxPasted is the size in bytes of the longest answer that can be pasted.
+// maxPasted is the maximum size in bytes of an answer that can be pasted.
 const maxPasted = 16 << 10
 
 // answerIn returns the parameters of the URL to which the browser was

@@ -278,8 +278,7 @@ func (t *target) methodToAsk() (string, error) {
 	return "", fmt.Errorf("the authorization server supports only %.200q at its token endpoint", supported)
 }
 
-// maxAnswer bounds, in bytes, the part of an authorization server's response
-// that is read.
+// maxAnswer is the maximum number of bytes that are read of an authorization server's response.
 const maxAnswer = 64 << 10
 
 // maxUnix is the first second of the year 10000, which JSON cannot represent. A
@@ -316,7 +315,7 @@ func (c *OAuthClient) requestRegistration(ctx context.Context, t *target, m *Cli
 		Method  string `json:"token_endpoint_auth_method"`
 	}
 	if json.Unmarshal(body, &answer) != nil || answer.ID == "" {
-		return nil, errors.New("the answer has no client_id")
+		return nil, errors.New("the response has no client_id")
 	}
 	r := &registered{ID: answer.ID, Secret: answer.Secret, Method: answer.Method}
 	switch r.Method {

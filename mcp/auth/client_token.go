@@ -24,7 +24,7 @@ type refusedError struct {
 }
 
 func (e *refusedError) Error() string {
-	text := "the authorization server answered " + e.code
+	text := "the authorization server responded with " + e.code
 	if e.description != "" {
 		text += " (" + e.description + ")"
 	}
@@ -50,7 +50,7 @@ func refusalOf(status string, body []byte) *refusedError {
 }
 
 // printable returns a server's text with "?" for characters that a terminal would not show. It
-// shortens the text to the number of characters in most.
+// shortens the text to at most most characters.
 func printable(s string, most int) string {
 	text := []rune(strings.ToValidUTF8(s, "?"))
 	for i, r := range text {

@@ -40,8 +40,8 @@ type ServerMetadata struct {
 	JSON json.RawMessage `json:"-"`
 }
 
-// Discover fetches the metadata of the authorization server with the URL issuer. It tries the
-// places that the specification names, in that order (2025-11-25: Authorization Server Metadata
+// Discover fetches the metadata of the authorization server with the URL issuer. It tries the URLs
+// that the specification lists, in that order (2025-11-25: Authorization Server Metadata
 // Discovery). A document of another issuer is an error. A nil client means SafeClient.
 func Discover(ctx context.Context, client *http.Client, issuer string) (*ServerMetadata, error) {
 	u, err := endpoint(issuer)
@@ -63,7 +63,7 @@ func Discover(ctx context.Context, client *http.Client, issuer string) (*ServerM
 		}
 		return m, nil
 	}
-	return nil, fmt.Errorf("auth: no metadata of the authorization server %s: %w", issuer, errors.Join(failed...))
+	return nil, fmt.Errorf("auth: the metadata of the authorization server %s cannot be read: %w", issuer, errors.Join(failed...))
 }
 
 func readServer(ctx context.Context, client *http.Client, address string, header http.Header) (*ServerMetadata, error) {
@@ -92,7 +92,7 @@ func metadataAddresses(u *url.URL) []string {
 	}
 }
 
-// maxDocument bounds a document of an authorization server in bytes.
+// maxDocument is the maximum size of a document of an authorization server in bytes.
 const maxDocument = 1 << 20
 
 // get reads a JSON document of at most bound bytes. header is sent in addition

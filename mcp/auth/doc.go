@@ -5,9 +5,9 @@
 // An OAuthClient signs in to a server that requires a token. It is the Authorizer of an
 // mcp.HTTPTransport; its zero value opens the user's browser.
 //
-// A Guard wraps the server's handler. It verifies the token of each request,
-// publishes which server issues tokens (RFC 9728), and refuses requests that a
-// token does not allow with the challenge that clients expect:
+// A Guard wraps the server's handler. It verifies the token of each request, publishes which server
+// issues tokens (RFC 9728), and answers requests that it refuses with the challenge that clients
+// expect:
 //
 //	keys, err := auth.NewJWT("https://login.example.com", nil)
 //	...
@@ -23,8 +23,7 @@
 //	})
 //	guard.Mount(mux, server.HTTPHandler(nil))
 //
-// Where a fixed set of clients with a key each is enough, APIKeys takes the place
-// of a Guard.
+// For a fixed set of clients that each have a key, APIKeys can take the place of a Guard.
 //
 // Handlers read the token with TokenFrom. They must not pass it on; an upstream
 // API needs a separate token.

@@ -43,9 +43,9 @@ type GuardOptions struct {
 	// Leeway is how far the clocks of this server and of the issuer may differ;
 	// default 30 seconds.
 	Leeway time.Duration
-	// Recheck is the time between two verifications of a token while a response is
-	// open, as an event stream can be for hours; default 1 minute. The response
-	// ends when its token has expired or was revoked.
+	// Recheck is the time between two verifications of a token while a response is open, as an
+	// event stream can be for hours; default 1 minute. The response ends when its token has expired
+	// or been revoked.
 	Recheck time.Duration
 	// RequireDPoP refuses tokens that are not bound to a key of the client (RFC 9449).
 	// Without it, bearer tokens are accepted, too. A token that is bound to a key is
@@ -69,8 +69,7 @@ type GuardOptions struct {
 	Logger *slog.Logger
 }
 
-// A Guard passes on requests with a valid token and refuses all others.
-// NewGuard makes one.
+// A Guard passes on requests with a valid token and refuses all others. NewGuard creates one.
 type Guard struct {
 	opts     GuardOptions
 	resource *url.URL
@@ -303,7 +302,7 @@ func (g *Guard) whileValid(ctx context.Context, text string, t *Token) (context.
 	}
 }
 
-// maxToken bounds the length of a token in bytes.
+// maxToken is the maximum length of a token in bytes.
 const maxToken = 16 << 10
 
 // bearer returns the bearer token of a request, or "" if there is none.

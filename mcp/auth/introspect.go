@@ -24,17 +24,16 @@ type IntrospectionOptions struct {
 	// ClientID and ClientSecret authenticate this server (RFC 6749, section
 	// 2.3.1). ClientID is required.
 	ClientID, ClientSecret string
-	// CacheTTL is how long a response is reused, at most until the token expires.
-	// A token that is revoked meanwhile is accepted for that long. Zero disables
-	// the cache.
+	// CacheTTL is how long a response is reused, at most until the token expires. A token that is
+	// revoked in the meantime is accepted until then. Zero disables the cache.
 	CacheTTL time.Duration
-	// HTTPClient sends the requests; default SafeClient. An issuer in a private
-	// network needs another one.
+	// HTTPClient sends the requests; default SafeClient. An issuer in a private network needs
+	// another client.
 	HTTPClient *http.Client
 }
 
-// Introspection is a Verifier that asks the authorization server about each
-// token (RFC 7662). It works with tokens of any form.
+// Introspection is a Verifier that queries the authorization server about each token (RFC 7662). It
+// works with tokens in any format.
 type Introspection struct {
 	issuer string
 	opts   IntrospectionOptions
@@ -50,11 +49,11 @@ type introspected struct {
 	until time.Time
 }
 
-// maxIntrospected bounds the number of cached responses.
+// maxIntrospected is the maximum number of cached responses.
 const maxIntrospected = 10_000
 
-// NewIntrospection returns a verifier for the tokens of an issuer, which is a
-// URL. It sends no request yet.
+// NewIntrospection returns a verifier for the tokens of an issuer, which is a URL. It does not send
+// a request yet.
 func NewIntrospection(issuer string, o IntrospectionOptions) (*Introspection, error) {
 	if _, err := endpoint(issuer); err != nil {
 		return nil, fmt.Errorf("auth: issuer: %w", err)

@@ -19,8 +19,8 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// keySet caches the keys of an issuer (RFC 7517). It reads them again when they
-// are old, and when a token names an unknown key.
+// keySet caches the keys of an issuer (RFC 7517). It reads them again when they are too old, or
+// when a token names an unknown key.
 type keySet struct {
 	issuer, address string
 	client          *http.Client
@@ -143,8 +143,8 @@ func (s *keySet) load(ctx context.Context) ([]key, error) {
 // maxKeys is the maximum number of keys of an issuer.
 const maxKeys = 100
 
-// parseKeys parses a key set. It leaves out keys of other kinds and uses, and
-// returns an error for text that is not a key set.
+// parseKeys parses a key set. It omits keys of unsupported types and for other uses, and returns an
+// error for text that is not a key set.
 func parseKeys(body []byte) ([]key, error) {
 	var set struct {
 		Keys []json.RawMessage `json:"keys"`

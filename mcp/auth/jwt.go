@@ -24,8 +24,8 @@ type JWTOptions struct {
 	// hour. If a token names an unknown key, they are read sooner, but at most
 	// once in 10 seconds.
 	KeyTTL time.Duration
-	// HTTPClient reads the issuer's metadata and keys; default SafeClient. An
-	// issuer in a private network needs another one.
+	// HTTPClient reads the issuer's metadata and keys; default SafeClient. An issuer in a private
+	// network needs another client.
 	HTTPClient *http.Client
 }
 
@@ -38,8 +38,8 @@ type JWT struct {
 
 var asymmetric = []string{"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"}
 
-// NewJWT returns a verifier for the tokens of an issuer, which is a URL. It sends no request yet;
-// Verify reads the keys for the first token. A nil o means the zero value.
+// NewJWT returns a verifier for the tokens of an issuer, which is a URL. It does not send a request
+// yet; Verify reads the keys for the first token. A nil o means the zero value.
 func NewJWT(issuer string, o *JWTOptions) (*JWT, error) {
 	if o == nil {
 		o = &JWTOptions{}
@@ -80,7 +80,7 @@ func (v *JWT) Verify(ctx context.Context, token string) (*Token, error) {
 			return nil, fmt.Errorf("its type is %.50q", typ)
 		}
 		if _, ok := t.Header["crit"]; ok {
-			return nil, errors.New("it has critical extensions, none of which is known here")
+			return nil, errors.New("it has critical extensions, which are not supported")
 		}
 		id, _ := t.Header["kid"].(string)
 		keys, err := v.keys.find(ctx, id, t.Method.Alg())

@@ -80,8 +80,7 @@ func (a addresses) check(s string) error {
 	return err
 }
 
-// safeTransport refuses requests to URLs that are not allowed; addresses.check
-// decides.
+// safeTransport refuses requests to URLs for which addresses.check returns an error.
 type safeTransport struct {
 	allowed addresses
 	next    *http.Transport

@@ -8,11 +8,11 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Middleware refuses calls of tools whose GuardOptions.ToolScopes the caller's token
-// lacks. It works behind Protect. The HTTP response has status 403 and a challenge
-// that names all scopes that the call needs, so that clients can request them
-// (specification: Authorization, Scope Challenge Handling). In a batch, only the
-// response to the call is an error. A call that did not pass a guard is refused.
+// Middleware refuses calls of tools whose GuardOptions.ToolScopes the caller's token lacks. It
+// works only after Protect. The HTTP response has status 403 and a challenge that names all scopes
+// that the call needs, so that clients can request them (specification: Authorization, Scope
+// Challenge Handling). In a batch, only the response to the call is an error. A call that did not
+// pass a guard is refused.
 func (g *Guard) Middleware(next mcp.MessageHandler) mcp.MessageHandler {
 	return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 		if r.Method() != "tools/call" || r.Outgoing() {

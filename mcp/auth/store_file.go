@@ -18,14 +18,13 @@ import (
 // that another user owns or can read, and symbolic links. Processes can share
 // it.
 //
-// The files are not encrypted: anyone who can read the user's files has the
-// tokens.
+// The files are not encrypted: anyone who can read the user's files can read the tokens.
 type FileStore struct {
 	// Dir is the directory. It is created when needed, with mode 0700.
 	Dir string
 }
 
-// maxValue bounds a file of a FileStore in bytes.
+// maxValue is the maximum size of a file of a FileStore in bytes.
 const maxValue = 1 << 20
 
 // open opens the directory, which it creates if necessary. It returns an error

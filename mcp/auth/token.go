@@ -13,9 +13,9 @@ import (
 type Token struct {
 	// Issuer is the authorization server.
 	Issuer string
-	// Subject is the user, unique within Issuer. A Guard refuses a token without
-	// one: the id of a client may be the same text as that of a user. A Verifier
-	// for tokens of clients alone can give them a subject that no user has.
+	// Subject is the user, unique within Issuer. A Guard refuses a token without a subject, because
+	// the id of a client may equal that of a user. A Verifier whose tokens all belong to clients
+	// can set a subject that no user has.
 	Subject string
 	// ClientID is the OAuth client that the token was issued to, if known.
 	ClientID string
@@ -38,8 +38,8 @@ type Token struct {
 	Claims map[string]any
 }
 
-// Principal identifies the token's subject among the subjects of all issuers.
-// mcp.Request.Principal returns it behind a Guard.
+// Principal identifies the token's subject among the subjects of all issuers. In handlers behind a
+// Guard, mcp.Request.Principal returns it.
 func (t *Token) Principal() string { return t.Issuer + " " + t.Subject }
 
 // A Verifier checks that a token was issued by a trusted authorization server,
@@ -56,7 +56,7 @@ type Verifier interface {
 // unknown.
 var ErrInvalidToken = errors.New("invalid token")
 
-// VerifierFunc is a function that is a Verifier.
+// VerifierFunc is a function that implements Verifier.
 type VerifierFunc func(ctx context.Context, token string) (*Token, error)
 
 // Verify calls f.

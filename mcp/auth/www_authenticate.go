@@ -9,10 +9,11 @@ import (
 // 11.6.1; RFC 6750, section 3).
 type challenge struct {
 	scheme string
-	params map[string]string // by name in lower case; of equal names, the first counts
+	params map[string]string // by name in lower case; if a name is repeated, the first value counts
 }
 
-// maxChallenge is the number of bytes that are read from a response's WWW-Authenticate headers.
+// maxChallenge is the maximum number of bytes that are read from a response's WWW-Authenticate
+// headers.
 const maxChallenge = 32 << 10
 
 // parseChallenges parses the WWW-Authenticate headers of a response. It stops
@@ -101,9 +102,8 @@ func (r *challengeReader) while(part func(byte) bool) string {
 	return text
 }
 
-// value reads a token or a quoted string. Unlike the grammar, it accepts any
-// character but comma and space in a token, because some servers leave out
-// quotes.
+// value reads a token or a quoted string. Unlike the grammar, it accepts any character except comma
+// and space in a token, because some servers omit quotes.
 func (r *challengeReader) value() (string, bool) {
 	if !r.accept('"') {
 		text := r.while(func(c byte) bool { return c > ' ' && c != ',' && c != '"' && c < 0x7f })

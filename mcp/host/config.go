@@ -38,7 +38,7 @@ type ServerConfig struct {
 	Disabled bool
 }
 
-// Bounds on a configuration: its size in bytes, and the number of its servers.
+// Limits of a configuration: its size in bytes and the number of its servers.
 const (
 	maxConfigBytes = 1 << 20
 	maxServers     = 1000

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// maxEnvFileBytes is the size in bytes of the largest file that
-// ServerConfig.EnvFile may name.
+// maxEnvFileBytes is the maximum size in bytes of the file ServerConfig.EnvFile.
 const maxEnvFileBytes = 1 << 20
 
 // readEnvFile returns the variables in the file ServerConfig.EnvFile, or nil if EnvFile is empty.

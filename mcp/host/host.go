@@ -1,5 +1,5 @@
 // Package host connects an application to several MCP servers at once. It is the part of a chat
-// client, an agent or a gateway that knows which server has a tool.
+// client, an agent or a gateway that knows which server provides a tool.
 //
 //	servers, err := host.ParseConfig(data) // {"mcpServers": {…}}
 //	…
@@ -14,9 +14,9 @@
 //	for _, tool := range h.Tools() { … tool.Name, tool.Def.Description … }
 //	res, err := h.CallTool(ctx, "files__read", args, nil)
 //
-// Each server has its own client and does not affect the others: a server that cannot
-// be reached, stalls or exits is tried again, with growing pauses, while the others
-// continue. Host.Servers reports the state of each.
+// Each server has its own client and does not affect the others: the Host reconnects to a server
+// that cannot be reached, stalls or exits, with growing pauses, while the others continue.
+// Host.Servers reports the state of each.
 package host
 
 import (
@@ -34,8 +34,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Options configure a Host. The zero value is right for servers that ask no
-// questions.
+// Options configure a Host. The zero value is suitable for servers that do not ask questions.
 type Options struct {
 	// ClientOptions returns the options for a server's client. Its functions
 	// answer the questions of that server. Nil means the zero value for all
@@ -44,11 +43,11 @@ type Options struct {
 	// Changed is called after the lists or the state of a server have changed. It
 	// is not called concurrently.
 	Changed func(server string)
-	// ConnectTimeout bounds an attempt to connect, default 1 minute, and
-	// ListTimeout the reading of one list, default 30 seconds.
+	// ConnectTimeout is the maximum time of an attempt to connect; default 1 minute. ListTimeout is
+	// the maximum time for reading one list; default 30 seconds.
 	ConnectTimeout time.Duration
 	ListTimeout    time.Duration
-	// MaxBackoff bounds the time between attempts to connect; default 1 minute.
+	// MaxBackoff is the maximum time between attempts to connect; default 1 minute.
 	MaxBackoff time.Duration
 	// RefreshInterval is the minimum time between two readings of the lists of a
 	// server that reports changes; default 100 milliseconds.
@@ -138,9 +137,8 @@ func New(opts *Options) *Host {
 	return h
 }
 
-// Add adds a server and starts to connect to it. It returns an error if the
-// name is taken. The host starts a command again by itself when it exits, so
-// CommandTransport.Restart should not be set.
+// Add adds a server and starts to connect to it. It returns an error if the name is taken. The host
+// itself restarts a command that exits, so CommandTransport.Restart should not be set.
 func (h *Host) Add(name string, t mcp.Transport) error {
 	return h.add(name, t, nil)
 }
@@ -168,7 +166,7 @@ func (h *Host) add(name string, t mcp.Transport, broken error) error {
 	case h.closed:
 		return ErrClosed
 	case h.servers[name] != nil:
-		return fmt.Errorf("host: there already is a server %q", name)
+		return fmt.Errorf("host: there is already a server %q", name)
 	}
 	s := &server{host: h, name: name, transport: t, settled: make(chan struct{}), done: make(chan struct{})}
 	s.status = ServerStatus{Name: name, State: StateConnecting}
@@ -260,7 +258,7 @@ func (h *Host) Client(server string) (*mcp.Client, error) {
 	return s.client, nil
 }
 
-var errNotYet = errors.New("it has not answered yet")
+var errNotYet = errors.New("it has not responded yet")
 
 // sorted returns the servers sorted by name. It requires mu.
 func (h *Host) sorted() []*server {

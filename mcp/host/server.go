@@ -32,8 +32,8 @@ type server struct {
 	templates []Item[mcp.ResourceTemplate]
 }
 
-// run connects to the server, and connects again whenever the connection fails,
-// until the server is removed.
+// run connects to the server, and reconnects whenever the connection fails, until the server is
+// removed.
 func (s *server) run() {
 	defer close(s.done)
 	for failed := 1; ; failed++ {
@@ -78,7 +78,7 @@ func (s *server) set(change func()) {
 // connect connects to the server and follows its changes until the connection
 // is lost. It returns how long the server was connected.
 func (s *server) connect() (lived time.Duration, err error) {
-	ctx, cancel := context.WithTimeoutCause(s.ctx, s.host.opts.ConnectTimeout, fmt.Errorf("it has not answered within %v", s.host.opts.ConnectTimeout))
+	ctx, cancel := context.WithTimeoutCause(s.ctx, s.host.opts.ConnectTimeout, fmt.Errorf("it did not respond within %v", s.host.opts.ConnectTimeout))
 	defer cancel()
 	var opts *mcp.ClientOptions
 	if s.host.opts.ClientOptions != nil {
@@ -205,7 +205,7 @@ func (s *server) refresh(c *mcp.Client, kind mcp.ChangeKind) {
 // the same name, it keeps the first. If the list cannot be read, it returns an
 // error and leaves list unchanged.
 func read[T any](s *server, list *[]Item[T], what string, entries func(context.Context) iter.Seq2[*T, error], name func(*T) string) error {
-	ctx, cancel := context.WithTimeoutCause(s.ctx, s.host.opts.ListTimeout, fmt.Errorf("the server has not answered within %v", s.host.opts.ListTimeout))
+	ctx, cancel := context.WithTimeoutCause(s.ctx, s.host.opts.ListTimeout, fmt.Errorf("the server did not respond within %v", s.host.opts.ListTimeout))
 	defer cancel()
 	var items []Item[T]
 	seen := map[string]bool{}
@@ -216,7 +216,7 @@ func read[T any](s *server, list *[]Item[T], what string, entries func(context.C
 		}
 		n := name(entry)
 		if seen[n] {
-			s.host.log.Warn("server lists a name twice; the first entry is used", "server", s.name, "list", what, "name", n)
+			s.host.log.Warn("the server lists a name twice; the first entry is used", "server", s.name, "list", what, "name", n)
 			continue
 		}
 		seen[n] = true

@@ -12,8 +12,8 @@
 // for each revision of the protocol. A Peer is a server whose messages, valid or not,
 // are written by the test.
 //
-// All of these work in a bubble of package testing/synctest, where timeouts, retries
-// and polls are tested without waiting.
+// All of these work in a bubble of package testing/synctest, in which timeouts, retries and polls
+// can be tested without waiting.
 package mcptest
 
 import (
@@ -30,8 +30,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Connect connects a client to s, in memory, until the test ends. If it cannot connect, the test
-// fails. A nil opts means the zero value.
+// Connect connects a client to s in memory. The connection ends with the test. If Connect fails,
+// the test fails. A nil opts means the zero value.
 func Connect(t testing.TB, s *mcp.Server, opts *mcp.ClientOptions) *mcp.Client {
 	t.Helper()
 	return connect(t, &mcp.ServerTransport{Server: s}, opts)
@@ -51,8 +51,8 @@ func connect(t testing.TB, transport mcp.Transport, opts *mcp.ClientOptions) *mc
 	return c
 }
 
-// EachRevision runs f in a subtest for each revision, with a client that uses this revision with s.
-// A nil opts means the zero value.
+// EachRevision runs f in a subtest for each revision, with a client that is connected to s and uses
+// this revision. A nil opts means the zero value.
 func EachRevision(t *testing.T, s *mcp.Server, opts *mcp.ClientOptions, f func(t *testing.T, revision string, c *mcp.Client)) {
 	t.Helper()
 	for _, revision := range mcp.Revisions() {

@@ -64,8 +64,8 @@ func (p *Peer) Accept() {
 	p.lines = bufio.NewReaderSize(p.conn, 1<<20)
 }
 
-// Connect returns a client that uses the revision and is connected to p. It
-// performs the handshake. The client is closed when the test ends.
+// Connect returns a client that uses the revision and is connected to p. It performs the handshake,
+// and closes the client when the test ends.
 func (p *Peer) Connect(revision string, opts *mcp.ClientOptions) *mcp.Client {
 	p.t.Helper()
 	copied := mcp.ClientOptions{}
@@ -103,8 +103,8 @@ func (p *Peer) Connect(revision string, opts *mcp.ClientOptions) *mcp.Client {
 const Capabilities = `{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"completions":{},"logging":{},` +
 	`"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}},"extensions":{"io.modelcontextprotocol/tasks":{}}}`
 
-// Handshake answers the client's server/discover or initialize like a server of the given revision
-// that has all Capabilities. It reports whether that opened a session.
+// Handshake answers the client's server/discover or initialize like a server that uses the given
+// revision and has all Capabilities. It reports whether that opened a session.
 func (p *Peer) Handshake(revision string) (opened bool) {
 	p.t.Helper()
 	m := p.Receive()

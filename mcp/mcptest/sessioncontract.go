@@ -13,9 +13,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestSessionStore tests an implementation of mcp.SessionStore. open returns a store
-// without sessions, of which nobody else has a part; TestSessionStore calls it in each
-// subtest.
+// TestSessionStore tests an implementation of mcp.SessionStore. open returns a store without
+// sessions that shares no data with other stores; TestSessionStore calls it in each subtest.
 func TestSessionStore(t *testing.T, open func(t *testing.T) mcp.SessionStore) {
 	t.Run("Load returns what Create has stored", func(t *testing.T) {
 		store := open(t)
@@ -39,7 +38,7 @@ func TestSessionStore(t *testing.T, open func(t *testing.T) mcp.SessionStore) {
 			t.Fatal(err)
 		}
 		if rec.Version == older.Version {
-			t.Error("Update sets no new version")
+			t.Error("Update does not set a new version")
 		}
 		wantSession(t, store, rec)
 		older.Data = []byte(`{"n":3}`)
@@ -51,7 +50,7 @@ func TestSessionStore(t *testing.T, open func(t *testing.T) mcp.SessionStore) {
 			t.Errorf("Update of an unknown session: %v, want ErrSessionNotFound", err)
 		}
 	})
-	t.Run("of updates at the same time none is lost", func(t *testing.T) {
+	t.Run("no concurrent update is lost", func(t *testing.T) {
 		store := open(t)
 		create(t, store, "one", `0`)
 		var wg sync.WaitGroup
@@ -145,10 +144,10 @@ func TestSessionStore(t *testing.T, open func(t *testing.T) mcp.SessionStore) {
 		list := wantEvents(t, store, "one", 0, "7.0 ", "0.1 a", `7.1 {"b": "é\n<"}`, "4503599627370496.0 ", "0.2 a", "7.2 last ")
 		for i, e := range list {
 			if i > 0 && e.Position <= list[i-1].Position || e.Position < 1 {
-				t.Errorf("positions are %d and then %d", list[max(i-1, 0)].Position, e.Position)
+				t.Errorf("position %d is followed by %d", list[max(i-1, 0)].Position, e.Position)
 			}
 			if (e.Data == nil) != (len(e.Data) == 0) {
-				t.Error("an event without data has some")
+				t.Error("an event without data was returned with data")
 			}
 		}
 		wantEvents(t, store, "one", list[3].Position, "0.2 a", "7.2 last ")
@@ -207,7 +206,7 @@ func TestSessionStore(t *testing.T, open func(t *testing.T) mcp.SessionStore) {
 		create(t, store, "one", `{}`)
 		wantEvents(t, store, "one", 0)
 	})
-	t.Run("Watch tells of events, until it is stopped", func(t *testing.T) {
+	t.Run("Watch reports events until it is stopped", func(t *testing.T) {
 		store := open(t)
 		create(t, store, "one", `{}`)
 		create(t, store, "two", `{}`)
@@ -274,7 +273,7 @@ func testBus(t *testing.T, bus mcp.Bus) {
 	drain(one)
 	publish("late")
 	if m := wait(t, two); m != "late" || len(one) > 0 {
-		t.Errorf("after one subscriber has stopped, it hears %d messages, and the other %q", len(one), m)
+		t.Errorf("after one subscriber has stopped, it gets %d messages, and the other %q", len(one), m)
 	}
 }
 
@@ -284,7 +283,7 @@ func wait[T any](t *testing.T, c <-chan T) (got T) {
 	select {
 	case got = <-c:
 	case <-time.After(10 * time.Second):
-		t.Fatal("nothing has come for 10 seconds")
+		t.Fatal("nothing was received within 10 seconds")
 	}
 	return got
 }
@@ -302,7 +301,7 @@ func create(t *testing.T, store mcp.SessionStore, id, data string) *mcp.SessionR
 		t.Fatalf("Create: %v", err)
 	}
 	if rec.Version == 0 {
-		t.Error("Create sets no version")
+		t.Error("Create does not set a version")
 	}
 	return rec
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// A SessionStore is an mcp.SessionStore in memory, for tests of servers of several
-// processes: give it to several HTTPHandlers. NewSessionStore makes one.
+// A SessionStore is an mcp.SessionStore in memory, for tests of servers that consist of several
+// processes: pass it to several HTTPHandlers. NewSessionStore creates one.
 type SessionStore struct {
 	mu       sync.Mutex
 	sessions map[string]*storedSession
-	watchers map[*func()]string         // IDs of the sessions that are watched
+	watchers map[*func()]string         // IDs of the watched sessions
 	heard    map[*func([]byte)]struct{} // functions of Subscribe
 }
 

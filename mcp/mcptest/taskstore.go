@@ -40,7 +40,7 @@ func TestTaskStore(t *testing.T, open func(t *testing.T) mcp.TaskStore) {
 		wantTask(t, store, rec)
 		wantList(t, store, "ada", "", 10, "one")
 	})
-	t.Run("a record that its caller changes after Put is stored as it was", func(t *testing.T) {
+	t.Run("changing a record after Put does not change the stored task", func(t *testing.T) {
 		store := open(t)
 		rec := task("one", "ada")
 		put(t, store, rec)
@@ -104,7 +104,7 @@ func TestTaskStore(t *testing.T, open func(t *testing.T) mcp.TaskStore) {
 		wantTask(t, store, rec)
 		wantList(t, store, "ada", "", 10, "one")
 	})
-	t.Run("calls may come at the same time", func(t *testing.T) {
+	t.Run("concurrent calls are safe", func(t *testing.T) {
 		store := open(t)
 		var wg sync.WaitGroup
 		var ids []string
@@ -158,8 +158,8 @@ func wantTask(t *testing.T, store mcp.TaskStore, want *mcp.TaskRecord) {
 	sameTask(t, got, want)
 }
 
-// sameTask compares times as points in time, since a store need not keep the
-// location and the monotonic clock.
+// sameTask compares times as points in time, since a store need not preserve the location and the
+// monotonic clock.
 func sameTask(t *testing.T, got, want *mcp.TaskRecord) {
 	t.Helper()
 	switch {

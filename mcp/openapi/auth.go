@@ -21,8 +21,8 @@ func Basic(user, password string) func(*http.Request) error {
 	}
 }
 
-// APIKey returns an Authorize that sends a key under a name, in the "header", the
-// "query" or a "cookie", as the description of the API says.
+// APIKey returns an Authorize that sends a key under a name, in the "header", the "query" or a
+// "cookie", as required by the description of the API.
 func APIKey(in, name, key string) func(*http.Request) error {
 	return func(req *http.Request) error {
 		switch in {

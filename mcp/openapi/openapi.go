@@ -15,7 +15,7 @@
 //
 // The model never sees or sends credentials: Options.Authorize adds them to each request, and
 // parameters that carry credentials do not become arguments. Requests go to BaseURL only, and
-// redirects to another origin are not followed. The size and the time of responses are bounded.
+// redirects to another origin are not followed. The size and the time of responses are limited.
 //
 // The description is read with kin-openapi rather than libopenapi: a program with it is a third
 // smaller (8.4 against 12.4 MB), and it returns schemas as they are written, including references.
@@ -38,7 +38,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// maxDescription bounds the size in bytes of a description.
+// maxDescription is the maximum size of a description in bytes.
 const maxDescription = 32 << 20
 
 // An API is a description of an HTTP API.
@@ -93,16 +93,16 @@ type Options struct {
 	// MaxTools is the number of tools that may be added; default 128. If more are selected,
 	// AddTools adds none, because models choose badly among too many tools. Use Include.
 	MaxTools int
-	// MaxSchemaBytes bounds the input schema of a tool; default 32 KiB. Larger ones
+	// MaxSchemaBytes is the maximum size of a tool's input schema; default 32 KiB. Larger schemas
 	// lose their descriptions, and then the details of the body.
 	MaxSchemaBytes int
-	// MaxResponseBytes bounds the part of a response that the model gets; default 64 KiB. The rest
-	// is omitted, and the result says so.
+	// MaxResponseBytes is the maximum size of the part of a response that the model gets; default
+	// 64 KiB. The rest is omitted, and the result says so.
 	MaxResponseBytes int
-	// Shape changes the body of a successful response in JSON before it is cut, for
-	// example to leave out members; nil leaves it as it is.
+	// Shape changes the body of a successful response in JSON before it is cut, for example to omit
+	// members. If it is nil, the body is not changed.
 	Shape func(op Operation, body json.RawMessage) (json.RawMessage, error)
-	// Timeout bounds a request; default 30 seconds.
+	// Timeout is the maximum time of a request; default 30 seconds.
 	Timeout time.Duration
 	// HTTPClient sends requests. Its CheckRedirect is replaced. By default it is
 	// an http.Client with the default transport.
@@ -120,7 +120,7 @@ type Operation struct {
 	Deprecated  bool
 }
 
-// Safe reports whether the operation changes nothing, judging by its method.
+// Safe reports whether the operation makes no changes, judging by its method.
 func (o Operation) Safe() bool { return o.Method == http.MethodGet }
 
 // A Report lists the tools that AddTools made from an API, and the operations that it skipped.

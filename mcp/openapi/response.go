@@ -16,10 +16,10 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// maxShaped bounds the size in bytes of a response that Options.Shape gets.
+// maxShaped is the maximum size in bytes of a response that is passed to Options.Shape.
 const maxShaped = 16 << 20
 
-// do sends the request for the arguments, and returns what the API answers.
+// do sends the request for the arguments, and returns the response of the API as a result.
 func (c *call) do(ctx context.Context, arguments json.RawMessage) (*mcp.CallToolResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Timeout)
 	defer cancel()

@@ -19,7 +19,7 @@ const (
 	namesOnly          // parameters and members of the body, whose values may be anything
 )
 
-// maxSchemaDepth bounds the nesting of a schema.
+// maxSchemaDepth is the maximum nesting depth of a schema.
 const maxSchemaDepth = 100
 
 // schemas converts schemas of OpenAPI to JSON Schema, and collects those that they
@@ -73,7 +73,7 @@ func (s *schemas) value(v any, depth int) (any, error) {
 	return out, nil
 }
 
-// keyword converts one keyword of a schema, or leaves it out.
+// keyword converts one keyword of a schema, or omits it.
 func (s *schemas) keyword(out map[string]any, key string, v any, depth int) error {
 	switch key {
 	case "$ref":
@@ -154,8 +154,8 @@ func unescaped(name string) string {
 	return strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
 }
 
-// sayDefault adds the default to the description. The keyword is left out, because
-// package mcp would fill it in, and the API may know better.
+// sayDefault adds the default to the description. The keyword is omitted, because package mcp would
+// fill in the default, and the API may know better.
 func sayDefault(object, out map[string]any) {
 	value, ok := object["default"]
 	encoded, err := json.Marshal(value)
@@ -166,7 +166,7 @@ func sayDefault(object, out map[string]any) {
 	out["description"] = strings.TrimSpace(description + " Default: " + string(encoded))
 }
 
-// dropReadOnly removes properties that only responses have.
+// dropReadOnly removes properties that occur only in responses.
 func (s *schemas) dropReadOnly(object, out map[string]any) {
 	properties, _ := object["properties"].(map[string]any)
 	converted, _ := out["properties"].(map[string]any)

@@ -32,8 +32,8 @@ const scope = "github.com/docent-mcp/docent/mcp/otel"
 type Options struct {
 	TracerProvider trace.TracerProvider
 	MeterProvider  metric.MeterProvider
-	// Propagator extracts the parent span from a request's _meta; nil means W3C
-	// trace context (traceparent, tracestate) and baggage.
+	// Propagator extracts the parent span from a request's _meta. If it is nil, W3C trace context
+	// (traceparent, tracestate) and baggage are used.
 	Propagator propagation.TextMapPropagator
 }
 
@@ -49,8 +49,8 @@ type Options struct {
 // client can choose freely, such as the name of an unknown tool, are recorded in spans,
 // not in metrics.
 //
-// New panics if the meter provider returns an error for a histogram. A nil options is the
-// zero value.
+// New panics if the meter provider returns an error for a histogram. A nil options means the zero
+// value.
 func New(options *Options) mcp.Middleware {
 	var opts Options
 	if options != nil {
@@ -156,7 +156,7 @@ func subject(r mcp.Message) attribute.KeyValue {
 	return attribute.KeyValue{}
 }
 
-// outcome is the result of a request.
+// outcome is the outcome of a request.
 type outcome struct {
 	kind string // error.type; empty without an error
 	text string // status description of the span
@@ -188,8 +188,7 @@ func (end outcome) record(span trace.Span) {
 	span.End()
 }
 
-// attributes returns the attributes for metrics, whose values are limited in
-// number.
+// attributes returns the attributes for metrics. Each has a limited number of values.
 func (end outcome) attributes(r mcp.Message) []attribute.KeyValue {
 	method := r.Method()
 	if end.code == mcp.CodeMethodNotFound || r.Notification() && !notifications[method] {

@@ -40,7 +40,7 @@ func Caller(r *mcp.Request) string {
 		return ""
 	}
 	name := r.Name()
-	if len(name) > maxName { // no tool has such a name
+	if len(name) > maxName { // no tool name is that long
 		name = ""
 	}
 	return name + "\x00" + r.Caller()
@@ -53,7 +53,7 @@ const maxName = 128
 // over the limit gets a result with IsError, which tells the model when to try
 // again; another request gets an *mcp.Error. The handler does not run.
 //
-// Place it behind middleware that refuses requests, so that refused ones do not count. A nil
+// Place it after middleware that refuses requests, so that refused requests do not count. A nil
 // options means the zero value.
 func New(options *Options) mcp.Middleware {
 	var opts Options
@@ -90,8 +90,8 @@ func New(options *Options) mcp.Middleware {
 	}
 }
 
-// refuse returns the answer to a request over the limit, which tells the client
-// to repeat it after wait.
+// refuse returns the response to a request over the limit, which tells the client to repeat the
+// request after wait.
 func refuse(r *mcp.Request, wait time.Duration) (mcp.Result, error) {
 	wait = max(wait.Round(100*time.Millisecond), 100*time.Millisecond)
 	if r.Method() == "tools/call" {
@@ -115,7 +115,7 @@ type limiter struct {
 	*rate.Limiter
 }
 
-// wait takes a token of the key, or returns the time until there is one.
+// wait takes a token of the key, or returns the time until a token is available.
 func (l *limiters) wait(key string, now time.Time) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// bus is one connection for all subscriptions of a Store. go-redis connects it again
-// when it is lost, and then subscribes to all channels again.
+// bus is one connection for all subscriptions of a Store. When it is lost, go-redis reconnects it
+// and subscribes to all channels again.
 type bus struct {
 	client redis.UniversalClient
 
@@ -17,11 +17,11 @@ type bus struct {
 	conn        *redis.PubSub // nil before the first subscriber
 	closed      bool
 	subscribers map[string]map[*subscriber]struct{} // by channel
-	dirty       map[string]bool                     // channels that update has to look at
+	dirty       map[string]bool                     // channels that update has to check
 	wake        chan struct{}                       // receives a value when dirty has changed
 }
 
-// A subscriber gets the messages of a channel.
+// A subscriber receives the messages of a channel.
 type subscriber struct {
 	message func(message string)
 	begin   func() // called when messages may have been missed
@@ -32,8 +32,8 @@ func newBus(client redis.UniversalClient) *bus {
 	return &bus{client: client, subscribers: map[string]map[*subscriber]struct{}{}, dirty: map[string]bool{}, wake: make(chan struct{}, 1)}
 }
 
-// subscribe calls s.message for each message of a channel, until stop is called. It
-// calls s.begin at the beginning, and again when the connection was lost.
+// subscribe calls s.message for each message of a channel until stop is called. It calls s.begin at
+// the beginning, and again after the connection was lost.
 func (b *bus) subscribe(channel string, s *subscriber) (stop func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -64,7 +64,7 @@ func (b *bus) subscribe(channel string, s *subscriber) (stop func()) {
 	}
 }
 
-// changed has update look at a channel. It requires mu.
+// changed makes update check a channel. It requires mu.
 func (b *bus) changed(channel string) {
 	if b.closed {
 		return
@@ -102,8 +102,8 @@ func (b *bus) update(conn *redis.PubSub) {
 		for _, begin := range again {
 			begin()
 		}
-		// Errors need no handling: conn remembers the channels, and subscribes to them
-		// when it has connected again.
+		// Errors need no handling: conn remembers the channels, and subscribes to them when it has
+		// reconnected.
 		ctx, cancel := context.WithTimeout(context.Background(), updateTimeout)
 		if len(added) > 0 {
 			_ = conn.Subscribe(ctx, added...)

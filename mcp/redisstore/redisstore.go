@@ -1,6 +1,6 @@
-// Package redisstore keeps the sessions, event streams and tasks of servers made with
-// package mcp in Redis, so that several processes of a server can stand behind a
-// balancer, and any of them serves any request:
+// Package redisstore keeps the sessions, event streams and tasks of servers made with package mcp
+// in Redis, so that several processes of a server can run behind a load balancer, and each of them
+// can serve any request:
 //
 //	store, err := redisstore.Open(ctx, os.Getenv("REDIS_URL"), nil)
 //	…
@@ -11,13 +11,13 @@
 //	…
 //	err = server.ListenAndServe(ctx, addr, &mcp.HTTPOptions{Sessions: store})
 //
-// Redis 5 or newer is needed, also as a cluster, with Sentinel, or behind TLS. Changes
-// of several keys are atomic, since they are scripts. All keys of a Store are in one
-// slot of a cluster. Every key expires. Set the policy for Redis's maxmemory to
-// noeviction, since any other may delete sessions and tasks that are in use.
+// Redis 5 or newer is required. It can be a cluster, or be used with Sentinel or TLS. Changes of
+// several keys are atomic, since they are made by scripts. All keys of a Store are in one slot of a
+// cluster. Every key expires. Set the policy for Redis's maxmemory to noeviction, since any other
+// policy may delete sessions and tasks that are in use.
 //
-// What Redis holds is as confidential as the results of tools: events and the results
-// of tasks are in it. It does not hold the ids of sessions, only hashes of them.
+// The data in Redis is as confidential as the results of tools, because it includes events and the
+// results of tasks. It contains only hashes of session ids.
 package redisstore
 
 import (
@@ -32,25 +32,21 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Options configure a Store. A number or time that is zero or negative has the
-// default.
+// Options configure a Store. If a number or time is zero or negative, the default is used.
 type Options struct {
-	// Prefix begins the names of all keys and channels; default "mcp". Servers
-	// that share a Redis but nothing else have different prefixes. It may not
-	// contain braces.
+	// Prefix begins the names of all keys and channels; default "mcp". Independent servers that
+	// share a Redis need different prefixes. A prefix must not contain braces.
 	Prefix string
-	// Timeout bounds each call of the Store, repetitions included; default 5
-	// seconds.
+	// Timeout is the maximum time of each call of the Store, including retries; default 5 seconds.
 	Timeout time.Duration
-	// MaxTasks is the number of tasks that are kept, and MaxTaskBytes the sum of
-	// their sizes in bytes; default 10,000 and 256 MiB. At a limit the tasks that
-	// ended first are deleted. If that is not enough, Put refuses further tasks
-	// with ErrFull.
+	// MaxTasks is the maximum number of tasks that are kept, and MaxTaskBytes the maximum sum of
+	// their sizes in bytes; default 10,000 and 256 MiB. At a limit, the tasks that ended first are
+	// deleted. If that is not enough, Put refuses further tasks with ErrFull.
 	MaxTasks     int
 	MaxTaskBytes int
-	// MaxSessions is the number of open sessions in all processes; default 100,000.
-	// A further one is refused with status 503. HTTPOptions.MaxSessions bounds those
-	// that one process serves, and MaxReplayBytes the events of each.
+	// MaxSessions is the maximum number of open sessions in all processes; default 100,000. Further
+	// sessions are refused with status 503. HTTPOptions.MaxSessions limits the sessions that one
+	// process serves, and MaxReplayBytes the events of each session.
 	MaxSessions int
 }
 
@@ -73,9 +69,9 @@ type Store struct {
 //	rediss://…            the same with TLS, whose certificate is verified
 //	unix://USER:PASSWORD@/PATH?db=DATABASE
 //
-// All parts but the host are optional. Options of go-redis can follow as a query, such
-// as "?pool_size=50". Errors do not contain the URL, since it may have a password.
-// A nil opts is the zero value.
+// All parts except the host are optional. Options of go-redis can follow as a query, such as
+// "?pool_size=50". Errors do not contain the URL, since it may contain a password. A nil opts means
+// the zero value.
 func Open(ctx context.Context, rawURL string, opts *Options) (*Store, error) {
 	o, err := parseURL(rawURL)
 	if err != nil {
@@ -95,9 +91,9 @@ func Open(ctx context.Context, rawURL string, opts *Options) (*Store, error) {
 	return s, nil
 }
 
-// New returns a Store that uses a client of your own: one of a cluster, one with
-// Sentinel or client certificates, or one that gets its password from elsewhere. Close
-// does not close it. New does not check the connection. A nil opts is the zero value.
+// New returns a Store that uses your own client, such as a client for a cluster, for Sentinel or
+// with client certificates, or one that gets its password from elsewhere. Close does not close the
+// client. New does not check the connection. A nil opts means the zero value.
 func New(client redis.UniversalClient, opts *Options) (*Store, error) {
 	return newStore(client, opts)
 }
@@ -112,7 +108,7 @@ func newStore(client redis.UniversalClient, opts *Options) (*Store, error) {
 		o.Prefix = "mcp"
 	}
 	if strings.ContainsAny(o.Prefix, "{}") {
-		return nil, fmt.Errorf("redisstore: Options.Prefix %q has a brace; choose one without", o.Prefix)
+		return nil, fmt.Errorf("redisstore: Options.Prefix %q contains a brace; choose one without braces", o.Prefix)
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = 5 * time.Second
@@ -130,8 +126,8 @@ func orDefault(n *int, value int) {
 	}
 }
 
-// parseURL parses the URL of a Redis. Its errors have no part of the URL but the
-// scheme, since a password with special characters can look like any other part.
+// parseURL parses the URL of a Redis. Its errors do not contain any part of the URL, since a
+// password with special characters can look like any other part.
 func parseURL(rawURL string) (*redis.Options, error) {
 	const want = "want redis://USER:PASSWORD@HOST:PORT/DATABASE, rediss:// for TLS, or unix://; write special characters of the password as %XX"
 	u, err := url.Parse(rawURL)
@@ -156,8 +152,8 @@ func parseURL(rawURL string) (*redis.Options, error) {
 	return o, nil
 }
 
-// Close ends the subscriptions, and closes the connections to Redis if Open made
-// them. Close the Store after the handlers that use it have shut down.
+// Close ends the subscriptions, and closes the connections to Redis if Open created them. Close the
+// Store after the handlers that use it have shut down.
 func (s *Store) Close() error {
 	s.bus.close()
 	if s.owned {
@@ -171,7 +167,7 @@ func (s *Store) bound(ctx context.Context) (context.Context, context.CancelFunc)
 	return context.WithTimeout(ctx, s.opts.Timeout)
 }
 
-// failed returns the error of a call that has failed.
+// failed returns the error of a failed call.
 func failed(attempt string, err error) error {
 	return fmt.Errorf("redisstore: %s: %w", attempt, err)
 }

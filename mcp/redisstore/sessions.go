@@ -28,7 +28,7 @@ func (s *Store) sessionKeys(id string) []string {
 	return []string{key, key + ":events", key + ":messages", key + ":streams", s.prefix + "sessions"}
 }
 
-// channel is the name of the channel that tells of events of a session.
+// channel returns the name of the channel that announces the events of a session.
 func (s *Store) channel(id string) string { return s.prefix + "events:" + id }
 
 var (
@@ -85,7 +85,7 @@ func (s *Store) Load(ctx context.Context, id string, ttl time.Duration) (*mcp.Se
 	}
 	version, err := strconv.ParseInt(found[0], 10, 64)
 	if err != nil {
-		return nil, failed("loading a session", errors.New("its version in Redis is no number"))
+		return nil, failed("loading a session", errors.New("its version in Redis is not a number"))
 	}
 	return &mcp.SessionRecord{ID: id, Version: version, Data: []byte(found[1])}, nil
 }
@@ -123,8 +123,8 @@ func (s *Store) Delete(ctx context.Context, id string) error {
 	return nil
 }
 
-// maxAppended is the number of events that one script appends, since a script that
-// runs for long holds up all others.
+// maxAppended is the maximum number of events that one script appends, since a script that runs for
+// a long time blocks all others.
 const maxAppended = 500
 
 // Append implements mcp.SessionStore.
@@ -199,7 +199,7 @@ func parseEntry(entry redis.XMessage) (mcp.SessionEvent, error) {
 		e.Data = []byte(data)
 	}
 	if e.Position < 1 || e.Stream < 0 || e.Number < 0 {
-		return e, errors.New("an event in Redis is not one of this version of the package")
+		return e, errors.New("an event in Redis was not written by this version of the package")
 	}
 	return e, nil
 }

@@ -17,10 +17,10 @@ import (
 
 var _ mcp.TaskStore = (*Store)(nil)
 
-// The tasks are in five keys, so that a script changes and bounds them at once:
-// "tasks" has the records by ID, "tasks:expiry" and "tasks:ended" order the IDs by
-// time, "tasks:owners" orders them by owner, "tasks:bytes" is the sum of their sizes.
-// The keys themselves expire with the last task.
+// The tasks are stored in five keys, so that a script can change and limit them atomically: "tasks"
+// contains the records by ID, "tasks:expiry" and "tasks:ended" order the IDs by time,
+// "tasks:owners" orders them by owner, and "tasks:bytes" is the sum of their sizes. The keys
+// themselves expire with the last task.
 func (s *Store) taskKeys() []string {
 	return []string{s.prefix + "tasks", s.prefix + "tasks:expiry", s.prefix + "tasks:ended", s.prefix + "tasks:owners", s.prefix + "tasks:bytes"}
 }
@@ -93,7 +93,7 @@ func (s *Store) List(ctx context.Context, owner, after string, n int) ([]*mcp.Ta
 		if err != nil {
 			return nil, failed("listing tasks", err)
 		}
-		if task.Owner == owner && !expired(task) { // it may have expired since, or by the clock of this machine
+		if task.Owner == owner && !expired(task) { // it may have expired in the meantime, or by the clock of this machine
 			list = append(list, task)
 		}
 	}
@@ -102,14 +102,14 @@ func (s *Store) List(ctx context.Context, owner, after string, n int) ([]*mcp.Ta
 
 func expired(task *mcp.TaskRecord) bool { return time.Since(task.Created) > task.TTL }
 
-// ownerKey returns a name of fixed length for an owner, which may have any characters.
+// ownerKey returns a name of fixed length for an owner, which may contain any characters.
 func ownerKey(owner string) string {
 	sum := sha256.Sum256([]byte(owner))
 	return hex.EncodeToString(sum[:16])
 }
 
-// taskHeader is the first line of a stored task. Result, Error and Inputs follow it
-// as they are.
+// taskHeader is the first line of a stored task. It is followed by Result, Error and Inputs,
+// unchanged.
 type taskHeader struct {
 	ID      []byte         `json:"id"` // []byte, since JSON strings are UTF-8
 	Owner   []byte         `json:"owner"`
@@ -136,7 +136,7 @@ func encodeTask(t *mcp.TaskRecord) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-var errTaskFormat = errors.New("the record in Redis is not one of this version of the package")
+var errTaskFormat = errors.New("the record in Redis was not written by this version of the package")
 
 func decodeTask(value []byte) (*mcp.TaskRecord, error) {
 	line, rest, ok := bytes.Cut(value, []byte("\n"))

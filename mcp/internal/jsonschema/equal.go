@@ -86,8 +86,8 @@ func (v *validator) has(s *valueSet, pos int) bool {
 	return false
 }
 
-// equal returns the index after the value at pos if it equals want, else -1. The nesting of want bounds the
-// recursion.
+// equal returns the index after the value at pos if it equals want, else -1. The nesting depth of
+// want limits the recursion.
 func (v *validator) equal(want *value, pos int) int {
 	d := v.data
 	if pos < 0 || pos >= len(d) || !v.spend(1) {

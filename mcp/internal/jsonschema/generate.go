@@ -290,8 +290,7 @@ func shortName(t reflect.Type) string {
 	return b.String()
 }
 
-// definitions returns the value of $defs as a JSON object that leaves out root,
-// or "" if it would be empty.
+// definitions returns the value of $defs as a JSON object without root, or "" if it would be empty.
 func (g *generator) definitions(root reflect.Type) string {
 	var parts []string
 	for _, t := range g.order {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// spot is the location of a schema in its document. Its text is built only when it is shown: the paths of all
-// schemas of a hostile document would be far larger than the document.
+// spot is the location of a schema in its document. Its text is built only when it is shown,
+// because the paths of all schemas of a hostile document would be far larger than the document.
 type spot struct {
 	up      *spot
 	text    string // text of the outermost spot: "#", or the document's URI and "#"

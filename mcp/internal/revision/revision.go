@@ -82,7 +82,7 @@ func (r Revision) Stateless() bool { return r >= V20260728 }
 // header, once it has been negotiated.
 func (r Revision) HasVersionHeader() bool { return r >= V20250618 }
 
-// HasErrorStatus reports whether some errors have an HTTP status of their own.
+// HasErrorStatus reports whether some errors have a specific HTTP status.
 func (r Revision) HasErrorStatus() bool { return r >= V20260728 }
 
 // HasMissingCapability reports whether there is an error code for a capability

@@ -1,5 +1,5 @@
 // Docent-team serves the documentation of packages to a team over HTTP, as docent serve --http
-// does. It is a separate command so that docent does not depend on clients of databases.
+// does. It is a separate command so that docent itself does not depend on database clients.
 package main
 
 import (
@@ -39,8 +39,7 @@ func main() {
 	os.Exit(code)
 }
 
-// run executes one command line and returns the exit code: 1 for a failure, 2 for a wrong command
-// line.
+// run executes one command line and returns the exit code: 1 for a failure, 2 for incorrect usage.
 func run(ctx context.Context, args []string, stdout, stderr *os.File) int {
 	root := newRoot(stderr)
 	root.SetArgs(args)
@@ -64,7 +63,7 @@ func ran(err error) error {
 	return &command.RunError{Err: err}
 }
 
-// allLanguages returns the languages as they are with these environment variables.
+// allLanguages returns the languages as configured by these environment variables.
 func allLanguages(env []string, offline bool) ecosystem.Languages {
 	return languages.New(ecosystem.Options{Env: env, Version: version(), Offline: offline})
 }
@@ -179,7 +178,7 @@ func newConfig() *cobra.Command {
 func newTypes() *cobra.Command {
 	return &cobra.Command{
 		Use:    apart.Command,
-		Short:  "Check the types of the files that standard input names",
+		Short:  "Check the types of the files named on standard input",
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -143,7 +143,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stderr 
 	return s.ServeStdio(ctx)
 }
 
-// maxDescription bounds the size in bytes of a description.
+// maxDescription is the maximum size of a description in bytes.
 const maxDescription = 32 << 20
 
 // read returns the description in a file or at a URL.
