@@ -24,7 +24,7 @@ type caller struct {
 	name  string
 	call  func(ctx context.Context) error // calls the tool echo
 	close func() error
-	// makes, if not nil, has another process make n calls, inFlight at a time.
+	// makes, if not nil, makes another process call the tool n times, inFlight at a time.
 	makes func(n, inFlight int) error
 }
 
@@ -35,7 +35,7 @@ type race struct {
 	inFlight  int
 	calls     int // per round, in percent of -calls
 	target    float64
-	maxAllocs float64 // target of ours; 0 is none
+	maxAllocs float64 // target for our library; 0 means no target
 	connect   func(ctx context.Context, bare, rust string) ([]caller, error)
 }
 
@@ -197,7 +197,7 @@ func pair(ours caller, err error) func(caller, error) ([]caller, error) {
 	}
 }
 
-// inMemory joins each client to a server of the same library.
+// inMemory connects each client to a server of the same library.
 func inMemory(ctx context.Context, _, _ string) ([]caller, error) {
 	s := mcp.NewServer(mcp.Implementation{Name: "ours", Version: "1.0"}, nil)
 	if err := mcp.AddTool(s, mcp.Tool{Name: "echo", Description: side.AboutEcho},

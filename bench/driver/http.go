@@ -22,13 +22,13 @@ import (
 type httpPeer struct {
 	cmd   *exec.Cmd
 	addr  string
-	head  string // of each request, before Content-Length
+	head  string // header of each request, before Content-Length
 	call  string
 	conns []*httpConn
 }
 
-// httpConn is a connection with its request. Each connection has its own
-// request id, since servers may drop a request with the id of one in flight.
+// httpConn is a connection with its request. Each connection has its own request id, because
+// servers may drop a request whose id is that of a request in flight.
 type httpConn struct {
 	net.Conn
 	r       *bufio.Reader

@@ -19,8 +19,8 @@ import (
 	"time"
 )
 
-// names are the servers; the others are compared with the first. rmcp is left
-// out where it cannot be built.
+// names are the servers; the others are compared with the first. rmcp is omitted if it cannot be
+// built.
 var names = []string{"ours", "gosdk", "mcpgo", "rmcp", "floor"}
 
 // A scenario is a kind of load.
@@ -83,7 +83,7 @@ func run(rounds, calls int, only string) error {
 	commands := map[string][]string{}
 	rust, err := buildRust()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "driver: leaving out rmcp:", err)
+		fmt.Fprintln(os.Stderr, "driver: omitting rmcp:", err)
 		names = slices.DeleteFunc(names, func(name string) bool { return name == "rmcp" })
 	}
 	for _, name := range append([]string{"bare"}, names...) {

@@ -21,8 +21,8 @@ type stdioPeer struct {
 	buf  []byte
 }
 
-// ringSize is more than the number of calls in flight, since servers may drop a
-// request with the id of one in flight.
+// ringSize is more than the number of calls in flight, because servers may drop a request whose id
+// is that of a request in flight.
 const ringSize = 4096
 
 const initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1.0"}}}`

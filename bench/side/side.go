@@ -1,5 +1,5 @@
-// Package side is the code that the compared servers share: the command line
-// and the types of the tools.
+// Package side contains the code that the compared servers share: the command line and the types of
+// the tools.
 //
 //	SERVER [-tools N] [-stateless] stdio
 //	SERVER [-tools N] [-stateless] http ADDR    (MCP at http://ADDR/mcp)
@@ -91,8 +91,8 @@ var text = sync.OnceValue(func() string {
 // Big returns kb KiB of text, at most 2 MiB, without allocating.
 func Big(kb int) string { return text()[:min(max(kb, 0)<<10, 2<<20)] }
 
-// Fillers returns the names of the tools that are needed besides the named ones
-// to make n.
+// Fillers returns the names of the tools that are added to echo, structured and big to make n
+// tools.
 func Fillers(n int) []string {
 	var names []string
 	for i := 3; i < n; i++ {

@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// given is what the suite tells of an authorization scenario.
+// given is the client's configuration that the suite provides for an authorization scenario.
 type given struct {
 	ClientID         string `json:"client_id"`
 	ClientSecret     string `json:"client_secret"`
@@ -65,8 +65,8 @@ func authorizer(scenario string) (*auth.OAuthClient, map[string]any, error) {
 	return c, nil, nil
 }
 
-// visit asks for a page in place of a browser, and returns the address that it
-// redirects to. Nothing listens there.
+// visit requests a page, as a browser would, and returns the address that it redirects to. No
+// server listens at that address.
 func visit(ctx context.Context, page string) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, page, nil)
 	if err != nil {

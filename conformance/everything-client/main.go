@@ -1,9 +1,8 @@
-// Command everything-client is the client that the official conformance suite
-// drives. The suite starts it once for each scenario, with the URL of a server
-// that it plays, and names the scenario in the environment.
+// Command everything-client is the client that the official conformance suite tests. The suite
+// starts it once for each scenario, with the URL of the suite's own server, and the name of the
+// scenario in the environment.
 //
-// It knows nothing of the servers: it finds out their revision as any other
-// user of the library does.
+// It has no knowledge of the servers, and learns their revision as any user of the library does.
 package main
 
 import (
@@ -38,7 +37,7 @@ func run(ctx context.Context, scenario, url string) error {
 		play = calls(call{"test-tool", map[string]any{}})
 	}
 	if play == nil {
-		return fmt.Errorf("the scenario %q is not known", scenario)
+		return fmt.Errorf("unknown scenario %q", scenario)
 	}
 	signIn, extensions, err := authorizer(scenario)
 	if err != nil {
@@ -63,8 +62,8 @@ func sample(context.Context, *mcp.Sampling) (*mcp.SamplingResult, error) {
 	return &mcp.SamplingResult{Model: "test-model", Content: []mcp.Content{mcp.Text("This is a test response")}, StopReason: "endTurn"}, nil
 }
 
-// fillIn agrees to what it is asked to confirm, and leaves all else to the
-// form's defaults.
+// fillIn fills in a form: it accepts confirmations, and uses the form's defaults for everything
+// else.
 func fillIn(_ context.Context, e *mcp.Elicitation) (mcp.ElicitationResult, error) {
 	content := json.RawMessage(`{}`)
 	if e.Validate(content) != nil {
@@ -73,7 +72,7 @@ func fillIn(_ context.Context, e *mcp.Elicitation) (mcp.ElicitationResult, error
 	return mcp.ElicitationResult{Action: mcp.ActionAccept, Content: content}, nil
 }
 
-// scenarios are what the client does, by the name of the scenario.
+// scenarios maps the names of scenarios to the functions that run them.
 var scenarios = map[string]func(ctx context.Context, c *mcp.Client) error{
 	"initialize":                          listTools,
 	"request-metadata":                    listTools,
@@ -115,7 +114,7 @@ func listTools(ctx context.Context, c *mcp.Client) error {
 	return err
 }
 
-// calls returns a scenario that lists the tools and makes the calls.
+// calls returns a scenario that lists the tools and makes the given calls.
 func calls(all ...call) func(ctx context.Context, c *mcp.Client) error {
 	return func(ctx context.Context, c *mcp.Client) error {
 		if err := listTools(ctx, c); err != nil {
@@ -134,7 +133,7 @@ func calls(all ...call) func(ctx context.Context, c *mcp.Client) error {
 	}
 }
 
-// echoSchema sends the schema of one tool back, untouched.
+// echoSchema sends the schema of one tool back unchanged.
 func echoSchema(ctx context.Context, c *mcp.Client) error {
 	all, err := tools(ctx, c)
 	if err != nil {
@@ -181,7 +180,7 @@ func useOneOfEach(ctx context.Context, c *mcp.Client) error {
 	return nil
 }
 
-// callAsTold makes the calls that the suite names in the environment.
+// callAsTold makes the calls that the suite lists in the environment.
 func callAsTold(ctx context.Context, c *mcp.Client) error {
 	var instructions struct {
 		ToolCalls []struct {
@@ -203,7 +202,7 @@ func callAsTold(ctx context.Context, c *mcp.Client) error {
 	return nil
 }
 
-// callAll calls every tool that the library still offers.
+// callAll calls every tool that the library lists.
 func callAll(ctx context.Context, c *mcp.Client) error {
 	all, err := tools(ctx, c)
 	if err != nil {

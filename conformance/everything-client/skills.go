@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/skills"
 )
 
-// onlyListSkills reads no file of a skill, since none is in use.
+// onlyListSkills lists the skills without reading any of their files.
 func onlyListSkills(ctx context.Context, c *mcp.Client) error {
 	for _, err := range skills.List(ctx, c) {
 		if err != nil {
@@ -17,7 +17,7 @@ func onlyListSkills(ctx context.Context, c *mcp.Client) error {
 	return nil
 }
 
-// useSkills loads each skill, and reads its other files if it is what was listed.
+// useSkills loads each skill and, if it matches its entry in the list, reads its other files.
 func useSkills(ctx context.Context, c *mcp.Client) error {
 	for s, err := range skills.List(ctx, c) {
 		if err != nil {

@@ -112,14 +112,14 @@ func addContentTools(s *mcp.Server) error {
 		}),
 		mcp.AddTool(s, mcp.Tool{
 			Name:        "json_schema_2020_12_tool",
-			Description: "Has an input schema with much of JSON Schema 2020-12",
+			Description: "Has an input schema with many features of JSON Schema 2020-12",
 			InputSchema: json.RawMessage(schema2020),
 		}, func(_ context.Context, _ *mcp.Request, in json.RawMessage) (string, error) {
 			return "Arguments: " + string(in), nil
 		}),
 		mcp.AddTool(s, mcp.Tool{
 			Name:        "test_x_mcp_header",
-			Description: "Has a parameter that HTTP clients repeat in a header",
+			Description: "Has a parameter that HTTP clients also send in a header",
 			InputSchema: json.RawMessage(`{"type":"object","properties":{
 				"region":{"type":"string","description":"where to look","x-mcp-header":"Region"},
 				"query":{"type":"string","description":"what to look for"}}}`),
@@ -151,7 +151,7 @@ const schema2020 = `{
 	"additionalProperties": false
 }`
 
-// pause waits for d or the end of ctx.
+// pause waits for d or until ctx is done.
 func pause(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):

@@ -38,7 +38,7 @@ func state(r *mcp.Request) string {
 }
 
 func addInputRequiredTools(s *mcp.Server) error {
-	// ask adds a tool that asks rounds of questions, one after the other.
+	// ask adds a tool that asks several rounds of questions, one after another.
 	ask := func(tool, description string, rounds ...func() []mcp.Question) error {
 		return simple(s, "test_input_required_result_"+tool, description, func(ctx context.Context, r *mcp.Request) (string, error) {
 			var text strings.Builder
@@ -62,15 +62,15 @@ func addInputRequiredTools(s *mcp.Server) error {
 		ask("elicitation", "Asks for a name", one(func() mcp.Question { return question("user_name", "What is your name?") })),
 		ask("sampling", "Asks the model", one(func() mcp.Question { return sample("What is the capital of France?") })),
 		ask("list_roots", "Asks for roots", one(func() mcp.Question { return new(mcp.RootsQuestion) })),
-		ask("request_state", "Asks, and keeps state with the client", one(func() mcp.Question { return question("confirm", "Who confirms?") })),
+		ask("request_state", "Asks, and stores state at the client", one(func() mcp.Question { return question("confirm", "Who confirms?") })),
 		ask("tampered_state", "Asks, and seals its state", one(func() mcp.Question { return question("confirm", "Who confirms?") })),
-		ask("multiple_inputs", "Asks three things at once", func() []mcp.Question {
+		ask("multiple_inputs", "Asks three questions together", func() []mcp.Question {
 			return []mcp.Question{question("user_name", "What is your name?"), sample("Write a greeting."), new(mcp.RootsQuestion)}
 		}),
 		ask("multi_round", "Asks twice",
 			one(func() mcp.Question { return question("step1", "What is your name?") }),
 			one(func() mcp.Question { return question("step2", "And your friend's?") })),
-		simple(s, "test_input_required_result_capabilities", "Asks what the client can be asked", func(ctx context.Context, r *mcp.Request) (string, error) {
+		simple(s, "test_input_required_result_capabilities", "Asks the questions that the client's capabilities allow", func(ctx context.Context, r *mcp.Request) (string, error) {
 			caps := r.ClientCapabilities()
 			var questions []mcp.Question
 			if caps.Elicitation != nil {

@@ -40,7 +40,7 @@ func sample(text string) *mcp.Sampling {
 
 func addInteractiveTools(s *mcp.Server) error {
 	return errors.Join(
-		mcp.AddTool(s, mcp.Tool{Name: "test_sampling", Description: "Has the client's model answer a prompt"},
+		mcp.AddTool(s, mcp.Tool{Name: "test_sampling", Description: "Asks the client's model to answer a prompt"},
 			func(ctx context.Context, r *mcp.Request, in prompt) (string, error) {
 				answer, err := r.Sample(ctx, sample(in.Prompt))
 				if err != nil {
@@ -61,7 +61,7 @@ func addInteractiveTools(s *mcp.Server) error {
 				"status":{"type":"string","description":"User status","enum":["active","inactive","pending"],"default":"active"},
 				"verified":{"type":"boolean","description":"Verification status","default":true}},"required":[]}`)
 		}),
-		simple(s, "test_elicitation_sep1330_enums", "Asks with every kind of choice", func(ctx context.Context, r *mcp.Request) (string, error) {
+		simple(s, "test_elicitation_sep1330_enums", "Asks with every type of choice", func(ctx context.Context, r *mcp.Request) (string, error) {
 			return elicit(ctx, r, "Please choose.", `{"type":"object","properties":{
 				"untitledSingle":{"type":"string","description":"one","enum":["option1","option2","option3"]},
 				"titledSingle":{"type":"string","description":"one, with titles","oneOf":[{"const":"value1","title":"First"},{"const":"value2","title":"Second"}]},
@@ -72,7 +72,7 @@ func addInteractiveTools(s *mcp.Server) error {
 		}),
 		simple(s, "test_streaming_elicitation", "Asks the user while it reports progress", func(ctx context.Context, r *mcp.Request) (string, error) {
 			r.Progress(1, 2, "asking")
-			return elicit(ctx, r, "May the tool go on?", `{"type":"object","properties":{"ok":{"type":"boolean"}}}`)
+			return elicit(ctx, r, "May the tool continue?", `{"type":"object","properties":{"ok":{"type":"boolean"}}}`)
 		}),
 		simple(s, "test_missing_capability", "Needs the client's model", func(ctx context.Context, r *mcp.Request) (string, error) {
 			answer, err := r.Sample(ctx, sample("Say hello."))

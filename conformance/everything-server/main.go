@@ -1,5 +1,5 @@
-// Command everything-server has everything that the official conformance suite
-// tests in a server, in every revision of the protocol, on one path.
+// Command everything-server is a server with everything that the official conformance suite tests,
+// in every revision of the protocol, on one path.
 //
 //	everything-server -http 127.0.0.1:8080    MCP at /mcp
 //	everything-server -stdio
@@ -44,7 +44,7 @@ func run(addr string, stdio bool) error {
 		}
 		return nil
 	}
-	return errors.New("say -http ADDR or -stdio")
+	return errors.New("specify -http ADDR or -stdio")
 }
 
 // newServer returns the server with all its tools, prompts and resources.
@@ -54,7 +54,7 @@ func newServer() (*mcp.Server, error) {
 		Title:   "Everything",
 		Version: "1.0.0",
 	}, &mcp.ServerOptions{
-		Instructions: "This server offers one of everything, to test clients and the protocol with.",
+		Instructions: "This server offers one of everything, for tests of clients and of the protocol.",
 		Capabilities: mcp.ServerCapabilities{Logging: true},
 	})
 	return s, errors.Join(

@@ -42,7 +42,7 @@ func addResources(s *mcp.Server) error {
 	)
 }
 
-// watch updates the watched resource until ctx ends.
+// watch updates the watched resource until ctx is done.
 func watch(ctx context.Context, s *mcp.Server) {
 	for pause(ctx, 3*time.Second) == nil {
 		s.ResourceUpdated(watched)
@@ -69,14 +69,14 @@ func addPrompts(s *mcp.Server) error {
 		}}, func(_ context.Context, _ *mcp.Request, args map[string]string) (*mcp.PromptResult, error) {
 			return result(mcp.Textf("Prompt with arguments: arg1='%s', arg2='%s'", args["arg1"], args["arg2"])), nil
 		}),
-		s.AddPrompt(mcp.Prompt{Name: "test_prompt_with_embedded_resource", Description: "Holds a resource", Arguments: []mcp.PromptArgument{
+		s.AddPrompt(mcp.Prompt{Name: "test_prompt_with_embedded_resource", Description: "Contains a resource", Arguments: []mcp.PromptArgument{
 			{Name: "resourceUri", Description: "which", Required: true},
 		}}, func(_ context.Context, _ *mcp.Request, args map[string]string) (*mcp.PromptResult, error) {
 			return result(&mcp.EmbeddedResource{Resource: mcp.ResourceContents{
 				URI: args["resourceUri"], MIMEType: "text/plain", Text: "Embedded resource content for testing.",
 			}}, mcp.Text("Please process the embedded resource above.")), nil
 		}),
-		s.AddPrompt(mcp.Prompt{Name: "test_prompt_with_image", Description: "Holds a picture"},
+		s.AddPrompt(mcp.Prompt{Name: "test_prompt_with_image", Description: "Contains an image"},
 			func(context.Context, *mcp.Request, map[string]string) (*mcp.PromptResult, error) {
 				return result(&mcp.ImageContent{Data: square(), MIMEType: "image/png"}, mcp.Text("Please analyze the image above.")), nil
 			}),

@@ -14,8 +14,8 @@ type greeting struct {
 }
 
 type computation struct {
-	Seconds float64 `json:"seconds" jsonschema:"how long to take" minimum:"0" maximum:"3600"`
-	Label   string  `json:"label,omitempty" jsonschema:"what to call it"`
+	Seconds float64 `json:"seconds" jsonschema:"how long to run" minimum:"0" maximum:"3600"`
+	Label   string  `json:"label,omitempty" jsonschema:"name of the computation"`
 }
 
 type deletion struct {
@@ -26,14 +26,14 @@ func addTaskTools(s *mcp.Server) error {
 	task := func(name, description string, support mcp.TaskSupport) mcp.Tool {
 		return mcp.Tool{Name: name, Description: description, TaskSupport: support}
 	}
-	byHandler := task("test_tool_with_task", "Asks for a name, then goes on as a task", mcp.TaskSupportOptional)
+	byHandler := task("test_tool_with_task", "Asks for a name, then continues as a task", mcp.TaskSupportOptional)
 	byHandler.TaskByHandler = true
 	return errors.Join(
-		mcp.AddTool(s, mcp.Tool{Name: "greet", Description: "Greets at once"},
+		mcp.AddTool(s, mcp.Tool{Name: "greet", Description: "Greets immediately"},
 			func(_ context.Context, _ *mcp.Request, in greeting) (string, error) {
 				return "Hello, " + in.Name + "!", nil
 			}),
-		mcp.AddTool(s, task("slow_compute", "Takes its time", mcp.TaskSupportOptional),
+		mcp.AddTool(s, task("slow_compute", "Runs for a number of seconds", mcp.TaskSupportOptional),
 			func(ctx context.Context, _ *mcp.Request, in computation) (string, error) {
 				if err := pause(ctx, time.Duration(in.Seconds*float64(time.Second))); err != nil {
 					return "", err
@@ -47,7 +47,7 @@ func addTaskTools(s *mcp.Server) error {
 				}
 				return "", errors.New("the job failed")
 			}),
-		mcp.AddTool(s, task("protocol_error_job", "Fails with an error of the protocol", mcp.TaskSupportRequired),
+		mcp.AddTool(s, task("protocol_error_job", "Fails with a protocol error", mcp.TaskSupportRequired),
 			func(ctx context.Context, _ *mcp.Request, _ none) (string, error) {
 				if err := pause(ctx, 100*time.Millisecond); err != nil {
 					return "", err
@@ -67,7 +67,7 @@ func addTaskTools(s *mcp.Server) error {
 				}
 				return "Kept " + in.Filename, nil
 			}),
-		mcp.AddTool(s, task("multi_input", "Asks two things at once", mcp.TaskSupportRequired),
+		mcp.AddTool(s, task("multi_input", "Asks two questions together", mcp.TaskSupportRequired),
 			func(ctx context.Context, r *mcp.Request, _ none) (string, error) {
 				answers, err := r.Ask(ctx, question("first", "Who is first?"), question("second", "Who is second?"))
 				if err != nil {

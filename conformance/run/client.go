@@ -15,9 +15,8 @@ import (
 type clientPass struct {
 	name string
 	args []string
-	// scenarios are run singly, each of them with the revision: the suite then
-	// looks at the exit code as well. Without any, args choose a number of
-	// scenarios that run at the same time.
+	// scenarios are run one at a time, each with the revision, so that the suite also checks the
+	// exit code. If there are none, args choose scenarios, which run at the same time.
 	scenarios []string
 	number    int
 }
@@ -41,7 +40,7 @@ var clientPasses = []clientPass{
 	{"client, all with extensions", []string{"--suite", "all"}, nil, 48},
 }
 
-// buildClient builds the client and returns its path, which has no spaces.
+// buildClient builds the client and returns its path, which contains no spaces.
 func buildClient(ctx context.Context, work string) (string, error) {
 	client := filepath.Join(work, "everything-client")
 	build := exec.CommandContext(ctx, "go", "build", "-o", client, "./conformance/everything-client")

@@ -1,6 +1,6 @@
-// Command run runs the official conformance suite against everything-server and
-// everything-client. It is stricter than the suite: it also fails on a warning,
-// and on a scenario that is skipped or checks nothing, except the known ones.
+// Command run runs the official conformance suite against everything-server and everything-client.
+// It is stricter than the suite: it also fails if there is a warning, or if a scenario is skipped
+// or checks nothing, except for known ones.
 //
 //	go run ./conformance/run [-times N] [-keep DIR]
 //
@@ -27,7 +27,7 @@ import (
 type pass struct {
 	name      string
 	args      []string
-	scenarios int // number that must run, with those that the suite does not score
+	scenarios int // number that must run, including those that the suite does not score
 }
 
 var passes = []pass{
@@ -43,8 +43,8 @@ var passes = []pass{
 // empty are the scenarios that the suite always skips.
 var empty = []string{"tasks-status-notifications"}
 
-// unsent are messages that a client of the newest revision does not send, for
-// which the suite skips a check.
+// unsent are the suite's reasons for skipping checks of messages that a client of the newest
+// revision does not send.
 var unsent = []string{"did not send a initialize request", "did not send a notifications/initialized request"}
 
 func main() {
@@ -67,7 +67,7 @@ func run(ctx context.Context, times int, keep, only string) error {
 	}
 	node, err := install(ctx)
 	if err != nil {
-		return fmt.Errorf("nothing was tested, since the suite could not be installed: %w", err)
+		return fmt.Errorf("nothing was tested, because the suite could not be installed: %w", err)
 	}
 	work, err := os.MkdirTemp("", "conformance")
 	if err != nil {
@@ -138,7 +138,7 @@ func install(ctx context.Context) (string, error) {
 	if _, err := os.Stat(node); err == nil {
 		return node, nil
 	}
-	// npm may be configured not to run install scripts; the package needs its own.
+	// npm may be configured not to run install scripts, but this package needs its script.
 	cmd = exec.CommandContext(ctx, "node", "installArchSpecificPackage")
 	cmd.Dir = filepath.Dir(filepath.Dir(node))
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -177,7 +177,7 @@ func startServer(ctx context.Context, work string) (url string, stop func(), err
 		time.Sleep(50 * time.Millisecond)
 	}
 	stop()
-	return "", nil, errors.New("the server did not start to listen")
+	return "", nil, errors.New("the server did not start listening")
 }
 
 // report is the outcome of a pass.

@@ -1,6 +1,6 @@
-// Command server is the server that clients are tested against. It has a little
-// of everything, with known answers. Tools change the lists and resources when
-// the client is ready, and report what became of earlier calls.
+// Command server is the server that clients are tested against. It has tools, prompts and resources
+// with known answers. Some tools change the lists and resources when they are called, and report
+// the state of earlier calls.
 //
 //	server -http 127.0.0.1:0    MCP at /mcp, HTTP with SSE at /sse; prints its URL
 //	server -stdio

@@ -47,7 +47,7 @@ func addOffers(s *mcp.Server) error {
 	)
 }
 
-// about completes an argument by the kind of text that has been chosen.
+// about completes an argument, depending on the kind of text that has been chosen.
 func about(_ context.Context, _ *mcp.Request, typed string, chosen map[string]string) (mcp.Completion, error) {
 	if chosen["kind"] == "song" {
 		return mcp.Suggest(typed, []string{"love"}), nil

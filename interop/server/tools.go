@@ -36,7 +36,7 @@ func addTools(s *mcp.Server) error {
 			func(context.Context, *mcp.Request, none) (string, error) {
 				return "", errors.New("no such luck")
 			}),
-		mcp.AddTool(s, mcp.Tool{Name: "steps", Description: "Takes three steps, tells of each, and logs each"},
+		mcp.AddTool(s, mcp.Tool{Name: "steps", Description: "Takes three steps, and reports and logs each"},
 			func(_ context.Context, r *mcp.Request, _ none) (string, error) {
 				for step := range 3 {
 					r.Progress(float64(step+1), 3, fmt.Sprint("step ", step+1))
@@ -115,7 +115,7 @@ func addCalls(s *mcp.Server) error {
 			}),
 		mcp.AddTool(s, mcp.Tool{
 			Name:        "route",
-			Description: "Has arguments that clients of 2026-07-28 repeat in headers",
+			Description: "Has arguments that clients of 2026-07-28 also send in headers",
 			InputSchema: json.RawMessage(`{"type":"object","properties":{
 				"region":{"type":"string","x-mcp-header":"Region"},
 				"dry":{"type":"boolean","x-mcp-header":"Dry-Run"},
@@ -135,7 +135,7 @@ func addCalls(s *mcp.Server) error {
 			}) (string, error) {
 				return "", all.Wait(ctx, in.ID)
 			}),
-		mcp.AddTool(s, mcp.Tool{Name: "state", Description: "Answers when a call of wait is in a state, fails if that takes five seconds"},
+		mcp.AddTool(s, mcp.Tool{Name: "state", Description: "Answers when a call of wait has reached a state; fails after five seconds"},
 			func(ctx context.Context, _ *mcp.Request, in struct {
 				ID    string `json:"id"`
 				State string `json:"state"`

@@ -1,5 +1,5 @@
-// Command bare answers every request with the same bytes but for the id. It is
-// a server for measuring clients, which costs as little as possible.
+// Command bare is a server for measuring clients. To cost as little as possible, it answers every
+// request with the same bytes except for the id.
 package main
 
 import (

@@ -1,6 +1,5 @@
-// Package docent is the server and the client of the guides for moving to this
-// library, after the move. Each part of the guides is between the comments "guide"
-// and "end".
+// Package docent contains the server and the client of the migration guides, after the migration to
+// this library. Each part of the guides is between the comments "guide" and "end".
 package docent
 
 import (
@@ -14,12 +13,12 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// NewServer returns the server. note is called with what its middleware sees.
+// NewServer returns the server. Its middleware calls note for each message that it observes.
 func NewServer(note func(string)) *mcp.Server {
 	// guide middleware
 	noting := func(next mcp.MessageHandler) mcp.MessageHandler {
 		return func(ctx context.Context, m mcp.Message) (mcp.Result, error) {
-			if !m.Outgoing() { // it sees what the server sends, too
+			if !m.Outgoing() { // middleware also observes the messages that the server sends
 				note(m.Method())
 			}
 			return next(ctx, m)
@@ -184,7 +183,7 @@ func completeLanguage(ctx context.Context, req *mcp.Request, typed string, chose
 
 // end
 
-// UseClient uses a server over HTTP, and returns what it got.
+// UseClient uses a server over HTTP, and returns what it received.
 func UseClient(ctx context.Context, address string) (seen []string, err error) {
 	// guide client
 	c, err := mcp.Connect(ctx, &mcp.HTTPTransport{URL: address}, &mcp.ClientOptions{
@@ -196,7 +195,7 @@ func UseClient(ctx context.Context, address string) (seen []string, err error) {
 			return &mcp.SamplingResult{Model: "m", Content: []mcp.Content{mcp.Text("thought")}}, nil
 		},
 		Roots:     func(ctx context.Context) ([]mcp.Root, error) { return []mcp.Root{{URI: "file:///src"}}, nil },
-		Revisions: []string{"2025-11-25"}, // usually left out: the newest that both know
+		Revisions: []string{"2025-11-25"}, // usually omitted; the default is the newest that both sides support
 	})
 	if err != nil {
 		return nil, err

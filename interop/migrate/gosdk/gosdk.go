@@ -1,6 +1,6 @@
-// Package gosdk is a server and a client made with the official Go SDK, as the
-// guide docs/migrating-from-go-sdk.md shows it before the move. Each part of the
-// guide is between the comments "guide" and "end".
+// Package gosdk contains a server and a client that use the official Go SDK, as the guide
+// docs/migrating-from-go-sdk.md shows them before the migration. Each part of the guide is between
+// the comments "guide" and "end".
 package gosdk
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// NewServer returns the server. note is called with what its middleware sees.
+// NewServer returns the server. Its middleware calls note for each message that it observes.
 func NewServer(note func(string)) *mcp.Server {
 	// guide server
 	s := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "1.0.0"}, &mcp.ServerOptions{
@@ -205,7 +205,7 @@ func addOffers(s *mcp.Server) {
 	// end
 }
 
-// UseClient uses a server over HTTP, and returns what it got.
+// UseClient uses a server over HTTP, and returns what it received.
 func UseClient(ctx context.Context, address string) (seen []string, err error) {
 	// guide client
 	c := mcp.NewClient(&mcp.Implementation{Name: "visitor", Version: "1.0.0"}, &mcp.ClientOptions{

@@ -1,6 +1,6 @@
-// Package mcpgo is a server and a client made with mcp-go, as the guide
-// docs/migrating-from-mcp-go.md shows it before the move. Each part of the guide
-// is between the comments "guide" and "end".
+// Package mcpgo contains a server and a client that use mcp-go, as the guide
+// docs/migrating-from-mcp-go.md shows them before the migration. Each part of the guide is between
+// the comments "guide" and "end".
 package mcpgo
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// NewServer returns the server. note is called with what its hooks see.
+// NewServer returns the server. Its hooks call note for each message that they observe.
 func NewServer(note func(string)) *server.MCPServer {
 	// guide middleware
 	hooks := &server.Hooks{}
@@ -236,7 +236,7 @@ func (answers) ListRoots(ctx context.Context, req mcp.ListRootsRequest) (*mcp.Li
 
 // end
 
-// UseClient uses a server over HTTP, and returns what it got.
+// UseClient uses a server over HTTP, and returns what it received.
 func UseClient(ctx context.Context, address string) (seen []string, err error) {
 	// guide client
 	way, err := transport.NewStreamableHTTP(address, transport.WithContinuousListening())

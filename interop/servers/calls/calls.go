@@ -1,5 +1,5 @@
-// Package calls is what the Go servers share: the command line, and the states
-// of the calls of their tool "wait".
+// Package calls contains the code that the Go servers share: the command line, and the states of
+// the calls of their tool "wait".
 package calls
 
 import (
@@ -65,7 +65,7 @@ func (l *Log) Reach(ctx context.Context, id, state string) error {
 	}
 }
 
-// Main runs a server, as the command line says:
+// Main runs a server as specified on the command line:
 //
 //	SERVER -http 127.0.0.1:0    prints its URL
 //	SERVER -stdio
@@ -80,7 +80,7 @@ func Main(stdio func(ctx context.Context) error, web func() http.Handler) {
 	})
 }
 
-// Serve is Main for a server that serves a listener itself.
+// Serve is like Main, for a server that serves a listener itself.
 func Serve(stdio func(ctx context.Context) error, web func(ctx context.Context, l net.Listener) error) {
 	addr := flag.String("http", "", "serve HTTP on this address")
 	flag.Bool("stdio", true, "serve standard input and output, without -http")

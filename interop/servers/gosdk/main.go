@@ -23,7 +23,7 @@ func main() {
 	s := newServer()
 	calls.Main(func(ctx context.Context) error { return s.Run(ctx, &mcp.StdioTransport{}) }, func() http.Handler {
 		get := func(*http.Request) *mcp.Server { return s }
-		// Only a stateless handler speaks 2026-07-28.
+		// Only a stateless handler supports 2026-07-28.
 		sessions := mcp.NewStreamableHTTPHandler(get, nil)
 		stateless := mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
 		mux := http.NewServeMux()
@@ -103,7 +103,7 @@ func addTools(s *mcp.Server) {
 	})
 }
 
-// ask returns the questions, in the first round.
+// ask returns a result with the questions of the first round.
 func ask(questions mcp.InputRequestMap) (*mcp.CallToolResult, any, error) {
 	return &mcp.CallToolResult{InputRequests: questions}, nil, nil
 }

@@ -78,7 +78,7 @@ func addTools(s *server.MCPServer) {
 			if err != nil {
 				return nil, err
 			}
-			// The result does not wait for notifications, which a goroutine sends.
+			// The result does not wait for notifications, because another goroutine sends them.
 			time.Sleep(100 * time.Millisecond)
 		}
 		return mcp.NewToolResultText("there"), nil
