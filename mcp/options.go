@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// ServerOptions configure a Server. The zero value is right for most servers.
+// ServerOptions configure a Server. The zero value suits most servers.
 type ServerOptions struct {
 	// Instructions tell a model how to use the server as a whole.
 	Instructions string
@@ -20,9 +20,9 @@ type ServerOptions struct {
 	// URIs match. Visible must be quick, because it runs for each entry of a list,
 	// before middleware, and on the goroutine that reads from the client.
 	Visible func(r *Request, e Entry) bool
-	// RefuseNull refuses calls of tools in which an optional argument is null
-	// although its schema does not allow that. By default such an argument counts
-	// as absent, because many models write null for an argument they leave out.
+	// RefuseNull refuses calls of tools in which an optional argument is null although its schema
+	// does not allow that. By default such an argument counts as absent, because many models write
+	// null for an argument that they omit.
 	RefuseNull bool
 
 	// Logger receives messages for the server's operator: panics, errors whose text is hidden from
@@ -61,73 +61,69 @@ type ServerCapabilities struct {
 	Logging bool
 }
 
-// Limits bound the work and the memory that clients can cause at a server. A field that is zero or
+// Limits limit the work and the memory that clients can cause for a server. A field that is zero or
 // negative means the default, unless its comment says otherwise.
 type Limits struct {
-	// MaxMessageBytes is the size of the largest message that is read; default
-	// 4 MiB. A larger one is discarded as it arrives and answered with an error.
+	// MaxMessageBytes is the maximum size of a message that is read; default 4 MiB. A larger
+	// message is discarded as it arrives and answered with an error.
 	MaxMessageBytes int
-	// MaxConcurrent is the number of requests of one connection or session that
-	// are served at a time; default 128. Further ones wait. Open subscriptions do
-	// not count, and pings do not wait. On a pipe, the same number of
-	// notifications and pings may be in middleware at a time.
+	// MaxConcurrent is the maximum number of requests of one connection or session that are served
+	// at a time; default 128. Further requests wait. Open subscriptions do not count, and pings do
+	// not wait. On a pipe, the same number of notifications and pings may be in middleware at a
+	// time.
 	MaxConcurrent int
-	// MaxWaiting is the number of requests of one connection or session that may
-	// wait; default 1024. A further one is refused with an error, and the client
-	// can send it again after it has received an answer. On a pipe, the same
-	// number of notifications and pings may wait for middleware; further
-	// notifications are dropped. It is also the number of subscriptions that one
-	// connection may have open.
+	// MaxWaiting is the maximum number of requests of one connection or session that wait; default
+	// 1024. Further requests are refused with an error, and the client can send them again after it
+	// has received an answer. On a pipe, the same number of notifications and pings may wait for
+	// middleware; further notifications are dropped. It is also the maximum number of subscriptions
+	// that one connection may have open.
 	MaxWaiting int
-	// MaxQueuedBytes bounds each of three queues of a connection: data that waits to be written,
-	// the params of waiting requests, and the params of requests being served; default 8 MiB. It
-	// also bounds the answers to batches in which a request is unanswered; answers beyond it become
-	// errors. For HTTP with SSE it bounds the posted messages that wait to be read; further ones
-	// are refused with status 429.
+	// MaxQueuedBytes is the maximum size of each of three queues of a connection: data that waits
+	// to be written, the params of waiting requests, and the params of requests being served;
+	// default 8 MiB. It also limits the answers to batches in which a request is unanswered;
+	// answers that exceed it become errors. For HTTP with SSE it limits the posted messages that
+	// wait to be read; further messages are refused with status 429.
 	//
-	// A client on a pipe that leaves a quarter of it unread is behind, until it has
-	// read everything. While it is, a request begins only if its answer and those
-	// to the requests being served fit into half of the bound, assuming that they
-	// are as large as recent ones; otherwise it waits. When half is unread,
-	// notifications are lost, and at the bound the server reads nothing more that
-	// it would have to answer at once.
+	// A client on a pipe that leaves a quarter of it unread is behind, until it has read
+	// everything. While it is, a request begins only if its answer and those to the requests being
+	// served fit into half of the limit, assuming that they are as large as recent ones; otherwise
+	// it waits. When half is unread, notifications are lost, and at the limit the server reads
+	// nothing more that it would have to answer immediately.
 	//
-	// The bound applies to each connection. Answers of requests that began before
-	// the client was behind wait in memory beyond it; MaxUnreadBytes bounds them.
+	// The limit applies to each connection. Answers to requests that began before the client was
+	// behind do not count; MaxUnreadBytes limits them.
 	MaxQueuedBytes int
-	// MaxUnreadBytes bounds the memory of all answers that clients have not read, on all
+	// MaxUnreadBytes is the maximum size of all answers that clients have not read, on all
 	// connections together; default 128 MiB. A quarter of it is for answers of up to 64 KiB, a
-	// quarter for those of up to 1 MiB, and a half for larger ones; on a pipe, the answers that
-	// wait there count as one. Answers of up to 4 KiB are not counted, nor are the first 64 KiB
-	// that a pipe or an event stream holds. An answer that is larger than its part has to be the
-	// only one there.
+	// quarter for those of up to 1 MiB, and a half for larger ones; all answers that wait on a pipe
+	// count as one. Answers of up to 4 KiB are not counted, nor are the first 64 KiB that a pipe or
+	// an event stream holds. An answer that is larger than its part must be the only one in that
+	// part.
 	//
 	// A request begins when there is room for its answer, which is assumed to be as large as recent
 	// ones of the tool, prompt or resource are on average. Otherwise it waits. Requests whose
 	// answer size is unknown begin four at a time; further ones wait for up to a second. While
-	// requests wait, large events that a session keeps for a client that may come back are dropped,
+	// requests wait, large events that a session keeps for a client that may reconnect are dropped,
 	// and connections on which the client takes its answers so slowly that they would need a minute
 	// are closed, the slowest first and not before 5 seconds have passed. When handlers, not
 	// clients, have held the room for 5 seconds, one more request begins each second.
 	MaxUnreadBytes int
-	// MaxNotificationRate is the number of log messages, and of progress reports,
-	// that one request may send per second; default 100, negative for no bound.
-	// Further ones are dropped, but the last report of progress is sent before the
-	// result.
+	// MaxNotificationRate is the maximum number of log messages, and of progress reports, that one
+	// request sends per second; default 100, negative for no limit. Further ones are dropped, but
+	// the last report of progress is sent before the result.
 	MaxNotificationRate int
-	// MaxSubscriptions is the number of subscriptions of clients of 2026-07-28
-	// that may be open at a time, on all connections together; default 10,000.
-	// A further one is answered with an error.
+	// MaxSubscriptions is the maximum number of subscriptions of clients of 2026-07-28 that are
+	// open at a time, on all connections together; default 10,000. Further subscriptions are
+	// answered with an error.
 	MaxSubscriptions int
-	// MaxCompletionRate is the number of requests for completion that a client may
-	// make per second; default 100. A further one is answered with an error.
+	// MaxCompletionRate is the maximum number of completion requests of a client per second;
+	// default 100. Further requests are answered with an error.
 	MaxCompletionRate int
 
-	// UnreadTimeout is how long a client on a pipe may leave MaxQueuedBytes unread, or
-	// 64 KiB when MaxUnreadBytes is reached,
-	// while it sends messages that are answered at once, such as requests that are
-	// refused; default 30 seconds. The server does not read in this time, and then
-	// ends the connection with an error.
+	// UnreadTimeout is how long a client on a pipe may leave MaxQueuedBytes unread, or 64 KiB when
+	// MaxUnreadBytes is reached, while it sends messages that are answered immediately, such as
+	// requests that are refused; default 30 seconds. The server does not read in this time, and
+	// then ends the connection with an error.
 	UnreadTimeout time.Duration
 	// AskTimeout is how long a client of a session may take to answer a
 	// question; default 10 minutes.
@@ -148,16 +144,16 @@ type TaskOptions struct {
 	// PollInterval is the time that clients are asked to wait between two requests
 	// for the state of a task; default 1 second.
 	PollInterval time.Duration
-	// MaxRunning is the number of tasks that may run at a time; default 1000. A
-	// further call is answered with an error.
+	// MaxRunning is the maximum number of tasks that run at a time; default 1000. Further calls are
+	// answered with an error.
 	MaxRunning int
-	// MaxPerClient is the number of running tasks that one client may have: a principal, or
-	// without one a session or a connection; default 100. Over HTTP, clients of
-	// 2026-07-28 without a principal cannot be told apart and share MaxRunning.
+	// MaxPerClient is the maximum number of running tasks of one client, which is a principal or,
+	// if there is none, a session or a connection; default 100. Over HTTP, clients of 2026-07-28
+	// without a principal cannot be distinguished and share MaxRunning.
 	MaxPerClient int
-	// MaxRequestRate is the number of requests about tasks that a client may make
-	// per second; default 1000, enough to poll 1000 tasks at the default
-	// PollInterval. A further one is answered with an error.
+	// MaxRequestRate is the maximum number of requests about tasks from one client per second;
+	// default 1000, enough to poll 1000 tasks at the default PollInterval. Further requests are
+	// answered with an error.
 	MaxRequestRate int
 }
 
@@ -172,7 +168,7 @@ func (o *ServerOptions) setDefaults() {
 	orDefault(&l.MaxWaiting, 1024)
 	orDefault(&l.MaxQueuedBytes, 8<<20)
 	orDefault(&l.MaxUnreadBytes, 128<<20)
-	if l.MaxNotificationRate == 0 { // negative means no bound
+	if l.MaxNotificationRate == 0 { // negative means no limit
 		l.MaxNotificationRate = 100
 	}
 	orDefault(&l.MaxSubscriptions, 10_000)

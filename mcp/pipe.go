@@ -23,12 +23,11 @@ import (
 // calls do not delay others. A handler that was slow is kept off the reading goroutine until it has
 // been quick a few times.
 //
-// Waiting requests do not stop reading, so cancellations, pings, responses and
-// the end of input are seen at once. A request for which there is no room is
-// refused with an error. Reading stops only while the client leaves
-// MaxQueuedBytes unread (see pause), which bounds the refusals that wait to be
-// written. Admission bounds the answers: while the client is behind, no request
-// begins whose answer would not fit.
+// Waiting requests do not stop reading, so cancellations, pings, responses and the end of input are
+// noticed immediately. A request for which there is no room is refused with an error. Reading stops
+// only while the client leaves MaxQueuedBytes unread (see pause), which limits the refusals that
+// wait to be written. Admission limits the answers: while the client is behind, no request begins
+// whose answer would not fit.
 type pipe struct {
 	s      *Server
 	ctx    context.Context
@@ -205,7 +204,7 @@ func (c *pipe) cutOff() {
 	c.close() // ends a write
 }
 
-// pacedWriter writes in pieces, to see how fast the client reads.
+// pacedWriter writes in pieces, to measure how fast the client reads.
 type pacedWriter struct {
 	w    io.Writer
 	held *peerClaim

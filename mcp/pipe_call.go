@@ -177,7 +177,7 @@ func (c *pipe) postpone(call *pipeCall) bool {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if call.req.cancelled() { // it ends at once
+	if call.req.cancelled() { // it ends immediately
 		return false
 	}
 	call.ticket.start = call.work

@@ -231,10 +231,9 @@ func (c *pipe) pause() {
 	}
 }
 
-// notified handles a notification, which gets no answer. It reports whether the
-// caller is still the reading goroutine, which it may not be if middleware is
-// slow. Notifications wait while middleware has reached its bound, and are
-// dropped when too many wait.
+// notified handles a notification, which gets no answer. It reports whether the caller is still the
+// reading goroutine, which it may not be if middleware is slow. Notifications wait while middleware
+// has reached its limit, and are dropped when too many wait.
 func (c *pipe) notified(m *jsonrpc.Message, inBatch bool) bool {
 	if !c.s.wrapped {
 		c.notification(m)

@@ -26,7 +26,7 @@ type Prompt struct {
 	Meta      Meta
 }
 
-// A PromptHandler makes a prompt's messages. args contains only arguments that the Prompt names,
+// A PromptHandler creates a prompt's messages. args contains only arguments that the Prompt names,
 // including all required ones. The values come from a user: do not trust them.
 //
 // An *Error that the handler returns becomes the response's error. For any

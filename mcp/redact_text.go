@@ -69,9 +69,8 @@ func redactParameters(text string, secret func(key string) bool) string {
 	}
 }
 
-// minCredentials is the length in bytes of the shortest word that counts as
-// credentials within a text. The word must also contain a digit, which
-// "understanding" in "basic understanding" does not.
+// minCredentials is the minimum length in bytes of a word that counts as credentials within a text.
+// The word must also contain a digit, which "understanding" in "basic understanding" does not.
 const minCredentials = 12
 
 // redactScheme returns text with the word after each occurrence of a scheme

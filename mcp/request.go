@@ -107,9 +107,8 @@ func (p *params) read(all []byte) *Error {
 	return nil
 }
 
-// hasCursor reports whether the request is for a page after the first. Some
-// clients always send a cursor, empty for the first page; the server never
-// makes an empty one.
+// hasCursor reports whether the request is for a page after the first. Some clients always send a
+// cursor, empty for the first page; the server never sends an empty one.
 func (p *params) hasCursor() bool { return p.cursor != nil && string(p.cursor) != `""` }
 
 // Method returns the request's method, such as "tools/call".

@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// A Sampling is a question that asks the client to have its model write a
-// message (specification: Sampling).
+// A Sampling is a question that asks the client for a message written by its model (specification:
+// Sampling).
 type Sampling struct {
 	// Key names the question within the request; see Request.Ask.
 	Key string
@@ -93,7 +93,7 @@ type ToolResultContent struct {
 	Meta       Meta
 }
 
-// Sample asks the client to have its model write a message. See Request.Ask.
+// Sample asks the client for a message written by its model. See Request.Ask.
 func (r *Request) Sample(ctx context.Context, s *Sampling) (*SamplingResult, error) {
 	answers, err := r.Ask(ctx, s)
 	if err != nil {
@@ -157,7 +157,7 @@ func (s *Sampling) check() error {
 		case results > 0 && results != len(m.Content):
 			return fmt.Errorf("sampling: message %d: a message with tool results must not contain anything else", i)
 		case results != len(open):
-			return fmt.Errorf("sampling: message %d must contain a result for each tool use of the message before, and nothing else", i)
+			return fmt.Errorf("sampling: message %d must contain a result for each tool use of the previous message, and nothing else", i)
 		}
 		for id := range open {
 			if !answered[id] {

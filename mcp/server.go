@@ -47,14 +47,14 @@ type Server struct {
 	mu         sync.Mutex
 	sessions   map[*session]struct{}
 	extensions map[string][]byte   // settings of extensions by id
-	taskBus    *taskBus            // tells of the tasks of other processes; nil without
+	taskBus    *taskBus            // carries messages about tasks between processes; nil if processes do not share tasks
 	runs       map[string]*taskRun // tasks whose handlers are running, by id
 	tasksOf    map[any]int         // number of running tasks by client
 	// listeners are the subscriptions of clients of 2026-07-28.
 	listeners map[*listener]struct{}
 }
 
-// NewServer makes a server that introduces itself to clients as info. A nil opts means the zero
+// NewServer creates a server that introduces itself to clients as info. A nil opts means the zero
 // value.
 func NewServer(info Implementation, opts *ServerOptions) *Server {
 	s := &Server{info: info, workers: newWorkers(), sessions: map[*session]struct{}{}, listeners: map[*listener]struct{}{}, runs: map[string]*taskRun{}, tasksOf: map[any]int{}, extensions: map[string][]byte{}, answers: map[string]*answerSize{}}

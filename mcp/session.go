@@ -24,20 +24,20 @@ type session struct {
 	level        atomic.Int32 // lowest level of log messages
 	completions  bucket       // rate of completion requests, if there is no principal
 	taskRequests bucket       // rate of requests about tasks, if there is no principal
-	sessionless  bool         // whether it is for HTTP without sessions and ends with the request
-	declared     []string     // features that the answer to initialize declared
-	// push sends a notification that belongs to no request.
+	sessionless  bool         // whether it exists only for one request, over HTTP without sessions
+	declared     []string     // features that the response to initialize declared
+	// push sends a notification that is not related to a request.
 	push func(line []byte)
-	// ctx carries the principal of the session. It may be nil.
+	// ctx carries the principal of the session. ctx may be nil.
 	ctx context.Context
-	// share is the session itself if processes share it, else nil.
+	// share is this session if processes share it, else nil.
 	share *httpSession
 	// gone is closed when the client can no longer answer; nil if the transport
 	// cannot detect that.
 	gone <-chan struct{}
 
 	mu              sync.Mutex
-	name            string                        // random name; see token
+	name            string                        // random; see token
 	subscribed      map[string]struct{}           // URIs of the resources to which the client has subscribed
 	subscribedBytes int                           // size in bytes of the URIs in subscribed
 	last            int64                         // id of the last request to the client
@@ -75,13 +75,13 @@ func (s *session) request(ctx context.Context, out sink, method string, params [
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		return nil, errors.New("the client does not accept an event stream on which it could be asked")
+		return nil, errors.New("the client does not accept an event stream, so the server cannot ask it anything")
 	}
 	select {
 	case got := <-answer:
 		return got.result, got.err
 	case <-s.gone:
-		return nil, errors.New("the client has gone and can no longer answer")
+		return nil, errors.New("the client has disconnected and can no longer answer")
 	case <-ctx.Done():
 		b := wire.Int([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{`), "requestId", id)
 		notify(b)
@@ -117,8 +117,8 @@ func (s *session) settle(id jsonrpc.ID, got clientAnswer) error {
 	return nil
 }
 
-// settleHere does what settle does for the requests of this process. It reports
-// whether there was one.
+// settleHere does what settle does for the requests of this process. It reports whether this
+// process had such a request.
 func (s *session) settleHere(id jsonrpc.ID, got clientAnswer) bool {
 	n, err := strconv.ParseInt(string(id), 10, 64)
 	if err != nil {
@@ -174,7 +174,8 @@ func (s *Server) initialize(r *Request) (Result, error) {
 	return encodedResult(b[1:]), nil
 }
 
-// readInitialize returns the session that the params of initialize ask for.
+// readInitialize returns a session with the revision and the capabilities in the params of
+// initialize.
 func readInitialize(params []byte) (*session, *Error) {
 	var p struct {
 		ProtocolVersion jsonValue           `json:"protocolVersion"`
@@ -224,7 +225,7 @@ func (s *Server) appendCapabilities(b []byte, r *Request) []byte {
 	rev := r.rev
 	b = append(wire.Name(b, "capabilities"), '{')
 	lists, resources := `{"listChanged":true}`, `{"subscribe":true,"listChanged":true}`
-	if r.session != nil && r.session.sessionless { // there is no stream on which to notify the client
+	if r.session != nil && r.session.sessionless { // the client has no stream for notifications
 		lists, resources = `{}`, `{}`
 	}
 	if s.serves(r, "tools") {

@@ -35,8 +35,8 @@ func (r *Request) Session() *Session {
 	return &Session{r}
 }
 
-// Sessions returns the sessions that are open now, in no particular order. Compare them by ID.
-// Of those that processes share (HTTPOptions.Sessions), it returns the ones that this process has
+// Sessions returns the sessions that are open now, in no particular order. Compare them by ID. Of
+// the sessions that processes share (HTTPOptions.Sessions), it returns those that this process has
 // served within SessionTimeout.
 func (s *Server) Sessions() iter.Seq[*Session] {
 	return func(yield func(*Session) bool) {
@@ -51,7 +51,7 @@ func (s *Server) Sessions() iter.Seq[*Session] {
 	}
 }
 
-// standIn returns a Request that represents all requests of a session.
+// standIn returns a Request for messages of a session that belong to no request.
 func (s *Server) standIn(one *session) *Request {
 	r := &Request{server: s, session: one, rev: one.rev, finished: true}
 	if r.ctx.parent = one.ctx; one.ctx == nil {
@@ -61,8 +61,8 @@ func (s *Server) standIn(one *session) *Request {
 	return r
 }
 
-// ID returns a random name of the session. It is not the one that clients send
-// over HTTP, so it may be logged.
+// ID returns a random name of the session. It is not the id that clients send over HTTP, so it may
+// be logged.
 func (s *Session) ID() string {
 	if s == nil {
 		return ""
@@ -163,9 +163,8 @@ func (s *Session) CloseStream(retry time.Duration) bool {
 	return s != nil && s.r.closeStream(retry)
 }
 
-// Notify sends a notification that the protocol does not define, such as one of an
-// extension, to all sessions; see Session.Notify. Clients without a session do
-// not get it.
+// Notify sends a notification that the protocol does not define, such as one of an extension, to
+// all sessions; see Session.Notify. Clients without a session do not receive it.
 func (s *Server) Notify(method string, params any) error {
 	line, err := notification(method, params)
 	if err != nil {

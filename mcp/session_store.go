@@ -7,23 +7,22 @@ import (
 	"time"
 )
 
-// A SessionStore lets the processes of one server share the sessions of Streamable
-// HTTP (HTTPOptions.Sessions), so that any of them can serve any request: a balancer
-// may send each request of a client to another process. Package redisstore has one;
-// mcptest.NewSessionStore is one in memory for tests, and mcptest.TestSessionStore
-// tests an implementation.
+// A SessionStore lets the processes of one server share the sessions of Streamable HTTP
+// (HTTPOptions.Sessions), so that any of them can serve any request: a balancer may send each
+// request of a client to another process. Package redisstore contains an implementation;
+// mcptest.NewSessionStore returns one in memory for tests, and mcptest.TestSessionStore tests an
+// implementation.
 //
-// A request of a client is served by the process that receives it. The messages about
-// it are events of the session, which a client that has lost its connection can get
-// from any process. Implementations must be safe for concurrent use. Their methods
-// must return when ctx ends; without an end of its own, they should have a timeout.
+// A request of a client is served by the process that receives it. The messages about it are events
+// of the session, which a client that has lost its connection can get from any process.
+// Implementations must be safe for concurrent use. Their methods must return when ctx is done, and
+// should have a timeout in case ctx has no deadline.
 type SessionStore interface {
-	// Create stores a new session and sets its Version. The session is deleted when
-	// ttl has passed since the last Create or Load with a ttl. ErrTooManySessions
-	// means that the store has no room.
+	// Create stores a new session and sets its Version. The session is deleted when ttl has passed
+	// since the last Create or Load with a ttl. ErrTooManySessions means that the store is full.
 	Create(ctx context.Context, s *SessionRecord, ttl time.Duration) error
-	// Load returns the session with the given ID, or ErrSessionNotFound. If ttl is
-	// not zero, the session is kept for so long from now on.
+	// Load returns the session with the given ID, or ErrSessionNotFound. If ttl is not zero, the
+	// session is kept for ttl from now on.
 	Load(ctx context.Context, id string, ttl time.Duration) (*SessionRecord, error)
 	// Update replaces the data of a session and sets a new Version, if the stored
 	// Version is that of s. If it is not, Update returns ErrSessionChanged, and if
@@ -65,9 +64,8 @@ type SessionRecord struct {
 	ID string
 	// Version changes with each change of Data. Stores set it.
 	Version int64
-	// Data is JSON whose members only package mcp knows: the revision, the
-	// principal, what the client has declared and subscribed to. It has no
-	// credentials.
+	// Data is JSON that only package mcp interprets: the revision, the principal, and the client's
+	// declarations and subscriptions. It contains no credentials.
 	Data json.RawMessage
 }
 
@@ -87,13 +85,14 @@ type SessionEvent struct {
 	Source string
 	// Last says that the stream ends with this event.
 	Last bool
-	// Data is a message as JSON, or nil for a beginning or an end without one.
+	// Data is a message as JSON, or nil for the beginning or the end of a stream, if it carries no
+	// message.
 	Data json.RawMessage
 }
 
 // Errors of a SessionStore.
 var (
 	ErrSessionNotFound = errors.New("session not found")
-	ErrSessionChanged  = errors.New("the session was changed at the same time")
+	ErrSessionChanged  = errors.New("the session was changed by another request at the same time")
 	ErrTooManySessions = errors.New("too many sessions are open")
 )

@@ -8,11 +8,10 @@ type sink interface {
 	// notify sends a notification that belongs to a request in flight, without
 	// blocking. It is lost if the client does not read.
 	notify(line []byte)
-	// push is like notify, for goroutines that serve another client.
+	// push is like notify, for goroutines that are serving another client.
 	push(line []byte)
-	// send sends a request to the client. It blocks while the client does not
-	// read, until ctx ends. It returns false if ctx ended first or the transport
-	// cannot send requests.
+	// send sends a request to the client. It blocks while the client does not read, until ctx is
+	// done. It returns false if ctx was done first or the transport cannot send requests.
 	send(ctx context.Context, line []byte) bool
 	// beginSession assigns the session that initialize has negotiated to the
 	// client, and returns the session that the client has from then on. It returns

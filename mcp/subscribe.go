@@ -48,11 +48,10 @@ func (s *Server) ResourceUpdated(uri string) {
 	})
 }
 
-// maxSubscribed is the maximum number of resources that a session or listener
-// can subscribe to. maxURI is the maximum length of a URI in bytes.
-// maxSubscribedBytes bounds the size in bytes of the data that the server
-// stores for a session or listener: URIs, the params of initialize, and the
-// params of subscriptions/listen.
+// maxSubscribed is the maximum number of resources that a session or listener can subscribe to.
+// maxURI is the maximum length of a URI in bytes. maxSubscribedBytes is the maximum size in bytes
+// of the data that the server stores for a session or listener: URIs, the params of initialize, and
+// the params of subscriptions/listen.
 const (
 	maxSubscribed      = 1000
 	maxURI             = 8 << 10
@@ -171,10 +170,9 @@ func (r *Request) mayNotify() bool {
 	return !r.finished && !r.silent && r.ctx.Err() == nil && r.method != "subscriptions/listen"
 }
 
-// listen answers subscriptions/listen. It first sends a notification that lists
-// what the server accepted, then the notifications of changes. It returns the
-// result if the server ends the subscription. A client ends it by cancelling
-// the request.
+// listen answers subscriptions/listen. It first sends a notification that lists what the server
+// accepted, and then notifications about changes. It returns the result if the server ends the
+// subscription. A client ends it by cancelling the request.
 func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 	if call, ok := r.out.(*pipeCall); ok && !call.markIdle() {
 		return nil, errTooManyListeners
@@ -199,8 +197,8 @@ func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 
 var errTooManyListeners = errorf(CodeInternalError, "Too many subscriptions are open; close one and try again")
 
-// sayFarewell sends a notification that the server has ended a subscription, on
-// transports where the result alone does not tell the client that.
+// sayFarewell notifies the client that the server has ended a subscription, on transports where the
+// result alone does not say so.
 func (s *Server) sayFarewell(ctx context.Context, r *Request) {
 	if call, ok := r.out.(*pipeCall); ok {
 		line := append(wire.Raw([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{`), "requestId", r.id), '}', '}')
@@ -208,9 +206,8 @@ func (s *Server) sayFarewell(ctx context.Context, r *Request) {
 	}
 }
 
-// openListener starts the subscription for r, acknowledges it and returns its
-// listener. It is separate from listen, so that little stack is held while
-// listen waits.
+// openListener starts the subscription for r, acknowledges it and returns its listener. It is
+// separate from listen, so that listen uses little stack while it waits.
 func (s *Server) openListener(ctx context.Context, r *Request) (*listener, error) {
 	var p struct {
 		Notifications *struct {
@@ -318,8 +315,7 @@ func (r listenResult) resultMeta() Meta {
 }
 func (listenResult) appendMembers(b []byte, _ revision.Revision) []byte { return b }
 
-// features are the capabilities that a server has once it has had an entry of
-// the kind.
+// features are the capabilities that a server declares once it has had an entry of that kind.
 var features = []string{"tools", "prompts", "resources", "completions", "tasks"}
 
 // offers reports whether the server has ever had an entry of the feature, or

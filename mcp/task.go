@@ -11,29 +11,26 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// TaskSupport says whether a call of a tool can be a task. Such a call is
-// answered at once and continues in the background, and the client polls for
-// its state and result (specification 2025-11-25: Tasks; the extension
-// io.modelcontextprotocol/tasks of 2026-07-28). Clients of other revisions wait
-// for the result.
+// TaskSupport says whether a call of a tool can be a task. Such a call is answered immediately and
+// continues in the background, and the client polls for its state and result (specification
+// 2025-11-25: Tasks; the extension io.modelcontextprotocol/tasks of 2026-07-28). Clients of other
+// revisions wait for the result.
 //
-// Only the principal that created a task can access it (see WithPrincipal).
-// Without a principal the task belongs to the session and ends with it. Without
-// a session as well, every client that knows the task's random id can access
-// it.
+// Only the principal that created a task can access it (see WithPrincipal). Without a principal the
+// task belongs to the session and ends with it. If there is no session either, every client that
+// knows the task's random id can access it.
 type TaskSupport string
 
-// The kinds of support.
+// Values of TaskSupport.
 const (
 	TaskSupportForbidden TaskSupport = ""         // calls are answered with the result
 	TaskSupportOptional  TaskSupport = "optional" // calls of clients that support tasks are tasks
 	TaskSupportRequired  TaskSupport = "required" // calls of clients that do not support tasks fail
 )
 
-// BecomeTask turns the call into a task, if the client supports tasks, and
-// reports whether it is a task now. Questions that the handler has asked before
-// belong to the call. BecomeTask returns an error in a handler of a tool
-// without TaskByHandler, and after the call has been answered.
+// BecomeTask turns the call into a task, if the client supports tasks, and reports whether it is a
+// task now. Questions that the handler asked earlier belong to the call. BecomeTask returns an
+// error in a handler of a tool without TaskByHandler, and after the call has been answered.
 func (r *Request) BecomeTask() (bool, error) {
 	if r.tool == nil || !r.tool.TaskByHandler {
 		return false, errors.New("mcp: BecomeTask is for tools with TaskByHandler")
@@ -75,10 +72,10 @@ func (r *Request) task() *taskRun {
 // taskProtocol is the wire form of tasks in a revision: coreTasks or
 // extensionTasks.
 type taskProtocol interface {
-	// accept reports whether the call r of t is, or may become, a task, and how
-	// long the task is kept. An error refuses the call.
+	// accept reports whether r, a call of t, is or may become a task, and how long the task is
+	// kept. If it returns an error, the call is refused.
 	accept(r *Request, t *tool) (ok bool, ttl time.Duration, err error)
-	// created is the result of a call that has become a task.
+	// created returns the result of a call that has become a task.
 	created(rec *TaskRecord, poll time.Duration) Result
 	// serve answers a request whose method begins with "tasks/".
 	serve(ctx context.Context, s *Server, r *Request) (Result, error)
@@ -151,7 +148,7 @@ func (s *Server) findTask(ctx context.Context, r *Request, id string) (run *task
 	if run != nil {
 		rec = run.record()
 		switch {
-		case !run.hasBegun(): // the store may still refuse it
+		case !run.hasBegun(): // the store may yet refuse it
 			rec = nil
 		case rec.Status.Terminal():
 			run = nil
@@ -193,7 +190,7 @@ func (s *Server) dropRun(id string) {
 	}
 }
 
-// client identifies the client of r for limits. It is the owner, or else the
+// client identifies the client of r for limits. It is the owner of its tasks, or else the
 // connection, or else nil.
 func (r *Request) client() any {
 	if owner := r.owner(); owner != "" {
@@ -249,7 +246,7 @@ func (s *Server) runsTasks(one *session) bool {
 	return false
 }
 
-// token returns the session's random name, which it makes at the first call.
+// token returns the session's random name, which it generates at the first call.
 func (s *session) token() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

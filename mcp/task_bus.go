@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// taskBus tells the processes of a server of each other's tasks, if the TaskStore is a
-// Bus, too. A task runs in one process. The others read its record, and ask that
-// process to cancel it or to take answers.
+// taskBus exchanges messages about tasks between the processes of a server, if the TaskStore is
+// also a Bus. A task runs in one process. The others read its record, and ask that process to
+// cancel it or to pass answers to it.
 type taskBus struct {
 	s    *Server
 	bus  Bus
-	name string // random; tells the messages of this process from others
+	name string // random; distinguishes the messages of this process from others
 
 	// The following fields are guarded by Server.mu.
 	calls    map[string]chan *taskMessage // calls of call, by id
@@ -30,12 +30,12 @@ type taskMessage struct {
 	From    string               `json:"from"` // taskBus.name
 	Op      string               `json:"op"`
 	Task    string               `json:"task"`
-	Call    string               `json:"call,omitempty"`    // random, repeated by what belongs to it
+	Call    string               `json:"call,omitempty"`    // random; the same in all messages about one call
 	Session string               `json:"session,omitempty"` // key of the session that waits
 	Line    jsonValue            `json:"line,omitempty"`    // a message to the client
 	Answers map[string]jsonValue `json:"answers,omitempty"`
 	Done    bool                 `json:"done,omitempty"` // whether the call has changed the task
-	Code    int                  `json:"code,omitempty"` // of the error of a reply
+	Code    int                  `json:"code,omitempty"` // code of the error of a reply
 	Error   string               `json:"error,omitempty"`
 }
 
@@ -45,13 +45,12 @@ const (
 	opTaskCancel  = "cancel task"
 	opTaskAnswer  = "answer task"
 	opTaskReply   = "reply about task"
-	opTaskWait    = "wait for task"   // a request of Session can carry the task's questions
+	opTaskWait    = "wait for task"   // a request of Session waits, and can carry the task's questions
 	opTaskMessage = "message of task" // Line, for the request that waits
 	opTaskLeave   = "wait no more"
 )
 
-// taskReplyTimeout is how long the process that runs a task may take to answer
-// another.
+// taskReplyTimeout is how long the process that runs a task may take to reply to another process.
 const taskReplyTimeout = 5 * time.Second
 
 // taskPoll is how often the record of a task in another process is read while a
@@ -124,7 +123,7 @@ func (b *taskBus) publish(ctx context.Context, m *taskMessage) error {
 	return b.bus.Publish(ctx, data)
 }
 
-// hear handles a message of another process. It does not block.
+// hear handles a message from another process. It does not block.
 func (b *taskBus) hear(data []byte) {
 	var m taskMessage
 	if decode(data, &m) != nil || m.From == b.name || m.Task == "" {
@@ -270,7 +269,7 @@ func (b *taskBus) notify(id string) {
 	extensionTasks{}.notify(b.s, rec, nil)
 }
 
-// serve does what another process asks of a task that runs here.
+// serve handles a request from another process about a task that runs in this one.
 func (b *taskBus) serve(run *taskRun, m *taskMessage) {
 	reply := &taskMessage{Op: opTaskReply, Task: m.Task, Call: m.Call}
 	if m.Op == opTaskCancel {
@@ -281,10 +280,10 @@ func (b *taskBus) serve(run *taskRun, m *taskMessage) {
 	b.tell(reply)
 }
 
-// tell publishes a message, and logs if it cannot.
+// tell publishes a message, and logs an error if it cannot.
 func (b *taskBus) tell(m *taskMessage) {
 	if err := b.publish(context.Background(), m); err != nil {
-		b.s.log.Error("other processes could not be told of a task", "error", err)
+		b.s.log.Error("a message about a task could not be sent to other processes", "error", err)
 	}
 }
 
@@ -312,7 +311,7 @@ func (b *taskBus) call(ctx context.Context, m *taskMessage) (*taskMessage, error
 		}
 		return got, nil
 	case <-late.C:
-		return nil, errorf(CodeInternalError, "The task runs in another process of the server, which does not answer; try again later")
+		return nil, errorf(CodeInternalError, "The task runs in another process of the server, which does not respond; try again later")
 	case <-ctx.Done():
 		return nil, context.Canceled
 	}
@@ -332,7 +331,7 @@ func (s *Server) cancelElsewhere(ctx context.Context, id string) (rec *TaskRecor
 	return rec, reply.Done, err
 }
 
-// answerElsewhere gives answers to a task of another process.
+// answerElsewhere passes answers to a task of another process.
 func (s *Server) answerElsewhere(ctx context.Context, id string, answers map[string]jsonValue) error {
 	if s.taskBus == nil {
 		return errTaskElsewhere
@@ -390,7 +389,7 @@ func (s *Server) readTask(ctx context.Context, id string) (*TaskRecord, error) {
 	return rec, nil
 }
 
-// tellChanged tells the other processes that the task has changed.
+// tellChanged informs the other processes that the task has changed.
 func (t *taskRun) tellChanged() {
 	if b := t.s.taskBus; b != nil {
 		b.tell(&taskMessage{Op: opTaskChanged, Task: t.rec.ID})

@@ -159,7 +159,7 @@ func (t *taskRun) wait(ctx context.Context, out sink) (*TaskRecord, error) {
 			t.mu.Lock()
 			if t.resultSink == out {
 				t.resultSink = nil
-				t.signal() // another waiting request can now offer its sink
+				t.signal() // another waiting request can now provide its sink
 			}
 			t.mu.Unlock()
 			return nil, context.Canceled
@@ -195,8 +195,8 @@ func (r *Request) appendRelated(b []byte) []byte {
 	return append(wire.String(b, t.rec.ID), '}', '}')
 }
 
-// list answers tasks/list with the tasks of the client. Clients without an
-// owner cannot list, since all of them would see the same tasks.
+// list answers tasks/list with the tasks of the client. Clients without an owner cannot list tasks,
+// because all of them would see the same ones.
 func (p coreTasks) list(ctx context.Context, s *Server, r *Request) (Result, error) {
 	switch {
 	case !s.mayAskTasks(r):

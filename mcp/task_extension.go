@@ -53,7 +53,7 @@ func (t taskCreated) appendMembers(b []byte, _ revision.Revision) []byte {
 func (extensionTasks) append(b []byte, rec *TaskRecord, poll time.Duration) []byte {
 	status := rec.Status
 	if status == TaskStatusFailed && rec.Result != nil {
-		status = TaskStatusCompleted // unlike here, coreTasks fails a task whose result is an error
+		status = TaskStatusCompleted // coreTasks reports a task whose result is an error as failed; this extension does not
 	}
 	b = rec.appendState(b, status)
 	b = wire.Int(b, "ttlMs", rec.TTL.Milliseconds())
@@ -218,9 +218,8 @@ func (t *taskRun) withdraw(inputs []*taskInput) {
 	})
 }
 
-// answer gives answers to the inputs with their keys, and ignores unknown keys.
-// If an answer is invalid, answer returns an error, and the input remains
-// unanswered.
+// answer passes each answer to the input with its key, and ignores unknown keys. If an answer is
+// invalid, answer returns an error, and the input remains unanswered.
 func (t *taskRun) answer(answers map[string]jsonValue) *Error {
 	var failed *Error
 	t.update(func(rec *TaskRecord) bool {

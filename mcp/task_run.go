@@ -14,9 +14,8 @@ import (
 
 // taskRun is a call that is, or may become, a task, while its handler runs.
 //
-// It is the sink of the handler's request. Before the task begins, it sends
-// messages to the sink of the call. Afterwards it sends notifications to the
-// session, and drops them without one.
+// It is the sink of the handler's request. Before the task begins, it sends messages to the sink of
+// the call. Afterwards it sends notifications to the session, or drops them if there is no session.
 type taskRun struct {
 	s        *Server
 	r        *Request // the handler's request
@@ -251,9 +250,8 @@ func (t *taskRun) signal() {
 	t.changed = make(chan struct{})
 }
 
-// notifyClient sends the unsent states. Only one goroutine at a time sends, so
-// that the client gets the states in order. It does not hold mu, because
-// sending runs middleware.
+// notifyClient sends the unsent states. Only one goroutine at a time sends, so that the client
+// receives the states in order. It does not hold mu, because sending runs middleware.
 func (t *taskRun) notifyClient() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -277,7 +275,7 @@ func (t *taskRun) ask(ctx context.Context, questions []Question) ([]Answer, erro
 	return t.protocol.ask(ctx, t, questions)
 }
 
-var errTaskEnded = errors.New("the task has ended, so its client can no longer be asked")
+var errTaskEnded = errors.New("the task has ended, so the server can no longer ask its client anything")
 
 // resume sets the status to working if no input is missing. It requires mu.
 func (t *taskRun) resume(rec *TaskRecord) {
@@ -316,7 +314,7 @@ func (t *taskRun) finish(res *CallToolResult, err error) {
 	t.drop()
 }
 
-// fail sets the state of a task that has failed with a protocol error.
+// fail sets the state of the task to failed, with a protocol error.
 func (t *TaskRecord) fail(e *Error) {
 	t.Status, t.StatusMessage, t.Error = TaskStatusFailed, e.Message, e.append(nil)
 }

@@ -16,7 +16,7 @@ import (
 // TaskStatusInputRequired can change.
 type TaskStatus string
 
-// The statuses.
+// Values of TaskStatus.
 const (
 	TaskStatusWorking       TaskStatus = "working"
 	TaskStatusInputRequired TaskStatus = "input_required"
@@ -52,9 +52,9 @@ type TaskRecord struct {
 
 // A TaskStore stores tasks. Implementations must be safe for concurrent use.
 //
-// Processes of a server can share a store: each can tell the state and the result of
-// the tasks of the others. If the store is also a Bus, each can cancel them, give them
-// answers, wait for their results, and notify clients of them as well.
+// Processes of a server can share a store: each can report the state and the result of the others'
+// tasks. If the store is also a Bus, each can also cancel these tasks, pass answers to them, wait
+// for their results, and notify clients about them.
 type TaskStore interface {
 	// Put adds the task or replaces the one with its ID. Afterwards Get returns
 	// it. If Put returns an error for a new task, the call fails. An error for a
@@ -96,9 +96,9 @@ func (m *memoryTasks) Put(_ context.Context, task *TaskRecord) error {
 	return nil
 }
 
-// maxStoredTasks is the maximum number of tasks in memory, and maxStoredBytes
-// the maximum sum of their sizes in bytes. At a limit the tasks that ended
-// first are deleted, until a sixteenth is free.
+// maxStoredTasks is the maximum number of tasks in memory, and maxStoredBytes the maximum sum of
+// their sizes in bytes. When a limit is reached, the tasks that ended first are deleted until a
+// sixteenth is free.
 const (
 	maxStoredTasks = 10_000
 	maxStoredBytes = 256 << 20
@@ -134,7 +134,7 @@ func (t *TaskRecord) size() int {
 	return len(t.StatusMessage) + len(t.Result) + len(t.Error) + len(t.Inputs)
 }
 
-// sweepInterval is the longest time that an expired task remains in memory.
+// sweepInterval is the maximum time that an expired task remains in memory.
 const sweepInterval = time.Minute
 
 func (m *memoryTasks) sweep() {

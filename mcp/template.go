@@ -36,11 +36,10 @@ type ResourceTemplate struct {
 // ResourceHandler. vars are the values of the template's variables.
 type ResourceTemplateHandler func(ctx context.Context, req *Request, uri string, vars Variables) ([]ResourceContents, error)
 
-// Variables are the values of a template's variables in a URI, percent-decoded.
-// A variable that the URI leaves out is missing. Values come from the client
-// and can be any text that the template matches, such as "../.." for {+path}:
-// check them before use in a query or a path. os.Root and fs.ValidPath help
-// with paths.
+// Variables are the values of a template's variables in a URI, percent-decoded. A variable that is
+// not in the URI is missing. Values come from the client and can be any text that the template
+// matches, such as "../.." for {+path}: check them before use in a query or a path. os.Root and
+// fs.ValidPath help with paths.
 type Variables map[string][]string
 
 // Get returns the first value of a variable, or "". Only a variable with the
@@ -61,7 +60,7 @@ type resourceTemplate struct {
 
 func templateText(e *resourceTemplate) string { return e.URITemplate }
 
-// AddResourceTemplate offers the resources that a template describes.
+// AddResourceTemplate adds a template for resources.
 //
 // A resource with exactly the requested URI comes before templates. Of several
 // matching templates, the one with the most literal text serves the URI; among

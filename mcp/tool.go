@@ -79,18 +79,18 @@ type tool struct {
 	// outJSON encodes values of the handler's result type.
 	outJSON gojson.Options
 	call    func(ctx context.Context, r *Request, args []byte) (*CallToolResult, error)
-	// offReader is the number of coming calls that must not run on the goroutine
-	// that reads a pipe, because a call was slow; see pipe.
+	// offReader is the number of future calls that must not run on the goroutine that reads a pipe,
+	// because a call was slow; see pipe.
 	offReader atomic.Int32
 	answers   answerSize
-	// headers are the arguments that HTTP clients repeat in headers.
+	// headers are the arguments that HTTP clients also send in headers.
 	headers []headerParam
 }
 
 func toolName(t *tool) string { return t.Name }
 
-// ContentProvider is implemented by result types of tools that describe their
-// structured content to the model in their own way.
+// ContentProvider is implemented by result types of tools that choose the content by which a model
+// sees their structured content.
 type ContentProvider interface {
 	// ToolContent returns the content for the model.
 	ToolContent() []Content
@@ -241,7 +241,7 @@ func newTool(t Tool, in, out reflect.Type) (*tool, error) {
 			return nil, fmt.Errorf("input type: %w", err)
 		}
 		if !isObjectSchema(added.InputSchema) {
-			return nil, fmt.Errorf("arguments are a JSON object, but the input type %v is something else, by its own methods; use a struct that has it as a field", in)
+			return nil, fmt.Errorf("arguments are a JSON object, but the input type %v has methods that decode something else; use a struct that has it as a field", in)
 		}
 	default:
 		if added.InputSchema, added.input, err = compileSchema("input", added.InputSchema); err != nil {
@@ -267,7 +267,7 @@ func newTool(t Tool, in, out reflect.Type) (*tool, error) {
 	return added, nil
 }
 
-// maxForeignName is the length in bytes of the longest name of a foreign tool.
+// maxForeignName is the maximum length in bytes of the name of a foreign tool.
 const maxForeignName = 1024
 
 // newForeignTool returns a foreign tool. It checks only the fields that must be
@@ -436,9 +436,8 @@ func isText(t reflect.Type) bool {
 	return t == contentsType || t.Implements(contentType) || t.Kind() == reflect.String
 }
 
-// checkOutputType returns an error for types that would become structured
-// content by mistake, and for an output schema of results without structured
-// content.
+// checkOutputType returns an error if t would become structured content by mistake, or if there is
+// an output schema but no structured content.
 func checkOutputType(t reflect.Type, hasSchema bool) error {
 	elem := t
 	if t.Kind() == reflect.Slice {
@@ -526,8 +525,8 @@ func textResult(text string) *CallToolResult {
 	return &r.CallToolResult
 }
 
-// placesOf returns a text with the places of a schema that rejected a value. It
-// leaves out the value, which must not be logged.
+// placesOf returns a text that lists where a schema rejected a value. It omits the value, which
+// must not be logged.
 func placesOf(err error) string {
 	failed, ok := errors.AsType[*jsonschema.ValidationError](err)
 	if !ok {
@@ -609,8 +608,7 @@ func (s *Server) validArguments(t *tool, args []byte) ([]byte, error) {
 	return without, t.input.Validate(without)
 }
 
-// repair calls Repair. It returns nil if there is no Repair, or if it does not
-// return a JSON object.
+// repair calls Repair. It returns nil if Repair is not set or does not return a JSON object.
 func (t *tool) repair(args []byte) []byte {
 	if t.Repair == nil {
 		return nil

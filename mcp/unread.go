@@ -8,22 +8,21 @@ import (
 	"time"
 )
 
-// unreadBudget bounds the memory of the answers that clients have not read, on
-// all connections of a server together (Limits.MaxUnreadBytes).
+// unreadBudget limits the memory of the answers that clients have not read, on all connections of a
+// server together (Limits.MaxUnreadBytes).
 //
-// A call reserves room before its handler runs, as much as its recent answers
-// took. When the answer is encoded, the reservation becomes its size, and then
-// the claim of the connection that writes it. A call for which there is no room
-// waits. While calls wait, events that are kept for clients that may come back
-// are dropped, and connections that take their answers too slowly are closed,
+// A call reserves room before its handler runs, as much as its recent answers took. When the answer
+// is encoded, the reservation becomes its size, and then the claim of the connection that writes
+// it. A call for which there is no room waits. While calls wait, events that are kept for clients
+// that may reconnect are dropped, and connections that take their answers too slowly are closed,
 // the slowest first.
 //
-// Answers of different sizes have their own parts of the budget, so that small
-// ones do not wait for large ones.
+// Small, medium and large answers have separate parts of the budget, so that small ones do not wait
+// for large ones.
 type unreadBudget struct {
 	mu       sync.Mutex
 	parts    [3]unreadPart
-	peers    map[*peerClaim]struct{} // claims with bytes, which can be ended
+	peers    map[*peerClaim]struct{} // claims that are not empty, which can be ended
 	sweeper  *time.Timer             // calls sweep while calls wait
 	sweeping bool                    // whether sweeper is running
 }
@@ -38,31 +37,31 @@ type unreadPart struct {
 }
 
 // claim is the part of an unreadBudget that an answer uses. Its fields are guarded by the budget's
-// mu, but its holder may read bytes.
+// mu, except that its holder may read bytes without it.
 type claim struct {
 	bytes int
 	part  uint8
 	peer  bool // whether it is part of a peerClaim
 }
 
-// peerClaim is the claim of a connection, or of what is kept for a client
-// without one.
+// peerClaim is the claim of a connection, or of the events that are kept for a client without a
+// connection.
 type peerClaim struct {
 	claim
 	owner laggard
 	kept  bool         // whether no connection writes the bytes
 	took  atomic.Int64 // bytes that the client has taken
 
-	// Used by sweep to find the rate.
+	// Used by sweep to calculate the rate.
 	marked   time.Time // when took had the value mark; zero before the claim has bytes
 	mark     int64
-	isEnding bool // whether owner was told to cut off
+	isEnding bool // whether cutOff was called
 }
 
 // A laggard holds bytes that a client does not read.
 type laggard interface {
-	// cutOff closes the connection, or drops what is kept. It does not wait for
-	// that.
+	// cutOff closes the connection, or drops the events that are kept. It does not wait until that
+	// is done.
 	cutOff()
 }
 
@@ -76,8 +75,8 @@ type unreadWaiter struct {
 }
 
 const (
-	smallAnswer  = 64 << 10 // the size in bytes of the largest answer of the first part
-	mediumAnswer = 1 << 20  // and of the second
+	smallAnswer  = 64 << 10 // maximum size in bytes of the answers of the first part
+	mediumAnswer = 1 << 20  // maximum size of those of the second part
 
 	// uncountedAnswer is the size in bytes up to which an answer is not counted, because the
 	// waiting connection and request use more memory than the answer.
@@ -118,8 +117,8 @@ func unreadPartOf(bytes int) uint8 {
 // fits if there is no other.
 func (p *unreadPart) fits(n int) bool { return p.used == 0 || p.used+n <= p.limit }
 
-// add makes w wait behind the waiters of its round, so that a connection with
-// many calls does not hold up the others.
+// add makes w wait behind the waiters of its round, so that a connection with many calls does not
+// delay the others.
 func (p *unreadPart) add(w *unreadWaiter) {
 	w.round = p.round
 	for _, other := range slices.Backward(p.waiters) {
@@ -136,7 +135,7 @@ func (p *unreadPart) add(w *unreadWaiter) {
 }
 
 // reserve waits until c has n bytes of a part. Calls of one conn take turns with calls of others.
-// It returns false if ctx ends first or, unless patience is 0, if patience passes first.
+// It returns false if ctx ends first or, unless patience is 0, after patience.
 func (u *unreadBudget) reserve(ctx context.Context, c *claim, n int, part uint8, conn any, patience time.Duration) bool {
 	u.mu.Lock()
 	p := &u.parts[part]
@@ -172,7 +171,7 @@ func (u *unreadBudget) reserve(ctx context.Context, c *claim, n int, part uint8,
 		u.grant(p)
 		return false
 	}
-	return true // granted meanwhile
+	return true // the wait was granted at the same moment
 }
 
 // correct sets the size of c, which may exceed the budget.
@@ -258,7 +257,7 @@ func (u *unreadBudget) sweep() {
 		}
 		u.sweeping = true
 		ends = append(ends, u.slowest(uint8(i), now)...)
-		// The room is not taken by unread answers but reserved by slow handlers, so one more may
+		// The room is not used by unread answers but reserved by slow handlers, so one more may
 		// run.
 		if w := p.waiters[0]; now.Sub(w.since) >= stallTime && p.written+w.bytes <= max(p.limit, w.bytes) {
 			u.grantFirst(p)
@@ -366,14 +365,14 @@ func (s *Server) reserve(r *Request) bool {
 		return true
 	}
 	u := s.unread
-	if mean == 0 { // no answer is known yet
+	if mean == 0 { // the size of no answer is known yet
 		last := uint8(len(u.parts) - 1)
 		u.reserve(&r.ctx, &r.answer, u.parts[last].limit/firstAnswers, last, r.out.connection(), firstAnswerTime)
 		mean = int(size.mean.Load())
 		if mean == 0 || r.ctx.Err() != nil {
 			return r.ctx.Err() == nil
 		}
-		u.correct(&r.answer, 0) // an answer has become known meanwhile
+		u.correct(&r.answer, 0) // the size of an answer has become known in the meantime
 	}
 	if !u.reserve(&r.ctx, &r.answer, mean, unreadPartOf(behind+mean), r.out.connection(), 0) {
 		return false

@@ -19,7 +19,7 @@ func (p *prompt) entry() Entry           { return &p.Prompt }
 func (e *resource) entry() Entry         { return &e.Resource }
 func (e *resourceTemplate) entry() Entry { return &e.ResourceTemplate }
 
-// shows reports whether the client that sent r may see e.
+// shows reports whether the client that sent r is allowed to see e.
 func (s *Server) shows(r *Request, e listed) bool {
 	return s.opts.Visible == nil || s.visible(r, e.entry())
 }

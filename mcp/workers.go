@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// workers is a pool of goroutines, which keep their grown stacks. The worker
-// that became idle last is used first, so that surplus ones reach workerIdle
-// and end. Without users no worker stays idle.
+// workers is a pool of goroutines, which saves growing a new stack for each call. The worker that
+// became idle last is used first, so that surplus ones reach workerIdle and end. Without users no
+// worker stays idle.
 type workers struct {
 	mu    sync.Mutex
 	idle  []chan func() // idle workers, the oldest first
@@ -56,8 +56,8 @@ func (w *workers) leave() {
 	w.idle = nil
 }
 
-// apart calls f on a worker and waits for it. It returns false if f has ended
-// its goroutine instead of returning. If f panics, apart panics.
+// apart calls f on a worker and waits for it. It returns false if f ended with runtime.Goexit
+// instead of returning. If f panics, apart panics.
 func (w *workers) apart(f func()) (returned bool) {
 	done := make(chan any, 1)
 	w.run(func() {
@@ -105,7 +105,7 @@ func (w *workers) work(f func()) {
 		if i >= 0 {
 			return
 		}
-		// meanwhile, run or leave has taken this worker from the list
+		// in the meantime, run or leave has taken this worker from the list
 		if f = <-next; f == nil {
 			return
 		}

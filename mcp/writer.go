@@ -8,16 +8,15 @@ import (
 	"time"
 )
 
-// writer combines lines from several goroutines into few calls of Write. If no
-// write is in progress, the goroutine that calls flush writes everything that
-// is queued. Small lines share a buffer; a large line passed to give is not
-// copied.
+// writer combines lines from several goroutines into few calls of Write. If no write is in
+// progress, flush writes everything that is queued. Small lines share a buffer; a large line passed
+// to give is not copied.
 type writer struct {
 	w     io.Writer
 	limit int // number of queued bytes beyond which add blocks
 
 	mu        sync.Mutex
-	changed   sync.Cond // signals that fewer bytes wait or that a write has ended
+	changed   sync.Cond // signals that fewer bytes are queued or that a write has ended
 	queue     []chunk   // what to write
 	waiting   int       // bytes in queue
 	free      [][]byte  // buffers for reuse
@@ -56,7 +55,7 @@ const flushAt = 64 << 10
 // copying it.
 const handOverSize = 16 << 10
 
-// countIn makes the writer count its bytes in the claim of its connection.
+// countIn makes the writer count its queued bytes in the claim of its connection.
 func (w *writer) countIn(u *unreadBudget, held *peerClaim) { w.budget, w.held = u, held }
 
 // count updates the claim. A connection may hold flushAt bytes that are not
@@ -287,7 +286,7 @@ func (w *writer) takeLocked() []byte {
 // putLocked makes a buffer available for reuse. It requires mu.
 func (w *writer) putLocked(buf []byte) {
 	most := maxBuffer
-	if w.counted.Load() > 0 { // leave the memory to data that waits
+	if w.counted.Load() > 0 { // leave the memory to data that is queued
 		most = keepBuffer
 	}
 	if cap(buf) > 0 && w.freeBytes+cap(buf) <= most {
@@ -303,7 +302,7 @@ func (w *writer) takeBuffer() []byte {
 	return w.takeLocked()
 }
 
-// putBuffer makes a buffer available for reuse.
+// putBuffer returns a buffer for reuse.
 func (w *writer) putBuffer(buf []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

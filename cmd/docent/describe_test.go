@@ -143,10 +143,10 @@ func TestCommandLines(t *testing.T) {
 		{"no language and nothing to look for", app, []string{"search", "--all"}, 2, nil, []string{"docent search [LANG] --all QUERY"}},
 		{
 			"no language without a project", bare, []string{"describe", "html", "Escape*"}, 2,
-			nil, []string{`"html" is not one of the languages go, npm`, "\n  docent describe go html 'Escape*'\n", "\n  docent describe npm html 'Escape*' (asks the registry)\n"},
+			nil, []string{`"html" is not one of the languages go, npm`, "\n  docent describe go html 'Escape*'\n", "\n  docent describe npm html 'Escape*' (queries the registry)\n"},
 		},
 		{"no language with a project elsewhere", bare, []string{"describe", "till", "Till.count", "--project", shop}, 0, []string{"# Till.count (method) in till"}, nil},
-		{"no language and no project", shop, []string{"describe", "till", "--project="}, 2, nil, []string{`"till" is not one of the languages go, npm`, "\n  docent describe npm till (asks the registry)\n"}},
+		{"no language and no project", shop, []string{"describe", "till", "--project="}, 2, nil, []string{`"till" is not one of the languages go, npm`, "\n  docent describe npm till (queries the registry)\n"}},
 		{"no query", bare, []string{"search", "go", "strings"}, 2, nil, []string{"say what to look for"}},
 		{"no such flag", bare, []string{"describe", "--nope"}, 2, nil, []string{"unknown flag: --nope", "docent describe --help"}},
 		{"no such command", bare, []string{"descibe"}, 2, nil, []string{`there is no command "descibe" in docent; did you mean describe?`, "docent --help"}},

@@ -148,7 +148,7 @@ func TestAttack_AFloodLeavesOthersAPlace(t *testing.T) {
 	}
 	refused := 0
 	for range calls - 3 - maxWaitingEach { // the others run or wait
-		if strings.Contains(<-texts, "wait for their turn") {
+		if strings.Contains(<-texts, "calls are waiting") {
 			refused++
 		}
 	}

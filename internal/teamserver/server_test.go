@@ -208,7 +208,7 @@ func TestNew_RefusesUnsafeOptions(t *testing.T) {
 		{Options{Addr: ":0", Groups: map[string]Group{"a": {Environment: []string{"A=b"}}}}, "home"},
 		{Options{Addr: ":0", Groups: map[string]Group{"*": {Home: "/x"}}}, "everyone"},
 		{Options{Addr: ":0", Groups: map[string]Group{"a": {Home: "/x", Environment: []string{"=b"}}}}, "NAME=value"},
-		{Options{Addr: ":0", Groups: map[string]Group{"a b": {}}}, "not a name"},
+		{Options{Addr: ":0", Groups: map[string]Group{"a b": {}}}, "not a valid name"},
 	} {
 		_, err := New(tt.options)
 		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {

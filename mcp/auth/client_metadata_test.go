@@ -224,10 +224,10 @@ func TestSeveralAuthorizationServers(t *testing.T) {
 			{"liar dead liar", "", "another issuer"},
 			{"dead liar", "", "another issuer"},
 			{"dead plain good", "", "S256"}, // which has metadata
-			{"dead", "", "no metadata"},
-			{"dead dead", "", "no metadata"},
+			{"dead", "", "metadata of the authorization server"},
+			{"dead dead", "", "metadata of the authorization server"},
 			{"insecure", "", "must use https"},
-			{"dead dead dead dead dead good", "", "no metadata"},
+			{"dead dead dead dead dead good", "", "metadata of the authorization server"},
 			{"dead dead dead dead good", "good", ""},
 		} {
 			t.Run(tt.list, func(t *testing.T) {

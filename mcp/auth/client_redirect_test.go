@@ -176,7 +176,7 @@ func TestAUserWhoDoesNotComeBack(t *testing.T) {
 		t1 := &target{issuer: "https://as.example.com", meta: &ServerMetadata{AuthorizationEndpoint: "https://as.example.com/a", RegistrationEndpoint: ""}}
 		c.Registrations = []Registration{{Issuer: t1.issuer, ClientID: "x"}}
 		_, _, err := c.authorize(t.Context(), t1, nil, nil)
-		if err == nil || !strings.Contains(err.Error(), "has not signed in in time") {
+		if err == nil || !strings.Contains(err.Error(), "did not sign in in time") {
 			t.Errorf("%v", err)
 		}
 	})

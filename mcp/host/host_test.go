@@ -308,7 +308,7 @@ func TestAHostileServerDisturbsNobody(t *testing.T) {
 		err   string
 		tools []string
 	}{
-		"that says nothing": {func(p *mcptest.Peer) { p.Accept() }, host.StateFailed, "not answered", nil},
+		"that says nothing": {func(p *mcptest.Peer) { p.Accept() }, host.StateFailed, "did not respond", nil},
 		"that hangs up":     {func(p *mcptest.Peer) { p.Accept(); p.Close() }, host.StateFailed, "", nil},
 		"that says nonsense": {func(p *mcptest.Peer) {
 			p.Accept()
