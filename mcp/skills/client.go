@@ -19,29 +19,30 @@ const (
 	maxEntries = 100_000 // maximum number of entries of such a list
 )
 
-// ErrNotSupported is returned if the server does not have the extension, or the part of it that is needed.
+// ErrNotSupported is returned if the server does not support the extension, or the part of it that
+// is needed.
 var ErrNotSupported = errors.New("the server does not support the extension for skills")
 
-// An EntryError says that a server has listed a skill with an invalid entry. The skill must not be
-// loaded.
+// An EntryError reports that a server has listed a skill with an invalid entry. The skill must not
+// be loaded.
 type EntryError struct {
-	URI string // of SKILL.md; may be empty
+	URI string // URI of SKILL.md; may be empty
 	Err error
 }
 
 func (e *EntryError) Error() string { return e.Err.Error() }
 func (e *EntryError) Unwrap() error { return e.Err }
 
-// A VerificationError says that a file is not what the entry of its skill describes. The file may
-// have been changed since the entry was fetched: Get returns the current entry, for which the user
-// has to approve the skill again.
+// A VerificationError reports that a file does not match the entry of its skill. The file may have
+// been changed since the entry was fetched: Get returns the current entry, and the user must then
+// approve the skill again.
 type VerificationError struct {
 	URI    string
 	Reason string
 }
 
 func (e *VerificationError) Error() string {
-	return fmt.Sprintf("%s is not the file of the skill's entry: %s; get the entry again", clip(e.URI), e.Reason)
+	return fmt.Sprintf("%s does not match the skill's entry: %s; get the entry again", clip(e.URI), e.Reason)
 }
 
 // Supported reports whether the server has skills, and whether it lists directories.
@@ -56,9 +57,10 @@ func Supported(c *mcp.Client) (supported, directories bool) {
 	return supported, s.DirectoryRead
 }
 
-// List lists the skills of the server, page after page. The error of a skill whose entry is invalid
-// is an *EntryError, and the list goes on; any other error comes last and means that the list is incomplete. A
-// server may have more skills than it lists, which Get returns.
+// List lists the skills of the server, page after page. The error for a skill whose entry is
+// invalid is an *EntryError, and the list continues after it; any other error comes last and means
+// that the list is incomplete. A server may have skills that it does not list; Get also returns
+// those.
 func List(ctx context.Context, c *mcp.Client) iter.Seq2[*Skill, error] {
 	return func(yield func(*Skill, error) bool) {
 		if supported, _ := Supported(c); !supported {
@@ -112,9 +114,9 @@ func decodeSkill(raw json.RawMessage) (*Skill, error) {
 	return s, nil
 }
 
-// ReadDir lists the files and directories in a directory of the server, as it is now. Directories have
-// DirectoryMIMEType. uri is written without a slash at the end. The result can differ from the files in a skill's
-// entry, which alone says which of them may be read.
+// ReadDir lists the files and directories in a directory of the server, as it is now. Directories
+// have DirectoryMIMEType. uri is written without a slash at the end. The result can differ from the
+// files in a skill's entry. Only those in the entry may be read.
 func ReadDir(ctx context.Context, c *mcp.Client, uri string) iter.Seq2[*mcp.Resource, error] {
 	return func(yield func(*mcp.Resource, error) bool) {
 		if _, directories := Supported(c); !directories {
@@ -141,7 +143,7 @@ func decodeChild(raw json.RawMessage, dir string) (*mcp.Resource, error) {
 		Title string `json:"title"`
 	}
 	if err := json.Unmarshal(raw, &child); err != nil {
-		return nil, errors.New("the server has sent an entry that is malformed")
+		return nil, errors.New("the server has sent a malformed entry")
 	}
 	name, err := relative(dir, child.URI)
 	if err != nil {
@@ -205,9 +207,8 @@ type LoadOptions struct {
 	AllowLarge bool
 }
 
-// Loaded is a skill that has been loaded into the context of a model. Its files are read from the
-// server that it came from, and only those that its entry lists. Its methods are safe for concurrent
-// use.
+// Loaded is a skill that has been loaded into the context of a model. Its files are read from its
+// server, and only files that its entry lists can be read. Its methods are safe for concurrent use.
 type Loaded struct {
 	// Skill is the entry from which the skill was loaded.
 	Skill *Skill
@@ -220,13 +221,13 @@ type Loaded struct {
 	files  map[string]File // by path; nil if the skill is dynamic
 
 	mu   sync.Mutex
-	size int64 // bytes read of a dynamic skill
+	size int64 // number of bytes that were read of a dynamic skill
 }
 
 // Load fetches and verifies the SKILL.md of a skill that List or Get has returned. Call it when the
-// user or the model wants the skill, and the user has approved it: files must not be fetched before they
-// are needed. A file that is not what the entry describes is a *VerificationError. Nil options
-// mean the zero value.
+// user or the model wants the skill, and the user has approved it: files must not be fetched before
+// they are needed. If a file does not match the entry, the error is a *VerificationError. Nil
+// options mean the zero value.
 func Load(ctx context.Context, c *mcp.Client, s *Skill, options *LoadOptions) (*Loaded, error) {
 	l := &Loaded{Skill: s, client: c}
 	if options != nil {
@@ -256,9 +257,9 @@ func Load(ctx context.Context, c *mcp.Client, s *Skill, options *LoadOptions) (*
 	return l, nil
 }
 
-// Read fetches and verifies a file of the skill. file is its URI, or a path as SKILL.md refers to it, such
-// as references/FORMS.md. A file that the entry does not list is a *VerificationError, and is not
-// requested.
+// Read fetches and verifies a file of the skill. file is its URI, or a path as SKILL.md refers to
+// it, such as references/FORMS.md. A file that the entry does not list is not requested, and the
+// error is a *VerificationError.
 func (l *Loaded) Read(ctx context.Context, file string) ([]byte, error) {
 	p, err := l.resolve(file)
 	if err != nil {
@@ -296,7 +297,8 @@ func (l *Loaded) Read(ctx context.Context, file string) ([]byte, error) {
 	return data, nil
 }
 
-// count bounds what is read of a dynamic skill.
+// count counts n bytes that were read of a dynamic skill, and returns an error if they exceed the
+// limit.
 func (l *Loaded) count(n int64) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -306,8 +308,8 @@ func (l *Loaded) count(n int64) error {
 	return nil
 }
 
-// ReadDir returns the files and directories in a directory of the skill; "." is the skill's own directory.
-// They are those of the entry, and for a Dynamic skill those that the server has now.
+// ReadDir returns the files and directories in a directory of the skill; "." is the skill's own
+// directory. They are taken from the entry or, for a Dynamic skill, from the server.
 func (l *Loaded) ReadDir(ctx context.Context, dir string) ([]*mcp.Resource, error) {
 	prefix, uri := "", l.Skill.Root()
 	if dir != "." && dir != "" && dir != uri {

@@ -1,8 +1,8 @@
-// Package skills serves Agent Skills over MCP, and loads those that a server has: the extension
-// io.modelcontextprotocol/skills (SEP-2640).
+// Package skills serves Agent Skills over MCP, and loads skills from servers. It implements the
+// extension io.modelcontextprotocol/skills (SEP-2640).
 //
-// A skill is a directory with a file SKILL.md, which has instructions for a model, and the files
-// that the instructions refer to. Each file is a resource: skill://refunds/SKILL.md.
+// A skill is a directory with a file SKILL.md, which contains instructions for a model, and the
+// files that the instructions refer to. Each file is a resource: skill://refunds/SKILL.md.
 //
 // # A server
 //
@@ -24,14 +24,14 @@
 //	text := loaded.Text // for the model, marked with the name of the server
 //	form, err := loaded.Read(ctx, "references/FORMS.md")
 //
-// List and Get return entries, which have the metadata of skills and the digests of their files, but
-// no contents. Load and Loaded.Read fetch one file each and return it only if it is the one that the
-// entry describes.
+// List and Get return entries, which contain the metadata of skills and the digests of their files,
+// but no contents. Load and Loaded.Read fetch one file each and return it only if it matches the
+// entry.
 //
-// What skills say comes from the server. A digest shows that a file is the one of the entry, and not
+// The text of skills comes from the server. A digest proves that a file matches the entry, but not
 // that either can be trusted. A host that loads skills has to ask its user before a skill makes
-// programs run, to ignore the field allowed-tools, and to show which server a skill comes from. Skills
-// of different servers can have the same name and the same URI: identify a skill by the host's own
-// name of the server and the URI. A host that remembers that a user has approved a skill stores
-// Skill.ContentID with it, and asks again when that has changed.
+// programs run, to ignore the field allowed-tools, and to show which server a skill comes from.
+// Skills of different servers can have the same name and the same URI: identify a skill by the
+// host's own name of the server and the URI. A host that remembers that a user has approved a skill
+// stores Skill.ContentID with it, and asks again when that has changed.
 package skills

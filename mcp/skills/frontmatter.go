@@ -57,10 +57,10 @@ func cutFrontmatter(file []byte) ([]byte, error) {
 	return nil, fmt.Errorf("the frontmatter of %s must end with a line --- within %d bytes", mainFile, maxFrontmatter)
 }
 
-// yamlDecoder turns nodes of YAML into values of JSON. The tree of nodes takes linear time to parse, and so does
-// this; yaml's own decoder compares all keys of a mapping in pairs.
+// yamlDecoder converts nodes of YAML to values of JSON, in linear time. The decoder of package yaml
+// takes quadratic time, because it compares all keys of a mapping in pairs.
 type yamlDecoder struct {
-	values int // number of values that may still come
+	values int // number of further values that are allowed
 	line   int // line of the last node
 }
 
@@ -130,8 +130,8 @@ func jsonValue(value any) (any, error) {
 	return value, err
 }
 
-// sameFrontmatter reports whether the fields of an entry are those of SKILL.md. Programs that parse
-// YAML write dates in different forms, so that two strings are also the same if they are the same time.
+// sameFrontmatter reports whether the fields of an entry equal those of SKILL.md. Programs that
+// parse YAML write dates in different forms, so two strings that mean the same time are also equal.
 func sameFrontmatter(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:

@@ -24,20 +24,20 @@ const (
 	maxSkillPath    = 1024 // maximum length of the path of a skill in bytes
 )
 
-// Options configure New. The zero value is right for most servers.
+// Options configure New. The zero value suits most servers.
 type Options struct {
 	// PageSize is the number of entries on one page of a list; default 100.
 	PageSize int
 	// Caching says how long clients may cache entries and files of skills. Skills that are Dynamic
 	// are never cached.
 	Caching mcp.Caching
-	// Visible reports whether the client that sent r may see a skill; nil shows everything. A hidden
-	// skill is unknown to the methods of the extension, and its files cannot be read. Only
-	// mcp.ServerOptions.Visible hides its SKILL.md from the list of resources, too.
+	// Visible reports whether the client that sent r may see a skill; nil shows everything. A
+	// hidden skill is unknown to the methods of the extension, and its files cannot be read. To
+	// hide its SKILL.md from the list of resources as well, use mcp.ServerOptions.Visible.
 	Visible func(r *mcp.Request, s *Skill) bool
 }
 
-// A Catalog has the skills of a server. Its methods are safe for concurrent use.
+// A Catalog contains the skills of a server. Its methods are safe for concurrent use.
 type Catalog struct {
 	server *mcp.Server
 	opts   Options
@@ -54,8 +54,8 @@ type served struct {
 	fsys  fs.FS             // files of a dynamic skill
 }
 
-// New adds the extension to a server, with all of its methods. Add the skills to the Catalog. New
-// returns an error if the server has the extension already.
+// New adds the extension to a server, with all of its methods. Skills are added to the Catalog that
+// it returns. New returns an error if the server has the extension already.
 func New(s *mcp.Server, opts *Options) (*Catalog, error) {
 	c := &Catalog{server: s, skills: map[string]*served{}}
 	if opts != nil {
@@ -97,9 +97,10 @@ func templateOf(s *served) mcp.ResourceTemplate {
 // skill's directory in URIs: "refunds" or, in groups of your own, "acme/billing/refunds". Its last
 // part must be the name in SKILL.md. Add replaces a skill with the same path.
 //
-// Files and directories whose names begin with a dot are left out. It is an error if a file is not a
-// regular file, or if there are more than MaxFiles files or MaxBytes bytes. Use the FS of an os.Root
-// for directories that others can write to: os.DirFS follows symbolic links that lead out of them.
+// Files and directories whose names begin with a dot are ignored. It is an error if a file is not a
+// regular file, or if there are more than MaxFiles files or MaxBytes bytes. Use the FS of an
+// os.Root for directories that others can write to: os.DirFS follows symbolic links that lead out
+// of them.
 func (c *Catalog) Add(skillPath string, fsys fs.FS) error {
 	files, err := readFiles(fsys)
 	if err != nil {
@@ -224,7 +225,8 @@ func (s *served) checkServed() error {
 	return s.CheckLimits()
 }
 
-// checkSkillPath returns an error unless each part of the path can stand in a URI as it is.
+// checkSkillPath returns an error unless each part of the path can be part of a URI without
+// escapes.
 func checkSkillPath(skillPath string) error {
 	if len(skillPath) > maxSkillPath {
 		return fmt.Errorf("the path has more than %d bytes", maxSkillPath)
@@ -232,7 +234,7 @@ func checkSkillPath(skillPath string) error {
 	for part := range strings.SplitSeq(skillPath, "/") {
 		unreserved := strings.Trim(part, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~") == ""
 		if part == "" || part[0] == '.' || !unreserved {
-			return fmt.Errorf("the part %q of the path must have A-Z, a-z, 0-9, '-', '.', '_' and '~', and begin with another character than '.'", clip(part))
+			return fmt.Errorf("the part %q of the path must contain only A-Z, a-z, 0-9, '-', '.', '_' and '~', and must not begin with '.'", clip(part))
 		}
 	}
 	return nil
@@ -298,8 +300,9 @@ func (c *Catalog) shows(r *mcp.Request, s *served) bool {
 	return c.opts.Visible == nil || c.opts.Visible(r, &s.Skill)
 }
 
-// locate returns the innermost skill that the client may see and that has the path below skill://, and the rest of
-// the path in it, which is empty for the skill's own directory.
+// locate returns the innermost skill that contains the path p below skill:// and that the client
+// may see. rest is the rest of the path within the skill, which is empty for the skill's own
+// directory.
 func (c *Catalog) locate(r *mcp.Request, p string) (s *served, rest string) {
 	for dir := p; dir != "."; dir = path.Dir(dir) {
 		c.mu.RLock()
@@ -392,7 +395,7 @@ func (c *Catalog) readDir(_ context.Context, r *mcp.Request) (mcp.Result, error)
 	return encode(result)
 }
 
-// children returns what a directory has, by name, and whether it exists.
+// children returns the entries of a directory, by name, and whether the directory exists.
 func (c *Catalog) children(r *mcp.Request, dir string) (children map[string]resource, ok bool, err error) {
 	children = map[string]resource{}
 	addDir := func(name string) {
@@ -513,7 +516,7 @@ func (c *Catalog) readFile(r *mcp.Request, uri string) ([]mcp.ResourceContents, 
 func (s *Skill) checkFrontmatter(file []byte) error {
 	fields, err := parseFrontmatter(file)
 	if err == nil && !sameFrontmatter(fields, s.Frontmatter) {
-		err = fmt.Errorf("the frontmatter of %s is not that of the skill's entry", mainFile)
+		err = fmt.Errorf("the frontmatter of %s differs from that in the skill's entry", mainFile)
 	}
 	return err
 }
@@ -561,7 +564,7 @@ func skillURIPath(uri string) (string, error) {
 	return unescape(rest)
 }
 
-// readCursor returns the name after which a page begins.
+// readCursor returns the cursor of a request, which is the name after which a page begins.
 func readCursor(r *mcp.Request) (string, error) {
 	var params struct {
 		Cursor *string `json:"cursor"`
@@ -598,8 +601,8 @@ func encode(result any) (mcp.Result, error) {
 	return mcp.RawResult(data), err
 }
 
-// mimeTypes are the MIME types of files in skills. The tables of the operating system would make answers
-// depend on the machine.
+// mimeTypes are the MIME types of files in skills. The tables of the operating system are not used,
+// because they would make responses depend on the machine.
 var mimeTypes = map[string]string{
 	".md": "text/markdown", ".txt": "text/plain", ".csv": "text/csv", ".html": "text/html", ".css": "text/css",
 	".json": "application/json", ".yaml": "application/yaml", ".yml": "application/yaml", ".toml": "application/toml", ".xml": "application/xml",

@@ -17,9 +17,9 @@ const (
 	ID = "io.modelcontextprotocol/skills"
 	// DirectoryMIMEType is the MIME type of resources that are directories.
 	DirectoryMIMEType = "inode/directory"
-	// MaxFiles is the number of files that a skill can have, SKILL.md included.
+	// MaxFiles is the maximum number of files in a skill, including SKILL.md.
 	MaxFiles = 512
-	// MaxBytes is the size in bytes that all files of a skill can have together.
+	// MaxBytes is the maximum total size of a skill's files in bytes.
 	MaxBytes = 16 << 20
 
 	methodList    = "skills/list"
@@ -35,16 +35,17 @@ const (
 	maxDescription = 1024 // maximum length of the description of a skill that is served, in characters
 )
 
-// A Skill is the entry of a skill: what it is for and which files it has.
+// A Skill is the entry of a skill: its description and the list of its files.
 type Skill struct {
 	// URI is the URI of SKILL.md.
 	URI string
-	// Frontmatter has the fields at the top of SKILL.md, as encoding/json decodes them into an any.
-	// It always has a name and a description.
+	// Frontmatter contains the fields at the top of SKILL.md, as encoding/json decodes them into an
+	// any. It always has a name and a description.
 	Frontmatter map[string]any
-	// Files are all files of the skill, SKILL.md included. Nil if the skill is Dynamic.
+	// Files are all files of the skill, including SKILL.md. Nil if the skill is Dynamic.
 	Files []File
-	// Dynamic says that the files are generated when they are read, so that they cannot be verified.
+	// Dynamic is true if the files are generated when they are read, so that they cannot be
+	// verified.
 	Dynamic bool
 }
 
@@ -61,7 +62,7 @@ type File struct {
 // skills of a server can have the same name.
 func (s *Skill) Name() string { name, _ := s.Frontmatter["name"].(string); return name }
 
-// Description returns what the skill is for.
+// Description returns the description, which says what the skill is for.
 func (s *Skill) Description() string {
 	description, _ := s.Frontmatter["description"].(string)
 	return description
@@ -219,8 +220,8 @@ func checkName(name string) error {
 	return nil
 }
 
-// relative returns the path of uri in the directory root, in decoded form. It returns an error if uri
-// is not below root, or if a part of its path could mean another place.
+// relative returns the path of uri in the directory root, in decoded form. It returns an error if
+// uri is not below root, or if a part of its path could be understood as another path.
 func relative(root, uri string) (string, error) {
 	rest, ok := strings.CutPrefix(uri, root+"/")
 	if !ok || strings.ContainsAny(rest, "?#") {
@@ -260,7 +261,7 @@ func digest(data []byte) string {
 	return hashMark + hex.EncodeToString(sum[:])
 }
 
-// clip shortens text of the other side for an error.
+// clip shortens text from the client or server for an error.
 func clip(text string) string {
 	const most = 128
 	if len(text) > most {
