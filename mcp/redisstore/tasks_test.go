@@ -121,7 +121,7 @@ func TestTasks_ForeignRecords(t *testing.T) {
 	for _, value := range []string{"", "{}", "x\n", "{}\nmore", `{"result":5}` + "\nfour", `{"result":-1}` + "\n", `{"result":9223372036854775807,"error":9}` + "\n"} {
 		client.HSet(t.Context(), "{foreign}:tasks", "one", value)
 		_, err := s.Get(t.Context(), "one")
-		if err == nil || errors.Is(err, mcp.ErrTaskNotFound) || !strings.Contains(err.Error(), "not one of this version") {
+		if err == nil || errors.Is(err, mcp.ErrTaskNotFound) || !strings.Contains(err.Error(), "not written by this version") {
 			t.Errorf("Get of %q: %v", value, err)
 		}
 	}
