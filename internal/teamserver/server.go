@@ -46,6 +46,8 @@ type Options struct {
 	Groups         map[string]Group
 	// ProjectsDir is the directory for the projects that clients of a remote server push.
 	ProjectsDir string
+	// Projects keeps these projects for all replicas; nil if there is one server.
+	Projects pushed.Shared
 	// Rate is the number of calls of each tool per second that a principal of a remote server can
 	// make over time; default 20. Concurrent is the number of its calls that run at a time; default
 	// 8. MaxCalls is the same number for all principals together; default 64.
@@ -179,6 +181,7 @@ func (s *Server) Serve(ctx context.Context) (err error) {
 		if s.pushed, err = pushed.Open(s.options.ProjectsDir, s.options.Documentation.Store.Languages()); err != nil {
 			return err
 		}
+		s.pushed.Shared = s.options.Projects
 	}
 	all, err := s.newEndpoints()
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/docent-mcp/docent/internal/teamserver/pushed"
 )
 
 const (
@@ -31,6 +33,9 @@ func (s *Store) evict(ctx context.Context) error {
 				return err
 			}
 			if _, err := tx.Exec(ctx, `DELETE FROM docent_packages WHERE expires_at < now() OR used_at < now() - $1::interval`, s.options.MaxAge); err != nil {
+				return err
+			}
+			if _, err := tx.Exec(ctx, `DELETE FROM docent_projects WHERE used_at < now() - $1::interval`, pushed.MaxAge); err != nil {
 				return err
 			}
 			var bytes int64

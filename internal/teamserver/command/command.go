@@ -20,6 +20,7 @@ import (
 	"github.com/docent-mcp/docent/internal/memory"
 	"github.com/docent-mcp/docent/internal/store"
 	"github.com/docent-mcp/docent/internal/teamserver"
+	"github.com/docent-mcp/docent/internal/teamserver/pushed"
 	"github.com/docent-mcp/docent/internal/webdocs"
 )
 
@@ -35,6 +36,8 @@ type Program struct {
 	// Shared stores packages for all replicas, nil for none. Build identifies the program there.
 	Shared store.Backend
 	Build  string
+	// Projects keeps the projects that clients push for all replicas, nil for none.
+	Projects pushed.Shared
 
 	pushed string // the directory of pushed projects
 }
@@ -79,7 +82,7 @@ func (f *Flags) Options(p *Program, config *teamserver.Config, logger *slog.Logg
 	if err != nil {
 		return o, err
 	}
-	p.pushed = o.ProjectsDir
+	p.pushed, o.Projects = o.ProjectsDir, p.Projects
 	o.Addr, o.HTTP, o.Groups = f.Addr, f.http(), config.Groups
 	o.Documentation = f.Documentation(p, budget)
 	o.Documentation.Logger = logger

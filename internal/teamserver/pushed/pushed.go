@@ -62,6 +62,10 @@ type Project struct {
 
 // A Store keeps projects in a directory.
 type Store struct {
+	// Shared keeps the projects for other servers, too; nil if this is the only one. It is set
+	// before the first use.
+	Shared Shared
+
 	dir     string
 	writers map[string]ecosystem.ManifestWriter
 	mu      sync.Mutex // held while files change
@@ -133,24 +137,33 @@ func (s *Store) Push(owner, name string, all []depgraph.Language) (Project, erro
 	defer s.mu.Unlock()
 	dir := s.ownerDir(owner)
 	s.expire(dir)
-	before, existed := s.record(dir, name)
+	_, existed := s.record(dir, name)
 	if records, _ := filepath.Glob(filepath.Join(dir, "*"+recordSuffix)); !existed && len(records) >= MaxProjects {
 		return Project{}, ErrFull
 	}
-	if err := write(filepath.Join(dir, p.Content, name), files); err != nil {
+	if err := s.share(owner, p, files); err != nil {
 		return Project{}, err
+	}
+	return p, s.keep(dir, p, files)
+}
+
+// keep writes a project into the directory of an owner. It requires mu.
+func (s *Store) keep(dir string, p Project, files map[string][]byte) error {
+	before, existed := s.record(dir, p.Name)
+	if err := write(filepath.Join(dir, p.Content, p.Name), files); err != nil {
+		return err
 	}
 	data, err := json.Marshal(p)
 	if err != nil {
-		return Project{}, err
+		return err
 	}
-	if err := replace(filepath.Join(dir, name+recordSuffix), data); err != nil {
-		return Project{}, err
+	if err := replace(filepath.Join(dir, p.Name+recordSuffix), data); err != nil {
+		return err
 	}
 	if existed && before.Content != p.Content {
 		removeContent(dir, before)
 	}
-	return p, nil
+	return nil
 }
 
 // contentOf returns a name for files: a hash of their names and content.
@@ -211,6 +224,7 @@ func (s *Store) Dir(owner, name string) (string, bool) {
 	if CheckName(name) != nil {
 		return "", false
 	}
+	s.fetch(owner, name)
 	ownerDir := s.ownerDir(owner)
 	p, ok := s.record(ownerDir, name)
 	if !ok {
@@ -226,6 +240,14 @@ func (s *Store) Dir(owner, name string) (string, bool) {
 
 // List returns the projects of an owner, sorted by name.
 func (s *Store) List(owner string) []Project {
+	if s.Shared != nil {
+		names, _ := s.Shared.Names(owner)
+		for _, name := range names {
+			if CheckName(name) == nil {
+				s.fetch(owner, name)
+			}
+		}
+	}
 	dir := s.ownerDir(owner)
 	records, _ := filepath.Glob(filepath.Join(dir, "*"+recordSuffix))
 	projects := []Project{}
@@ -242,9 +264,17 @@ func (s *Store) Remove(owner, name string) (bool, error) {
 	if CheckName(name) != nil {
 		return false, nil
 	}
+	shared := false
+	if s.Shared != nil {
+		var err error
+		if shared, err = s.Shared.RemoveProject(owner, name); err != nil {
+			return false, err
+		}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.remove(s.ownerDir(owner), name)
+	local, err := s.remove(s.ownerDir(owner), name)
+	return local || shared, err
 }
 
 func (s *Store) remove(ownerDir, name string) (bool, error) {
