@@ -187,10 +187,6 @@ func (s *Store) Save(ctx context.Context, k store.Key, v *store.Value) error {
 	if !v.Expires.IsZero() {
 		expires = &v.Expires
 	}
-	var words []string
-	if !v.Hidden {
-		words = wordsOf(v.Package, scopesOf(k))
-	}
 	id := k.Hash()
 	return s.do(ctx, func(ctx context.Context) error {
 		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
@@ -199,15 +195,19 @@ func (s *Store) Save(ctx context.Context, k store.Key, v *store.Value) error {
 				return err
 			}
 			var number int64
-			err := tx.QueryRow(ctx, `INSERT INTO docent_packages (id, build, owner, language, name, version, key, bytes, expires_at, data)
-				VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING RETURNING number`,
-				id[:], text(k.Build), text(k.Group), text(string(k.Language)), text(v.Package.Name), text(v.Package.Version), text(k.Found), len(data), expires, data).Scan(&number)
-			if errors.Is(err, pgx.ErrNoRows) {
-				return nil // another replica has stored it at the same moment
+			var searchable bool
+			err := tx.QueryRow(ctx, `INSERT INTO docent_packages (id, build, owner, language, name, version, key, bytes, expires_at, data, searchable)
+				VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 AND NOT EXISTS (
+					SELECT FROM docent_packages WHERE build = $2 AND owner = $3 AND language = $4 AND name = $5 AND version = $6 AND searchable
+				)) ON CONFLICT (id) DO NOTHING RETURNING number, searchable`,
+				id[:], text(k.Build), text(k.Group), text(string(k.Language)), text(v.Package.Name), text(v.Package.Version), text(k.Found), len(data), expires, data, !v.Hidden).Scan(&number, &searchable)
+			if errors.Is(err, pgx.ErrNoRows) || err == nil && !searchable {
+				return nil // another replica has stored it at the same moment, or its words are there already
 			}
 			if err != nil {
 				return err
 			}
+			words := wordsOf(v.Package, scopeOf(k.Build, k.Group, k.Language))
 			_, err = tx.Exec(ctx, `INSERT INTO docent_words (package, words) SELECT $1, unnest($2::text[])::tsvector`, number, words)
 			return err
 		})

@@ -33,8 +33,6 @@ func scopeOf(build, owner string, language apidoc.Ecosystem) string {
 	return "@" + hex.EncodeToString(sum[:8])
 }
 
-func scopesOf(k store.Key) string { return scopeOf(k.Build, k.Group, k.Language) }
-
 // wordsOf returns the vectors of words of a package: one for the package and one for each symbol.
 // The words of a name have the weight A.
 func wordsOf(p *apidoc.Package, scope string) []string {
@@ -108,7 +106,7 @@ func (s *Store) Search(ctx context.Context, scope store.Scope, query string, lim
 	var found []result
 	err = s.do(ctx, func(ctx context.Context) error {
 		err := s.pool.QueryRow(ctx, `SELECT count(DISTINCT (language, name)) FROM docent_packages
-			WHERE build = $1 AND owner = ANY($2) AND language = ANY($3)`, text(scope.Build), owners, languages).Scan(&total)
+			WHERE build = $1 AND owner = ANY($2) AND language = ANY($3) AND searchable`, text(scope.Build), owners, languages).Scan(&total)
 		if err != nil {
 			return err
 		}

@@ -58,6 +58,16 @@ func TestSearch(t *testing.T) {
 	}
 	save(t, s, "", goInfo, &apidoc.Package{Name: "example.com/kiln", LocalName: "kiln", Version: "v1.0.0", Symbols: symbols("Fire", "Fire heats the kiln until the clay is hard.", "ReadConfig", "ReadConfig parses a configuration file."), Doc: "Package kiln fires pottery."})
 	save(t, s, "", goInfo, &apidoc.Package{Name: "example.com/kiln", LocalName: "kiln", Version: "v0.9.0", Symbols: symbols("Fire", "Fire heats the kiln."), Doc: "Package kiln fires pottery."})
+	for i := range 3 { // as read for several projects
+		p := &apidoc.Package{Name: "example.com/kiln", Version: "v0.9.0", Symbols: symbols("Fire", "Fire heats the kiln.")}
+		if err := s.Save(t.Context(), store.Key{Build: "1", Language: "go", Found: fmt.Sprint(i)}, valueOf("x", p)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var rows int
+	if err := s.pool.QueryRow(t.Context(), `SELECT count(*) FROM docent_words`).Scan(&rows); err != nil || rows != 5 {
+		t.Errorf("%d rows of words for two versions of a package with one and two symbols, %v", rows, err)
+	}
 	save(t, s, "", goInfo, &apidoc.Package{Name: "example.com/loom", Version: "v1.0.0", Symbols: symbols("Weave", "Weave makes cloth. It's quick; it takes no \\ or ' amiss.", "Load", "Load reads a file.")})
 	save(t, s, "", pyInfo, &apidoc.Package{Name: "ovens", Version: "1.0", Symbols: symbols("bake_bread", "Bakes bread.", "fire", "Lights the fire.")})
 	save(t, s, "payments", goInfo, &apidoc.Package{Name: "example.com/ledger", Version: "v1.0.0", Symbols: symbols("Fire", "Fire dismisses an employee.")})

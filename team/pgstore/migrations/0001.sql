@@ -8,6 +8,7 @@ CREATE TABLE docent_packages (
 	name       text NOT NULL,
 	version    text NOT NULL,
 	key        text NOT NULL, -- for people: features, platform and source, with spaces between them
+	searchable boolean NOT NULL, -- whether docent_words has its words; it has those of one row of each version of a package
 	bytes      bigint NOT NULL,
 	created_at timestamptz NOT NULL DEFAULT now(),
 	used_at    timestamptz NOT NULL DEFAULT now(),
@@ -16,6 +17,7 @@ CREATE TABLE docent_packages (
 );
 ALTER TABLE docent_packages ALTER COLUMN data SET STORAGE EXTERNAL;
 CREATE INDEX docent_packages_used ON docent_packages (used_at);
+CREATE INDEX docent_packages_searchable ON docent_packages (build, owner, language, name, version) WHERE searchable;
 
 -- The words of the packages and their symbols, for searches. Each row has a word for its scope,
 -- which is a build, an owner and a language.
