@@ -31,6 +31,12 @@ func TestDeploy_NamesSettingsThatExist(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, name := range []string{"postgres", "postgres-size"} { // of docent-team
+		if err := command.Set(flags, name, config.Settings[name]); err == nil || !strings.Contains(err.Error(), "docent-team") {
+			t.Errorf("%s: %v", name, err)
+		}
+		delete(config.Settings, name)
+	}
 	if len(config.Settings) < 10 || len(config.Groups) != 1 {
 		t.Errorf("%+v", config)
 	}
