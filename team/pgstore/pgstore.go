@@ -62,6 +62,7 @@ type Store struct {
 	health  health
 	locks   locks
 	cache   decoded
+	totals  totals
 	encoder *zstd.Encoder
 	decoder *zstd.Decoder
 	ctx     context.Context // ends with Close

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -105,9 +106,7 @@ func (s *Store) Search(ctx context.Context, scope store.Scope, query string, lim
 	rank := strings.Join(each, " | ")
 	var found []result
 	err = s.do(ctx, func(ctx context.Context) error {
-		err := s.pool.QueryRow(ctx, `SELECT count(DISTINCT (language, name)) FROM docent_packages
-			WHERE build = $1 AND owner = ANY($2) AND language = ANY($3) AND searchable`, text(scope.Build), owners, languages).Scan(&total)
-		if err != nil {
+		if total, err = s.total(ctx, text(scope.Build), owners, languages); err != nil {
 			return err
 		}
 		// Symbols that have all words come first, then those that lack one, then any.
@@ -143,6 +142,44 @@ func (s *Store) Search(ctx context.Context, scope store.Scope, query string, lim
 		return nil, 0, err
 	}
 	return s.decode(ctx, scope.Languages, found), total, nil
+}
+
+// totalAge is how old the number of packages in an answer may be.
+const totalAge = 10 * time.Second
+
+// totals are the numbers of packages of scopes, of which there are as many as groups and languages.
+type totals struct {
+	mu     sync.Mutex
+	counts map[string]counted
+}
+
+type counted struct {
+	n  int
+	at time.Time
+}
+
+// total returns the number of packages of owners in languages.
+func (s *Store) total(ctx context.Context, build string, owners, languages []string) (int, error) {
+	key := strings.Join(append(append([]string{build}, owners...), languages...), "\x00")
+	s.totals.mu.Lock()
+	known, ok := s.totals.counts[key]
+	s.totals.mu.Unlock()
+	if ok && known.n > 0 && time.Since(known.at) < totalAge {
+		return known.n, nil
+	}
+	var n int
+	err := s.pool.QueryRow(ctx, `SELECT count(DISTINCT (language, name)) FROM docent_packages
+		WHERE build = $1 AND owner = ANY($2) AND language = ANY($3) AND searchable`, build, owners, languages).Scan(&n)
+	if err != nil {
+		return 0, err
+	}
+	s.totals.mu.Lock()
+	defer s.totals.mu.Unlock()
+	if s.totals.counts == nil {
+		s.totals.counts = map[string]counted{}
+	}
+	s.totals.counts[key] = counted{n, time.Now()}
+	return n, nil
 }
 
 // enough is the number of packages that have all words from which packages that have some of them
