@@ -1,0 +1,282 @@
+package apps
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+const (
+	// ID is the identifier of the extension.
+	ID = "io.modelcontextprotocol/ui"
+	// MIMEType is the MIME type of views.
+	MIMEType = "text/html;profile=mcp-app"
+
+	scheme     = "ui://"
+	metaKey    = "ui"
+	oldLinkKey = "ui/resourceUri" // of tools, in drafts of the extension
+
+	maxHTML    = 8 << 20 // maximum size of a view in bytes
+	maxSources = 64      // maximum number of hosts in one list of a CSP
+)
+
+// A View is a page of a server.
+type View struct {
+	// URI begins with ui://.
+	URI  string
+	Name string
+	// Title and Description are shown to people.
+	Title       string
+	Description string
+	// HTML is the whole page. See WithScript.
+	HTML string
+	Metadata
+	Caching mcp.Caching
+}
+
+// Metadata is what a view asks of the host that shows it.
+type Metadata struct {
+	CSP         CSP         `json:"csp,omitzero"`
+	Permissions Permissions `json:"permissions,omitzero"`
+	// Domain asks for an origin of its own; what it looks like depends on the host.
+	Domain string `json:"domain,omitempty"`
+	// PrefersBorder asks for a border and a background, or for none. Nil leaves it to the host.
+	PrefersBorder *bool `json:"prefersBorder,omitempty"`
+}
+
+// A CSP names the hosts that a page uses, as https://example.com or https://*.example.com, or with wss:// for
+// connections. A page can use no others.
+type CSP struct {
+	Connect  []string `json:"connectDomains,omitempty"`  // requests and connections of scripts
+	Resource []string `json:"resourceDomains,omitempty"` // scripts, styles, images, fonts and media
+	Frame    []string `json:"frameDomains,omitempty"`    // frames in the page
+	BaseURI  []string `json:"baseUriDomains,omitempty"`  // bases of the page's URLs
+}
+
+// IsZero reports whether the page uses no hosts.
+func (c CSP) IsZero() bool {
+	return len(c.Connect)+len(c.Resource)+len(c.Frame)+len(c.BaseURI) == 0
+}
+
+// Permissions are features of the browser that a page asks for. It has to work without them.
+type Permissions struct {
+	Camera, Microphone, Geolocation, ClipboardWrite bool
+}
+
+type permission struct {
+	Camera         *struct{} `json:"camera,omitempty"`
+	Microphone     *struct{} `json:"microphone,omitempty"`
+	Geolocation    *struct{} `json:"geolocation,omitempty"`
+	ClipboardWrite *struct{} `json:"clipboardWrite,omitempty"`
+}
+
+// MarshalJSON encodes each permission as an empty object.
+func (p Permissions) MarshalJSON() ([]byte, error) {
+	value := func(on bool) *struct{} {
+		if on {
+			return &struct{}{}
+		}
+		return nil
+	}
+	return json.Marshal(permission{value(p.Camera), value(p.Microphone), value(p.Geolocation), value(p.ClipboardWrite)})
+}
+
+// UnmarshalJSON decodes what MarshalJSON encodes.
+func (p *Permissions) UnmarshalJSON(data []byte) error {
+	var raw permission
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return err
+	}
+	*p = Permissions{raw.Camera != nil, raw.Microphone != nil, raw.Geolocation != nil, raw.ClipboardWrite != nil}
+	return nil
+}
+
+// Add adds a view to a server. Link links tools to it.
+func Add(s *mcp.Server, v View) error {
+	if err := v.check(); err != nil {
+		return fmt.Errorf("view %q: %w", clip(v.URI), err)
+	}
+	meta := mcp.Meta{metaKey: v.Metadata}
+	res := mcp.Resource{
+		URI: v.URI, Name: v.Name, Title: v.Title, Description: v.Description, MIMEType: MIMEType, Size: int64(len(v.HTML)), Meta: meta, Caching: v.Caching,
+	}
+	return s.AddResource(res, func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error) {
+		return []mcp.ResourceContents{{URI: v.URI, MIMEType: MIMEType, Text: v.HTML, Meta: meta}}, nil
+	})
+}
+
+// check returns an error if the view breaks a rule of the extension, or could change the policy of its frame.
+func (v *View) check() error {
+	u, err := url.Parse(v.URI)
+	switch {
+	case err != nil || !strings.HasPrefix(v.URI, scheme) || u.Host == "":
+		return fmt.Errorf("the URI must begin with %s and a name", scheme)
+	case strings.TrimSpace(v.HTML) == "":
+		return errors.New("the page is empty")
+	case len(v.HTML) > maxHTML:
+		return fmt.Errorf("the page has more than %d bytes", maxHTML)
+	case !utf8.ValidString(v.HTML):
+		return errors.New("the page is not UTF-8")
+	}
+	return v.CSP.check()
+}
+
+func (c CSP) check() error {
+	for _, list := range [][]string{c.Connect, c.Resource, c.Frame, c.BaseURI} {
+		if len(list) > maxSources {
+			return fmt.Errorf("the CSP has a list of more than %d hosts", maxSources)
+		}
+		for _, source := range list {
+			if err := checkSource(source); err != nil {
+				return fmt.Errorf("the CSP: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// checkSource returns an error unless the source is the origin of a host. Anything else, such as a
+// semicolon or 'unsafe-eval', could change the policy.
+func checkSource(source string) error {
+	fail := fmt.Errorf("%q is not a host such as https://example.com or https://*.example.com", clip(source))
+	u, err := url.Parse(strings.Replace(source, "://*.", "://", 1))
+	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Path != "" && u.Path != "/" {
+		return fail
+	}
+	if !slices.Contains([]string{"https", "http", "wss", "ws"}, u.Scheme) {
+		return fail
+	}
+	for _, r := range u.Host {
+		if !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.:[]", r) {
+			return fail
+		}
+	}
+	return nil
+}
+
+// Policy returns the Content-Security-Policy for the frame of the view: the page's own scripts and styles, and
+// the hosts that it names, once Read or Add has checked them.
+func (m Metadata) Policy() string {
+	var b strings.Builder
+	directive := func(name, own string, hosts []string) {
+		sources := strings.Join(hosts, " ")
+		if own != "" && sources != "" {
+			sources = own + " " + sources
+		}
+		if sources == "" {
+			sources = own
+		}
+		if sources == "" {
+			sources = "'none'"
+		}
+		b.WriteString(name + " " + sources + "; ")
+	}
+	b.WriteString("default-src 'none'; ")
+	directive("script-src", "'self' 'unsafe-inline'", m.CSP.Resource)
+	directive("style-src", "'self' 'unsafe-inline'", m.CSP.Resource)
+	directive("img-src", "'self' data:", m.CSP.Resource)
+	directive("font-src", "'self' data:", m.CSP.Resource)
+	directive("media-src", "'self' data:", m.CSP.Resource)
+	directive("connect-src", "", m.CSP.Connect)
+	directive("frame-src", "", m.CSP.Frame)
+	directive("base-uri", "", m.CSP.BaseURI)
+	b.WriteString("object-src 'none'; form-action 'none'")
+	return b.String()
+}
+
+// Allow returns the attribute allow for the frame of the view, with those of the permissions that it asks for and the
+// host grants.
+func (m Metadata) Allow(granted Permissions) string {
+	var list []string
+	for _, p := range []struct {
+		name string
+		on   bool
+	}{
+		{"camera", m.Permissions.Camera && granted.Camera},
+		{"microphone", m.Permissions.Microphone && granted.Microphone},
+		{"geolocation", m.Permissions.Geolocation && granted.Geolocation},
+		{"clipboard-write", m.Permissions.ClipboardWrite && granted.ClipboardWrite},
+	} {
+		if p.on {
+			list = append(list, p.name)
+		}
+	}
+	return strings.Join(list, "; ")
+}
+
+// Visibility says who can call a tool.
+type Visibility string
+
+// The callers of tools. Without a visibility, both can call a tool.
+const (
+	ForModel Visibility = "model"
+	ForView  Visibility = "app" // views of the same server
+)
+
+// Link returns the tool with a link to a view, which hosts show when the tool is called. With a visibility, only
+// the model or only views can call it: ForView hides tools that refresh a view from the model.
+func Link(t mcp.Tool, viewURI string, visibility ...Visibility) mcp.Tool {
+	link := map[string]any{}
+	if viewURI != "" {
+		link["resourceUri"] = viewURI
+	}
+	if len(visibility) > 0 {
+		link["visibility"] = visibility
+	}
+	meta := mcp.Meta{}
+	maps.Copy(meta, t.Meta)
+	meta[metaKey] = link
+	t.Meta = meta
+	return t
+}
+
+// Supported reports whether the client that sent r shows views.
+func Supported(r *mcp.Request) bool {
+	settings, declared := r.ClientExtension(ID)
+	var s struct {
+		MIMETypes []string `json:"mimeTypes"`
+	}
+	return declared && json.Unmarshal(settings, &s) == nil && slices.Contains(s.MIMETypes, MIMEType)
+}
+
+//go:embed view.js
+var script string
+
+// WithScript returns the page with a script in its head that defines mcpApp, the page's side of the messages.
+//
+//	const app = await mcpApp.connect({name, version})
+//
+// app.context is what the host says of itself and its appearance; its theme and colors are applied. Set app.oninput,
+// app.oninputpartial, app.onresult, app.oncancelled and app.oncontext to functions that get the params of the host's
+// messages, before the first await after connect: messages that came earlier are kept until then. app.onteardown is
+// called before the page is removed. The functions callTool(name, arguments), readResource(uri), openLink(url),
+// message(text), updateContext({content, structuredContent}), displayMode(mode) and log(level, data) return promises.
+// The host learns of the page's size by itself.
+func WithScript(html string) string {
+	tag := "<script>" + script + "</script>"
+	lower := strings.ToLower(html)
+	for _, before := range []string{"<head>", "<html>", "<!doctype html>"} {
+		if i := strings.Index(lower, before); i >= 0 && len(lower) == len(html) {
+			i += len(before)
+			return html[:i] + tag + html[i:]
+		}
+	}
+	return tag + html
+}
+
+func clip(text string) string {
+	const most = 128
+	if len(text) > most {
+		text = text[:most] + "…"
+	}
+	return strings.ToValidUTF8(text, "\uFFFD")
+}
