@@ -134,7 +134,7 @@ func (c *checker) server(s *Server) {
 	for key, value := range s.Meta {
 		switch {
 		case key != publisherMeta:
-			c.add("_meta", "the registry drops %q; it keeps only %q", key, publisherMeta)
+			c.add("_meta", "must have no other key than %q, and not %q", publisherMeta, key)
 		case compactSize(value) > maxPublisherMeta:
 			c.add("_meta", "%s must have at most %d bytes", publisherMeta, maxPublisherMeta)
 		}

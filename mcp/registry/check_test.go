@@ -70,7 +70,7 @@ func TestCheck(t *testing.T) {
 		"a remote server on this host": {"https://{region}.example.com", "http://127.0.0.1", "remotes[0].url: must be an address"},
 		"a remote server on localhost": {"https://{region}.example.com", "http://localhost:8080", "remotes[0].url: must be an address"},
 		"an unknown transport":         {`"remotes": [{"type": "streamable-http"`, `"remotes": [{"type": "stdio"`, "remotes[0].type: "},
-		"another key of _meta":         {`"_meta": {`, `"_meta": {"com.example/x": {}, `, `the registry drops "com.example/x"`},
+		"another key of _meta":         {`"_meta": {`, `"_meta": {"com.example/x": {}, `, `and not "com.example/x"`},
 		"much in _meta":                {`"make"`, `"` + strings.Repeat("x", 5000) + `"`, "at most 4096 bytes"},
 	} {
 		t.Run(name, func(t *testing.T) {
