@@ -94,6 +94,30 @@ func TestAnErrorNamesWhatWasTriedOnWhat(t *testing.T) {
 	}
 }
 
+func TestTransport_OnlySSE(t *testing.T) {
+	sse := echoServer(t, nil).SSEHandler(nil)
+	var first atomic.Pointer[string]
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		first.CompareAndSwap(nil, &r.Method)
+		sse.ServeHTTP(w, r)
+	}))
+	defer s.Close()
+	defer sse.Shutdown(t.Context())
+	c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: s.URL, OnlySSE: true}, nil)
+	must(t, err)
+	if revision := c.Server().Revision; revision != "2025-11-25" {
+		t.Errorf("the revision is %s", revision)
+	}
+	must(t, c.Close())
+	if method := *first.Load(); method != http.MethodGet {
+		t.Errorf("the first request is %s", method)
+	}
+	_, err = mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: s.URL, OnlySSE: true, NoSSE: true}, nil)
+	if err == nil || !strings.Contains(err.Error(), "exclude each other") {
+		t.Errorf("without any transport: %v", err)
+	}
+}
+
 // TestTheKindOfServerIsRemembered has a server of HTTP with SSE, which is replaced
 // by one of Streamable HTTP.
 func TestTheKindOfServerIsRemembered(t *testing.T) {

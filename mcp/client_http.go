@@ -37,6 +37,9 @@ type HTTPTransport struct {
 	Authorizer Authorizer
 	// NoSSE turns off the transport of 2024-11-05.
 	NoSSE bool
+	// OnlySSE makes the client use the transport of 2024-11-05 without trying Streamable HTTP
+	// first. URL is then the address of the stream of events. It excludes NoSSE.
+	OnlySSE bool
 
 	memory memory
 }
@@ -116,11 +119,15 @@ func (t *HTTPTransport) redials() bool       { return true }
 func (t *HTTPTransport) remembered() *memory { return &t.memory }
 
 func (t *HTTPTransport) dials() []dialer {
-	dials := []dialer{func(_ context.Context, cc *clientConn) (link, error) { return newHTTPLink(t, cc) }}
-	if !t.NoSSE {
-		dials = append(dials, func(ctx context.Context, cc *clientConn) (link, error) { return dialSSE(ctx, t, cc) })
+	streamable := func(_ context.Context, cc *clientConn) (link, error) { return newHTTPLink(t, cc) }
+	sse := func(ctx context.Context, cc *clientConn) (link, error) { return dialSSE(ctx, t, cc) }
+	switch {
+	case t.OnlySSE:
+		return []dialer{sse}
+	case t.NoSSE:
+		return []dialer{streamable}
 	}
-	return dials
+	return []dialer{streamable, sse}
 }
 
 // notFound returns the error of a connection after each kind of transport has
@@ -165,6 +172,9 @@ func newSender(t *HTTPTransport, cc *clientConn) (*sender, error) {
 	u, err := url.Parse(t.URL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, fmt.Errorf("HTTPTransport.URL %q is not an http or https URL", clip(t.URL, 256))
+	}
+	if t.NoSSE && t.OnlySSE {
+		return nil, errors.New("HTTPTransport.NoSSE and OnlySSE exclude each other")
 	}
 	s := &sender{t: t, cc: cc, url: u, header: http.Header{}, telling: make(chan struct{}, maxTelling)}
 	for name, values := range t.Header {

@@ -129,6 +129,27 @@ func (t *ResourceTemplate) compile() (*uritemplate.Template, error) {
 	return compiled, checkDescription(t.Name, t.MIMEType, t.Annotations, t.Icons, t.Meta)
 }
 
+// A TemplateVariable is a variable of a URI template.
+type TemplateVariable struct {
+	Name string
+	// Exploded means that the variable has the explode modifier, as in {/path*}: each element
+	// of a list becomes a value of its own.
+	Exploded bool
+}
+
+// Variables returns the variables of the template in the order in which they first occur.
+func (t *ResourceTemplate) Variables() ([]TemplateVariable, error) {
+	compiled, err := uritemplate.Parse(t.URITemplate)
+	if err != nil {
+		return nil, fmt.Errorf("resource template %q: %w", clip(t.URITemplate, 256), err)
+	}
+	var all []TemplateVariable
+	for _, name := range compiled.Names() {
+		all = append(all, TemplateVariable{Name: name, Exploded: compiled.Exploded(name)})
+	}
+	return all, nil
+}
+
 // Expand returns the URI for values of the variables, for a link to a resource.
 // A value is a string, a []string or a map[string]string; a missing one expands
 // to nothing.

@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -156,6 +157,18 @@ func TestMistakesInATemplateAreReportedAtOnce(t *testing.T) {
 		}
 	}
 	must(t, s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "{scheme}://{+rest}", Name: "x"}, tells("")))
+}
+
+func TestTemplate_Variables(t *testing.T) {
+	d := mcp.ResourceTemplate{URITemplate: "x:{a}{data*}{?b,a}"}
+	got, err := d.Variables()
+	if want := []mcp.TemplateVariable{{Name: "a"}, {Name: "data", Exploded: true}, {Name: "b"}}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("the variables are %v, want %v: %v", got, want, err)
+	}
+	d.URITemplate = "x:{"
+	if got, err := d.Variables(); err == nil {
+		t.Errorf("a malformed template has %v and no error", got)
+	}
 }
 
 func TestATemplateMakesLinks(t *testing.T) {

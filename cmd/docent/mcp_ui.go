@@ -95,20 +95,20 @@ func (m *mcpCommand) inspected(cmd *cobra.Command, args []string) ([]inspector.S
 	if len(rest) > 0 {
 		return nil, errors.New("ui takes no arguments other than the server")
 	}
-	name, target := m.server, m.server
-	if dash := cmd.ArgsLenAtDash(); dash >= 0 {
-		target = strings.Join(args[dash:], " ")
-		name = args[dash]
-	} else if m.config == "" {
-		target, name = args[0], args[0]
+	if m.config != "" {
+		return m.allConfigured()
 	}
-	return []inspector.Server{{Name: name, Target: target, Transport: func(show func(page string)) (mcp.Transport, error) {
+	s := inspector.Server{Name: args[0], Target: args[0], HTTP: true, Transport: func(show func(page string)) (mcp.Transport, error) {
 		t, _, err := m.target(cmd, args)
 		return m.showSignIn(t, show), err
-	}}}, nil
+	}}
+	if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+		s.Name, s.Target, s.HTTP = args[dash], strings.Join(args[dash:], " "), false
+	}
+	return []inspector.Server{s}, nil
 }
 
-// allConfigured returns the servers of --config.
+// allConfigured returns the servers of --config, or the one that --server names.
 func (m *mcpCommand) allConfigured() ([]inspector.Server, error) {
 	configs, err := m.configuration()
 	if err != nil {
@@ -117,10 +117,10 @@ func (m *mcpCommand) allConfigured() ([]inspector.Server, error) {
 	var servers []inspector.Server
 	for i := range configs {
 		config := configs[i]
-		if config.Disabled {
+		if m.server != "" && config.Name != m.server || m.server == "" && config.Disabled {
 			continue
 		}
-		servers = append(servers, inspector.Server{Name: config.Name, Target: targetOf(config), Transport: func(show func(page string)) (mcp.Transport, error) {
+		servers = append(servers, inspector.Server{Name: config.Name, Target: targetOf(config), HTTP: config.URL != "", Transport: func(show func(page string)) (mcp.Transport, error) {
 			config, err := config.Expand(os.LookupEnv)
 			if err != nil {
 				return nil, err

@@ -139,6 +139,12 @@ func TestMCPUI_ServersOfAConfiguration(t *testing.T) {
 	eventually(t, page, `class="state connected"`)
 	fetchPage(t, http.MethodPost, page+"connect", url.Values{"server": {"1"}, "level": {"info"}})
 	eventually(t, page, "no-such-program")
+
+	// One of them is connected at once, and shown by its address.
+	one, _ := ui(t, "--no-open", "--config", filepath.Join(dir, "mcp.json"), "--server", "one")
+	if body := eventually(t, one, `class="state connected"`); !strings.Contains(body, "<code>http://") || !strings.Contains(body, `name="transport"`) {
+		t.Errorf("the page is %s", body)
+	}
 }
 
 func TestMCPUI_Refuses(t *testing.T) {

@@ -26,11 +26,18 @@ type settings struct {
 	Revision string
 	// Level is the minimum level of log messages.
 	Level string
-	// NoSSE disables the HTTP transport of revision 2024-11-05.
-	NoSSE bool
+	// Transport is the only transport over HTTP to use, streamable or sse; empty means the one
+	// that the server speaks.
+	Transport string
 	// The capabilities that the client declares.
 	Roots, Sampling, Elicitation, Tasks bool
 }
+
+// Transports over HTTP.
+const (
+	streamable = "streamable" // Streamable HTTP
+	sse        = "sse"        // HTTP with SSE, of 2024-11-05
+)
 
 // Statuses of a connection.
 const (
@@ -54,9 +61,9 @@ type connection struct {
 	client        *mcp.Client
 	err           error
 	trouble       string // why the connection is interrupted; empty if it is not
-	lists         [4]list
-	subscriptions map[string]*mcp.Subscription // of resources, by URI; a value is nil while it is being subscribed to
-	updates       map[string]int               // number of changes of a resource, by URI
+	lists         [5]list
+	subscriptions map[string]*mcp.Subscription // of resources, by URI; nil while one is being made
+	updates       map[string]int               // how often a resource has changed
 }
 
 // connection returns the current connection, or nil.
@@ -154,7 +161,7 @@ func (c *connection) dial() (*mcp.Client, error) {
 			}
 		}
 	case *mcp.HTTPTransport:
-		t.NoSSE = c.settings.NoSSE
+		t.NoSSE, t.OnlySSE = c.settings.Transport == streamable, c.settings.Transport == sse
 	}
 	return mcp.Connect(ctx, t, c.clientOptions())
 }
@@ -285,15 +292,18 @@ const (
 	prompts
 	resources
 	templates
+	tasks
 )
 
-// change returns the kind of change that makes lists of the kind stale.
+// change returns the kind of change that makes the list stale; empty if there is none.
 func (k listKind) change() mcp.ChangeKind {
-	return []mcp.ChangeKind{mcp.ChangeTools, mcp.ChangePrompts, mcp.ChangeResources, mcp.ChangeResources}[k]
+	return []mcp.ChangeKind{mcp.ChangeTools, mcp.ChangePrompts, mcp.ChangeResources, mcp.ChangeResources, ""}[k]
 }
 
 // part returns the name of the part of a page that shows the list.
-func (k listKind) part() string { return string(k.change()) }
+func (k listKind) part() string {
+	return []string{"tools", "prompts", "resources", "resources", "tasks"}[k]
+}
 
 // list is a list of the server.
 type list struct {
@@ -376,8 +386,17 @@ func (c *connection) read(kind listKind) ([]item, error) {
 				usable[t.URITemplate] = true
 			}
 		}
+	case tasks:
+		if list, _ := c.taskMethods(); !list {
+			return nil, nil
+		}
+		for t, failed := range c.client.Tasks(ctx) {
+			if err = failed; failed == nil {
+				usable[t.ID] = true
+			}
+		}
 	}
-	field := []string{"tools", "prompts", "resources", "resourceTemplates"}[kind]
+	field := []string{"tools", "prompts", "resources", "resourceTemplates", "tasks"}[kind]
 	var items []item
 	for _, page := range pages.all {
 		var members map[string]json.RawMessage
@@ -405,6 +424,10 @@ type item struct {
 	InputSchema  json.RawMessage  `json:"inputSchema"`
 	OutputSchema json.RawMessage  `json:"outputSchema"`
 	Arguments    []promptArgument `json:"arguments"`
+	TaskID       string           `json:"taskId"`
+	Status       string           `json:"status"`
+	Message      string           `json:"statusMessage"`
+	Created      string           `json:"createdAt"`
 	Annotations  annotations      `json:"annotations"`
 	Execution    struct {
 		TaskSupport string `json:"taskSupport"`
@@ -447,6 +470,8 @@ func (it *item) Key(kind listKind) string {
 		return it.URI
 	case templates:
 		return it.URITemplate
+	case tasks:
+		return it.TaskID
 	}
 	return it.Name
 }
@@ -599,7 +624,6 @@ type serverPage struct {
 	Servers   []Server
 	Revisions []string
 	Levels    []string
-	IsHTTP    bool
 }
 
 // serveServer shows the server and the settings of the connection.
@@ -612,24 +636,27 @@ func (i *Inspector) serveServer(w http.ResponseWriter, r *http.Request) {
 	i.mu.Unlock()
 	revisions := mcp.Revisions()
 	slices.Reverse(revisions)
-	target := i.options.Servers[s.Server].Target
 	i.render(w, http.StatusOK, "server.html", &page{Title: "Server", Section: "/", Body: serverPage{
 		Settings: s, Servers: i.options.Servers, Revisions: revisions, Levels: levelNames,
-		IsHTTP: strings.HasPrefix(target, "http://") || strings.HasPrefix(target, "https://"),
 	}})
 }
 
-// postConnect connects with the settings from the form.
+// AnyHTTP reports whether one of the servers is at a URL.
+func (p serverPage) AnyHTTP() bool {
+	return slices.ContainsFunc(p.Servers, func(s Server) bool { return s.HTTP })
+}
+
+// postConnect connects with the settings of the form.
 func (i *Inspector) postConnect(w http.ResponseWriter, r *http.Request) {
 	if !i.form(w, r) {
 		return
 	}
 	server, err := strconv.Atoi(r.PostForm.Get("server"))
-	s := settings{Server: server, Revision: r.PostForm.Get("revision"), Level: r.PostForm.Get("level"), NoSSE: r.PostForm.Get("transport") == "streamable"}
+	s := settings{Server: server, Revision: r.PostForm.Get("revision"), Level: r.PostForm.Get("level"), Transport: r.PostForm.Get("transport")}
 	for name, flag := range map[string]*bool{"roots": &s.Roots, "sampling": &s.Sampling, "elicitation": &s.Elicitation, "tasks": &s.Tasks} {
 		*flag = r.PostForm.Get(name) != ""
 	}
-	if err != nil || s.Revision != "" && !slices.Contains(mcp.Revisions(), s.Revision) || levels[s.Level] == 0 {
+	if err != nil || s.Revision != "" && !slices.Contains(mcp.Revisions(), s.Revision) || levels[s.Level] == 0 || !slices.Contains([]string{"", streamable, sse}, s.Transport) {
 		i.fail(w, http.StatusBadRequest, "These connection settings are not among the choices.")
 		return
 	}
@@ -683,7 +710,7 @@ func (i *Inspector) postRefresh(w http.ResponseWriter, r *http.Request) {
 	if !i.form(w, r) {
 		return
 	}
-	kinds, ok := map[string][]listKind{"/tools": {tools}, "/prompts": {prompts}, "/resources": {resources, templates}}[r.PostForm.Get("list")]
+	kinds, ok := map[string][]listKind{"/tools": {tools}, "/prompts": {prompts}, "/resources": {resources, templates}, "/tasks": {tasks}}[r.PostForm.Get("list")]
 	if !ok {
 		i.fail(w, http.StatusBadRequest, "There is no such list.")
 		return

@@ -75,13 +75,12 @@ func FuzzResult(f *testing.F) {
 	f.Add(`{"jsonrpc":"2.0","id":1,"error":{"code":1e99,"message":5}}`)
 	f.Add(strings.Repeat("[", 300) + strings.Repeat("]", 300))
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, kind := range []string{"tool", "prompt", "resource"} {
-			for _, b := range readResult(kind, json.RawMessage(text)).Blocks {
-				if shown := show(b.Text); shown != b.Text {
-					t.Errorf("the text %q has hidden characters", b.Text)
-				}
+		for _, b := range readResult(json.RawMessage(text)).Blocks {
+			if shown := show(b.Text); shown != b.Text {
+				t.Errorf("the text %q has hidden characters", b.Text)
 			}
 		}
+		(&request{Kind: "tool"}).receive("tools/call", json.RawMessage(text))
 		l := &messageLog{changed: func() {}}
 		l.message(true, json.RawMessage(text))
 		l.message(false, json.RawMessage(text))
@@ -92,7 +91,7 @@ func FuzzResult(f *testing.F) {
 		it := readItem(json.RawMessage(text))
 		it.Heading()
 		it.Hints()
-		variables(text)
+		templateForm(text)
 		readRoots(text)
 		if shown := pretty(json.RawMessage(text)); len(shown) > 100*len(text)+1<<17 {
 			t.Errorf("%d bytes are shown as %d", len(text), len(shown))
@@ -120,13 +119,30 @@ func TestPretty_NestingDoesNotMakeItHuge(t *testing.T) {
 	}
 }
 
-func TestVariables(t *testing.T) {
+func TestTemplateForm(t *testing.T) {
 	for template, want := range map[string]string{
-		"a://{x}/{+y}{?z,w*}{#v:3}{x}": "x y z w v", "a://b": "", "{}{,}{/a*,b}": "a b", "{": "",
+		"a://{x}/{+y}{?z,w*}{#v:3}{x}": "x y z w v", "a://b": "", "{/a*,b}": "a b", "{": "", "{}": "",
 	} {
-		if got := strings.Join(variables(template), " "); got != want {
+		var names []string
+		for _, f := range templateForm(template).Fields {
+			names = append(names, f.Label)
+		}
+		if got := strings.Join(names, " "); got != want {
 			t.Errorf("%s has %q, want %q", template, got, want)
 		}
+	}
+}
+
+func TestExpand(t *testing.T) {
+	for _, tt := range []struct{ template, want string }{
+		{"x:{a}{data*}", "x:1%2C2p,q"}, {"x:{data*}", "x:p,q"}, {"x:{data}", "x:p%2Cq"}, {"x:{?data*}", "x:?data=p&data=q"}, {"x:{missing}", "x:"},
+	} {
+		if got, err := expand(tt.template, map[string]string{"a": "1,2", "data": "p,q"}); err != nil || got != tt.want {
+			t.Errorf("%s becomes %q, want %q: %v", tt.template, got, tt.want, err)
+		}
+	}
+	if got, err := expand("x:{", nil); err == nil {
+		t.Errorf("a malformed template becomes %q", got)
 	}
 }
 

@@ -54,6 +54,8 @@ type Options struct {
 type Server struct {
 	// Name and Target, a URL or a command line, are shown to the user.
 	Name, Target string
+	// HTTP means that Target is a URL.
+	HTTP bool
 	// Transport returns a new transport to the server. signIn shows the address of a page on
 	// which the user has to sign in.
 	Transport func(signIn func(page string)) (mcp.Transport, error)
@@ -155,6 +157,8 @@ func (i *Inspector) route() {
 		"GET /requests/{id}":             i.serveRequest,
 		"POST /requests/{id}":            i.postRequest,
 		"GET /requests/{id}/content/{n}": i.serveContent,
+		"GET /tasks":                     i.serveTasks,
+		"POST /tasks":                    i.postTask,
 		"GET /questions":                 i.serveQuestions,
 		"GET /questions/{id}":            i.serveQuestion,
 		"POST /questions/{id}":           i.postQuestion,
@@ -294,6 +298,7 @@ func (i *Inspector) render(w http.ResponseWriter, status int, name string, p *pa
 		{Title: "Resources", Path: "/resources", Count: c.list(resources).count() + c.list(templates).count()},
 		{Title: "Prompts", Path: "/prompts", Count: c.list(prompts).count()},
 		{Title: "Requests", Path: "/requests", Count: i.requests.count()},
+		{Title: "Tasks", Path: "/tasks", Count: len(i.taskRows())},
 		{Title: "Questions", Path: "/questions", Count: len(p.Questions)},
 		{Title: "Roots", Path: "/roots"},
 		{Title: "Messages", Path: "/log"},

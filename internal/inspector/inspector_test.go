@@ -769,6 +769,14 @@ func TestRequests_OfAnyMethod(t *testing.T) {
 			p := b.post("/requests", "method", "tools/call", "params", `{"name":"add","arguments":{"a":5}}`, "do", "call")
 			p.want(t, "done", `"a": 5`, "Raw result")
 			b.get("/requests?again="+strings.TrimPrefix(p.path, "/requests/")).want(t, `name="method" value="tools/call"`, `"a": 5`)
+			if revision >= "2025-11-25" {
+				b.post("/tools", "name", "slow", "task", "1").want(t, "done as a task")
+				id := regexp.MustCompile(`Task <code>([^<]+)</code>`).FindStringSubmatch(b.get("/requests/2").body)
+				if id == nil {
+					t.Fatalf("no task: %s", b.get("/requests/2").text())
+				}
+				b.post("/requests", "method", "tasks/get", "params", `{"taskId":"`+id[1]+`"}`).want(t, "done", "Raw result", `"taskId": "`+id[1]+`"`)
+			}
 			b.post("/requests", "method", "no/such").want(t, "failed")
 			b.post("/requests", "method", "").want(t, "Enter a method.")
 			b.post("/requests", "method", "tools/list", "params", "[").want(t, "Nothing was sent", "This is not a JSON object.")
@@ -776,6 +784,77 @@ func TestRequests_OfAnyMethod(t *testing.T) {
 			b.until("/log?kind=notification", "notifications/example")
 		})
 	}
+}
+
+func TestTasks(t *testing.T) {
+	for _, revision := range mcp.Revisions() {
+		t.Run(revision, func(t *testing.T) {
+			b := inspect(t, everything(), revision)
+			b.get("/tasks").want(t, "None.")
+			if revision < "2025-11-25" {
+				return
+			}
+			b.post("/tools", "name", "slow", "task", "1").want(t, "done as a task")
+			p := b.until("/tasks", "completed")
+			id := regexp.MustCompile(`name="task" value="([^"]+)"`).FindStringSubmatch(p.body)
+			if id == nil || strings.Contains(p.body, `value="cancel"`) || !strings.Contains(p.body, ">slow<") {
+				t.Fatalf("the page is %s", p.body)
+			}
+			b.post("/tasks", "task", id[1], "do", "get").want(t, "completed", id[1])
+			if revision == "2025-11-25" {
+				p.want(t, "Reload", ">Result")
+				b.post("/tasks", "task", id[1], "do", "result").want(t, "done as a task")
+				other, err := b.i.connection().client.CallToolTask(t.Context(), "slow", struct{}{}, 0, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := other.Wait(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if p := b.post("/refresh", "list", "/tasks"); strings.Count(p.body, `name="task"`) != 2 {
+					t.Errorf("the page is %s", p.body)
+				}
+			} else {
+				p.not(t, "Reload", ">Result")
+			}
+			if p := b.post("/tasks", "task", "x", "do", "drop"); p.status != http.StatusBadRequest {
+				t.Errorf("a request that there is not: %d", p.status)
+			}
+		})
+	}
+}
+
+func TestTransports(t *testing.T) {
+	s := everything()
+	streams := httptest.NewServer(s.SSEHandler(nil))
+	t.Cleanup(streams.Close)
+	posts := httptest.NewServer(s.HTTPHandler(nil))
+	t.Cleanup(posts.Close)
+	var servers []Server
+	for _, address := range []string{streams.URL, posts.URL} {
+		servers = append(servers, Server{Name: address, Target: address, HTTP: true, Transport: func(func(string)) (mcp.Transport, error) { return &mcp.HTTPTransport{URL: address}, nil }})
+	}
+	b := open(t, servers...)
+	t.Cleanup(b.i.Close)
+	b.get("/").want(t, `name="transport"`)
+	for _, tt := range []struct {
+		transport, revision string
+		server              string
+		want                string
+	}{
+		{"", "", "0", "<dd>2025-11-25<"}, {sse, "", "0", "<dd>2025-11-25<"}, {sse, "2024-11-05", "0", "<dd>2024-11-05<"}, {sse, "2026-07-28", "0", "HTTP with SSE, which is for revisions with sessions"},
+		{streamable, "", "0", "status 400"}, {streamable, "2025-06-18", "1", "<dd>2025-06-18<"}, {"", "", "1", "<dd>2026-07-28<"}, {sse, "", "1", "Could not connect"},
+	} {
+		b.post("/connect", "server", tt.server, "level", "info", "transport", tt.transport, "revision", tt.revision)
+		b.until("/", tt.want)
+		if tt.transport != "" {
+			b.get("/").want(t, `value="`+tt.transport+`" selected`)
+		}
+	}
+	if p := b.post("/connect", "server", "0", "level", "info", "transport", "pigeon"); p.status != http.StatusBadRequest {
+		t.Errorf("a transport that there is not: %d", p.status)
+	}
+	inspect(t, everything(), "").get("/").not(t, `name="transport"`)
 }
 
 func TestMessages(t *testing.T) {

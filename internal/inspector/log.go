@@ -58,7 +58,7 @@ type messageLog struct {
 	changed func()
 
 	mu      sync.Mutex
-	entries []entry // oldest first
+	entries []entry // oldest first; no entry is changed after it was added
 	next    int
 	bytes   int
 	awaited map[string]awaited // requests without a response, by direction and ID
@@ -78,18 +78,19 @@ func (l *messageLog) message(wasSent bool, message json.RawMessage) {
 	}
 	text, missing := cut(string(message), maxEntryBytes)
 	e.Text, e.Cut = text, missing
+	id := e.classify(message)
 	l.mu.Lock()
-	l.classify(&e, message, wasSent)
+	l.pair(&e, id, wasSent)
 	l.add(e)
 	l.mu.Unlock()
 	l.changed()
 }
 
-// classify sets the kind and the label of a message. It requires mu.
-func (l *messageLog) classify(e *entry, message json.RawMessage, wasSent bool) {
+// classify says what a message is, and returns the ID of a request or response as JSON.
+func (e *entry) classify(message json.RawMessage) (id string) {
 	if trimmed := bytes.TrimSpace(message); len(trimmed) > 0 && trimmed[0] == '[' {
 		e.Kind, e.Label = "batch", "batch"
-		return
+		return ""
 	}
 	var m struct {
 		ID     json.RawMessage `json:"id"`
@@ -103,8 +104,7 @@ func (l *messageLog) classify(e *entry, message json.RawMessage, wasSent bool) {
 			Message string      `json:"message"`
 		} `json:"error"`
 	}
-	_ = json.Unmarshal(message, &m) // malformed messages are shown unchanged
-	name := func(sent bool) string { return fmt.Sprint(sent, string(m.ID)) }
+	_ = json.Unmarshal(message, &m) // what is malformed is shown as it is
 	switch {
 	case m.Method != "" && m.ID == nil:
 		e.Kind, e.Label = "notification", m.Method
@@ -113,20 +113,30 @@ func (l *messageLog) classify(e *entry, message json.RawMessage, wasSent bool) {
 		if about := m.Params.Name + m.Params.URI; about != "" {
 			e.Label += " " + about
 		}
+	case m.Error != nil:
+		e.Kind, e.Label = "error", ": "+string(m.Error.Code)+" "+m.Error.Message
+	default:
+		e.Kind = "response"
+	}
+	return string(m.ID)
+}
+
+// pair names a response after its request, and finishes the label. It requires mu.
+func (l *messageLog) pair(e *entry, id string, wasSent bool) {
+	name := func(sent bool) string { return fmt.Sprint(sent, id) }
+	switch e.Kind {
+	case "request":
 		if l.awaited == nil || len(l.awaited) >= maxAwaited {
 			l.awaited = map[string]awaited{}
 		}
 		l.awaited[name(wasSent)] = awaited{e.Label, e.Time}
-	default:
-		e.Kind, e.Label = "response", "response"
+	case "response", "error":
+		method := "response"
 		if request, ok := l.awaited[name(!wasSent)]; ok {
-			e.Label, e.Took = request.method, e.Time.Sub(request.begun)
+			method, e.Took = request.method, e.Time.Sub(request.begun)
 			delete(l.awaited, name(!wasSent))
 		}
-		if m.Error != nil {
-			e.Kind = "error"
-			e.Label += ": " + string(m.Error.Code) + " " + m.Error.Message
-		}
+		e.Label = method + e.Label
 	}
 	e.Label = firstLine(e.Label)
 }
@@ -184,15 +194,16 @@ func (f *logFilter) match(e *entry) bool {
 // are more.
 func (l *messageLog) latest(f logFilter, max int) (found []entry, more bool) {
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	for n := len(l.entries) - 1; n >= 0; n-- {
-		if !f.match(&l.entries[n]) {
+	entries := l.entries
+	l.mu.Unlock()
+	for n := len(entries) - 1; n >= 0; n-- {
+		if !f.match(&entries[n]) {
 			continue
 		}
 		if len(found) == max {
 			return found, true
 		}
-		found = append(found, l.entries[n])
+		found = append(found, entries[n])
 	}
 	return found, false
 }

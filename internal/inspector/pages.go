@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/quote"
@@ -402,10 +400,7 @@ func (i *Inspector) resource(r *http.Request, p *listPage, uri, template string)
 			p.Missing = template
 			return false
 		}
-		p.Form = &form{}
-		for _, name := range variables(template) {
-			p.Form.addText(name, "", false)
-		}
+		p.Form = templateForm(template)
 	case uri != "":
 		p.Kind = "resource"
 		if p.Item = c.find(r.Context(), resources, uri); p.Item == nil {
@@ -420,21 +415,18 @@ func (i *Inspector) resource(r *http.Request, p *listPage, uri, template string)
 	return true
 }
 
-// expression finds the expressions of a URI template.
-var expression = regexp.MustCompile(`\{[+#./;?&]?([^{}]*)\}`)
-
-// variables returns the names of the variables of a URI template without duplicates.
-func variables(template string) []string {
-	var names []string
-	for _, found := range expression.FindAllStringSubmatch(template, maxFields) {
-		for name := range strings.SplitSeq(found[1], ",") {
-			name, _, _ = strings.Cut(strings.TrimSuffix(name, "*"), ":")
-			if name != "" && !slices.Contains(names, name) && len(names) < maxFields {
-				names = append(names, name)
-			}
-		}
+// templateForm returns a form with a field for each variable of a URI template. A malformed
+// template has none; the error of expand says what is wrong with it.
+func templateForm(template string) *form {
+	f := &form{}
+	variables, err := (&mcp.ResourceTemplate{URITemplate: template}).Variables()
+	if err != nil {
+		return f
 	}
-	return names
+	for _, v := range variables[:min(len(variables), maxFields)] {
+		f.addText(v.Name, "", false)
+	}
+	return f
 }
 
 func (i *Inspector) renderResources(w http.ResponseWriter, r *http.Request, status int, p *listPage) {
@@ -501,13 +493,21 @@ func (i *Inspector) postResource(w http.ResponseWriter, r *http.Request) {
 // expand returns the URI of a template. The value of an exploded variable, such as {/path*}, is a
 // list separated by commas.
 func expand(template string, values map[string]string) (string, error) {
+	t := mcp.ResourceTemplate{URITemplate: template}
+	variables, err := t.Variables()
+	if err != nil {
+		return "", err
+	}
 	all := map[string]any{}
-	for name, value := range values {
-		all[name] = value
-		if strings.Contains(template, name+"*") {
-			all[name] = strings.Split(value, ",")
+	for _, v := range variables {
+		value, ok := values[v.Name]
+		switch {
+		case !ok:
+		case v.Exploded:
+			all[v.Name] = strings.Split(value, ",")
+		default:
+			all[v.Name] = value
 		}
 	}
-	t := mcp.ResourceTemplate{URITemplate: template}
 	return t.Expand(all)
 }

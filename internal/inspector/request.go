@@ -1,7 +1,6 @@
 package inspector
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,14 +39,16 @@ type request struct {
 	AsTask bool
 	Begun  time.Time
 
-	cancel context.CancelFunc
-	done   chan struct{} // closed at the end
+	connection *connection // over which it is sent
+	cancel     context.CancelFunc
+	done       chan struct{} // closed at the end
 
 	mu       sync.Mutex // guards the fields below
 	progress []mcp.Progress
 	task     mcp.TaskState
 	result   json.RawMessage
-	forgot   bool // the result has been dropped
+	isError  bool // the tool has reported an error
+	forgot   bool // the result was dropped
 	err      error
 	took     time.Duration // 0 while the request runs
 }
@@ -124,7 +125,7 @@ func (i *Inspector) start(w http.ResponseWriter, hr *http.Request, r *request) {
 		defer i.changes.leave(l)
 	}
 	if err == nil {
-		r.Begun, r.done = time.Now(), make(chan struct{})
+		r.connection, r.Begun, r.done = c, time.Now(), make(chan struct{})
 		var ctx context.Context
 		ctx, r.cancel = context.WithCancel(c.ctx)
 		if err = i.requests.add(r); err == nil {
@@ -245,10 +246,34 @@ func params(object json.RawMessage) any {
 // cancelTime is how long a server may take to cancel a task.
 const cancelTime = 3 * time.Second
 
-// heard stores the latest result of a request and the state of its task.
+// keep keeps the result of the request. It requires mu.
+func (r *request) keep(result json.RawMessage) {
+	r.result, r.isError = result, false
+	if r.Kind == "tool" {
+		var outcome struct {
+			IsError bool `json:"isError"`
+		}
+		_ = json.Unmarshal(result, &outcome) // what is malformed is shown as JSON
+		r.isError = outcome.IsError
+	}
+}
+
+// heard keeps a result of a request: the last one, and the state of its task.
 func (i *Inspector) heard(r *request, method string, result json.RawMessage) {
+	if r.receive(method, result) {
+		i.requests.changed(r.ID)
+		r.connection.tasksChanged()
+	}
+}
+
+// receive keeps a result of the request, and reports whether the state of its task has changed.
+func (r *request) receive(method string, result json.RawMessage) (changed bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.Kind == "method" { // the user asked for this one, even if it is the state of a task
+		r.keep(result)
+		return false
+	}
 	var state struct {
 		ID      string          `json:"taskId"`
 		Status  mcp.TaskStatus  `json:"status"`
@@ -262,14 +287,15 @@ func (i *Inspector) heard(r *request, method string, result json.RawMessage) {
 		_ = json.Unmarshal(state.Task, &state)
 	}
 	if state.ID == "" || state.Status == "" || state.Content != nil {
-		r.result = result
-		return
+		r.keep(result)
+		return false
 	}
-	r.task = mcp.TaskState{ID: state.ID, Status: state.Status, StatusMessage: state.Message}
+	old := r.task
+	r.task = mcp.TaskState{ID: state.ID, Status: state.Status, Message: state.Message}
 	if method == "tasks/get" && state.Result != nil {
-		r.result = state.Result // in revision 2026-07-28, the state of a task contains its result
+		r.keep(state.Result) // a task of 2026-07-28 brings its result with its state
 	}
-	i.requests.changed(r.ID)
+	return r.task != old
 }
 
 // requestView is a request on a page.
@@ -301,7 +327,7 @@ func (r *request) view(whole bool) requestView {
 	defer r.mu.Unlock()
 	v := requestView{
 		ID: r.ID, Kind: r.Kind, Name: r.Name, AsTask: r.AsTask, Begun: r.Begun, Running: r.took == 0, Took: r.took,
-		Progress: slices.Clone(r.progress), Task: r.task, Forgot: r.forgot, Failed: r.err != nil,
+		Progress: slices.Clone(r.progress), Task: r.task, Forgot: r.forgot, Failed: r.err != nil || r.isError,
 	}
 	if len(v.Progress) > 0 {
 		v.Latest = &v.Progress[len(v.Progress)-1]
@@ -319,14 +345,13 @@ func (r *request) view(whole bool) requestView {
 		v.Problem = strings.TrimPrefix(r.err.Error(), "mcp: ")
 	}
 	if !whole {
-		v.Failed = v.Failed || bytes.Contains(r.result, []byte(`"isError":true`))
 		return v
 	}
 	v.Arguments, _ = cut(pretty(r.Arguments), maxShown)
 	v.Meta = pretty(r.Meta)
 	if r.result != nil && !v.Running {
-		v.Result = readResult(r.Kind, r.result)
-		v.Failed = v.Failed || v.Result.IsError
+		v.Result = readResult(r.result)
+		v.Result.IsError = r.isError
 	}
 	return v
 }

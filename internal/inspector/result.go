@@ -20,7 +20,7 @@ const maxBlocks = 500
 
 // resultView is a result on a page.
 type resultView struct {
-	IsError     bool
+	IsError     bool // the tool has reported an error
 	Description string
 	Blocks      []blockView
 	// Left is the number of blocks that are not shown.
@@ -78,7 +78,6 @@ type block struct {
 type result struct {
 	Content     []json.RawMessage `json:"content"`
 	Structured  json.RawMessage   `json:"structuredContent"`
-	IsError     bool              `json:"isError"`
 	Description string            `json:"description"`
 	Messages    []struct {
 		Role    string          `json:"role"`
@@ -107,11 +106,11 @@ func (r *result) blocks() []block {
 	return all
 }
 
-// readResult reads the well-formed parts of a result.
-func readResult(kind string, raw json.RawMessage) *resultView {
+// readResult reads a result as far as it is well formed.
+func readResult(raw json.RawMessage) *resultView {
 	var r result
-	_ = json.Unmarshal(raw, &r) // malformed parts are shown as JSON
-	v := &resultView{Description: r.Description, IsError: r.IsError && kind == "tool", Size: len(raw)}
+	_ = json.Unmarshal(raw, &r) // what is malformed is shown as JSON
+	v := &resultView{Description: r.Description, Size: len(raw)}
 	blocks := r.blocks()
 	if len(blocks) > maxBlocks {
 		v.Left = len(blocks) - maxBlocks

@@ -60,32 +60,40 @@ func (c *connection) subscribe(ctx context.Context, uri string, on bool) error {
 		err = errors.New("the server did not accept the subscription to this resource")
 	}
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	if err != nil {
+	_, wanted := c.subscriptions[uri] // it may have been ended meanwhile
+	switch {
+	case err != nil:
 		delete(c.subscriptions, uri)
+	case wanted:
+		c.subscriptions[uri] = sub
+	}
+	c.mu.Unlock()
+	switch {
+	case err != nil:
 		return err
+	case !wanted:
+		sub.Close()
+	default:
+		go c.countUpdates(uri, sub)
 	}
-	if _, wanted := c.subscriptions[uri]; !wanted {
-		sub.Close() // it was ended in the meantime
-		return nil
-	}
-	c.subscriptions[uri] = sub
-	go func() {
-		for {
-			change, err := sub.Next(c.ctx)
-			if err != nil {
-				return
-			}
-			if change.Kind == mcp.ChangeResource {
-				c.mu.Lock()
-				c.updates[uri]++
-				c.mu.Unlock()
-				c.changed("updates")
-			}
-		}
-	}()
 	return nil
 }
 
-// escape escapes text for the query of an address.
+// countUpdates counts the changes of a resource until its subscription ends.
+func (c *connection) countUpdates(uri string, sub *mcp.Subscription) {
+	for {
+		change, err := sub.Next(c.ctx)
+		if err != nil {
+			return
+		}
+		if change.Kind == mcp.ChangeResource {
+			c.mu.Lock()
+			c.updates[uri]++
+			c.mu.Unlock()
+			c.changed("updates")
+		}
+	}
+}
+
+// escape escapes a text for the query of an address.
 func escape(text string) string { return url.QueryEscape(text) }

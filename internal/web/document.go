@@ -81,15 +81,12 @@ func readmeFile(name string) bool {
 	return strings.HasPrefix(base, "readme") && slices.Contains([]string{".md", ".markdown", ".mdown", ".mkd"}, path.Ext(base))
 }
 
-// renderDocument renders at most most bytes of a document's Markdown. cut reports whether the
-// document is longer. A README is read from the package so that its images can be shown, because
-// its sections contain no images. If docent does not have the file, the sections are rendered
-// instead.
-func (s *Site) renderDocument(ctx context.Context, v *packageView, d *document, text *prose, most int) (out template.HTML, cut bool) {
+// withMarkdown calls f with the Markdown of a document, and with a function that finds the
+// images of the package that it shows; nil if there are none. A README is read from the package,
+// so that its images can be shown: its sections have none. The sections stand in for a file that
+// docent does not have.
+func (s *Site) withMarkdown(ctx context.Context, v *packageView, d *document, f func(md string, image func(src string) *picture)) {
 	done := false
-	render := func(md string) {
-		out, cut, done = text.render(cutProse(md, most)), len(md) > most, true
-	}
 	if readmeFile(d.name) && d.origin == "" {
 		// If the file cannot be read, the sections are shown.
 		_ = s.lookup.Files(ctx, v.question, v.Package, func(read func(string) ([]byte, error)) error {
@@ -99,9 +96,8 @@ func (s *Site) renderDocument(ctx context.Context, v *packageView, d *document, 
 					continue
 				}
 				if md := markup.WithoutFrontMatter(clean(strings.ToValidUTF8(string(data), ""))); hasWordsOf(md, d.markdown) {
-					text.image = v.images(read, path.Dir(name))
-					render(md)
-					text.image = nil
+					f(md, v.images(read, path.Dir(name)))
+					done = true
 					break
 				}
 			}
@@ -109,9 +105,8 @@ func (s *Site) renderDocument(ctx context.Context, v *packageView, d *document, 
 		})
 	}
 	if !done {
-		render(d.markdown)
+		f(d.markdown, nil)
 	}
-	return out, cut
 }
 
 // candidates returns the paths at which the file of a document may be: in the directory of the
@@ -173,13 +168,16 @@ func (s *Site) serveDocument(w http.ResponseWriter, r *http.Request, v *packageV
 		}
 		var text *prose
 		body := documentPage{File: clean(d.name), Origin: clean(d.origin)}
-		for most := maxDocument; ; most /= 2 {
-			text = v.prose(nil, 1)
-			text.file = func(name string) string { return v.document(name, path.Dir(d.name)) }
-			if body.Text, body.Cut = s.renderDocument(r.Context(), v, d, text, most); packed(string(body.Text)) <= maxPage || most < maxPage {
-				break
+		s.withMarkdown(r.Context(), v, d, func(md string, image func(src string) *picture) {
+			for most := maxDocument; ; most /= 2 {
+				text = v.prose(nil, 1)
+				text.image = image
+				text.file = func(name string) string { return v.document(name, path.Dir(d.name)) }
+				if body.Text, body.Cut = text.render(cutProse(md, most)), len(md) > most; packed(string(body.Text)) <= maxPage || most < maxPage {
+					return
+				}
 			}
-		}
+		})
 		p := s.pageOf(v, nil)
 		p.Title = clean(d.title) + " · " + p.Title
 		p.Trail = append(p.Trail, link{Text: clean(d.title)})

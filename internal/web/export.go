@@ -235,7 +235,10 @@ func (e *export) addImages(ctx context.Context, v *packageView) {
 			continue
 		}
 		text := v.prose(nil, 1)
-		e.site.renderDocument(ctx, v, &all[i], text, maxDocument)
+		e.site.withMarkdown(ctx, v, &all[i], func(md string, image func(src string) *picture) {
+			text.image = image
+			text.render(cutProse(md, maxDocument))
+		})
 		if len(text.pictures) == 0 {
 			continue
 		}

@@ -114,10 +114,13 @@ func (s *Site) servePackage(w http.ResponseWriter, r *http.Request, v *packageVi
 		to := v.address.document(file.name).String()
 		if len(readme) > 0 && file.name == fileOf(&readme[0]) {
 			text.level = 3
-			var cut bool
-			if body.Readme, cut = s.renderDocument(r.Context(), v, &file, text, maxReadme); cut {
-				body.ReadmeURL = to
-			}
+			s.withMarkdown(r.Context(), v, &file, func(md string, image func(src string) *picture) {
+				text.image = image
+				if body.Readme = text.render(cutProse(md, maxReadme)); len(md) > maxReadme {
+					body.ReadmeURL = to
+				}
+				text.image = nil
+			})
 			body.ReadmeOpen = len(v.Doc) < maxIntroduction || len(v.Symbols) == 0
 			continue
 		}

@@ -90,7 +90,7 @@ func TestInspector_Pages(t *testing.T) {
 		{"missing tool", own + "/tools?name=nothing"}, {"result", own + "/requests/1"}, {"error", own + "/requests/2"}, {"running", own + "/requests/3"},
 		{"prompt result", own + "/requests/7"}, {"again", own + "/tools?again=1"}, {"resources", own + "/resources"}, {"resource", own + "/resources?uri=doc://one"},
 		{"template", own + "/resources?template=page://%7Bbook%7D/%7Bid%7D"}, {"prompts", own + "/prompts"}, {"prompt", own + "/prompts?name=greet"},
-		{"requests", own + "/requests"}, {"questions", own + "/questions"}, {"form", host + questions[0]}, {"sampling", host + questions[1]}, {"page", host + questions[2]},
+		{"requests", own + "/requests"}, {"tasks", own + "/tasks"}, {"questions", own + "/questions"}, {"form", host + questions[0]}, {"sampling", host + questions[1]}, {"page", host + questions[2]},
 		{"roots", own + "/roots"}, {"messages", own + "/log"}, {"message", own + "/log/1"}, {"stderr", own + "/log?kind=stderr"}, {"nothing", own + "/requests/99"},
 	} {
 		for _, look := range []struct {

@@ -120,6 +120,16 @@ func (t *Template) String() string { return t.text }
 // occur.
 func (t *Template) Names() []string { return slices.Clone(t.names) }
 
+// Exploded reports whether a variable has the explode modifier in one of the expressions.
+func (t *Template) Exploded(name string) bool {
+	for _, p := range t.parts {
+		if slices.ContainsFunc(p.vars, func(v variable) bool { return v.name == name && v.explode }) {
+			return true
+		}
+	}
+	return false
+}
+
 // Literals returns the number of bytes outside expressions.
 func (t *Template) Literals() int { return t.literals }
 
