@@ -34,7 +34,7 @@ FUZZTIME ?= 2m
 # How long all floods of `make soak` take together.
 SOAKTIME ?= 3m
 
-.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak memory attack conformance trace mutate version accuracy check-accuracy relevance prose web-test redis-test team-test trial release clean
+.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak memory attack conformance trace mutate version accuracy check-accuracy relevance prose web-test links redis-test team-test trial release clean
 
 all: build
 
@@ -115,6 +115,11 @@ relevance:
 ## and npm or AXE=DIRECTORY. SHOTS=DIRECTORY keeps pictures of the pages
 web-test:
 	cd test/web && $(GO) test -count=1 -timeout 20m $(TESTFLAGS) .
+
+## links: the links in declarations on the pages of docent web against what the tools of five languages say of the names,
+## then all links of a static site of their packages; installs them. LINKS='-v 20 -only npm' lists what is wrong
+links:
+	GO='$(GO)' test/links/run.sh
 
 ## redis-test: the tests of mcp/redisstore, against redis-server, which it installs with apt-get
 redis-test:

@@ -43,8 +43,11 @@ type Error struct {
 	Foreign bool
 	// Near lists existing names that resemble the requested one.
 	Near []string
-	// Packages are the packages of the module that the query names, if the module does not have a
-	// package at its root. Otherwise it is nil.
+	// Declared is the symbol of another package that declares what the query names; nil if none
+	// is known.
+	Declared *apidoc.Ref
+	// Packages are those of the module that the query names, if it has no package at its
+	// root; nil otherwise.
 	Packages []apidoc.Subpackage
 	// Err is the cause, for errors.Is and errors.As. It is not printed.
 	Err error

@@ -31,6 +31,7 @@ var floors = []string{
 	"test/mutate",
 	"test/soak",
 	"test/relevance",
+	"test/links",
 	"test/trial",
 	"conformance",
 	"examples",

@@ -106,6 +106,13 @@ func (l *Lookup) Files(ctx context.Context, q Package, p *apidoc.Package, use fu
 	return ecosystem.Files(ctx, l.Languages().Find(q.Language), q.query(), use)
 }
 
+// Locate finds a package on this machine. Its error says why it is not there.
+func (l *Lookup) Locate(ctx context.Context, q Package) error {
+	query := q.query()
+	query.Offline = true
+	return ecosystem.Files(ctx, l.Languages().Find(q.Language), query, func(func(string) ([]byte, error)) error { return nil })
+}
+
 // SourceLines returns the lines of source code as they are shown, without characters that
 // control a terminal or hide text. A very long line ends with "…".
 func SourceLines(code string) []string {

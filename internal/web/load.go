@@ -23,6 +23,7 @@ type packageView struct {
 	resolver *apidoc.Resolver
 	language *ecosystem.Info
 	lexis    func(info string) *highlight.Lexis
+	locate   func(name string) place // where another package of the language is
 
 	declaredOnce sync.Once
 	declared     map[string][]declared // by file
@@ -42,6 +43,7 @@ func (s *Site) view(p *apidoc.Package, q lookup.Package, language *ecosystem.Inf
 		return v
 	}
 	v := &packageView{Package: p, address: addressOf(p), question: q, resolver: apidoc.NewResolver(p), language: language, lexis: s.lookup.Languages().Lexis}
+	v.locate = func(name string) place { return s.locate(v.address.Language, name) }
 	s.recent = append(s.recent, v)
 	if len(s.recent) > maxRecent {
 		s.recent = slices.Delete(s.recent, 0, 1)

@@ -1,25 +1,86 @@
 package web
 
 import (
+	"context"
+	"errors"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/lookup"
 )
 
-// href returns the address of the page that a reference in a declaration leads to.
+// href returns the address of what a name in a declaration means, "" if it has no page.
 func (v *packageView) href(ref apidoc.Ref) string {
 	to := v.address.at(ref.Path)
-	if ref.Package != "" && ref.Package != v.Name {
-		to.Package = ref.Package
-		if !v.sameRelease(ref.Package) {
-			to.Version = "" // the project's
+	if ref.Package == "" || ref.Package == v.Name {
+		return to.String()
+	}
+	if to.Package = ref.Package; v.sameRelease(ref.Package) {
+		return to.String()
+	}
+	to.Version = "" // the project's
+	switch place := v.locate(ref.Package); {
+	case place.missing:
+		return ""
+	case place.declared != nil:
+		to.Package, to.Symbol = place.declared.Package, place.declared.Path
+		if ref.Path != "" {
+			to.Symbol += v.Separator() + ref.Path
 		}
 	}
 	return to.String()
 }
 
-// sameRelease reports whether another package is part of the same release, judging by the names.
+// place says where a package is.
+type place struct {
+	// missing means that there is no such package, as far as this machine knows.
+	missing bool
+	// declared is the symbol of another package that declares what is in the package; nil if
+	// there is none.
+	declared *apidoc.Ref
+	since    time.Time
+}
+
+const (
+	// placeAge is how long the place of a package is believed, and maxPlaces the number of
+	// places that are kept.
+	placeAge  = time.Minute
+	maxPlaces = 5000
+	// locateTime bounds the search for a package that a page links to.
+	locateTime = time.Second
+)
+
+// locate returns where a package is, without the network.
+func (s *Site) locate(language, name string) place {
+	key := language + " " + name
+	s.mu.Lock()
+	known, ok := s.places[key]
+	s.mu.Unlock()
+	if ok && time.Since(known.since) < placeAge {
+		return known
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), locateTime)
+	defer cancel()
+	found := place{since: time.Now()}
+	err := s.lookup.Locate(ctx, lookup.Package{Language: language, Name: name, Project: s.project})
+	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && (failed.Reason == ecosystem.NotFound || failed.Reason == ecosystem.Invalid) {
+		found.declared = failed.Declared
+		found.missing = failed.Declared == nil || s.locate(language, failed.Declared.Package).missing
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.places == nil || len(s.places) >= maxPlaces {
+		s.places = map[string]place{}
+	}
+	s.places[key] = found
+	return found
+}
+
+// sameRelease reports whether another package is a part of the same release, as far as the
+// names tell.
 func (v *packageView) sameRelease(name string) bool {
 	return v.Module != "" && (name == v.Module || apidoc.IsBelow(name, v.Module)) || apidoc.IsBelow(name, v.Name) || apidoc.IsBelow(v.Name, name)
 }

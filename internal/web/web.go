@@ -40,8 +40,9 @@ type Site struct {
 	graph     graphCache
 
 	mu     sync.Mutex
-	recent []*packageView // the most recent is last
-	opened []openedFile   // the most recent is last
+	recent []*packageView   // the most recent is last
+	opened []openedFile     // the most recent is last
+	places map[string]place // by language and name
 }
 
 // Options configure a Site.

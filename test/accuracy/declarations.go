@@ -227,7 +227,7 @@ func (j *declarationJudge) refersTo(p apidoc.Part, w *declaredRef) bool {
 	case p.Target == nil:
 		return false
 	case w.Import != "" && p.Target.Package != "":
-		return p.Target.Package == w.Import && p.Target.Path == w.Name
+		return strings.TrimPrefix(p.Target.Package, "node:") == strings.TrimPrefix(w.Import, "node:") && p.Target.Path == w.Name
 	case p.Target.Package != "":
 		return false
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fingerprint"
 	"github.com/docent-mcp/docent/internal/project"
@@ -44,7 +45,7 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	if rest, ok := strings.CutPrefix(name, "node:"); ok {
 		return ask, &ecosystem.Error{
 			Reason: ecosystem.NotFound, What: fmt.Sprintf("%q is a module of Node.js itself, not a package", "node:"+rest),
-			Next: askNode(rest),
+			Next: askNode(rest), Declared: &apidoc.Ref{Package: "@types/node", Path: rest},
 		}
 	}
 	name = strings.TrimPrefix(name, "npm:")

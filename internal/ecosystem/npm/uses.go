@@ -9,6 +9,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/rootfs"
@@ -305,17 +306,13 @@ func packageOf(module string) string {
 // packageName matches a valid package name, which may be followed by a path.
 var packageName = lazyregexp.New(`^(@[a-z0-9-][a-z0-9._~-]*/)?[a-z0-9-][a-z0-9._~-]*(/[^?#!]*)?$`)
 
-// nodeModules are the modules of Node.js itself, and of other runtimes.
-var nodeModules = strings.Fields(`assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain events fs http http2 https
-	inspector module net os path perf_hooks process punycode querystring readline repl stream string_decoder sys timers tls trace_events tty url util v8 vm wasi worker_threads zlib bun`)
-
 // isOwn reports whether a specifier does not refer to a package of the registry: it is a file,
 // a module of the runtime, an asset, or an alias defined in the project's configuration.
 func (r *usesReader) isOwn(module string) bool {
 	own, known := r.own[module]
 	if !known {
 		top := packageOf(module)
-		own = !packageName().MatchString(module) || slices.Contains(nodeModules, top) || isAsset(module) || r.isAlias(module)
+		own = !packageName().MatchString(module) || modules.IsNode(top) || top == "bun" || isAsset(module) || r.isAlias(module)
 		r.own[module] = own
 	}
 	return own

@@ -16,11 +16,13 @@ type imports struct {
 	// other contains names that have another meaning in some signature, such as the name of
 	// a global.
 	other map[string]bool
-	found map[*scope]map[string]apidoc.Ref
+	// globals contains the names by which some signature means a global.
+	globals map[string]bool
+	found   map[*scope]map[string]apidoc.Ref
 }
 
 func newImports() imports {
-	return imports{meaning: map[string]apidoc.Ref{}, other: map[string]bool{}, found: map[*scope]map[string]apidoc.Ref{}}
+	return imports{meaning: map[string]apidoc.Ref{}, other: map[string]bool{}, globals: map[string]bool{}, found: map[*scope]map[string]apidoc.Ref{}}
 }
 
 // importRef records what a dotted name refers to in a scope if it is a symbol of another
@@ -63,6 +65,9 @@ func (w *documenter) importOf(s *scope, name string, dotted bool) apidoc.Ref {
 	if sym == nil {
 		sym = w.r.lookup(s, name, anything)
 	}
+	if sym == nil {
+		w.exports.imports.globals[name] = true
+	}
 	const maxHops = 20
 	for range maxHops {
 		if sym == nil {
@@ -79,6 +84,9 @@ func (w *documenter) importOf(s *scope, name string, dotted bool) apidoc.Ref {
 			return ref
 		case a.spec != "" && a.spec != selfSpec && !w.near(a.spec):
 			ref.Package, ref.Path = a.spec, a.name
+			if top, _, _ := strings.Cut(a.spec, "/"); IsNode(top) { // it comes before a package of that name
+				ref.Package = "node:" + a.spec
+			}
 			if a.name == "*" || a.name == "default" && dotted { // the default export of a module with export = has the module's exports
 				ref.Path = ""
 			}
@@ -88,6 +96,13 @@ func (w *documenter) importOf(s *scope, name string, dotted bool) apidoc.Ref {
 	}
 	return ref
 }
+
+// nodeModules are the modules of Node.js itself.
+var nodeModules = strings.Fields(`assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain events fs http http2 https
+	inspector module net os path perf_hooks process punycode querystring readline repl stream string_decoder sys timers tls trace_events tty url util v8 vm wasi worker_threads zlib`)
+
+// IsNode reports whether a name without a slash is that of a module of Node.js itself.
+func IsNode(name string) bool { return slices.Contains(nodeModules, name) }
 
 // untypedName returns the name of the package that a package of types describes.
 func untypedName(name string) string {

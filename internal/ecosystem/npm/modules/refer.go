@@ -187,7 +187,7 @@ func (w *documenter) internal(t *symbol) string {
 			path = exported
 		}
 	}
-	for n := 2; o.taken[path]; n++ {
+	for n := 2; o.taken[path] || o.imports.globals[path]; n++ {
 		path = name + "_" + strconv.Itoa(n)
 	}
 	o.taken[path] = true

@@ -54,6 +54,25 @@ export class Router { r: 1 }`)
 	}
 }
 
+func TestInternalTypes_OfTheNameOfAGlobal(t *testing.T) {
+	p := readX(t, `import { Other } from "./other";
+export declare function first(r: Response): void;
+export declare function second(o: Other): void;`, `interface Response { own: 1 }
+export interface Other { r: Response }`)
+	first, other := p.At("first"), p.At("Other")
+	r := apidoc.NewResolver(p)
+	if ref, ok := r.Refer(first, "Response"); ok {
+		t.Errorf("the global of first is %v", ref)
+	}
+	if other == nil {
+		t.Fatal("there is no internal type Other")
+	}
+	ref, ok := r.Refer(p.At("Other.r"), "Response")
+	if s := p.At(ref.Path); !ok || s == nil || p.At(ref.Path+".own") == nil {
+		t.Errorf("Response of Other is %v", ref)
+	}
+}
+
 func TestInternalTypesOfOneNameAreDistinguished(t *testing.T) {
 	p := readX(t, `import { Options as Other } from "./other";
 export interface Options { mine: 1 }
