@@ -18,6 +18,7 @@ import (
 // mapText writes the map of the package.
 func (r *Renderer) mapText(limit int, g Guide) string {
 	var tail writer
+	r.unread(&tail)
 	tail.block(fmt.Sprintf("This is a map: %d names in groups, no declarations. To find what you need, %s, several searches at once; for symbols in full, %s.",
 		r.pkg.Count(), g.Search, g.symbol(r.sample())))
 	var w writer

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -188,8 +189,17 @@ func (r *Renderer) title(w *writer, g Guide) {
 // notes writes notes on parts of the package that could not be read and on optional parts that are
 // on.
 func (r *Renderer) notes(w *writer) {
+	r.unread(w)
 	for _, note := range slices.Concat(r.pkg.Warnings, r.pkg.Omissions, r.pkg.Options) {
 		w.block("Note: " + oneLine(note))
+	}
+}
+
+// unread says how to get what was not read of a package that is too large.
+func (r *Renderer) unread(w *writer) {
+	if n := len(r.pkg.Unread); n > 0 {
+		w.block(fmt.Sprintf("Note: %[1]s is too large to be read at once, so only the names of %[2]s are listed. To get what one of them declares, request it as a symbol or as a package, such as %[1]s/%[3]s.",
+			oneLine(r.pkg.Name), plural(n, "export", "exports"), oneLine(r.pkg.Unread[0])))
 	}
 }
 
@@ -248,6 +258,9 @@ func (r *Renderer) completeness(below []*Renderer, complete, withoutExamples boo
 	}
 	if len(r.pkg.Elsewhere) > 0 {
 		rest = append(rest, plural(len(r.pkg.Elsewhere), "symbol that is not in this build", "symbols that are not in this build"))
+	}
+	if n := len(r.pkg.Unread); n > 0 {
+		rest = append(rest, "what "+plural(n, "export declares", "exports declare"))
 	}
 	if slices.ContainsFunc(append([]*Renderer{r}, below...), func(b *Renderer) bool { return len(b.pkg.Warnings)+len(b.pkg.Omissions) > 0 }) {
 		rest = append(rest, "parts that could not be read")

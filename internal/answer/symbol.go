@@ -105,7 +105,9 @@ func heads(w *writer, all []*Renderer) {
 		a := about(r.pkg)
 		body := strings.ReplaceAll(r.head(), "> "+a.Name+" ", "> It ")
 		if index := slices.Index(bodies, body); index >= 0 && strings.HasSuffix(titles[index], "@"+a.Version) {
-			titles[index] = strings.TrimSuffix(titles[index], "@"+a.Version) + ", " + a.at()
+			if !strings.HasSuffix(titles[index], a.at()) { // otherwise, it is another part of the same package
+				titles[index] = strings.TrimSuffix(titles[index], "@"+a.Version) + ", " + a.at()
+			}
 			continue
 		}
 		titles, bodies = append(titles, a.at()), append(bodies, body)

@@ -87,6 +87,12 @@ type Package struct {
 	// Dynamic says, as the end of a sentence, why the package may export names that are not found
 	// by reading it. It is empty if it does not export such names.
 	Dynamic string `json:"dynamic,omitempty"`
+	// Unread are the names of exported symbols that were not read, because the package is
+	// too large. Each of them can be read on its own, as the package Name/NAME.
+	Unread []string `json:"unread,omitempty"`
+	// Part is the name of the only exported symbol that was read, if the package is read in
+	// parts; see Unread.
+	Part string `json:"part,omitempty"`
 	// Subpackages are the packages below this one.
 	Subpackages []Subpackage `json:"subpackages,omitempty"`
 	// Advice are sentences that affect how the documentation is used, for example that the project

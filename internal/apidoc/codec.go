@@ -314,6 +314,8 @@ func (c *coder) pkg(p *Package) {
 	list(c, &p.Internal, &c.allSymbols, c.symbol)
 	list(c, &p.Hidden, nil, c.element)
 	list(c, &p.Wrapped, nil, c.element)
+	list(c, &p.Unread, nil, c.element)
+	c.text(&p.Part)
 	list(c, &p.Examples, &c.allExamples, c.example)
 	list(c, &p.Sections, nil, c.section)
 	list(c, &p.Subpackages, nil, c.subpackage)

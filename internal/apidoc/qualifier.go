@@ -22,6 +22,19 @@ func (p *Package) Unqualified(path string) string {
 	return path
 }
 
+// UnreadPart returns the exported symbol with which a path begins if it was not read; see
+// Package.Unread. Otherwise, UnreadPart returns "".
+func (p *Package) UnreadPart(path string) string {
+	if len(p.Unread) == 0 {
+		return ""
+	}
+	name, _, _ := strings.Cut(p.Unqualified(path), p.Separator())
+	if !slices.Contains(p.Unread, name) {
+		return ""
+	}
+	return name
+}
+
 // IsWhole reports whether a name that is not a symbol refers to the package itself, such as "THREE"
 // for three.
 func (p *Package) IsWhole(name string) bool {

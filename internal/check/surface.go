@@ -46,7 +46,9 @@ func newSurface(p *apidoc.Package) *surface {
 
 // whole reports whether it is known that the package has no other symbols than those that were
 // read.
-func (s *surface) whole() bool { return s.Dynamic == "" && len(s.Warnings) == 0 && !s.hidden["*"] }
+func (s *surface) whole() bool {
+	return s.Dynamic == "" && len(s.Warnings) == 0 && !s.hidden["*"]
+}
 
 // check compares a use with the package. decided is false if the use may be correct or incorrect.
 func (s *surface) check(u *ecosystem.Use) (findings []Finding, decided bool) {

@@ -65,7 +65,7 @@ func (l *Lookup) Sections(ctx context.Context, q Prose) ([]apidoc.Section, error
 // because only that package has a README.
 func (l *Lookup) withProse(ctx context.Context, q Package, p *prepared) *prepared {
 	p = l.withWeb(ctx, p)
-	if len(p.Sections) > 0 || p.Module == "" || p.Module == p.Name {
+	if len(p.Sections) > 0 || p.Module == "" || p.Module == p.Name && p.Part == "" {
 		return p
 	}
 	q.Name, q.Version = p.Module, versionOf(q)

@@ -83,6 +83,9 @@ func (l *Lookup) resolve(ctx context.Context, q Package, symbols string) (*resol
 			r.problems = append(r.problems, err)
 			continue
 		}
+		if symbol == "" && symbols == "" {
+			symbol = p.Part
+		}
 		r.packages, qualified = append(r.packages, origin{p, each}), append(qualified, symbol)
 	}
 	if len(r.packages) == 0 {
@@ -134,6 +137,9 @@ func (l *Lookup) resolvePath(ctx context.Context, r *resolution, packages []orig
 	if apidoc.IsPattern(path) {
 		steps = []func(context.Context, *origin, string) ([]target, error){selected, l.patternElsewhere}
 	}
+	if slices.ContainsFunc(packages, func(o origin) bool { return o.UnreadPart(path) != "" }) {
+		steps = []func(context.Context, *origin, string) ([]target, error){l.exportedInPart}
+	}
 	var problem error
 	for _, step := range steps {
 		var found []target
@@ -161,6 +167,22 @@ func closer(err, other error) bool {
 	e, ok := errors.AsType[*apidoc.NoSymbolError](err)
 	o, also := errors.AsType[*apidoc.NoSymbolError](other)
 	return ok && also && (e.Closer(o) || e.Package == o.Package)
+}
+
+// exportedInPart returns the symbols at a path in the part of a package to which the path
+// belongs.
+func (l *Lookup) exportedInPart(ctx context.Context, o *origin, path string) ([]target, error) {
+	name := o.UnreadPart(path)
+	if name == "" {
+		return nil, nil
+	}
+	q := o.question
+	q.Name, q.Version = o.Name+"/"+name, versionOf(q)
+	part, err := l.read(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return selected(ctx, &origin{part, q}, path)
 }
 
 // exportedHere returns the symbols that a package itself exports at exactly that path.

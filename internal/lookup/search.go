@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/docent-mcp/docent/internal/answer"
@@ -63,7 +64,7 @@ type matches struct {
 	wishes   []answer.Wish
 	in       []*answer.Renderer
 	problems []error  // errors of packages that cannot be read, if others can
-	left     []string // for each package, the names of the packages of its module that were not read
+	left     []string // for each package, what was not searched
 }
 
 // matches searches each package.
@@ -89,7 +90,11 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 			continue
 		}
 		m.in = append(m.in, p.renderer())
-		if len(left) > 0 {
+		switch {
+		case len(left) > 0 && strings.HasPrefix(left[0], p.Name+"/") && len(p.Unread) > 0:
+			m.left = append(m.left, fmt.Sprintf("what %d exports of %s declare, because the package is too large; search one of them by its name, such as %s",
+				len(left), p.Name, left[0]))
+		case len(left) > 0:
 			m.left = append(m.left, fmt.Sprintf("%s, because %s has more packages than can be read at once; search one of them by its name",
 				quote.List(left, maxListed), cmp.Or(p.Module, p.Name)))
 		}
@@ -122,8 +127,8 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 	return &m, nil
 }
 
-// matchesIn searches one package and the other packages of its module. left contains the names of
-// those that were not read.
+// matchesIn searches one package, and either the other packages of its module or, if the package is
+// read in parts, the parts that fit. left contains the names of those that were not read.
 func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish, p *prepared, left []string, err error) {
 	p, symbol, err := l.find(ctx, s.Package)
 	if err != nil {
@@ -139,7 +144,8 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 	queries = queries[:min(len(queries), maxWishes)]
 	p = l.withWeb(ctx, p)
 	var others []*prepared
-	if x := l.index(ctx, s.Package, p); x != nil && len(x.Symbols) > fewEntries {
+	x := l.index(ctx, s.Package, p)
+	if x != nil && len(x.Symbols) > fewEntries {
 		entries := x.matching(p, queries)
 		if l.Single {
 			l.forget(x.prepared)
@@ -147,6 +153,15 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 		others = l.readAll(ctx, s.Package, entries)
 	} else {
 		others, left = l.family(ctx, s.Package, p)
+	}
+	if len(p.Unread) > 0 && x == nil { // otherwise, other entry points export the parts
+		names := p.matchingParts(queries)
+		others = append(others, l.readAll(ctx, s.Package, names)...)
+		for _, name := range p.Unread {
+			if name = p.Name + "/" + name; !slices.Contains(names, name) {
+				left = append(left, name)
+			}
+		}
 	}
 	indexes := []*search.Index{p.index()}
 	for _, other := range others {
@@ -189,6 +204,25 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 		wishes[i] = wish
 	})
 	return wishes, p, left, nil
+}
+
+// matchingParts returns the parts of a package that is read in parts whose names match queries
+// best, as names of packages.
+func (p *prepared) matchingParts(queries []string) (names []string) {
+	for _, query := range queries {
+		hits, _ := p.index().Search(query, search.Options{Limit: indexHits})
+		matching := 0
+		for _, h := range hits {
+			if h.Symbol == nil || matching == maxSearched || !slices.Contains(p.Unread, h.Symbol.Path) {
+				continue
+			}
+			matching++
+			if name := p.Name + "/" + h.Symbol.Path; !slices.Contains(names, name) && len(names) < maxSearchedInAll {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 // atOnce calls do concurrently for each number below n. If one call panics, atOnce panics.

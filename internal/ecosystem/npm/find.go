@@ -84,6 +84,9 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	if err != nil {
 		return nil, err
 	}
+	if out.Part != "" {
+		sections, notes = nil, nil // they are about the whole package
+	}
 	if out.Module == "" {
 		out.Module = out.Name
 	}

@@ -8,8 +8,11 @@ import (
 
 // closure loads the imports of a file within its package, and re-exports from other
 // packages, to find all global declarations and augmentations that TypeScript would
-// find.
+// find. In a package that is read in parts, it loads nothing.
 func (r *Reader) closure(start *module) {
+	if r.inParts {
+		return
+	}
 	queue := []*module{start}
 	for len(queue) > 0 && r.check() {
 		m := queue[0]
@@ -27,8 +30,7 @@ func (r *Reader) closure(start *module) {
 				}
 				continue
 			}
-			near := strings.HasPrefix(l.spec, ".") || strings.HasPrefix(l.spec, "#")
-			if !near && !l.reexport {
+			if !isNear(l.spec) && !l.reexport {
 				name, _ := splitSpecifier(l.spec)
 				if name != m.pkg.Name {
 					l.from = m

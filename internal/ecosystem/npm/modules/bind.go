@@ -149,13 +149,13 @@ type augmentation struct {
 }
 
 // load reads a file and binds its names, without following its imports. It
-// returns nil if the file cannot be read.
+// returns nil if the file cannot be read, or belongs to another part of the package.
 func (r *Reader) load(p *pkg, name string) *module {
 	key := fileKey{p, name}
 	if m, ok := r.files[key]; ok {
 		return m
 	}
-	if !r.check() {
+	if !r.check() || r.skips(p, name) {
 		return nil
 	}
 	r.files[key] = nil

@@ -22,6 +22,7 @@ func (r *Reader) document(out *apidoc.Package, t target) error {
 	} else if m = r.load(t.pkg, t.path); m == nil {
 		return r.err
 	}
+	r.inParts = r.inParts || r.isLarge(m)
 	r.closure(m)
 	if m.script {
 		if ambient := r.ambient[out.Name]; ambient != nil {
@@ -41,16 +42,23 @@ func (r *Reader) document(out *apidoc.Package, t target) error {
 	}
 	w := newDocumenter(r, t.pkg)
 	out.Symbols = append(out.Symbols, w.module(m)...)
-	for i := 0; i < len(w.exports.order) && r.check(); i++ { // documenting a symbol may add to the list
+	w.internals(out)
+	if r.exportsResult(m) {
+		out.Dynamic = "its exports are computed when it runs"
+	}
+	r.parts(out, m)
+	return r.err
+}
+
+// internals documents the types that the signatures of exported symbols name although
+// users cannot import them.
+func (w *documenter) internals(out *apidoc.Package) {
+	for i := 0; i < len(w.exports.order) && w.r.check(); i++ { // documenting a symbol may add to the list
 		t := w.exports.order[i]
 		path := w.exports.internals.paths[t]
 		out.Internal = w.withOutdated(append(out.Internal, w.symbol(t, path)), t, path)
 	}
 	out.Imports = w.exports.imports.list
-	if r.exportsResult(m) {
-		out.Dynamic = "its exports are computed when it runs"
-	}
-	return r.err
 }
 
 // exportsResult reports whether a script without types exports the result of an
@@ -292,7 +300,9 @@ func (w *documenter) symbol(s *symbol, path string) apidoc.Symbol {
 			out.File, out.Line = w.place(decl{s.alias.node, s.alias.scope})
 			w.doc(&out, []decl{{s.alias.node, s.alias.scope}})
 		}
-		w.space(&out, t.namespaceOf, func() []*symbol { return w.r.exportsOf(t.namespaceOf) })
+		if !w.r.isPart(s) {
+			w.space(&out, t.namespaceOf, func() []*symbol { return w.r.exportsOf(t.namespaceOf) })
+		}
 		return out
 	}
 	decls, _ := w.split(visible(t.decls))
@@ -349,7 +359,9 @@ func (w *documenter) unresolved(out *apidoc.Symbol, s *symbol) {
 	}
 	if spec := w.origin(a); spec != "" {
 		out.Signature += ` from "` + spec + `"`
-		w.r.warn("the source of an export from %q was not found", spec)
+		if !w.r.isPart(s) {
+			w.r.warn("the source of an export from %q was not found", spec)
+		}
 	}
 	if a.node != nil {
 		out.File, out.Line = w.place(decl{a.node, a.scope})

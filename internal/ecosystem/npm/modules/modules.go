@@ -90,6 +90,11 @@ type Reader struct {
 	buf    []byte               // buffer for reading files
 	bodies map[*dts.Node]*scope // scopes of functions' parameters
 
+	// These fields are set if the package is read in parts; see large.go.
+	inParts    bool
+	part       string          // export that is being read on its own, or ""
+	reexported map[string]bool // paths of the files that the entry point re-exports
+
 	bytes, symbols int
 	memo           memo
 	steps          int     // steps taken by all evaluators
@@ -239,6 +244,12 @@ func (r *Reader) Read(subpath string) (*apidoc.Package, error) {
 		out.Module = r.main.Name
 	}
 	t, ok := r.entry(subpath)
+	if !ok && subpath != "." {
+		if part := r.readPart(subpath); part != nil {
+			part.Warnings = append(part.Warnings, r.warnings...)
+			return part, r.err
+		}
+	}
 	if !ok && (subpath != "." || len(entries) == 0) {
 		return nil, r.noEntry(subpath, entries)
 	}
