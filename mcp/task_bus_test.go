@@ -275,10 +275,9 @@ func TestTasksElsewhere_StatesInOrder(t *testing.T) {
 		slow.mu.Lock()
 		slow.hold = hold
 		slow.mu.Unlock()
-		running, _ := r.Task()
-		running.SetStatus("first")
+		r.SetStatusMessage("first")
 		settle()
-		running.SetStatus("second")
+		r.SetStatusMessage("second")
 		settle()
 		close(hold)
 		settle()

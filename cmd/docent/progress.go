@@ -7,6 +7,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/console"
 	"github.com/docent-mcp/docent/internal/progress"
+	"github.com/docent-mcp/docent/internal/terminal"
 )
 
 // withProgress has a command show its progress, and returns streams whose screen ends that when
@@ -28,12 +29,13 @@ func (s streams) newLine() *progress.Line {
 	if !s.errTerminal || os.Getenv("CI") != "" || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
-	return progress.Start(s.err, func() int {
+	return progress.Start(s.err, func(text string) string {
+		columns := 80
 		if f, ok := s.err.(*os.File); ok {
 			if size, ok := console.SizeOf(f); ok {
-				return size.Columns
+				columns = size.Columns
 			}
 		}
-		return 80
+		return terminal.OneLine(text, columns-1) // some terminals wrap after the last column
 	})
 }

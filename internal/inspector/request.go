@@ -291,7 +291,7 @@ func (r *request) receive(method string, result json.RawMessage) (changed bool) 
 		return false
 	}
 	old := r.task
-	r.task = mcp.TaskState{ID: state.ID, Status: state.Status, Message: state.Message}
+	r.task = mcp.TaskState{ID: state.ID, Status: state.Status, StatusMessage: state.Message}
 	if method == "tasks/get" && state.Result != nil {
 		r.keep(state.Result) // a task of 2026-07-28 brings its result with its state
 	}

@@ -48,7 +48,7 @@ func (i *Inspector) taskRows() []taskRow {
 		state := r.task
 		r.mu.Unlock()
 		if state.ID != "" && r.connection == c {
-			rows = append(rows, taskRow{ID: state.ID, Status: string(state.Status), Message: state.Message, Tool: r.Name, Request: r.ID})
+			rows = append(rows, taskRow{ID: state.ID, Status: string(state.Status), Message: state.StatusMessage, Tool: r.Name, Request: r.ID})
 		}
 	}
 	for n := range listed {

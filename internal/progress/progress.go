@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/internal/cachedir"
-	"github.com/docent-mcp/docent/internal/terminal"
 )
 
 const (
@@ -26,9 +25,9 @@ const (
 // Line is a line of a terminal that shows the tasks of a command. It is safe for concurrent
 // use.
 type Line struct {
-	w       io.Writer
-	columns func() int
-	begun   time.Time
+	w     io.Writer
+	fit   func(text string) string
+	begun time.Time
 
 	mu      sync.Mutex
 	tasks   []*Task // in the order in which they began
@@ -37,10 +36,10 @@ type Line struct {
 	stopped bool
 }
 
-// Start returns a line on a terminal, which is columns() wide. It shows nothing in the first half
-// second.
-func Start(w io.Writer, columns func() int) *Line {
-	l := &Line{w: w, columns: columns, begun: time.Now()}
+// Start returns a line on the terminal to which w writes. The line shows nothing in the first half
+// second. fit removes control characters from a text, and what does not fit on the line.
+func Start(w io.Writer, fit func(text string) string) *Line {
+	l := &Line{w: w, fit: fit, begun: time.Now()}
 	l.mu.Lock()
 	l.timer = time.AfterFunc(delay, l.draw)
 	l.mu.Unlock()
@@ -127,8 +126,7 @@ func (l *Line) text() string {
 	if counted == nil {
 		parts = append(parts, fmt.Sprintf("%d s", int(time.Since(l.begun).Seconds())))
 	}
-	columns := l.columns() - 1 // some terminals wrap after the last column
-	return strings.TrimRight(terminal.Bare(terminal.Line(columns, false, terminal.Piece{Text: strings.Join(parts, " · ")})), " ")
+	return l.fit(strings.Join(parts, " · "))
 }
 
 const barWidth = 20

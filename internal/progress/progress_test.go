@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/docent-mcp/docent/internal/terminal"
 )
 
 // screen is what a terminal shows on one line.
@@ -53,7 +55,7 @@ func TestLine(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var out bytes.Buffer
-				l := Start(&out, func() int { return tt.columns })
+				l := Start(&out, func(text string) string { return terminal.OneLine(text, tt.columns-1) })
 				tt.do(With(t.Context(), l))
 				time.Sleep(delay - 1) //nolint:forbidigo // fake time
 				synctest.Wait()
@@ -83,7 +85,7 @@ func TestLine(t *testing.T) {
 func TestLine_Before(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		l := Start(&out, func() int { return 80 })
+		l := Start(&out, func(text string) string { return terminal.OneLine(text, 79) })
 		defer Begin(With(t.Context(), l), "Reading chi").End()
 		time.Sleep(delay) //nolint:forbidigo // fake time
 		synctest.Wait()

@@ -11,6 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fingerprint"
+	"github.com/docent-mcp/docent/internal/memory"
 	"github.com/docent-mcp/docent/internal/progress"
 )
 
@@ -76,7 +77,7 @@ func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language) (p
 		}
 	}()
 	defer progress.Begin(ctx, "Reading "+k.query.Package).End()
-	cache := &reading{disk: &s.disk, language: k.language}
+	cache := &reading{store: s, key: k}
 	err = s.options.Memory.Do(ctx, func(ctx context.Context) (err error) {
 		cache.ctx = ctx
 		defer cache.close()

@@ -96,6 +96,11 @@ func Fit(line string, columns int) string {
 	return b.String() + strings.Repeat(" ", columns-used)
 }
 
+// OneLine returns a text as one line of at most that many columns, without control characters.
+func OneLine(text string, columns int) string {
+	return strings.TrimRight(Bare(Line(columns, false, Piece{Text: text})), " ")
+}
+
 // sequence matches a control sequence that Render writes.
 var sequence = lazyregexp.New("^(?:\x1b\\[[0-9;]*m|\x1b\\]8;;[^\x1b]*\x1b\\\\)")
 
