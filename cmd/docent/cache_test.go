@@ -55,7 +55,7 @@ func TestCache(t *testing.T) {
 	if got := docent("describe", "go", "strings", "Cut"); got.code != exitOK {
 		t.Fatal(got.err)
 	}
-	command(exitOK, "Removed 1 files", "clear", "packages")
+	command(exitOK, "Removed 1 file,", "clear", "packages")
 }
 
 func TestDescribe_VersionAndSymbolFlags(t *testing.T) {

@@ -22,7 +22,7 @@ func TestConfig_Check(t *testing.T) {
 		return code, out + stderr
 	}
 	good := "http = \"0.0.0.0:8443\"\nkeys = '" + keys + "'\nrate = 5\nallowed_host = [\"docs.example.com\"]\nstateless = true\n[groups.payments]\nprojects = ['" + dir + "']\n"
-	if code, out := check(good); code != exitOK || !strings.Contains(out, "5 settings, 1 groups") {
+	if code, out := check(good); code != exitOK || !strings.Contains(out, "5 settings, 1 group") {
 		t.Errorf("%d %s", code, out)
 	}
 	if code, out := check("postgres = 'postgres://db/docent'\n" + good); code != exitOK {

@@ -37,25 +37,25 @@ func TestDiff_Against(t *testing.T) {
 			"a Go module in a directory of the repository", "go", "lib/v1.2.0",
 			map[string]string{"lib/go.mod": "module example.com/kiln\n\ngo 1.24\n", "lib/kiln.go": "package kiln\n\nfunc Fire(degrees int) {}\n", "lib/ash/ash.go": "package ash\n\nfunc Sweep() {}\n"},
 			map[string]string{"lib/kiln.go": "package kiln\n\nfunc Fire(degrees int, fast bool) {}\n\nfunc Glow() {}\n", "lib/ash/ash.go": "package ash\n"},
-			[]string{"# example.com/kiln lib/v1.2.0 → now\n", "wants a new major version, lib/v2.0.0: 2 changes break programs.", "- removed: func `example.com/kiln/ash: Sweep`", "parameter added fast (required)", "- added: `Glow`"},
+			[]string{"# example.com/kiln lib/v1.2.0 → now\n", "requires a new major version, lib/v2.0.0: 2 changes break programs.", "- removed: func `example.com/kiln/ash: Sweep`", "parameter added fast (required)", "- added: `Glow`"},
 		},
 		{
 			"an npm package", "npm", "v1.2.0",
 			map[string]string{"lib/package.json": `{"name":"kiln","version":"1.2.0","types":"index.d.ts"}`, "lib/index.d.ts": "export declare function fire(degrees: number): void;\n"},
 			map[string]string{"lib/index.d.ts": "export declare function fire(degrees: number): void;\nexport declare function glow(): void;\n"},
-			[]string{"# kiln v1.2.0 → now\n", "wants a new minor version, v1.3.0: nothing breaks.", "- added: `glow`"},
+			[]string{"# kiln v1.2.0 → now\n", "requires a new minor version, v1.3.0: nothing breaks.", "- added: `glow`"},
 		},
 		{
 			"a Rust crate", "rust", "0.3.0",
 			map[string]string{"lib/Cargo.toml": "[package]\nname = \"kiln\"\nversion = \"0.3.0\"\n", "lib/src/lib.rs": "pub fn fire(degrees: u32) {}\npub fn cool() {}\n"},
 			map[string]string{"lib/src/lib.rs": "pub fn fire(degrees: u32) {}\n"},
-			[]string{"# kiln 0.3.0 → now\n", "wants a new minor version, 0.4.0: 1 change breaks programs.", "- removed: function `cool`"},
+			[]string{"# kiln 0.3.0 → now\n", "requires a new minor version, 0.4.0: 1 change breaks programs.", "- removed: function `cool`"},
 		},
 		{
 			"a Python distribution", "python", "v1.2.0",
 			map[string]string{"lib/pyproject.toml": "[project]\nname = \"kiln\"\nversion = \"1.2.0\"\n", "lib/kiln/__init__.py": "def fire(degrees: int) -> None: ...\n"},
 			map[string]string{"lib/kiln/__init__.py": "def fire(degrees: int, fast: bool = False) -> None: ...\n"},
-			[]string{"# kiln v1.2.0 → now\n", "wants a new patch version, v1.2.1: nothing was added.", "parameter added fast"},
+			[]string{"# kiln v1.2.0 → now\n", "requires a new patch version, v1.2.1: nothing was added.", "parameter added fast"},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

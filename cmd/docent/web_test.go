@@ -378,7 +378,7 @@ func TestWeb_Export(t *testing.T) {
 	dir := atelier(t)
 	out := filepath.Join(t.TempDir(), "site")
 	got := docent("web", "--project", dir, "--export", out, "--offline")
-	if got.code != exitOK || !strings.Contains(got.out, " packages are in "+out) {
+	if got.code != exitOK || !strings.Contains(got.out, " packages to "+out) {
 		t.Fatalf("code %d: %s%s", got.code, got.out, got.err)
 	}
 	pages := checkLinks(t, out)

@@ -144,7 +144,7 @@ var thirdParty = []struct {
 	{
 		path:   "golang.org/x/net/html",
 		reason: "tags, attributes and entities of HTML, read as browsers read them",
-		in:     []string{"internal/markup", "internal/ecosystem/python", "internal/web"},
+		in:     []string{"internal/markup", "internal/ecosystem/python", "internal/web", "test/links"},
 	},
 	{
 		path:   "github.com/yuin/goldmark",
