@@ -186,7 +186,7 @@ func newSender(t *HTTPTransport, cc *clientConn) (*sender, error) {
 		s.client = &copied
 	} else {
 		s.private = true
-		s.client = &http.Client{Transport: newHTTPClientTransport(u)}
+		s.client = &http.Client{Transport: newHTTPClientTransport()}
 	}
 	if s.client.CheckRedirect == nil {
 		s.client.CheckRedirect = sameOrigin
@@ -194,9 +194,12 @@ func newSender(t *HTTPTransport, cc *clientConn) (*sender, error) {
 	return s, nil
 }
 
-// newHTTPClientTransport returns a copy of http.DefaultTransport that allows
-// many concurrent connections to u.
-func newHTTPClientTransport(u *url.URL) http.RoundTripper {
+// maxResponseHead is the size in bytes of the longest header of a response.
+const maxResponseHead = 1 << 20
+
+// newHTTPClientTransport returns a copy of http.DefaultTransport that keeps many
+// connections to one host.
+func newHTTPClientTransport() http.RoundTripper {
 	base, ok := http.DefaultTransport.(*http.Transport)
 	if !ok {
 		return http.DefaultTransport
@@ -207,7 +210,7 @@ func newHTTPClientTransport(u *url.URL) http.RoundTripper {
 	// A POST that is sent at that moment fails and must not be repeated.
 	transport.IdleConnTimeout = 4 * time.Second
 	transport.MaxResponseHeaderBytes = maxResponseHead
-	return newDirectTransport(transport, u)
+	return transport
 }
 
 // sameOrigin allows at most 5 redirects, all within one origin, so that no

@@ -68,6 +68,9 @@ func (l *sseLink) readEndpoint() error {
 		e, err := l.events.next()
 		switch {
 		case err != nil:
+			if l.ctx.Err() != nil { // reading may fail as if the network had
+				err = l.ctx.Err()
+			}
 			return fmt.Errorf("the stream has no \"endpoint\" event: %w", err)
 		case e.name != "endpoint":
 			continue
