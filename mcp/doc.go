@@ -100,22 +100,23 @@
 //
 //	type input struct {
 //		_    struct{} `jsonschema:"Where and when."`
-//		City string   `json:"city" jsonschema:"name of the city" minLength:"1"`
-//		Days int      `json:"days,omitempty" minimum:"1" maximum:"10" default:"3"`
-//		Unit string   `json:"unit,omitempty" enum:"celsius,fahrenheit" default:"celsius"`
+//		City string   `json:"city" jsonschema:"name of the city,minLength=1"`
+//		Days int      `json:"days,omitempty" jsonschema:"minimum=1,maximum=10,default=3"`
+//		Unit string   `json:"unit,omitempty" jsonschema:"enum=celsius,fahrenheit,default=celsius"`
 //	}
 //
 // In arguments a field is required unless it is a pointer or has omitempty,
 // omitzero or a default; in results, unless it has omitempty or omitzero. Other
-// properties are refused; the tag additionalProperties:"true" of a field named
-// _ allows them.
+// properties are refused; additionalProperties=true at a field named _ allows them.
 //
-// The tag jsonschema is the description of a field or, at a field named _, of the struct. The other
-// tags are named as in JSON Schema: title, enum, default, examples, minimum, maximum,
+// The tag jsonschema is the description of a field or, at a field named _, of the struct. Keywords
+// of JSON Schema may follow it or stand alone: title, enum, default, examples, minimum, maximum,
 // exclusiveMinimum, exclusiveMaximum, multipleOf, minLength, maxLength, pattern, format, minItems,
-// maxItems, uniqueItems, and x-mcp-header for an argument that HTTP clients repeat in a header. On
-// a slice, a tag that suits only the elements applies to the elements. Lists are separated by
-// commas or written as JSON arrays. A tag that does not suit its field is an error.
+// maxItems, uniqueItems, and x-mcp-header for an argument that HTTP clients repeat in a header. A
+// value extends to the next comma and keyword, so it may contain commas. Lists are separated by
+// commas or written as JSON arrays. On a slice, a keyword that suits only the elements applies to
+// the elements. A keyword that does not suit its field is an error. A keyword may also be a tag of
+// its own, as in minLength:"1".
 //
 // A []byte is a string in base64, a time.Time a string of format date-time, and
 // a time.Duration an integer of nanoseconds. Types that contain themselves are

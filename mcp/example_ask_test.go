@@ -11,8 +11,8 @@ import (
 // A handler asks the user in the middle of a call. The struct is the form.
 func ExampleElicit() {
 	type booking struct {
-		Guests int    `json:"guests" minimum:"1" maximum:"12"`
-		Room   string `json:"room" enum:"garden,attic" default:"garden"`
+		Guests int    `json:"guests" jsonschema:"minimum=1,maximum=12"`
+		Room   string `json:"room" jsonschema:"enum=garden,attic,default=garden"`
 	}
 	s := mcp.NewServer(mcp.Implementation{Name: "inn", Version: "1.0.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{Name: "book"}, func(ctx context.Context, req *mcp.Request, _ struct{}) (string, error) {
@@ -94,7 +94,7 @@ func ExampleRequest_Ask() {
 	s := mcp.NewServer(mcp.Implementation{Name: "deploy", Version: "1.0.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{Name: "deploy"}, func(ctx context.Context, req *mcp.Request, _ struct{}) (string, error) {
 		schema, err := mcp.FormSchema[struct {
-			Target string `json:"target" enum:"staging,production"`
+			Target string `json:"target" jsonschema:"enum=staging,production"`
 		}]()
 		if err != nil {
 			return "", err

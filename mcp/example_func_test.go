@@ -14,7 +14,7 @@ import (
 func ExampleAddFunc() {
 	type input struct {
 		Text  string `json:"text" jsonschema:"the text to repeat"`
-		Times int    `json:"times,omitempty" minimum:"1" maximum:"10" default:"2"`
+		Times int    `json:"times,omitempty" jsonschema:"minimum=1,maximum=10,default=2"`
 	}
 	repeat := func(_ context.Context, in input) (string, error) {
 		if in.Text == "" {

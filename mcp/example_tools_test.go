@@ -32,9 +32,9 @@ func Example() {
 // and arguments and results are validated.
 func ExampleAddTool() {
 	type route struct {
-		From string `json:"from" jsonschema:"where to start" minLength:"1"`
-		To   string `json:"to" jsonschema:"where to go" minLength:"1"`
-		By   string `json:"by,omitempty" enum:"bike,train" default:"train"`
+		From string `json:"from" jsonschema:"where to start,minLength=1"`
+		To   string `json:"to" jsonschema:"where to go,minLength=1"`
+		By   string `json:"by,omitempty" jsonschema:"enum=bike,train,default=train"`
 	}
 	type trip struct {
 		Minutes int `json:"minutes"`

@@ -209,7 +209,7 @@ func TestAMistakeInAToolIsAnErrorThatNamesItAndSaysWhatIsWrong(t *testing.T) {
 			return mcp.AddTool(s, tool, taking[struct {
 				A string `json:"a" jsonschema:"required,description=what it is"`
 			}])
-		}, `write jsonschema:"what it is"`},
+		}, "required is not a keyword of fields"},
 		{"a mark in place of a description", func(s *mcp.Server, tool mcp.Tool) error {
 			return mcp.AddTool(s, tool, taking[struct {
 				A string `json:"a" jsonschema:"required"`

@@ -16,7 +16,7 @@ import (
 // moment is a time in a time zone.
 type moment struct {
 	Timezone string `json:"timezone"`
-	Datetime string `json:"datetime" format:"date-time"`
+	Datetime string `json:"datetime" jsonschema:"format=date-time"`
 	Weekday  string `json:"day_of_week"`
 	IsDST    bool   `json:"is_dst" jsonschema:"whether daylight saving time applies"`
 }
@@ -31,7 +31,7 @@ type now struct {
 
 type conversion struct {
 	Source string `json:"source_timezone" jsonschema:"IANA name of the time zone of the time"`
-	Time   string `json:"time" jsonschema:"time of today in 24-hour format, such as 14:30" pattern:"^[0-9]{2}:[0-9]{2}$"`
+	Time   string `json:"time" jsonschema:"time of today in 24-hour format, such as 14:30,pattern=^[0-9]{2}:[0-9]{2}$"`
 	Target string `json:"target_timezone" jsonschema:"IANA name of the target time zone"`
 }
 

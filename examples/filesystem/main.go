@@ -44,7 +44,7 @@ type move struct {
 
 type query struct {
 	file
-	Pattern string `json:"pattern" jsonschema:"pattern for names, such as *.go" minLength:"1"`
+	Pattern string `json:"pattern" jsonschema:"pattern for names, such as *.go,minLength=1"`
 }
 
 // files provides the functions of the tools.
@@ -132,7 +132,7 @@ func (f files) search(ctx context.Context, in query) (string, error) {
 
 type info struct {
 	Size     int64  `json:"size"`
-	Modified string `json:"modified" format:"date-time"`
+	Modified string `json:"modified" jsonschema:"format=date-time"`
 	Dir      bool   `json:"isDirectory"`
 	Mode     string `json:"permissions"`
 }

@@ -13,19 +13,19 @@ import (
 )
 
 type entity struct {
-	Name         string   `json:"name" minLength:"1" maxLength:"200"`
-	Type         string   `json:"entityType" maxLength:"200"`
+	Name         string   `json:"name" jsonschema:"minLength=1,maxLength=200"`
+	Type         string   `json:"entityType" jsonschema:"maxLength=200"`
 	Observations []string `json:"observations" jsonschema:"facts about the entity"`
 }
 
 type relation struct {
-	From string `json:"from" jsonschema:"name of an entity" maxLength:"200"`
-	To   string `json:"to" jsonschema:"name of an entity" maxLength:"200"`
-	Type string `json:"relationType" maxLength:"200"`
+	From string `json:"from" jsonschema:"name of an entity,maxLength=200"`
+	To   string `json:"to" jsonschema:"name of an entity,maxLength=200"`
+	Type string `json:"relationType" jsonschema:"maxLength=200"`
 }
 
 type observed struct {
-	Name     string   `json:"entityName" maxLength:"200"`
+	Name     string   `json:"entityName" jsonschema:"maxLength=200"`
 	Contents []string `json:"contents" jsonschema:"facts about the entity"`
 }
 

@@ -33,16 +33,16 @@ func newServer(g *graph) *mcp.Server {
 		return mcp.Tool{Name: name, Description: description, Annotations: &mcp.ToolAnnotations{ReadOnly: true, OpenWorld: &no}}
 	}
 	type entities struct {
-		Entities []entity `json:"entities" maxItems:"1000"`
+		Entities []entity `json:"entities" jsonschema:"maxItems=1000"`
 	}
 	type relations struct {
-		Relations []relation `json:"relations" maxItems:"1000"`
+		Relations []relation `json:"relations" jsonschema:"maxItems=1000"`
 	}
 	type observations struct {
-		Observations []observed `json:"observations" maxItems:"1000"`
+		Observations []observed `json:"observations" jsonschema:"maxItems=1000"`
 	}
 	type names struct {
-		Names []string `json:"names" maxItems:"1000"`
+		Names []string `json:"names" jsonschema:"maxItems=1000"`
 	}
 	mcp.Must(mcp.AddFunc(s, add("create_entities", "Remembers entities. Existing entities are not changed."),
 		func(_ context.Context, in entities) (string, error) {

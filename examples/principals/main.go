@@ -29,7 +29,7 @@ var rights = map[string][]string{
 }
 
 type report struct {
-	ID int `json:"id" minimum:"1"`
+	ID int `json:"id" jsonschema:"minimum=1"`
 }
 
 func readReport(_ context.Context, r *mcp.Request, in report) (string, error) {

@@ -13,7 +13,7 @@ import (
 )
 
 type order struct {
-	Dish string `json:"dish" jsonschema:"what to cook" minLength:"1"`
+	Dish string `json:"dish" jsonschema:"what to cook,minLength=1"`
 }
 
 type meal struct {

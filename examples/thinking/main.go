@@ -14,14 +14,14 @@ import (
 )
 
 type thought struct {
-	Thought   string `json:"thought" jsonschema:"the current step of thinking" minLength:"1" maxLength:"20000"`
+	Thought   string `json:"thought" jsonschema:"the current step of thinking,minLength=1,maxLength=20000"`
 	Next      bool   `json:"nextThoughtNeeded" jsonschema:"whether another thought follows"`
-	Number    int    `json:"thoughtNumber" jsonschema:"number of this thought" minimum:"1"`
-	Total     int    `json:"totalThoughts" jsonschema:"estimate of how many are needed" minimum:"1"`
+	Number    int    `json:"thoughtNumber" jsonschema:"number of this thought,minimum=1"`
+	Total     int    `json:"totalThoughts" jsonschema:"estimate of how many are needed,minimum=1"`
 	Revision  bool   `json:"isRevision,omitempty" jsonschema:"whether this revises an earlier thought"`
-	Revises   int    `json:"revisesThought,omitempty" jsonschema:"number of the thought that this revises" minimum:"1"`
-	From      int    `json:"branchFromThought,omitempty" jsonschema:"number of the thought at which a branch begins" minimum:"1"`
-	Branch    string `json:"branchId,omitempty" jsonschema:"name of the branch" maxLength:"100"`
+	Revises   int    `json:"revisesThought,omitempty" jsonschema:"number of the thought that this revises,minimum=1"`
+	From      int    `json:"branchFromThought,omitempty" jsonschema:"number of the thought at which a branch begins,minimum=1"`
+	Branch    string `json:"branchId,omitempty" jsonschema:"name of the branch,maxLength=100"`
 	NeedsMore bool   `json:"needsMoreThoughts,omitempty" jsonschema:"whether more thoughts are needed than estimated"`
 }
 

@@ -31,12 +31,12 @@ var alerts = map[string]string{
 }
 
 type place struct {
-	City string `json:"city" enum:"Bergen,Denver,Nairobi"`
-	Days int    `json:"days,omitempty" jsonschema:"how many days to look ahead" minimum:"1" maximum:"3" default:"3"`
+	City string `json:"city" jsonschema:"enum=Bergen,Denver,Nairobi"`
+	Days int    `json:"days,omitempty" jsonschema:"how many days to look ahead,minimum=1,maximum=3,default=3"`
 }
 
 type region struct {
-	State string `json:"state" jsonschema:"two-letter code of a US state" pattern:"^[A-Z]{2}$"`
+	State string `json:"state" jsonschema:"two-letter code of a US state,pattern=^[A-Z]{2}$"`
 }
 
 func getForecast(_ context.Context, _ *mcp.Request, in place) (forecast, error) {

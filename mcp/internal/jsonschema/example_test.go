@@ -10,8 +10,8 @@ import (
 
 func Example() {
 	type Search struct {
-		Query string `json:"query" jsonschema:"words to find" minLength:"1"`
-		Limit int    `json:"limit,omitempty" minimum:"1" maximum:"100" default:"10"`
+		Query string `json:"query" jsonschema:"words to find,minLength=1"`
+		Limit int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=100,default=10"`
 	}
 	text, err := jsonschema.For(reflect.TypeFor[Search](), jsonschema.ForOptions{})
 	if err != nil {

@@ -18,7 +18,8 @@ type field struct {
 	index     []int // as in reflect.StructField
 	typ       reflect.Type
 	tag       reflect.StructTag
-	owner     reflect.Type // the struct that declares it
+	words     map[string]string // keywords in the tag jsonschema; see readWords
+	owner     reflect.Type      // the struct that declares it
 	goName    string
 	omits     bool // whether it has omitempty or omitzero
 	quoted    bool // whether it has the string option

@@ -46,8 +46,9 @@ const inlineSize = 200
 //   - channels, functions and complex numbers are an error that names the field, and so is a json tag that the
 //     releases of encoding/json read differently
 //
-// The tag `jsonschema:"…"` of a field is its description. Constraints are separate tags with the names of JSON
-// Schema: title, enum, default, examples, minimum, maximum, exclusiveMinimum, exclusiveMaximum,
+// The tag `jsonschema:"…"` of a field is its description, followed by constraints with the names of JSON
+// Schema, such as ",minLength=1"; each can also be a tag of its own. A value extends to the next comma and
+// constraint. They are title, enum, default, examples, minimum, maximum, exclusiveMinimum, exclusiveMaximum,
 // multipleOf, minLength, maxLength, pattern, format, minItems, maxItems, uniqueItems. On a slice, constraints
 // of its elements' type apply to the elements. Lists (enum, examples) are separated by commas, or are JSON if
 // they start with '['; a default is JSON, or plain text for strings. The tags of a blank field describe the
@@ -55,9 +56,9 @@ const inlineSize = 200
 //
 //	type Search struct {
 //		_     struct{} `jsonschema:"What to look for."`
-//		Query string   `json:"query" jsonschema:"words to find" minLength:"1"`
-//		Limit int      `json:"limit,omitempty" minimum:"1" maximum:"100" default:"10"`
-//		Order string   `json:"order,omitempty" enum:"newest,oldest"`
+//		Query string   `json:"query" jsonschema:"words to find,minLength=1"`
+//		Limit int      `json:"limit,omitempty" jsonschema:"minimum=1,maximum=100,default=10"`
+//		Order string   `json:"order,omitempty" jsonschema:"enum=newest,oldest"`
 //	}
 //
 // A tag that does not apply to its field is an error, and so is a default that does not match the schema.

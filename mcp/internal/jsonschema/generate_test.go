@@ -140,6 +140,19 @@ func TestTheSchemaOfATypeIsWhatEncodingJSONReads(t *testing.T) {
 			E string `json:"-,"` //nolint:staticcheck // this is the name "-"
 		}](t, ForOptions{}),
 			`{"type":"object","properties":{"A":{"type":"string","pattern":"^-?[0-9]+$"},"B":{"type":["string","null"],"enum":["true","false",null]},"C":{"type":"array","items":{"type":"integer"}},"-":{"type":"string"}},"required":["A","C","-"],"additionalProperties":false}`},
+		{"keywords in the tag jsonschema", schemaFor[struct {
+			_ struct{} `jsonschema:"What to do.,title=Job,additionalProperties=true"`
+			A []string `json:"a" jsonschema:"enum=x, y,minItems=1,uniqueItems=true,default=x,y,examples=[[\"x\"]]"`
+			B []int    `json:"b,omitempty" jsonschema:"minimum=3" x-ignored:"y"`
+			C string   `json:"c,omitempty" jsonschema:"format=email, title=Mail, examples=a@b.example, examples=c@d.example"`
+		}](t, ForOptions{}),
+			`{"type":"object","description":"What to do.","title":"Job","properties":{"a":{"type":"array","items":{"type":"string","enum":["x","y"]},"minItems":1,"uniqueItems":true,"default":["x","y"],"examples":[["x"]]},"b":{"type":"array","items":{"type":"integer","minimum":3}},"c":{"type":"string","title":"Mail","format":"email","examples":["a@b.example","c@d.example"]}}}`},
+		{"a description with commas and equal signs", schemaFor[struct {
+			A string `jsonschema:"the city, in English (a=b, c=d), required,minLength=1,maxLength=9,pattern=^[a,b=]+$,default=a,b"`
+			B string `jsonschema:"description=what to do,with what"`
+			C string `jsonschema:"first, second" minLength:"1"`
+		}](t, ForOptions{}),
+			`{"type":"object","properties":{"A":{"type":"string","description":"the city, in English (a=b, c=d), required","minLength":1,"maxLength":9,"pattern":"^[a,b=]+$","default":"a,b"},"B":{"type":"string","description":"what to do,with what"},"C":{"type":"string","description":"first, second","minLength":1}},"required":["B","C"],"additionalProperties":false}`},
 		{"tags of a slice that suit its elements hold for them", schemaFor[struct {
 			_ struct{} `jsonschema:"What to do." title:"Job" additionalProperties:"true"`
 			A []string `json:"a" enum:"x, y" minItems:"1" uniqueItems:"true" default:"x,y" examples:"[[\"x\"]]"`
@@ -232,7 +245,7 @@ func TestATagThatDoesNotFitSaysWhatToChange(t *testing.T) {
 		}](), `write an integer of 0 or more`},
 		{reflect.TypeFor[struct {
 			A string `jsonschema:"required,minLength=3"`
-		}](), `write minLength:"3" as a tag of its own`},
+		}](), `required is not a keyword of fields; a field without omitempty is required anyway`},
 		{reflect.TypeFor[struct {
 			A string `jsonschema:"required, unless b=c"`
 		}](), ``},
@@ -259,8 +272,38 @@ func TestATagThatDoesNotFitSaysWhatToChange(t *testing.T) {
 			A map[string]int `json:"a,embed"`
 		}](), `the option embed only without a name`},
 		{reflect.TypeFor[struct {
-			A string `jsonschema:"minLength=3,maxLength=4"`
-		}](), `write minLength:"3" as a tag of its own`},
+			A string `jsonschema:"minLength=3,maxLength=2"`
+		}](), `field A, tag jsonschema, maxLength=2: minLength 3 is above maxLength 2`},
+		{reflect.TypeFor[struct {
+			A string `jsonschema:"a name,minLength=3" minLength:"3"`
+		}](), `field A, tag jsonschema, minLength=3: there is also the tag minLength:"3"; remove one of them`},
+		{reflect.TypeFor[struct {
+			A string `jsonschema:"a name,minLength=3,minLength=4"`
+		}](), `it has minLength twice`},
+		{reflect.TypeFor[struct {
+			A string `jsonschema:"a name,enum=[\"a\"],enum=b"`
+		}](), `it has enum twice; write one JSON array`},
+		{reflect.TypeFor[struct {
+			A string `jsonschema:"a name,description=another"`
+		}](), `it has description twice`},
+		{reflect.TypeFor[struct {
+			A string `jsonschema:"a name, minlength=3"`
+		}](), `keywords are spelled as in JSON Schema: minLength`},
+		{reflect.TypeFor[struct {
+			A int `jsonschema:"a number,minLength=3"`
+		}](), `field A, tag jsonschema, minLength=3: it does not suit a field of type int; remove it`},
+		{reflect.TypeFor[struct {
+			A int `jsonschema:"a number,additionalProperties=true"`
+		}](), `it does not suit a field; use it at a field named _`},
+		{reflect.TypeFor[struct {
+			_ struct{} `jsonschema:"A thing.,minLength=1"`
+		}](), `it does not suit a struct; remove it`},
+		{reflect.TypeFor[struct {
+			A int `jsonschema:"minimum=x"`
+		}](), `field A, tag jsonschema, minimum=x: write a number`},
+		{reflect.TypeFor[struct {
+			A string `jsonschema:"enum=a,b,default=c"`
+		}](), `tag jsonschema, default=c: "c" does not match the field's own schema: "c" is not one of the allowed values: "a", "b"`},
 		{reflect.TypeFor[struct {
 			_ struct{} `additionalProperties:"no"`
 		}](), `write true or false`},

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// constraint is a struct tag that adds a keyword.
+// constraint is a keyword of a struct tag.
 type constraint struct {
 	key   string
 	types []string                                       // types of schemas to which it applies; nil for all
@@ -22,7 +22,9 @@ var (
 	texts   = []string{"string"}
 )
 
-// constraints are the tags besides jsonschema, in the order of the keywords.
+// constraints are the keywords of tags besides description and, for a struct itself,
+// additionalProperties, in the order in which they are written. Each is a part of the
+// tag jsonschema, or a tag of its own.
 var constraints = []constraint{
 	{"title", nil, readText},
 	{"enum", nil, readList},
@@ -55,7 +57,91 @@ type valueCheck struct {
 }
 
 func tagError(sf *field, key, format string, args ...any) error {
-	return fmt.Errorf("type %s, field %s, tag %s:%q: %s", sf.owner, sf.goName, key, sf.tag.Get(key), fmt.Sprintf(format, args...))
+	text := fmt.Sprintf(format, args...)
+	if value, ok := sf.words[key]; ok {
+		return fmt.Errorf("type %s, field %s, tag jsonschema, %s=%s: %s", sf.owner, sf.goName, key, value, text)
+	}
+	return fmt.Errorf("type %s, field %s, tag %s:%q: %s", sf.owner, sf.goName, key, sf.tag.Get(key), text)
+}
+
+// readWords sets sf.words from the tag jsonschema: a description, then keywords such
+// as ",minLength=1". A value extends to the next keyword. A keyword with a list may
+// occur several times.
+func (sf *field) readWords() error {
+	text := sf.tag.Get("jsonschema")
+	sf.words = map[string]string{}
+	key, start := "description", 0
+	put := func(end int) error {
+		value := strings.TrimSuffix(text[start:end], ",")
+		old, twice := sf.words[key]
+		switch {
+		case key == "description" && value == "":
+			return nil
+		case key == "description" && value == "required":
+			return tagError(sf, "jsonschema", "required is not a keyword of fields; a field without omitempty is required anyway")
+		case twice && !slices.Contains(listKeywords, key):
+			return tagError(sf, "jsonschema", "it has %s twice", key)
+		case twice && (strings.HasPrefix(old, "[") || strings.HasPrefix(value, "[")):
+			return tagError(sf, "jsonschema", "it has %s twice; write one JSON array", key)
+		case twice:
+			value = old + "," + value
+		}
+		sf.words[key] = value
+		return nil
+	}
+	for i := range len(text) {
+		if i > 0 && text[i-1] != ',' {
+			continue
+		}
+		rest := strings.TrimLeft(text[i:], " ")
+		name, value, found := strings.Cut(rest, "=")
+		if !found {
+			break
+		}
+		known, ok := keywordOf(name)
+		if !ok {
+			continue
+		}
+		if known != name {
+			return tagError(sf, "jsonschema", "keywords are spelled as in JSON Schema: %s", known)
+		}
+		if err := put(i); err != nil {
+			return err
+		}
+		key, start = name, len(text)-len(value)
+	}
+	return put(len(text))
+}
+
+// listKeywords are the keywords whose values are lists.
+var listKeywords = []string{"enum", "examples"}
+
+// keywordOf returns the keyword that is spelled like name but for the case of letters.
+func keywordOf(name string) (string, bool) {
+	for _, key := range []string{"description", "additionalProperties"} {
+		if strings.EqualFold(name, key) {
+			return key, true
+		}
+	}
+	for _, c := range constraints {
+		if strings.EqualFold(name, c.key) {
+			return c.key, true
+		}
+	}
+	return "", false
+}
+
+// lookup returns the value of a keyword in the tag jsonschema or in a tag of its own.
+func (sf *field) lookup(key string) (text string, ok bool, err error) {
+	text, ok = sf.words[key]
+	own, hasOwn := sf.tag.Lookup(key)
+	switch {
+	case ok && hasOwn:
+		return "", false, tagError(sf, key, "there is also the tag %s:%q; remove one of them", key, own)
+	case hasOwn:
+		return own, true, nil
+	}
+	return text, ok, nil
 }
 
 // describe reads the tags of a struct's blank fields.
@@ -68,44 +154,42 @@ func (g *generator) describe(f *fragment, t reflect.Type, open *bool) error {
 		if err := setDescription(f, &fd); err != nil {
 			return err
 		}
-		if title := sf.Tag.Get("title"); title != "" {
+		title, _, err := fd.lookup("title")
+		if err != nil {
+			return err
+		}
+		if title != "" {
 			f.add("title", string(appendQuoted(nil, title)))
 		}
-		switch sf.Tag.Get("additionalProperties") {
-		case "":
-		case "true":
+		properties, _, err := fd.lookup("additionalProperties")
+		switch {
+		case err != nil:
+			return err
+		case properties == "true":
 			*open = true
-		case "false":
+		case properties == "false":
 			*open = false
-		default:
+		case properties != "":
 			return tagError(&fd, "additionalProperties", "write true or false")
 		}
-	}
-	return nil
-}
-
-func setDescription(f *fragment, sf *field) error {
-	text, ok := sf.tag.Lookup("jsonschema")
-	if !ok || text == "" {
-		return nil
-	}
-	if text == "required" {
-		return tagError(sf, "jsonschema", "this tag is the description as plain text; a field without omitempty is required anyway")
-	}
-	if key, rest, found := strings.Cut(strings.TrimPrefix(text, "required,"), "="); found && isConstraintName(key) {
-		rest, _, _ = strings.Cut(rest, ",")
-		if key == "description" {
-			return tagError(sf, "jsonschema", "this tag is the description as plain text; write jsonschema:%q", rest)
+		for _, c := range constraints {
+			if _, ok := fd.words[c.key]; ok && c.key != "title" {
+				return tagError(&fd, c.key, "it does not suit a struct; remove it")
+			}
 		}
-		return tagError(sf, "jsonschema", "this tag is the description as plain text; write %s:%q as a tag of its own", key, rest)
 	}
-	f.set("description", string(appendQuoted(nil, text)))
 	return nil
 }
 
-func isConstraintName(key string) bool {
-	return key == "description" || key == "required" ||
-		slices.ContainsFunc(constraints, func(c constraint) bool { return c.key == key })
+// setDescription reads the tag jsonschema, and adds the description in it.
+func setDescription(f *fragment, sf *field) error {
+	if err := sf.readWords(); err != nil {
+		return err
+	}
+	if text := sf.words["description"]; text != "" {
+		f.set("description", string(appendQuoted(nil, text)))
+	}
+	return nil
 }
 
 // set sets a keyword, and replaces the value that the type gives it.
@@ -124,11 +208,17 @@ func (g *generator) applyTags(f *fragment, sf *field) error {
 	if err := setDescription(f, sf); err != nil {
 		return err
 	}
+	if _, ok := sf.words["additionalProperties"]; ok {
+		return tagError(sf, "additionalProperties", "it does not suit a field; use it at a field named _")
+	}
 	for _, c := range constraints {
 		if small := strings.ToLower(c.key); small != c.key && sf.tag.Get(small) != "" {
 			return tagError(sf, small, "tags are spelled like the keywords of JSON Schema: %s", c.key)
 		}
-		text, ok := sf.tag.Lookup(c.key)
+		text, ok, err := sf.lookup(c.key)
+		if err != nil {
+			return err
+		}
 		if !ok {
 			continue
 		}
