@@ -18,11 +18,14 @@ import (
 // the slowest first.
 //
 // Small, medium and large answers have separate parts of the budget, so that small ones do not wait
-// for large ones.
+// for large ones. A claim can move to another part, which may then exceed its limit. So a call
+// begins only if its part and, with the answer, also all larger parts together are within their
+// limits.
 type unreadBudget struct {
 	mu       sync.Mutex
 	parts    [3]unreadPart
 	peers    map[*peerClaim]struct{} // claims that are not empty, which can be ended
+	firsts   map[any]*firstCalls     // calls whose answers are of unknown size, by connection
 	sweeper  *time.Timer             // calls sweep while calls wait
 	sweeping bool                    // whether sweeper is running
 }
@@ -42,6 +45,14 @@ type claim struct {
 	bytes int
 	part  uint8
 	peer  bool // whether it is part of a peerClaim
+	first any  // the connection if it counts in firsts, else nil
+}
+
+// firstCalls are the calls of a connection that run although nothing is known of the
+// size of their answers.
+type firstCalls struct {
+	n     int
+	since time.Time // when n was 0
 }
 
 // peerClaim is the claim of a connection, or of the events that are kept for a client without a
@@ -90,13 +101,14 @@ const (
 	unreadSweep = time.Second
 
 	// firstAnswers calls of a handler may run at a time before the size of its
-	// answers is known; further ones wait for at most firstAnswerTime.
+	// answers is known. Further ones wait for firstAnswerTime; then firstAnswers of each
+	// connection may run and, after stallTime, one more each second.
 	firstAnswers    = 4
 	firstAnswerTime = time.Second
 )
 
 func newUnreadBudget(limit int) *unreadBudget {
-	u := &unreadBudget{peers: map[*peerClaim]struct{}{}}
+	u := &unreadBudget{peers: map[*peerClaim]struct{}{}, firsts: map[any]*firstCalls{}}
 	u.parts[0].limit, u.parts[1].limit, u.parts[2].limit = limit/4, limit/4, limit/2
 	u.sweeper = time.AfterFunc(time.Hour, u.sweep)
 	u.sweeper.Stop()
@@ -113,9 +125,37 @@ func unreadPartOf(bytes int) uint8 {
 	return 2
 }
 
-// fits reports whether n more bytes fit. An answer that is larger than the part
-// fits if there is no other.
-func (p *unreadPart) fits(n int) bool { return p.used == 0 || p.used+n <= p.limit }
+// fits reports whether n more bytes fit into a part. An answer that is larger than
+// the part fits if there is no other. It requires mu.
+func (u *unreadBudget) fits(part, n int) bool {
+	if p := &u.parts[part]; n > p.limit {
+		return p.used == 0
+	}
+	return u.excess(part, n, (*unreadPart).all) <= 0
+}
+
+func (p *unreadPart) all() int     { return p.used }
+func (p *unreadPart) toWrite() int { return p.written }
+
+// excess returns by how much n more bytes in a part exceed its limit, or the limit of
+// the larger parts and it, or of these and smaller ones. It requires mu.
+func (u *unreadBudget) excess(part, n int, used func(*unreadPart) int) int {
+	most := used(&u.parts[part]) - u.parts[part].limit
+	for first := range part + 1 {
+		most = max(most, u.excessOf(first, used))
+	}
+	return most + n
+}
+
+// excessOf returns by how much a part and all larger ones together exceed their
+// limits. It requires mu.
+func (u *unreadBudget) excessOf(first int, used func(*unreadPart) int) (sum int) {
+	for i := range u.parts[first:] {
+		p := &u.parts[first+i]
+		sum += used(p) - p.limit
+	}
+	return sum
+}
 
 // add makes w wait behind the waiters of its round, so that a connection with many calls does not
 // delay the others.
@@ -139,7 +179,7 @@ func (p *unreadPart) add(w *unreadWaiter) {
 func (u *unreadBudget) reserve(ctx context.Context, c *claim, n int, part uint8, conn any, patience time.Duration) bool {
 	u.mu.Lock()
 	p := &u.parts[part]
-	if len(p.waiters) == 0 && p.fits(n) {
+	if len(p.waiters) == 0 && u.fits(int(part), n) {
 		u.put(c, n, part)
 		u.mu.Unlock()
 		return true
@@ -168,7 +208,7 @@ func (u *unreadBudget) reserve(ctx context.Context, c *claim, n int, part uint8,
 	defer u.mu.Unlock()
 	if i := slices.Index(p.waiters, w); i >= 0 {
 		p.waiters = slices.Delete(p.waiters, i, i+1)
-		u.grant(p)
+		u.grant()
 		return false
 	}
 	return true // the wait was granted at the same moment
@@ -179,12 +219,36 @@ func (u *unreadBudget) correct(c *claim, n int) {
 	if n <= uncountedAnswer && !c.peer {
 		n = 0
 	}
-	if n == c.bytes {
+	if n == c.bytes && c.first == nil {
 		return
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	if f := u.firsts[c.first]; f != nil {
+		if f.n--; f.n == 0 {
+			delete(u.firsts, c.first)
+		}
+		c.first = nil
+	}
 	u.put(c, n, unreadPartOf(n))
+}
+
+// begin counts c in firsts, and reports whether there was room.
+func (u *unreadBudget) begin(c *claim, conn any) bool {
+	now := time.Now()
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	f := u.firsts[conn]
+	if f == nil {
+		f = &firstCalls{since: now}
+		u.firsts[conn] = f
+	}
+	if f.n >= firstAnswers+max(0, int((now.Sub(f.since)-stallTime)/time.Second)) {
+		return false
+	}
+	f.n++
+	c.first = conn
+	return true
 }
 
 // correctPeer is like correct. The owner of p is called without mu.
@@ -216,13 +280,16 @@ func (u *unreadBudget) put(c *claim, n int, part uint8) {
 	old.used -= c.bytes
 	p.used += n
 	c.bytes, c.part = n, part
-	u.grant(old)
+	u.grant()
 }
 
-// grant serves the waiters of p for which there is room. It requires mu.
-func (u *unreadBudget) grant(p *unreadPart) {
-	for len(p.waiters) > 0 && p.fits(p.waiters[0].bytes) {
-		u.grantFirst(p)
+// grant serves the waiters for which there is room. It requires mu.
+func (u *unreadBudget) grant() {
+	for i := range u.parts {
+		p := &u.parts[i]
+		for len(p.waiters) > 0 && u.fits(i, p.waiters[0].bytes) {
+			u.grantFirst(p)
+		}
 	}
 }
 
@@ -240,8 +307,8 @@ func (u *unreadBudget) grantFirst(p *unreadPart) {
 func (u *unreadBudget) isFull(bytes int) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	p := &u.parts[unreadPartOf(bytes)]
-	return len(p.waiters) > 0 || p.used > p.limit
+	part := unreadPartOf(bytes)
+	return len(u.parts[part].waiters) > 0 || u.excess(int(part), 0, (*unreadPart).all) > 0
 }
 
 // sweep makes room for the calls that wait.
@@ -259,7 +326,7 @@ func (u *unreadBudget) sweep() {
 		ends = append(ends, u.slowest(uint8(i), now)...)
 		// The room is not used by unread answers but reserved by slow handlers, so one more may
 		// run.
-		if w := p.waiters[0]; now.Sub(w.since) >= stallTime && p.written+w.bytes <= max(p.limit, w.bytes) {
+		if w := p.waiters[0]; now.Sub(w.since) >= stallTime && (w.bytes > p.limit && p.written == 0 || u.excess(i, w.bytes, (*unreadPart).toWrite) <= 0) {
 			u.grantFirst(p)
 		}
 	}
@@ -280,14 +347,23 @@ func (u *unreadBudget) slowest(part uint8, now time.Time) []*peerClaim {
 		rate float64 // share of the claim that the client takes in slowestTime
 	}
 	p := &u.parts[part]
-	missing := p.used
+	waiting := 0
 	for _, w := range p.waiters {
-		missing += w.bytes
+		waiting += w.bytes
 	}
-	missing = min(missing-p.limit, p.used)
+	missing := min(p.used+waiting-p.limit, p.used)
+	first, last := part, part // the parts that hold up the waiters
+	if n := p.waiters[0].bytes; p.used+n <= p.limit {
+		for k := int(part); k >= 0; k-- {
+			if over := u.excessOf(k, (*unreadPart).all); over+n > 0 {
+				missing, first, last = over+waiting, uint8(k), uint8(len(u.parts)-1)
+				break
+			}
+		}
+	}
 	var found []candidate
 	for c := range u.peers {
-		if c.part != part {
+		if c.part < first || c.part > last {
 			continue
 		}
 		if c.isEnding {
@@ -367,10 +443,19 @@ func (s *Server) reserve(r *Request) bool {
 	u := s.unread
 	if mean == 0 { // the size of no answer is known yet
 		last := uint8(len(u.parts) - 1)
-		u.reserve(&r.ctx, &r.answer, u.parts[last].limit/firstAnswers, last, r.out.connection(), firstAnswerTime)
-		mean = int(size.mean.Load())
-		if mean == 0 || r.ctx.Err() != nil {
-			return r.ctx.Err() == nil
+		conn := r.out.connection()
+		begins := u.reserve(&r.ctx, &r.answer, u.parts[last].limit/firstAnswers, last, conn, firstAnswerTime)
+		for mean = int(size.mean.Load()); mean == 0 && r.ctx.Err() == nil; mean = int(size.mean.Load()) {
+			if begins || conn == nil || u.begin(&r.answer, conn) {
+				return true
+			}
+			select {
+			case <-time.After(firstAnswerTime):
+			case <-r.ctx.Done():
+			}
+		}
+		if r.ctx.Err() != nil {
+			return false
 		}
 		u.correct(&r.answer, 0) // the size of an answer has become known in the meantime
 	}

@@ -36,8 +36,8 @@ func inBudget(t *testing.T, f func(t *testing.T, u *unreadBudget)) {
 				t.Errorf("part %d is left with %+v", i, p)
 			}
 		}
-		if len(u.peers) > 0 {
-			t.Errorf("%d connections are left", len(u.peers))
+		if len(u.peers)+len(u.firsts) > 0 {
+			t.Errorf("%d connections are left", len(u.peers)+len(u.firsts))
 		}
 	})
 }
@@ -76,6 +76,41 @@ func TestUnreadBudget_Waits(t *testing.T) {
 		for _, c := range []*claim{&b, &c, &small} {
 			u.correct(c, 0)
 		}
+	})
+}
+
+// TestUnreadBudget_ClaimsThatGrowCount has connections collect answers of one part
+// until they count in a larger one, which leaves the first part empty.
+func TestUnreadBudget_ClaimsThatGrowCount(t *testing.T) {
+	inBudget(t, func(t *testing.T, u *unreadBudget) {
+		var slow cutOffs
+		peers := make([]peerClaim, 4)
+		for i := range peers {
+			peers[i].owner = &slow
+			u.correctPeer(&peers[i], 3*mib/2) // 6 MiB, of the 6 for these answers and for those of up to 1 MiB
+		}
+		var medium, small claim
+		waiting := reserveLater(t.Context(), u, &medium, 100_000)
+		if len(waiting) != 0 || !u.isFull(100_000) || u.isFull(1000) {
+			t.Error("an answer has room beyond the budget, or the wrong parts are full")
+		}
+		if !u.reserve(t.Context(), &small, 1000, 0, nil, 0) {
+			t.Error("a small answer has no room")
+		}
+		time.Sleep(2 * stallTime)
+		synctest.Wait()
+		if n := slow.n.Load(); n != 1 {
+			t.Errorf("%d slow connections are closed", n)
+		}
+		u.correctPeer(&peers[0], 0)
+		if !<-waiting {
+			t.Error("the answer was refused")
+		}
+		for i := range peers {
+			u.correctPeer(&peers[i], 0)
+		}
+		u.correct(&medium, 0)
+		u.correct(&small, 0)
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"runtime"
 	"strings"
@@ -254,4 +255,52 @@ func TestAClientThatReadsSlowlyGetsEveryAnswer(t *testing.T) {
 			must(t, <-u.served)
 		})
 	}
+}
+
+// TestAnswersOfUnknownSizeComeFewAtATime calls a tool that is slow, of whose answers
+// nothing is known yet.
+func TestAnswersOfUnknownSizeComeFewAtATime(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := echoServer(t, nil)
+		var began atomic.Int64
+		must(t, mcp.AddTool(s, mcp.Tool{Name: "slow"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+			began.Add(1)
+			time.Sleep(30 * time.Second)
+			return "done", nil
+		}))
+		var all []*pipes
+		for range 2 {
+			p := dial(s)
+			go func() { _, _ = io.Copy(io.Discard, p.out) }()
+			must(t, p.send(initializeLine))
+			all = append(all, p)
+		}
+		for i, p := range all {
+			for n := range 30 {
+				must(t, p.send(callLine(100*i+n+1, "slow", `{}`)))
+			}
+		}
+		for _, at := range []struct {
+			after time.Duration // since the last one
+			least int64
+			most  int64
+		}{
+			{500 * time.Millisecond, 4, 4},
+			{time.Second, 12, 12},      // four of each connection more
+			{4 * time.Second, 12, 12},  // 5.5 s
+			{5 * time.Second, 16, 24},  // 10.5 s
+			{20 * time.Second, 60, 60}, // 30.5 s, when the size is known
+		} {
+			time.Sleep(at.after)
+			settle()
+			if n := began.Load(); n < at.least || n > at.most {
+				t.Errorf("%v later %d calls have begun, want %d to %d", at.after, n, at.least, at.most)
+			}
+		}
+		for _, p := range all {
+			p.in.Close()
+			p.out.Close()
+			<-p.served
+		}
+	})
 }
