@@ -34,7 +34,10 @@ FUZZTIME ?= 2m
 # How long all floods of `make soak` take together.
 SOAKTIME ?= 3m
 
-.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak memory attack conformance trace mutate version accuracy check-accuracy relevance prose web-test links redis-test team-test trial release clean
+# How long the clients of `make team` make calls.
+TEAMTIME ?= 5m
+
+.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak memory attack conformance trace mutate version accuracy check-accuracy relevance prose web-test links redis-test team-test team trial release clean
 
 all: build
 
@@ -128,7 +131,16 @@ redis-test:
 
 ## team-test: the tests of docent-team
 team-test:
+	sh mcp/redisstore/install.sh
+	sh team/install.sh
 	cd team && $(GO) vet ./... && $(GO) test -count=1 $(TESTFLAGS) ./...
+
+## team: two replicas of docent-team behind a balancer, 62 clients for TEAMTIME, while replicas, Redis and PostgreSQL are
+## killed or restarted; prints calls, retries, latencies and memory. Installs redis-server and PostgreSQL with apt-get
+team:
+	sh mcp/redisstore/install.sh
+	sh team/install.sh
+	cd team && $(GO) test -count=1 -v -timeout 30m -run TestReplicas ./cmd/docent-team -replicas.time $(TEAMTIME)
 
 ## prose: compares the sections of READMEs and guides with goldmark's headings; installs the
 ## packages that they belong to

@@ -2,12 +2,17 @@ module github.com/docent-mcp/docent/team
 
 go 1.26.0
 
-replace github.com/docent-mcp/docent => ../
+replace (
+	github.com/docent-mcp/docent => ../
+	github.com/docent-mcp/docent/mcp/redisstore => ../mcp/redisstore
+)
 
 require (
 	github.com/docent-mcp/docent v0.0.0
+	github.com/docent-mcp/docent/mcp/redisstore v0.0.0
 	github.com/jackc/pgx/v5 v5.12.0 // PostgreSQL: pools, COPY and notifications, without cgo
 	github.com/klauspost/compress v1.20.3 // zstd for stored packages
+	github.com/redis/go-redis/v9 v9.23.0 // the client of mcp/redisstore, for its logger
 	github.com/spf13/cobra v1.10.2
 )
 
@@ -16,6 +21,7 @@ require github.com/spf13/pflag v1.0.9
 require (
 	deps.dev/util/semver v0.0.0-20260727054525-2946ae4a6141 // indirect
 	github.com/bmatcuk/doublestar/v4 v4.10.4 // indirect
+	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3 // indirect
 	github.com/golang-jwt/jwt/v5 v5.3.1 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
@@ -23,6 +29,7 @@ require (
 	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
 	github.com/jackc/puddle/v2 v2.2.3 // indirect
 	github.com/pelletier/go-toml/v2 v2.4.3 // indirect
+	go.uber.org/atomic v1.12.0 // indirect
 	golang.org/x/mod v0.42.0 // indirect
 	golang.org/x/net v0.62.0 // indirect
 	golang.org/x/oauth2 v0.37.0 // indirect

@@ -53,6 +53,10 @@ type Options struct {
 	Middleware []mcp.Middleware
 	// Limits limit what clients can do to the server.
 	Limits mcp.Limits
+	// SealKey and Tasks are equal in all processes that share sessions (mcp.HTTPOptions.Sessions);
+	// see mcp.ServerOptions.
+	SealKey []byte
+	Tasks   mcp.TaskStore
 }
 
 // instructions returns the text that tells a model when to use the server. remote is true
@@ -136,7 +140,7 @@ func New(o Options) (*mcp.Server, error) {
 	}
 	m := mcp.NewServer(
 		mcp.Implementation{Name: "docent", Title: "Docent", Version: o.Version},
-		&mcp.ServerOptions{Instructions: instructions(languages, o.Projects != nil), Logger: o.Logger, Middleware: o.Middleware, Limits: o.Limits},
+		&mcp.ServerOptions{Instructions: instructions(languages, o.Projects != nil), Logger: o.Logger, Middleware: o.Middleware, Limits: o.Limits, SealKey: o.SealKey, Tasks: mcp.TaskOptions{Store: o.Tasks}},
 	)
 	for _, l := range languages {
 		if err := s.addTools(m, l.Info()); err != nil {

@@ -4,8 +4,10 @@
 //
 //	store, err := redisstore.Open(ctx, os.Getenv("REDIS_URL"), nil)
 //	…
+//	key, err := store.SealKey(ctx)
+//	…
 //	server := mcp.NewServer(info, &mcp.ServerOptions{
-//		SealKey: key, // the same in all processes
+//		SealKey: key,
 //		Tasks:   mcp.TaskOptions{Store: store},
 //	})
 //	…
@@ -13,8 +15,8 @@
 //
 // Redis 5 or newer is required. It can be a cluster, or be used with Sentinel or TLS. Changes of
 // several keys are atomic, since they are made by scripts. All keys of a Store are in one slot of a
-// cluster. Every key expires. Set the policy for Redis's maxmemory to noeviction, since any other
-// policy may delete sessions and tasks that are in use.
+// cluster. Every key but that of SealKey expires. Set the policy for Redis's maxmemory to
+// noeviction, since any other policy may delete sessions and tasks that are in use.
 //
 // The data in Redis is as confidential as the results of tools, because it includes events and the
 // results of tasks. It contains only hashes of session ids.
@@ -124,6 +126,12 @@ func orDefault(n *int, value int) {
 	if *n <= 0 {
 		*n = value
 	}
+}
+
+// Check returns an error if a URL is not one for Open. It does not connect.
+func Check(rawURL string) error {
+	_, err := parseURL(rawURL)
+	return err
 }
 
 // parseURL parses the URL of a Redis. Its errors do not contain any part of the URL, since a

@@ -18,7 +18,7 @@ import (
 const VariablePrefix = "DOCENT_SERVE_"
 
 // teamSettings are the settings of docent-team that docent serve does not have.
-var teamSettings = []string{"postgres", "postgres-size", "postgres-age"}
+var teamSettings = []string{"postgres", "postgres-size", "postgres-age", "redis"}
 
 // Load sets the flags that the command line does not set from variables, and then from
 // the configuration file.

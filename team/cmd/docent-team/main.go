@@ -72,6 +72,7 @@ func allLanguages(env []string, offline bool) ecosystem.Languages {
 type teamFlags struct {
 	command.Flags
 	postgres postgresFlags
+	redis    redisFlags
 }
 
 func (t *teamFlags) add(cmd *cobra.Command) {
@@ -80,6 +81,7 @@ func (t *teamFlags) add(cmd *cobra.Command) {
 	f.BoolVar(&t.WebDocs, "web-docs", false, "also read the llms.txt of a package's homepage and the docs/ directory of its repository at its version")
 	f.BoolVar(&t.Offline, "offline", false, "do not use the network; the same as DOCENT_OFFLINE=1")
 	t.postgres.add(f)
+	t.redis.add(f)
 }
 
 func newRoot(stderr *os.File) *cobra.Command {
@@ -93,7 +95,10 @@ docent serve --http does, with the same flags, variables and configuration file.
 With --postgres, all replicas share the packages that they read: one replica reads a
 package while the others wait for it, and a search without package and project covers
 all of them. A group's packages are shown to the group alone. While PostgreSQL cannot
-be reached, each replica reads packages by itself.`,
+be reached, each replica reads packages by itself.
+
+With --redis, all replicas share the sessions of clients, so that a balancer can send
+each request to any of them.`,
 		Example: `  docent-team --config docent.toml
   docent-team --http 0.0.0.0:8443 --keys keys.json --tls-cert cert.pem --tls-key key.pem --postgres postgres://docent@db/docent
   docent-team --http 0.0.0.0:8443 --keys keys.json --tls-cert cert.pem --tls-key key.pem`,
@@ -112,6 +117,9 @@ be reached, each replica reads packages by itself.`,
 // run serves until the context is done.
 func (t *teamFlags) run(cmd *cobra.Command, stderr *os.File) error {
 	if err := t.postgres.checkCommandLine(cmd.Flags()); err != nil {
+		return err
+	}
+	if err := t.redis.checkCommandLine(cmd.Flags()); err != nil {
 		return err
 	}
 	config, err := t.Load(cmd.Flags())
@@ -136,6 +144,11 @@ func (t *teamFlags) run(cmd *cobra.Command, stderr *os.File) error {
 	if err != nil {
 		return err
 	}
+	closeRedis, err := t.redis.open(cmd.Context(), &options, operators(logger, stderr))
+	if err != nil {
+		return err
+	}
+	defer closeRedis()
 	return ran(command.Serve(cmd.Context(), stderr, options))
 }
 
@@ -166,6 +179,9 @@ func newConfig() *cobra.Command {
 				return ran(err)
 			}
 			if _, err := flags.postgres.options(); err != nil {
+				return ran(fmt.Errorf("the configuration %s: %w", args[0], err))
+			}
+			if _, err := flags.redis.check(flags.HTTP.Stateless); err != nil {
 				return ran(fmt.Errorf("the configuration %s: %w", args[0], err))
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is valid: %d settings, %d groups.\n", args[0], len(config.Settings), len(config.Groups))

@@ -1,0 +1,326 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/team/internal/pgtest"
+)
+
+var replicasTime = flag.Duration("replicas.time", 20*time.Second, "how long TestReplicas makes calls")
+
+const (
+	docsClients  = 50
+	probeClients = 12
+	// attemptTimeout bounds one attempt of a call, and lostAfter all of them.
+	attemptTimeout = 15 * time.Second
+	lostAfter      = 2 * time.Minute
+)
+
+// The revisions of clients that a balancer can send anywhere. A connection of 2024-11-05 stays in its
+// process.
+var balanced = []string{"2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}
+
+// load counts what clients experience.
+type load struct {
+	t                                   *testing.T
+	calls, retries, wrong, opened, lost atomic.Int64
+	streams, touches, tasks, answers    atomic.Int64
+
+	mu        sync.Mutex
+	durations []time.Duration
+	failures  map[string]int // errors that were retried
+}
+
+// try calls f until it succeeds. f returns the text of an answer.
+func (l *load) try(ctx context.Context, name, want string, f func(ctx context.Context) (string, error)) {
+	began := time.Now()
+	for attempt := 0; ; attempt++ {
+		one, cancel := context.WithTimeout(ctx, attemptTimeout)
+		text, err := f(one)
+		cancel()
+		switch {
+		case err == nil && !strings.Contains(text, want):
+			l.wrong.Add(1)
+			l.t.Errorf("%s: the answer is %.300q, want %q", name, text, want)
+			return
+		case err == nil:
+			l.calls.Add(1)
+			l.mu.Lock()
+			l.durations = append(l.durations, time.Since(began))
+			l.mu.Unlock()
+			return
+		case ctx.Err() != nil:
+			return
+		case time.Since(began) > lostAfter:
+			l.lost.Add(1)
+			l.t.Errorf("%s: no answer after %d attempts: %v", name, attempt+1, err)
+			return
+		}
+		l.retries.Add(1)
+		l.mu.Lock()
+		text = err.Error()
+		if i := strings.Index(text, "127.0.0.1"); i >= 0 { // the ports differ
+			text = text[:i]
+		}
+		l.failures[fmt.Sprintf("%.100s", text)]++
+		l.mu.Unlock()
+		pause(ctx, 100*time.Millisecond)
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}
+
+// counted counts the sessions that servers open and no longer know.
+type counted struct {
+	load *load
+	http.Transport
+}
+
+func (c *counted) RoundTrip(req *http.Request) (*http.Response, error) {
+	response, err := c.Transport.RoundTrip(req)
+	if err == nil && req.Method == http.MethodPost {
+		switch had := req.Header.Get("Mcp-Session-Id") != ""; {
+		case had && response.StatusCode == http.StatusNotFound:
+			c.load.t.Errorf("a session was lost")
+		case !had && response.Header.Get("Mcp-Session-Id") != "":
+			c.load.opened.Add(1)
+		}
+	}
+	return response, err
+}
+
+// connect connects to the servers behind the balancer.
+func (l *load) connect(ctx context.Context, url, revision string) *mcp.Client {
+	for ctx.Err() == nil {
+		transport := &counted{load: l}
+		c, err := mcp.Connect(ctx, &mcp.HTTPTransport{URL: url, HTTPClient: &http.Client{Transport: transport}, NoSSE: true}, &mcp.ClientOptions{
+			Revisions: []string{revision}, Tasks: true, Logger: slog.New(slog.DiscardHandler), Limits: mcp.ClientLimits{MaxBackoff: 2 * time.Second},
+			Roots: func(context.Context) ([]mcp.Root, error) { return nil, nil },
+			ElicitForm: func(context.Context, *mcp.Elicitation) (mcp.ElicitationResult, error) {
+				return mcp.ElicitationResult{Action: mcp.ActionAccept, Content: json.RawMessage(`{"name":"Ada"}`)}, nil
+			},
+		})
+		if err == nil {
+			l.t.Cleanup(transport.CloseIdleConnections)
+			return c
+		}
+		l.retries.Add(1)
+		pause(ctx, 100*time.Millisecond)
+	}
+	return nil
+}
+
+// docs makes calls of docent's tools until ctx ends.
+func (l *load) docs(ctx, all context.Context, url, revision string, n int) {
+	c := l.connect(all, url+"/mcp", revision)
+	if c == nil {
+		return
+	}
+	defer c.Close()
+	questions := []struct{ pkg, symbol, want string }{
+		{"fmt", "Sprintf", "func Sprintf(format string, a ...any) string"},
+		{"strings", "Cut", "func Cut(s, sep string) (before, after string, found bool)"},
+		{"errors", "Is", "func Is(err, target error) bool"},
+		{"sort", "Slice", "func Slice(x any, less func(i, j int) bool)"},
+		{"io", "Copy", "func Copy(dst Writer, src Reader) (written int64, err error)"},
+		{"unicode/utf8", "RuneLen", "func RuneLen(r rune) int"},
+	}
+	for i := n; ctx.Err() == nil; i++ {
+		q := questions[i%len(questions)]
+		l.try(all, revision+" describe "+q.pkg, q.want, func(ctx context.Context) (string, error) {
+			return mcp.CallTool[string](ctx, c, "describe_go_package", map[string]any{"package": q.pkg, "symbol": q.symbol}, nil)
+		})
+		pause(ctx, 200*time.Millisecond)
+	}
+}
+
+// probe uses subscriptions, streams, questions and tasks until ctx ends.
+func (l *load) probe(ctx, all context.Context, url, revision string, n int) {
+	c := l.connect(all, url+"/probe", revision)
+	if c == nil {
+		return
+	}
+	defer c.Close()
+	uri := fmt.Sprintf("probe://%d", n)
+	var changes *mcp.Subscription
+	l.try(all, revision+" subscribe", "", func(ctx context.Context) (string, error) {
+		var err error
+		changes, err = c.Subscribe(ctx, mcp.Filter{URIs: []string{uri}})
+		return "", err
+	})
+	if changes == nil {
+		return
+	}
+	defer changes.Close()
+	for i := 0; ctx.Err() == nil; i++ {
+		text := fmt.Sprintf("%d.%d", n, i)
+		args := map[string]any{"text": text}
+		l.try(all, revision+" slow", "slow "+text, func(ctx context.Context) (string, error) {
+			return mcp.CallTool[string](ctx, c, "slow", args, &mcp.CallOptions{Progress: func(mcp.Progress) {}})
+		})
+		l.streams.Add(1)
+		if revision >= "2025-06-18" { // which have questions to users
+			l.try(all, revision+" ask", "accept "+text+" Ada", func(ctx context.Context) (string, error) {
+				return mcp.CallTool[string](ctx, c, "ask", args, nil)
+			})
+			l.answers.Add(1)
+		}
+		if revision >= "2025-11-25" {
+			l.try(all, revision+" task", "slow "+text, func(ctx context.Context) (string, error) {
+				task, err := c.CallToolTask(ctx, "slow", args, time.Minute, nil)
+				if err != nil {
+					return "", err
+				}
+				result, err := task.Wait(ctx)
+				if err != nil {
+					return "", err
+				}
+				data, err := json.Marshal(result.Content)
+				return string(data), err
+			})
+			l.tasks.Add(1)
+		}
+		// The change of a resource is reported, if the replica does not die meanwhile.
+		l.try(all, revision+" touch", "changed", func(ctx context.Context) (string, error) {
+			if _, err := mcp.CallTool[string](ctx, c, "touch", map[string]any{"uri": uri}, nil); err != nil {
+				return "", err
+			}
+			one, cancel := context.WithTimeout(ctx, 5*time.Second)
+			defer cancel()
+			if _, err := changes.Next(one); err != nil {
+				return "", fmt.Errorf("waiting for the change of a resource: %w", err)
+			}
+			return "changed", nil
+		})
+		l.touches.Add(1)
+		pause(ctx, 200*time.Millisecond)
+	}
+}
+
+// Two replicas behind a balancer lose no answer, session, subscription or stream while they are
+// killed and restarted, and while Redis and PostgreSQL are restarted.
+func TestReplicas(t *testing.T) {
+	redis := startRedis(t)
+	postgres := pgtest.Start(t)
+	env := []string{redisVariable + "=redis://" + redis.address, postgresVariable + "=" + postgres.Database(t)}
+	replicas := []*replicaProcess{newReplica(t, env...), newReplica(t, env...)}
+	for _, r := range replicas {
+		if err := r.start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := newBalancer(t, replicas...)
+	l := &load{t: t, failures: map[string]int{}}
+	ctx, cancel := context.WithTimeout(t.Context(), *replicasTime)
+	defer cancel()
+	// Calls that are waiting when ctx ends are finished.
+	all, cancelAll := context.WithTimeout(t.Context(), *replicasTime+lostAfter+attemptTimeout)
+	defer cancelAll()
+	var clients sync.WaitGroup
+	for i := range docsClients {
+		clients.Go(func() { l.docs(ctx, all, b.url, balanced[i%len(balanced)], i) })
+	}
+	for i := range probeClients {
+		clients.Go(func() { l.probe(ctx, all, b.url, balanced[i%len(balanced)], i) })
+	}
+	kills, memory, sockets := disturb(ctx, t, replicas, redis, postgres)
+	clients.Wait()
+	l.report(kills, memory, sockets)
+}
+
+// disturb kills replicas in turn, with and without notice, and restarts Redis and PostgreSQL once each,
+// until ctx ends. It returns the number of kills and the largest memory and number of sockets of a
+// replica.
+func disturb(ctx context.Context, t *testing.T, replicas []*replicaProcess, redis *redisServer, postgres *pgtest.Server) (kills, memory, sockets int) {
+	t.Helper()
+	// Every event takes an eighth of the time, or 15 seconds.
+	interval := min(*replicasTime/8, 15*time.Second)
+	again := context.WithoutCancel(ctx)
+	for step := 0; ; step++ {
+		pause(ctx, interval)
+		for _, r := range replicas {
+			m, s := r.resources()
+			memory, sockets = max(memory, m), max(sockets, s)
+		}
+		if ctx.Err() != nil {
+			return kills, memory, sockets
+		}
+		var err error
+		switch step {
+		case 2:
+			redis.stop()
+			pause(ctx, 500*time.Millisecond)
+			err = redis.start(again)
+		case 4:
+			if err = postgres.Stop(); err == nil {
+				pause(ctx, 500*time.Millisecond)
+				err = postgres.Start(again)
+			}
+		default:
+			r := replicas[step%len(replicas)]
+			signal := os.Signal(syscall.SIGTERM)
+			if step/2%2 == 1 {
+				signal = os.Kill
+			}
+			r.stop(signal)
+			kills++
+			pause(ctx, 500*time.Millisecond)
+			err = r.start(again)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// report prints what the clients have seen.
+func (l *load) report(kills, memory, sockets int) {
+	slices.Sort(l.durations)
+	if len(l.durations) == 0 {
+		l.t.Fatal("no call was answered")
+	}
+	quantile := func(q float64) time.Duration {
+		return l.durations[min(int(q*float64(len(l.durations))), len(l.durations)-1)].Round(100 * time.Microsecond)
+	}
+	l.t.Logf("%d clients for %v; a replica was killed %d times, Redis and PostgreSQL were restarted", docsClients+probeClients, *replicasTime, kills)
+	l.t.Logf("calls %d (streams %d, answers to questions %d, tasks %d, changes of resources %d), retries %d, wrong %d, lost %d",
+		l.calls.Load(), l.streams.Load(), l.answers.Load(), l.tasks.Load(), l.touches.Load(), l.retries.Load(), l.wrong.Load(), l.lost.Load())
+	l.t.Logf("with retries: p50 %v, p99 %v, longest %v", quantile(0.5), quantile(0.99), quantile(1))
+	l.t.Logf("replica: at most %d MB of memory, %d sockets", memory/1e6, sockets)
+	for text, n := range l.failures {
+		l.t.Logf("retried %d times: %s", n, text)
+	}
+	// Each client of a revision with sessions has one at each server that it uses.
+	if want := int64(withSessions(docsClients) + withSessions(probeClients)); l.opened.Load() != want {
+		l.t.Errorf("%d sessions were opened, want %d", l.opened.Load(), want)
+	}
+}
+
+// withSessions returns how many of n clients have a session.
+func withSessions(n int) (sessions int) {
+	for i := range n {
+		if balanced[i%len(balanced)] != "2026-07-28" {
+			sessions++
+		}
+	}
+	return sessions
+}
