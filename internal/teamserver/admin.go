@@ -28,13 +28,21 @@ func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
 func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	packages, bytes := s.options.Documentation.Store.Cached()
 	running, waiting := s.queue.load()
+	gauges := []gauge{
+		{"docent_cached_packages", "Packages cached in memory.", float64(packages)},
+		{"docent_cached_bytes", "Estimated memory of cached packages.", float64(bytes)},
+		{"docent_calls_active", "Tool calls that are running.", float64(running)},
+		{"docent_calls_waiting", "Tool calls that are waiting to run.", float64(waiting)},
+	}
+	if s.options.SharedUp != nil {
+		up := 0.0
+		if s.options.SharedUp() {
+			up = 1
+		}
+		gauges = append(gauges, gauge{"docent_shared_store_up", "Whether the store that replicas share can be reached.", up})
+	}
 	w.Header().Set("Content-Type", "application/openmetrics-text; version=1.0.0; charset=utf-8")
-	_ = s.meter.write(
-		w, gauge{"docent_cached_packages", "Packages cached in memory.", float64(packages)},
-		gauge{"docent_cached_bytes", "Estimated memory of cached packages.", float64(bytes)},
-		gauge{"docent_calls_active", "Tool calls that are running.", float64(running)},
-		gauge{"docent_calls_waiting", "Tool calls that are waiting to run.", float64(waiting)},
-	)
+	_ = s.meter.write(w, gauges...)
 }
 
 func writeText(w http.ResponseWriter, status int, text string) {

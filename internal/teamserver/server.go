@@ -63,6 +63,8 @@ type Options struct {
 	Documentation docserver.Options
 	// NewStore returns the store of a group, which reads packages with these environment variables.
 	NewStore func(group string, env []string) *store.Store
+	// SharedUp reports whether the store that replicas share can be reached; nil without one.
+	SharedUp func() bool
 	// Logger receives what operators need to know; nil discards it.
 	Logger *slog.Logger
 }

@@ -35,6 +35,9 @@ const (
 	// maxCompressed and maxValue are the maximum sizes of a value in bytes, compressed and not.
 	maxCompressed = 64 << 20
 	maxValue      = 80 << 20
+	// maxConns is the maximum number of connections, besides the one that holds locks and the one
+	// that listens, unless the URL says another (pool_max_conns).
+	maxConns = 16
 	// usedAfter is how old the recorded time of the last use may become.
 	usedAfter = time.Hour
 )
@@ -81,6 +84,9 @@ func configOf(url string) (*pgxpool.Config, error) {
 	c, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, errors.New("the address of PostgreSQL is not valid; write postgres://USER@HOST:5432/DATABASE") // the error may quote the address with its password
+	}
+	if !strings.Contains(url, "pool_max_conns") {
+		c.MaxConns = maxConns
 	}
 	c.ConnConfig.ConnectTimeout = cmp.Or(c.ConnConfig.ConnectTimeout, callTime)
 	if c.ConnConfig.RuntimeParams["application_name"] == "" {

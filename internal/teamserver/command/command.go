@@ -36,6 +36,8 @@ type Program struct {
 	// Shared stores packages for all replicas, nil for none. Build identifies the program there.
 	Shared store.Backend
 	Build  string
+	// SharedUp reports whether Shared can be reached.
+	SharedUp func() bool
 	// Projects keeps the projects that clients push for all replicas, nil for none.
 	Projects pushed.Shared
 
@@ -82,7 +84,7 @@ func (f *Flags) Options(p *Program, config *teamserver.Config, logger *slog.Logg
 	if err != nil {
 		return o, err
 	}
-	p.pushed, o.Projects = o.ProjectsDir, p.Projects
+	p.pushed, o.Projects, o.SharedUp = o.ProjectsDir, p.Projects, p.SharedUp
 	o.Addr, o.HTTP, o.Groups = f.Addr, f.http(), config.Groups
 	o.Documentation = f.Documentation(p, budget)
 	o.Documentation.Logger = logger

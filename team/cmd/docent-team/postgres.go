@@ -75,7 +75,7 @@ func (p *postgresFlags) open(ctx context.Context, program *command.Program, log 
 	if err != nil {
 		return nil, ran(err)
 	}
-	program.Shared, program.Projects = s, s
+	program.Shared, program.Projects, program.SharedUp = s, s, s.Up
 	return s.Close, nil
 }
 

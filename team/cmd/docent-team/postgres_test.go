@@ -48,6 +48,20 @@ func call(t *testing.T, url, tool string, arguments map[string]any) string {
 	return string(answer)
 }
 
+func get(t *testing.T, url string) string {
+	t.Helper()
+	response, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // replica starts docent-team with a database that others use, too.
 func replica(t *testing.T, database string) (url string) {
 	t.Helper()
@@ -70,6 +84,9 @@ func TestServe_ReplicasShareWhatTheyRead(t *testing.T) {
 	search["query"] = "fmt Sprintf"
 	if got := call(t, second, "search_package_docs", search); !strings.Contains(got, "func Sprintf(format string, a ...any) string") || !strings.Contains(got, "Searched the 1 package that") {
 		t.Errorf("another replica: %s", got)
+	}
+	if text := get(t, second+"/metrics"); !strings.Contains(text, "\ndocent_shared_store_up 1\n") {
+		t.Errorf("/metrics: %s", text)
 	}
 	search["language"] = "cobol"
 	if got := call(t, second, "search_package_docs", search); !strings.Contains(got, "cobol") {
