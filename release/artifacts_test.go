@@ -248,7 +248,15 @@ func checkInstalled(t *testing.T, dir string, runs bool) {
 func TestArtifacts_Image(t *testing.T) {
 	onLinux(t)
 	r := dist(t)
-	packed, err := gz(r.read(t, r.imageFile()))
+	for _, command := range []string{r.Name, r.Name + "-team"} {
+		t.Run(command, func(t *testing.T) { checkImage(t, r, command) })
+	}
+}
+
+// checkImage checks the image of a command.
+func checkImage(t *testing.T, r *Release, command string) {
+	t.Helper()
+	packed, err := gz(r.read(t, r.imageFile(command)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +304,18 @@ func TestArtifacts_Image(t *testing.T) {
 		if err != nil || bytes.Count(certificates, []byte("BEGIN CERTIFICATE")) < 50 {
 			t.Errorf("certificates: %v", err)
 		}
+		program, err := os.ReadFile(filepath.Join(root, config.Config.Entrypoint[0]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkProgram(t, "linux", program)
 		if d.Platform.Architecture != runtime.GOARCH {
+			continue
+		}
+		if command != r.Name { // it serves HTTP alone, which the tests of its module try
+			if out := output(t, exec.Command(filepath.Join(root, config.Config.Entrypoint[0]), "--version")); !strings.HasPrefix(out, command+" ") {
+				t.Errorf("it prints %s", out)
+			}
 			continue
 		}
 		if os.Getuid() != 0 {

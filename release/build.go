@@ -24,29 +24,42 @@ func (r *Release) build() error {
 		return err
 	}
 	defer os.RemoveAll(dir)
+	r.team = map[Platform]*Binary{}
 	for _, p := range r.platforms() {
-		file := filepath.Join(dir, p.OS+"-"+p.Arch)
-		flags := "-s -w " + r.ldflags
-		if r.Version.Tag != "" {
-			flags += " -X main.tag=" + r.Version.Tag
-		}
-		cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=auto", "-ldflags", flags, "-o", file, "./cmd/docent")
-		cmd.Dir, cmd.Stderr = r.Root, os.Stderr
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+p.OS, "GOARCH="+p.Arch, "GOFLAGS=-mod=vendor", "GOWORK=off")
-		if err := cmd.Run(); err != nil {
-			return fmt.Errorf("%s/%s: %w", p.OS, p.Arch, err)
-		}
-		data, err := os.ReadFile(file)
-		if err != nil {
+		if r.binaries[p], err = r.compile(p, filepath.Join(dir, p.OS+"-"+p.Arch), r.Root, "./cmd/docent", "-mod=vendor"); err != nil {
 			return err
 		}
-		r.binaries[p] = &Binary{p, data}
+		if p.OS != "linux" {
+			continue
+		}
+		if r.team[p], err = r.compile(p, filepath.Join(dir, "team-"+p.Arch), filepath.Join(r.Root, "team"), "./cmd/docent-team", "-mod=readonly"); err != nil {
+			return err
+		}
 	}
 	host := filepath.Join(dir, runtime.GOOS+"-"+runtime.GOARCH)
 	if _, err := os.Stat(host); err != nil {
 		return fmt.Errorf("the release has no binary for this machine, which is needed to generate completions and the manual page")
 	}
 	return r.readExtras(host)
+}
+
+// compile compiles a command of the module in a directory.
+func (r *Release) compile(p Platform, file, module, command, flags string) (*Binary, error) {
+	linker := "-s -w " + r.ldflags
+	if r.Version.Tag != "" {
+		linker += " -X main.tag=" + r.Version.Tag
+	}
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=auto", "-ldflags", linker, "-o", file, command)
+	cmd.Dir, cmd.Stderr = module, os.Stderr
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+p.OS, "GOARCH="+p.Arch, "GOFLAGS="+flags, "GOWORK=off")
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("%s for %s/%s: %w", command, p.OS, p.Arch, err)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return &Binary{p, data}, nil
 }
 
 // readExtras collects what archives and packages contain besides the binary.

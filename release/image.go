@@ -21,16 +21,24 @@ import (
 // user is the user of the image: not root, and not a named user of the host.
 const user = "65532"
 
+// images writes the OCI images of docent and of docent-team.
+func (r *Release) images() error {
+	if err := r.image(r.imageFile(r.Name), "docent", []string{"serve"}, r.binaries); err != nil {
+		return err
+	}
+	return r.image(r.imageFile(r.Name+"-team"), "docent-team", nil, r.team)
+}
+
 // image writes an OCI image for Linux, for all released processor architectures, as an OCI
 // layout in a tar archive. It contains only the command and the certificates of the public
-// certificate authorities, without a shell or libraries.
-func (r *Release) image() error {
+// certificate authorities, without a shell or libraries. args are the default arguments.
+func (r *Release) image(file, command string, args []string, binaries map[Platform]*Binary) error {
 	index := v1.ImageIndex(mutate.IndexMediaType(empty.Index, types.OCIImageIndex))
 	for _, p := range r.platforms() {
 		if p.OS != "linux" {
 			continue
 		}
-		image, err := r.imageOf(p)
+		image, err := r.imageOf(p, command, args, binaries[p].Data)
 		if err != nil {
 			return err
 		}
@@ -70,12 +78,12 @@ func (r *Release) image() error {
 	if err != nil {
 		return err
 	}
-	return r.write(r.imageFile(), data)
+	return r.write(file, data)
 }
 
-func (r *Release) imageFile() string { return r.Name + "-" + r.Version.SemVer + "-oci.tar" }
+func (r *Release) imageFile(name string) string { return name + "-" + r.Version.SemVer + "-oci.tar" }
 
-func (r *Release) imageOf(p Platform) (v1.Image, error) {
+func (r *Release) imageOf(p Platform, command string, args []string, binary []byte) (v1.Image, error) {
 	var certificates bytes.Buffer
 	for root := range bundle.Roots() {
 		if err := pem.Encode(&certificates, &pem.Block{Type: "CERTIFICATE", Bytes: root.Certificate}); err != nil {
@@ -88,7 +96,7 @@ func (r *Release) imageOf(p Platform) (v1.Image, error) {
 		{name: "etc/ssl/certs/ca-certificates.crt", data: certificates.Bytes(), mode: 0o644},
 		{name: "home/docent/", mode: fs.ModeDir | 0o777},
 		{name: "tmp/", mode: fs.ModeDir | 0o777},
-		{name: "usr/bin/docent", data: r.binaries[p].Data, mode: 0o755},
+		{name: "usr/bin/" + command, data: binary, mode: 0o755},
 	}, r.Time)
 	if err != nil {
 		return nil, err
@@ -109,7 +117,7 @@ func (r *Release) imageOf(p Platform) (v1.Image, error) {
 	config.OS, config.Architecture, config.Created = p.OS, p.Arch, v1.Time{Time: r.Time}
 	config.History = nil
 	config.Config = v1.Config{
-		User: user + ":" + user, WorkingDir: "/home/docent", Entrypoint: []string{"/usr/bin/docent"}, Cmd: []string{"serve"},
+		User: user + ":" + user, WorkingDir: "/home/docent", Entrypoint: []string{"/usr/bin/" + command}, Cmd: args,
 		Env: []string{"PATH=/usr/bin", "HOME=/home/docent", "SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt"},
 		Labels: map[string]string{
 			"org.opencontainers.image.title":       r.Title,

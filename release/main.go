@@ -43,7 +43,8 @@ type Release struct {
 	ldflags string
 
 	binaries map[Platform]*Binary
-	extras   []entry // README, licence, completions and manual page
+	team     map[Platform]*Binary // docent-team, for Linux
+	extras   []entry              // README, licence, completions and manual page
 }
 
 func run(root, out, tag, ldflags string) error {
@@ -75,7 +76,7 @@ func run(root, out, tag, ldflags string) error {
 		{"binaries", r.build},
 		{"archives", r.archives},
 		{"deb and rpm", r.linuxPackages},
-		{"image", r.image},
+		{"images", r.images},
 		{"npm", r.npm},
 		{"wheels", r.wheels},
 		{"MCPB", r.bundles},

@@ -5,8 +5,11 @@ import (
 	"debug/macho"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
 )
 
 func TestVersion_Forms(t *testing.T) {
@@ -65,5 +68,40 @@ func TestUniversal_HoldsBothPrograms(t *testing.T) {
 	fat, err := macho.NewFatFile(bytes.NewReader(universal(program(7, 3), program(12, 0))))
 	if err != nil || len(fat.Arches) != 2 || fat.Arches[0].Cpu != macho.CpuAmd64 || fat.Arches[1].Cpu != macho.CpuArm64 {
 		t.Errorf("%+v, %v", fat, err)
+	}
+}
+
+func TestImages_RunTheirCommands(t *testing.T) {
+	m, err := readManifest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &Release{Manifest: m, Version: Version{SemVer: "1.2.3"}, Out: t.TempDir(), binaries: map[Platform]*Binary{}, team: map[Platform]*Binary{}}
+	for _, p := range m.platforms() {
+		r.binaries[p], r.team[p] = &Binary{p, []byte("docent")}, &Binary{p, []byte("docent-team")}
+	}
+	if err := r.images(); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string][]string{"docent": {"/usr/bin/docent", "serve"}, "docent-team": {"/usr/bin/docent-team"}} {
+		packed, err := os.ReadFile(filepath.Join(r.Out, name+"-1.2.3-oci.tar"))
+		if err != nil || len(packed) == 0 {
+			t.Fatal(err)
+		}
+		image, err := r.imageOf(m.platforms()[0], name, want[1:], []byte(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		config, err := image.ConfigFile()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := append(config.Config.Entrypoint, config.Config.Cmd...); !slices.Equal(got, want) {
+			t.Errorf("%s runs %q", name, got)
+		}
+		var b bytes.Buffer
+		if _, err := b.ReadFrom(mutate.Extract(image)); err != nil || !strings.Contains(b.String(), "usr/bin/"+name+"\x00") {
+			t.Errorf("%s does not contain its program: %v", name, err)
+		}
 	}
 }
