@@ -82,6 +82,7 @@ func (s *Store) Lock(ctx context.Context, k store.Key) (unlock func(), err error
 		close(s.locks.held[id])
 		delete(s.locks.held, id)
 	}
+	defer s.locks.forget(id)
 	for {
 		woken := s.locks.await(id)
 		locked, err := s.tryLock(ctx, id)
@@ -89,7 +90,6 @@ func (s *Store) Lock(ctx context.Context, k store.Key) (unlock func(), err error
 			return release, nil // every replica reads by itself
 		}
 		if locked {
-			s.locks.forget(id)
 			return func() {
 				s.unlock(ctx, id)
 				release()
@@ -104,7 +104,6 @@ func (s *Store) Lock(ctx context.Context, k store.Key) (unlock func(), err error
 			return release, nil
 		case <-ctx.Done():
 			timer.Stop()
-			s.locks.forget(id)
 			release()
 			return nil, ctx.Err()
 		}
