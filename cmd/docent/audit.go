@@ -37,9 +37,9 @@ reached.`,
   docent audit --osv ./osv --sarif`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			_, stop := s.withProgress(cmd)
+			s, stop := s.withProgress(cmd)
 			defer stop()
-			return ran(runAudit(cmd, languages, &o, args))
+			return ran(runAudit(cmd, s.newScreen(cmd.Context(), nil, false), languages, &o, args))
 		},
 	}
 	f := cmd.Flags()
@@ -65,7 +65,7 @@ const auditTimeout = 10 * time.Minute
 
 // runAudit prints the advisories about the packages of the project. It returns a silentError if
 // there are any.
-func runAudit(cmd *cobra.Command, languages languageList, o *auditFlags, args []string) error {
+func runAudit(cmd *cobra.Command, screen *screen, languages languageList, o *auditFlags, args []string) error {
 	if o.osv == "" {
 		return ecosystem.Fail(ecosystem.Invalid, "no advisory database was given").WithNext("give its directory or address with --osv")
 	}
@@ -99,7 +99,7 @@ func runAudit(cmd *cobra.Command, languages languageList, o *auditFlags, args []
 	case o.sarif:
 		err = report.SARIF(out, version())
 	default:
-		err = report.Text(out)
+		err = screen.text(report.Text)
 	}
 	if err == nil && report.Fails(o.failOn) {
 		err = &silentError{exitFailure}

@@ -25,7 +25,8 @@ documentation with the words that you have typed. F1 lists the keys; the mouse
 works, too.
 
 With PACKAGE it opens the symbols of a package, and with SYMBOL the documentation of
-one. LANG alone lists the packages of one language.`,
+one. LANG alone lists the packages of one language. If a word is both another name of
+a language and the name of a package of the project, it opens the package.`,
 		Example: `  docent browse
   docent browse PACKAGE
   docent browse PACKAGE SYMBOL`,
@@ -44,7 +45,7 @@ one. LANG alone lists the packages of one language.`,
 			l := lookup.New(openStore(languages(offline)))
 			l.Web = webDocs(withWebDocs, offline)
 			o := browse.Options{Lookup: l, Project: dir, NoColor: os.Getenv("NO_COLOR") != ""}
-			if len(args) > 0 && known.Find(args[0]) != nil {
+			if len(args) > 0 && known.Find(args[0]) != nil && packageNamedAsLanguage(known, dir, args) == "" {
 				o.Language, args = args[0], args[1:]
 			}
 			if len(args) > 0 {

@@ -121,7 +121,7 @@ func runCheck(cmd *cobra.Command, s streams, languages languageList, o *checkFla
 	case o.github:
 		err = report.GitHub(out)
 	default:
-		err = report.Text(out)
+		err = s.newScreen(cmd.Context(), nil, false).text(report.Text)
 	}
 	switch {
 	case err != nil:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -44,9 +45,9 @@ reached.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			hurry(mostGarbage)
-			_, stop := s.withProgress(cmd)
+			s, stop := s.withProgress(cmd)
 			defer stop()
-			return ran(runDeps(cmd, languages, &o, args))
+			return ran(runDeps(cmd, s.newScreen(cmd.Context(), nil, false), languages, &o, args))
 		},
 	}
 	f := cmd.Flags()
@@ -64,7 +65,7 @@ reached.`,
 }
 
 // runDeps prints the packages of the project.
-func runDeps(cmd *cobra.Command, languages languageList, o *depsFlags, args []string) error {
+func runDeps(cmd *cobra.Command, out *screen, languages languageList, o *depsFlags, args []string) error {
 	dir, err := projectDir(o.project)
 	if err != nil {
 		return err
@@ -78,27 +79,30 @@ func runDeps(cmd *cobra.Command, languages languageList, o *depsFlags, args []st
 	if err != nil {
 		return err
 	}
-	out := cmd.OutOrStdout()
 	switch {
 	case o.outdated:
-		return runOutdated(cmd, l, dir, all, o.json)
+		return runOutdated(cmd, out, l, dir, all, o.json)
 	case o.json:
-		return encode(out, depgraph.JSON(all))
+		return encode(cmd.OutOrStdout(), depgraph.JSON(all))
 	case o.tree:
-		return depgraph.Tree(out, all)
+		return out.text(func(w io.Writer) error { return depgraph.Tree(w, all) })
 	case o.why != "":
-		found, err := depgraph.Why(out, all, o.why)
+		found := false
+		err := out.text(func(w io.Writer) (err error) {
+			found, err = depgraph.Why(w, all, o.why)
+			return err
+		})
 		if err == nil && !found {
 			return ecosystem.Fail(ecosystem.NotFound, "the project in %s does not depend on %.200q", dir, o.why).WithNext("docent deps lists its packages")
 		}
 		return err
 	}
-	return depgraph.Text(out, all)
+	return out.text(func(w io.Writer) error { return depgraph.Text(w, all) })
 }
 
 // runOutdated prints what registries say of the packages of the project. It returns a
 // silentError if one could not be reached.
-func runOutdated(cmd *cobra.Command, l *lookup.Lookup, dir string, all []depgraph.Language, asJSON bool) error {
+func runOutdated(cmd *cobra.Command, out *screen, l *lookup.Lookup, dir string, all []depgraph.Language, asJSON bool) error {
 	report, end := progress.Count(cmd.Context(), "Looking for newer versions")
 	err := l.Releases(cmd.Context(), dir, all, report)
 	end()
@@ -108,7 +112,7 @@ func runOutdated(cmd *cobra.Command, l *lookup.Lookup, dir string, all []depgrap
 	if asJSON {
 		err = encode(cmd.OutOrStdout(), depgraph.JSON(all))
 	} else {
-		err = depgraph.Outdated(cmd.OutOrStdout(), all, time.Now())
+		err = out.text(func(w io.Writer) error { return depgraph.Outdated(w, all, time.Now()) })
 	}
 	for i := range all {
 		for _, r := range all[i].Releases {

@@ -76,7 +76,11 @@ With SYMBOL, only changes to these symbols and their members are listed. With
 			if q.json {
 				err = encode(cmd.OutOrStdout(), report)
 			} else {
-				err = s.newScreen(cmd.Context(), known, q.plain).show(report.Text(answer.Notice, answer.Bytes(maxTokens), compare.Hints{
+				out := s.newScreen(cmd.Context(), known, q.plain)
+				if out.rich && !cmd.Flags().Changed("max-tokens") {
+					maxTokens = 0 // people have a pager
+				}
+				err = out.show(report.Text(answer.Notice, answer.Bytes(maxTokens), compare.Hints{
 					All: "--all shows them", Narrow: "name single symbols", Larger: "raise --max-tokens (0 for no limit)",
 				}))
 			}

@@ -32,7 +32,7 @@ exits with 1 if there is a problem.`,
 			if dir, err := os.Getwd(); !given && err == nil {
 				project = dir
 			}
-			_, stop := s.withProgress(cmd)
+			s, stop := s.withProgress(cmd)
 			defer stop()
 			task := progress.Begin(cmd.Context(), "Examining this machine")
 			defer task.End()
@@ -59,7 +59,10 @@ exits with 1 if there is a problem.`,
 					Name: "project", Value: project, Problem: noneOf(manifests) + " is there or in any directory above",
 				})
 			}
-			return ran(report(cmd.OutOrStdout(), facts, asJSON))
+			if asJSON {
+				return ran(report(cmd.OutOrStdout(), facts, true))
+			}
+			return ran(s.newScreen(cmd.Context(), nil, false).text(func(w io.Writer) error { return report(w, facts, false) }))
 		},
 	}
 	cmd.Flags().StringVar(&project, "project", "", "directory of a project to look at (default the working directory if it is in one)")

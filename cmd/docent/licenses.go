@@ -33,9 +33,9 @@ Exit codes: 0 success, or all are allowed; 1 some are not; 2 incorrect usage.`,
   docent licenses --json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			_, stop := s.withProgress(cmd)
+			s, stop := s.withProgress(cmd)
 			defer stop()
-			return ran(runLicenses(cmd, languages, &o, args))
+			return ran(runLicenses(cmd, s.newScreen(cmd.Context(), nil, false), languages, &o, args))
 		},
 	}
 	f := cmd.Flags()
@@ -49,7 +49,7 @@ Exit codes: 0 success, or all are allowed; 1 some are not; 2 incorrect usage.`,
 
 // runLicenses prints the licences of the project's packages. It returns a silentError if one
 // is not allowed.
-func runLicenses(cmd *cobra.Command, languages languageList, o *licensesFlags, args []string) error {
+func runLicenses(cmd *cobra.Command, out *screen, languages languageList, o *licensesFlags, args []string) error {
 	if err := audit.CheckAllowed(o.allow); err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func runLicenses(cmd *cobra.Command, languages languageList, o *licensesFlags, a
 	if o.json {
 		err = encode(cmd.OutOrStdout(), report)
 	} else {
-		err = report.Text(cmd.OutOrStdout())
+		err = out.text(report.Text)
 	}
 	if err == nil && len(o.allow) > 0 && report.Fails() {
 		err = &silentError{exitFailure}

@@ -97,12 +97,18 @@ func workingProject(languages ecosystem.Languages, language string) string {
 // omitted, and that of the project is used. If the project has several languages, the first one is
 // used or, if packaged is true, the first one that has the named package.
 func (q *question) withLanguage(cmd *cobra.Command, l *lookup.Lookup, args []string, packaged bool) ([]string, error) {
-	if l.Languages().Find(args[0]) != nil {
-		return args, nil
-	}
 	project := q.project
 	if dir, err := os.Getwd(); err == nil && !cmd.Flags().Changed("project") {
 		project = dir
+	}
+	if language := packageNamedAsLanguage(l.Languages(), project, args); language != "" && packaged {
+		return append([]string{language}, args...), nil
+	}
+	if l.Languages().Find(args[0]) != nil {
+		if len(args) == 1 && packaged {
+			return nil, ecosystem.Fail(ecosystem.Invalid, "name a package after %s: %s", args[0], cmd.UseLine())
+		}
+		return args, nil
 	}
 	about := lookup.Package{Name: args[0], Project: project}
 	find := func() (*ecosystem.Info, error) { return l.LanguageOf(cmd.Context(), about) }
@@ -158,9 +164,26 @@ func languageAndPackage(known ecosystem.Languages, usage string) cobra.Positiona
 		switch {
 		case len(args) == 0:
 			return fmt.Errorf("name a language and a package: %s", usage)
-		case len(args) == 1 && known.Find(args[0]) != nil:
+		case len(args) == 1 && slices.Contains(known.IDs(), args[0]):
 			return fmt.Errorf("name a package after %s: %s", args[0], usage)
 		}
 		return nil
 	}
+}
+
+// packageNamedAsLanguage returns the language of the package that the first word of a command line
+// names, if that word is also another spelling of a language: the project has a package of that
+// name, and none that the second word names. The ID of a language always means
+// the language.
+func packageNamedAsLanguage(languages ecosystem.Languages, dir string, args []string) string {
+	spelled := languages.Find(args[0])
+	if spelled == nil || dir == "" || slices.Contains(languages.IDs(), args[0]) {
+		return ""
+	}
+	for _, language := range languages {
+		if lookup.HasPackage(language, dir, args[0]) && !(len(args) > 1 && lookup.HasPackage(spelled, dir, args[1])) {
+			return string(language.Info().ID)
+		}
+	}
+	return ""
 }

@@ -30,12 +30,16 @@ func (s streams) newLine() *progress.Line {
 		return nil
 	}
 	return progress.Start(s.err, func(text string) string {
-		columns := 80
-		if f, ok := s.err.(*os.File); ok {
-			if size, ok := console.SizeOf(f); ok {
-				columns = size.Columns
-			}
-		}
-		return terminal.OneLine(text, columns-1) // some terminals wrap after the last column
+		return terminal.OneLine(text, s.columns()-1) // some terminals wrap after the last column
 	})
+}
+
+// columns returns the width of the terminal of standard error.
+func (s streams) columns() int {
+	if f, ok := s.err.(*os.File); ok {
+		if size, ok := console.SizeOf(f); ok {
+			return size.Columns
+		}
+	}
+	return 80
 }

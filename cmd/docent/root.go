@@ -14,6 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 	"github.com/docent-mcp/docent/internal/progress"
 	"github.com/docent-mcp/docent/internal/teamserver/command"
+	"github.com/docent-mcp/docent/internal/terminal"
 )
 
 // These exit codes are documented in the help.
@@ -61,10 +62,14 @@ func run(ctx context.Context, args []string, s streams, languages languageList) 
 	}
 	code := exitOf(err)
 	if _, quiet := errors.AsType[*silentError](err); !quiet {
-		fmt.Fprintf(s.err, "docent: %s\n", markup.Clean(err.Error())) // errors can quote text from servers
+		text := "docent: " + markup.Clean(err.Error()) + "\n" // errors can quote text from servers
 		if next := nextStep(cmd, languages(true), err, code); next != "" {
-			fmt.Fprintf(s.err, "%s\n", next)
+			text += next + "\n"
 		}
+		if s.errTerminal {
+			text = terminal.Text(text, s.columns())
+		}
+		_, _ = io.WriteString(s.err, text)
 	}
 	return code
 }
@@ -106,6 +111,7 @@ reads local installations first, and never runs, imports or builds what it reads
 		}
 	}
 	root.SetHelpTemplate(helpTemplate)
+	s.wrapHelp(root)
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	return root
 }
@@ -134,6 +140,55 @@ const helpTemplate = `{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}
 
 {{end}}{{if or .Runnable .HasSubCommands}}{{.UsageString}}{{end}}
 ` + exitCodes
+
+// wrapHelp makes the help of commands fit the width of a terminal, and pages it.
+func (s streams) wrapHelp(root *cobra.Command) {
+	if !s.outTerminal {
+		return
+	}
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		out := s.newScreen(cmd.Context(), nil, false)
+		if !out.rich {
+			help(cmd, args)
+			return
+		}
+		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", out.width)))
+		_ = out.text(func(w io.Writer) error {
+			long := cmd.Long
+			cmd.Long = reflow(long, min(out.width, maxHelpWidth))
+			cmd.SetOut(w)
+			help(cmd, args)
+			cmd.SetOut(nil)
+			cmd.Long = long
+			return nil
+		})
+	})
+}
+
+// maxHelpWidth is the maximum width of prose in a help text, in columns.
+const maxHelpWidth = 100
+
+// reflow wraps paragraphs to a width. It leaves indented lines as they are.
+func reflow(text string, width int) string {
+	var out, paragraph []string
+	end := func() {
+		if len(paragraph) > 0 {
+			out = append(out, terminal.Wrap(strings.Join(paragraph, " "), width)...)
+		}
+		paragraph = nil
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if line == "" || line[0] == ' ' {
+			end()
+			out = append(out, line)
+			continue
+		}
+		paragraph = append(paragraph, line)
+	}
+	end()
+	return strings.Join(out, "\n")
+}
 
 // onlyCommands rejects an argument of a command that has only subcommands, and suggests subcommands
 // with similar names.

@@ -13,7 +13,6 @@ import (
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
-	"github.com/docent-mcp/docent/internal/markup"
 	"github.com/docent-mcp/docent/internal/progress"
 	"github.com/docent-mcp/docent/internal/terminal"
 )
@@ -47,6 +46,7 @@ docent describe NUMBER opens one.`,
 			s, stop := s.withProgress(cmd)
 			defer stop()
 			l := q.lookup()
+			named := known.Find(args[0]) != nil
 			args, err := q.withLanguage(cmd, l, args, !all)
 			if err != nil {
 				return ran(err)
@@ -56,19 +56,20 @@ docent describe NUMBER opens one.`,
 			}
 			out := s.newScreen(cmd.Context(), known, q.plain)
 			listed := number > 0 || out.rich && !q.json
+			fit := listed && number == 0 && !cmd.Flags().Changed("limit")
 			switch {
 			case limit <= 0:
 				limit = math.MaxInt32
 			case number > limit:
 				limit = number
-			case listed && !cmd.Flags().Changed("limit") && number == 0:
-				limit = terminal.Fitting(out.height - 3)
+			case fit:
+				limit = terminal.Fitting(out.height - linesOfTitle)
 			}
 			if maxTokens == 0 {
 				maxTokens = -1
 			}
 			if all && !listed {
-				return ran(searchAll(cmd, l, &q, args, limit, maxTokens))
+				return ran(searchAll(cmd, l, &q, args, named, limit, maxTokens))
 			}
 			if all {
 				args = append([]string{args[0], ""}, args[1:]...)
@@ -81,7 +82,10 @@ docent describe NUMBER opens one.`,
 				return ran(writeMatches(cmd, l, asked))
 			}
 			if listed {
-				return ran(q.list(cmd, out, l, asked, all, number))
+				if all && !named {
+					asked.Package.Language = ""
+				}
+				return ran(q.list(cmd, out, l, asked, all, fit, number))
 			}
 			a, found, err := l.Search(cmd.Context(), asked)
 			if err == nil {
@@ -102,15 +106,20 @@ docent describe NUMBER opens one.`,
 	return cmd
 }
 
+// linesOfTitle is the number of lines of the screen that the results of a search leave for the
+// title, the line below it and the next prompt.
+const linesOfTitle = 3
+
 // list shows the results of a search as a numbered list or, if number is not 0, describes the
-// result with that number. If there are no results, it returns a silentError.
-func (q *question) list(cmd *cobra.Command, out *screen, l *lookup.Lookup, s lookup.Search, all bool, number int) error {
+// result with that number. If there are no results, it returns a silentError. If fit is true, it
+// shows at most as many results as fit on the screen.
+func (q *question) list(cmd *cobra.Command, out *screen, l *lookup.Lookup, s lookup.Search, all, fit bool, number int) error {
 	var wishes []answer.Wish
 	var notes []string
 	var err error
 	if all {
 		report, end := progress.Count(cmd.Context(), readingPackages)
-		wishes, notes, err = l.DependencyMatches(cmd.Context(), lookup.Dependencies{Search: s, Patience: allPatience, Progress: report})
+		wishes, notes, err = l.ProjectMatches(cmd.Context(), lookup.Dependencies{Search: s, Patience: allPatience, Progress: report})
 		end()
 	} else {
 		wishes, err = l.Matches(cmd.Context(), s)
@@ -135,10 +144,20 @@ func (q *question) list(cmd *cobra.Command, out *screen, l *lookup.Lookup, s loo
 		}
 		return out.show(a.Text)
 	}
+	var below []string
+	for _, note := range notes {
+		below = append(below, terminal.Wrap(note, max(out.width, 1))...)
+	}
+	if len(below) > 0 {
+		below = append([]string{""}, below...)
+	}
+	if room := terminal.Fitting(out.height - linesOfTitle - len(below)); fit && len(results) > room {
+		results, shown = results[:room], shown[:room]
+	}
 	saveResults(results)
 	text := terminal.Results(shown, terminal.Options{Width: out.width, Lexis: out.known.Lexis})
-	if len(notes) > 0 {
-		text += markup.Clean(strings.Join(notes, "\n")) + "\n"
+	if len(below) > 0 {
+		text += strings.Join(below, "\n") + "\n"
 	}
 	if len(results) == 0 {
 		if _, err := fmt.Fprintf(out.out, "%sNothing matches %q. Try fewer or different words.\n", text, s.Query); err != nil {
@@ -158,9 +177,12 @@ const readingPackages = "Reading packages"
 
 // searchAll searches the dependencies of the project, and writes the results.
 // If there are none, it returns a silentError.
-func searchAll(cmd *cobra.Command, l *lookup.Lookup, q *question, args []string, limit, maxTokens int) error {
+func searchAll(cmd *cobra.Command, l *lookup.Lookup, q *question, args []string, named bool, limit, maxTokens int) error {
 	about := q.about(cmd, l, args)
 	about.Name = ""
+	if !named {
+		about.Language = "" // so that a note names the project's other languages
+	}
 	report, end := progress.Count(cmd.Context(), readingPackages)
 	defer end()
 	asked := lookup.Dependencies{

@@ -58,6 +58,20 @@ func (o *screen) show(text string) error {
 	return o.write(terminal.Render(strings.ReplaceAll(text, " "+answer.Notice, ""), terminal.Options{Width: o.width, Lexis: o.known.Lexis, Contents: 2 * o.height}))
 }
 
+// text shows the plain text that write writes. On a terminal, it wraps long lines, and uses a pager
+// if the text is longer than the screen.
+func (o *screen) text(write func(io.Writer) error) error {
+	if !o.rich {
+		return write(o.out)
+	}
+	var b strings.Builder
+	err := write(&b)
+	if _, failed := errors.AsType[*silentError](err); err != nil && !failed {
+		return err
+	}
+	return errors.Join(o.write(terminal.Text(b.String(), o.width)), err)
+}
+
 // write writes rendered text, through a pager if it is longer than the screen.
 func (o *screen) write(text string) error {
 	if o.page != nil && strings.Count(text, "\n") >= o.height {

@@ -351,6 +351,54 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes 
 	return wishes, notes, nil
 }
 
+// ProjectMatches returns the results of DependencyMatches for every language of the project, best
+// first, or for one language if the search names it.
+func (l *Lookup) ProjectMatches(ctx context.Context, s Dependencies) (wishes []answer.Wish, notes []string, err error) {
+	_, others, err := l.projectLanguage(s.Package)
+	if err != nil || len(others) == 0 {
+		return l.DependencyMatches(ctx, s)
+	}
+	var problems []error
+	for _, each := range l.store.Languages() {
+		if _, ok := each.(ecosystem.Lister); !ok || !each.HasProject(s.Package.Project) {
+			continue
+		}
+		s.Package.Language = string(each.Info().ID)
+		found, more, err := l.DependencyMatches(ctx, s)
+		if err != nil {
+			problems = append(problems, fmt.Errorf("%s: %w", each.Info().Style.Name, err))
+			continue
+		}
+		for _, note := range more {
+			notes = append(notes, each.Info().Style.Name+": "+note)
+		}
+		if wishes == nil {
+			wishes = found
+			continue
+		}
+		for i := range found {
+			wishes[i].Hits = append(wishes[i].Hits, found[i].Hits...)
+			wishes[i].Total += found[i].Total
+		}
+	}
+	if wishes == nil {
+		return nil, nil, errors.Join(problems...)
+	}
+	for _, problem := range problems {
+		if !errors.Is(problem, project.ErrNone) {
+			notes = append(notes, problem.Error())
+		}
+	}
+	for i := range wishes {
+		hits := wishes[i].Hits
+		slices.SortStableFunc(hits, func(a, b answer.Hit) int { return cmp.Compare(b.Score, a.Score) })
+		if s.Limit > 0 {
+			wishes[i].Hits = hits[:min(len(hits), s.Limit)]
+		}
+	}
+	return wishes, notes, nil
+}
+
 // LanguageOfProject returns the language for a search of dependencies. That is the named language,
 // or else the first language that has a project in the directory and can list its dependencies.
 func (l *Lookup) LanguageOfProject(q Package) (*ecosystem.Info, error) {

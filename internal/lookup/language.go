@@ -3,13 +3,16 @@ package lookup
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
 // LanguageOf returns the language of a package. That is the named language, or else the first
-// language that has both the package and a project at the question's directory, or else the first
-// language that has the package.
+// language that knows the package on this machine for the project at the question's directory, or
+// else the first language that has both the package and a project there, or else the first language
+// that has the package.
 func (l *Lookup) LanguageOf(ctx context.Context, q Package) (*ecosystem.Info, error) {
 	languages := l.store.Languages()
 	if q.Language != "" || len(languages) == 1 {
@@ -39,6 +42,11 @@ func (l *Lookup) LanguageOf(ctx context.Context, q Package) (*ecosystem.Info, er
 	if names := Packages(q.Name); len(names) > 1 {
 		q.Name = names[0]
 	}
+	for _, language := range order {
+		if q.Project != "" && HasPackage(language, q.Project, q.Name) {
+			return language.Info(), nil
+		}
+	}
 	var problems []error
 	for _, language := range order {
 		q.Language = string(language.Info().ID)
@@ -51,5 +59,34 @@ func (l *Lookup) LanguageOf(ctx context.Context, q Package) (*ecosystem.Info, er
 		}
 		problems = append(problems, err)
 	}
-	return nil, errors.Join(problems...)
+	return nil, nowhere(q.Name, problems)
+}
+
+// nowhere returns the error for a package that no language has, from their errors.
+func nowhere(name string, problems []error) error {
+	var near []string
+	for _, err := range problems {
+		failed, ok := errors.AsType[*ecosystem.Error](err)
+		if !ok || failed.Reason != ecosystem.NotFound || len(failed.Packages) > 0 {
+			return errors.Join(problems...)
+		}
+		near = append(near, failed.Near...)
+	}
+	e := ecosystem.Fail(ecosystem.NotFound, "no package %.200s was found in any language", name)
+	if len(near) > 0 {
+		return e.WithNext("did you mean %s?", strings.Join(near[:min(len(near), maxCandidatesEach)], " or "))
+	}
+	return e.WithNext("check the name, or name the language to see where it was looked for")
+}
+
+// HasPackage reports whether a language knows a package by its whole name on this machine, for
+// the project in a directory. The name may end with a version.
+func HasPackage(language ecosystem.Language, dir, name string) bool {
+	if !language.HasProject(dir) {
+		return false
+	}
+	if i := strings.LastIndex(name, "@"); i > 0 {
+		name = name[:i]
+	}
+	return slices.Contains(language.Names(dir, name, maxNames), name)
 }

@@ -34,7 +34,8 @@ func (l Lines) String() string {
 }
 
 const (
-	// maxUnaskedLines bounds a declaration that is shown whole unless all of it is asked for.
+	// maxUnaskedLines is the maximum number of lines of a declaration that is shown whole unless all
+	// of it is requested.
 	maxUnaskedLines = 500
 	// linesOfLong is how many lines of a longer one are shown.
 	linesOfLong = 60
@@ -45,7 +46,7 @@ const (
 	leastSource = 500
 	// leastLine is how much of a line is shown if there is no room for all of it, in bytes.
 	leastLine = 200
-	// maxUnshown bounds the names in a note about symbols for which there is no room.
+	// maxUnshown is the maximum number of names in a note about symbols for which there is no room.
 	maxUnshown = 20
 )
 

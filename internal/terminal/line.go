@@ -66,6 +66,49 @@ func Wrap(text string, columns int) []string {
 	return wrap([]span{{text: clean([]byte(text))}}, max(columns, 1))
 }
 
+// hanging is the further indentation of the rest of a line that Text has broken.
+const hanging = 4
+
+// Text returns plain text with lines of at most that number of columns. Longer lines are broken
+// between words, and what follows is indented further.
+func Text(text string, columns int) string {
+	columns = max(columns, minWidth)
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.ReplaceAll(strings.TrimRight(line, "\r\n"), "\t", "        ")
+		indent := len(line) - len(strings.TrimLeft(line, " "))
+		rest := strings.Repeat(" ", min(indent+hanging, columns/2))
+		for {
+			head, tail := breakLine(line, indent, columns)
+			b.WriteString(strings.TrimRight(head, " ") + "\n")
+			if tail == "" {
+				break
+			}
+			line, indent = rest+tail, len(rest)
+		}
+	}
+	return b.String()
+}
+
+// breakLine breaks a line behind the last word that fits, or within a word that does not fit. The
+// indentation is no place to break it.
+func breakLine(line string, indent, columns int) (head, tail string) {
+	used, space := 0, 0
+	for i, r := range line {
+		if r == ' ' && i > indent {
+			space = i
+		}
+		if used += displaywidth.Rune(r); used <= columns {
+			continue
+		}
+		if space == 0 {
+			space = i
+		}
+		return line[:space], strings.TrimLeft(line[space:], " ")
+	}
+	return line, ""
+}
+
 // Fit returns a line of a text from Render, padded or cut to a number of columns.
 func Fit(line string, columns int) string {
 	n := width(line)

@@ -78,3 +78,27 @@ func FuzzLine(f *testing.F) {
 		}
 	})
 }
+
+func TestText(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"what fits", "name  1.0.0   by it\n", "name  1.0.0   by it\n"},
+		{"a long line", "one two three four five six\n", "one two three four\n    five six\n"},
+		{"an indented line", "  one two three four five six\n", "  one two three four\n      five six\n"},
+		{"a long word", "abcdefghijklmnopqrstuvwxyz\n", "abcdefghijklmnopqrst\n    uvwxyz\n"},
+		{"a long word after its indentation", "                  abcdefghij\n", "                  ab\n          cdefghij\n"},
+		{"columns that are wide", "漢字漢字漢字漢字 漢字漢字\n", "漢字漢字漢字漢字\n    漢字漢字\n"},
+		{"a line without an end", "one", "one\n"},
+		{"empty lines", "\none\n\n", "\none\n\n"},
+		{"nothing", "", ""},
+	} {
+		if got := Text(tt.text, 20); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	for columns := range 50 { // ends, and loses nothing
+		const text = "a bb  ccc 漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字 dddddddddddddddddddddddddddddddddddddd e"
+		if got := Text(text, columns); strings.Join(strings.Fields(got), "") != strings.Join(strings.Fields(text), "") {
+			t.Errorf("%d columns: %q", columns, got)
+		}
+	}
+}

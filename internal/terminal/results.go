@@ -40,26 +40,40 @@ func Results(all []Result, o Options) string {
 			{text: oneLine(r.Title), style: bold}, {text: "  "}, {text: oneLine(r.Note), style: dim},
 		}
 		b.WriteString(cut(title, o.Width) + "\n")
-		if code := oneLine(r.Code); code != "" {
-			var lexis *highlight.Lexis
-			if o.Lexis != nil {
-				lexis = o.Lexis(r.Info)
-			}
-			if lexis == nil {
-				lexis = &highlight.Lexis{}
-			}
+		var lexis *highlight.Lexis
+		if o.Lexis != nil {
+			lexis = o.Lexis(r.Info)
+		}
+		if lexis == nil {
+			lexis = &highlight.Lexis{}
+		}
+		if code := oneLine(withoutComments(r.Code, lexis)); code != "" {
 			line := []span{{text: indent}}
 			for class, piece := range highlight.Each(code, lexis) {
 				line = append(line, span{text: piece, style: classStyles[class]})
 			}
 			b.WriteString(cut(line, o.Width) + "\n")
 		}
-		if text := oneLine(r.Text); text != "" {
+		if text := withoutMarks.Replace(oneLine(r.Text)); text != "" {
 			b.WriteString(cut([]span{{text: indent}, {text: text}}, o.Width) + "\n")
 		}
 	}
 	return b.String()
 }
+
+// withoutComments returns code without its comments.
+func withoutComments(code string, lexis *highlight.Lexis) string {
+	var b strings.Builder
+	for class, piece := range highlight.Each(code, lexis) {
+		if class != highlight.Comment {
+			b.WriteString(piece)
+		}
+	}
+	return b.String()
+}
+
+// withoutMarks removes what marks code and emphasis in a sentence of Markdown.
+var withoutMarks = strings.NewReplacer("`", "", "**", "")
 
 // oneLine returns text on one line.
 func oneLine(text string) string { return strings.Join(strings.Fields(clean([]byte(text))), " ") }
