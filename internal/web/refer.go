@@ -12,7 +12,8 @@ import (
 	"github.com/docent-mcp/docent/internal/lookup"
 )
 
-// href returns the address of what a name in a declaration means, "" if it has no page.
+// href returns the address of the page that a reference in a declaration leads to, "" if there is
+// none.
 func (v *packageView) href(ref apidoc.Ref) string {
 	to := v.address.at(ref.Path)
 	if ref.Package == "" || ref.Package == v.Name {
@@ -79,8 +80,7 @@ func (s *Site) locate(language, name string) place {
 	return found
 }
 
-// sameRelease reports whether another package is a part of the same release, as far as the
-// names tell.
+// sameRelease reports whether another package is part of the same release, judging by the names.
 func (v *packageView) sameRelease(name string) bool {
 	return v.Module != "" && (name == v.Module || apidoc.IsBelow(name, v.Module)) || apidoc.IsBelow(name, v.Name) || apidoc.IsBelow(v.Name, name)
 }
