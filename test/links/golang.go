@@ -23,7 +23,7 @@ var goPackages = strings.Fields("net/http encoding/json go/types go/ast context 
 
 // goAnswers asks go/types for the types in the declarations of packages.
 func goAnswers(dir string) ([]judged, error) {
-	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil {
+	if _, err := os.Stat(filepath.Join(dir, "go.mod")); errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
 	required, err := exec.Command("go", "-C", dir, "list", "-f", `{{if not .Indirect}}{{if not .Main}}{{.Path}}/...{{end}}{{end}}`, "-m", "all").Output()

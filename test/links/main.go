@@ -133,7 +133,7 @@ func judgeLinks(dir, command string, env []string, only string, symbols, verbose
 func answers(dir string) ([]judged, error) {
 	all, err := goAnswers(dir)
 	if err != nil {
-		return nil, fmt.Errorf("Go: %w", err)
+		return nil, fmt.Errorf("judge Go: %w", err)
 	}
 	f, err := os.Open(filepath.Join(dir, "judge.jsonl"))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -151,11 +151,11 @@ func answers(dir string) ([]judged, error) {
 	}
 	rust, err := rustAnswers(dir)
 	if err != nil {
-		return nil, fmt.Errorf("Rust: %w", err)
+		return nil, fmt.Errorf("judge Rust: %w", err)
 	}
 	swift, err := swiftAnswers(dir)
 	if err != nil {
-		return nil, fmt.Errorf("Swift: %w", err)
+		return nil, fmt.Errorf("judge Swift: %w", err)
 	}
 	all = slices.Concat(all, rust, swift)
 	// Only symbols that name a type, each once.

@@ -113,10 +113,10 @@ func (r *reference) isAt(p *page) bool {
 	}
 	for _, at := range r.At {
 		at = strings.Replace(at, ".pyi:", ".py:", 1) // griffe names the module of a stub
-		file, _, _ := cutLast(at, ":")
+		file := fileOf(at)
 		for _, place := range p.places {
 			place = strings.Replace(place, ".pyi:", ".py:", 1)
-			shown, _, _ := cutLast(place, ":")
+			shown := fileOf(place)
 			if at == place || strings.HasSuffix(at, "/"+place) || last(p.title) == r.Declared && (file == shown || strings.HasSuffix(file, "/"+shown)) {
 				return true
 			}
@@ -221,11 +221,10 @@ func last(path string) string {
 	return path[strings.LastIndexAny(path, ".:/")+1:]
 }
 
-// cutLast cuts a text at the last separator.
-func cutLast(s, separator string) (before, after string, ok bool) {
-	i := strings.LastIndex(s, separator)
-	if i < 0 {
-		return s, "", false
+// fileOf returns the file of a place, FILE:LINE.
+func fileOf(place string) string {
+	if i := strings.LastIndexByte(place, ':'); i >= 0 {
+		return place[:i]
 	}
-	return s[:i], s[i+len(separator):], true
+	return place
 }
