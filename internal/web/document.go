@@ -172,7 +172,7 @@ func (s *Site) serveDocument(w http.ResponseWriter, r *http.Request, v *packageV
 			for most := maxDocument; ; most /= 2 {
 				text = v.prose(nil, 1)
 				text.image = image
-				text.file = func(name string) string { return v.document(name, path.Dir(d.name)) }
+				text.file = func(name, fragment string) string { return v.document(name, path.Dir(d.name), fragment) }
 				if body.Text, body.Cut = text.render(cutProse(md, most)), len(md) > most; packed(string(body.Text)) <= maxPage || most < maxPage {
 					return
 				}

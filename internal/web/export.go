@@ -149,6 +149,11 @@ func (e *export) collect(ctx context.Context) (*Exported, error) {
 				out.Left = append(out.Left, a.Package+": "+clean(err.Error()))
 				continue
 			}
+			if v.Name != a.Package { // another name may bring other prose, which the address does not
+				if v, err = e.site.load(ctx, v.address); err != nil {
+					return nil, err
+				}
+			}
 			seen[v.address] = true
 			if _, ok := e.files[v.address.String()]; ok {
 				continue

@@ -66,7 +66,8 @@ type prose struct {
 	symbol func(name string) string
 	// file returns the address of the page of a file of the package, or "" if there is none. The
 	// name is relative to the file of the text.
-	file func(name string) string
+	// If the page has the heading that a fragment names, the address leads to that.
+	file func(name, fragment string) string
 	// lexis returns how to highlight a block of code with an info string, or nil if it is not
 	// highlighted. The function may be nil.
 	lexis func(info string) *highlight.Lexis
@@ -310,10 +311,7 @@ func (p *prose) link(n *html.Node) {
 		n.Attr = []html.Attribute{{Key: "href", Val: "#" + idPrefix + u.Fragment}}
 		p.here = append(p.here, n)
 	case p.file != nil:
-		if to := p.file(path.Clean(u.Path)); to != "" {
-			if u.Fragment != "" && !strings.Contains(to, "#") {
-				to += "#" + idPrefix + u.EscapedFragment()
-			}
+		if to := p.file(path.Clean(u.Path), u.Fragment); to != "" {
 			n.Attr = []html.Attribute{{Key: "href", Val: to}}
 		}
 	}

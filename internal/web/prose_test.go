@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/highlight"
 )
 
@@ -88,7 +89,7 @@ func testLexis(info string) *highlight.Lexis {
 
 func TestProse_HostileTextIsHarmless(t *testing.T) {
 	for _, source := range hostile {
-		p := prose{level: 3, symbol: func(string) string { return "" }, file: func(string) string { return "" }, lexis: testLexis}
+		p := prose{level: 3, symbol: func(string) string { return "" }, file: func(string, string) string { return "" }, lexis: testLexis}
 		checkHarmless(t, source[:min(len(source), 200)], string(p.render(source)))
 		checkHarmless(t, source[:min(len(source), 200)], string(p.inline("x "+source)))
 		checkHarmless(t, source[:min(len(source), 200)], string(plainText(source)))
@@ -100,7 +101,9 @@ func TestProse_KeepsWhatIsRead(t *testing.T) {
 		level:  3,
 		lexis:  testLexis,
 		symbol: func(name string) string { return map[string]string{"Client.Do": "/go/net/http@1/Client.Do"}[name] },
-		file:   func(name string) string { return map[string]string{"docs/a.md": "/doc/a"}[name] },
+		file: func(name, fragment string) string {
+			return map[string]string{"docs/a.md x": "/doc/a#doc-x"}[name+" "+fragment]
+		},
 	}
 	for _, tt := range []struct{ name, md, want string }{
 		{"headings begin at the level of the page", "# A\n\n## B", `<h3 id="doc-a">A</h3>` + "\n" + `<h4 id="doc-b">B</h4>`},
@@ -123,6 +126,19 @@ func TestProse_KeepsWhatIsRead(t *testing.T) {
 	} {
 		if got := string(p.render(tt.md)); !strings.Contains(strings.ReplaceAll(got, "\n<tr>", "<tr>"), tt.want) && !strings.Contains(strings.ReplaceAll(got, ">\n<thead", "><thead"), tt.want) {
 			t.Errorf("%s: %q is not in %q", tt.name, tt.want, got)
+		}
+	}
+}
+
+func TestDocument_LeadsToHeadingsThatItHas(t *testing.T) {
+	v := &packageView{Package: &apidoc.Package{Name: "p", Sections: []apidoc.Section{{ID: "docs/a.md", File: "docs/a.md", Title: "A", Level: 1}, {ID: "docs/a.md#use-it", File: "docs/a.md", Title: "Use it", Level: 2}}}}
+	v.address = address{Language: "npm", Package: "p", Version: "1"}
+	const file = "/npm/p@1/-/doc/docs/a.md"
+	for _, tt := range []struct{ name, dir, fragment, want string }{
+		{"docs/a.md", "", "", file}, {"a.md", "docs", "use-it", file + "#doc-use-it"}, {"docs/a.md", "", "lost", file}, {"docs/a.md#use-it", "", "", file + "#doc-use-it"}, {"b.md", "docs", "use-it", ""},
+	} {
+		if got := v.document(tt.name, tt.dir, tt.fragment); got != tt.want {
+			t.Errorf("%s in %q with %q leads to %q, want %q", tt.name, tt.dir, tt.fragment, got, tt.want)
 		}
 	}
 }

@@ -110,24 +110,35 @@ func (v *packageView) named(about *apidoc.Symbol, name string) string {
 
 // prose returns a renderer for texts about a symbol, or about the package if about is nil.
 func (v *packageView) prose(about *apidoc.Symbol, level int) *prose {
-	return &prose{level: level, lexis: v.lexis, symbol: func(name string) string { return v.named(about, name) }, file: func(name string) string { return v.document(name, "") }}
+	return &prose{level: level, lexis: v.lexis, symbol: func(name string) string { return v.named(about, name) }, file: func(name, fragment string) string { return v.document(name, "", fragment) }}
 }
 
 // document returns the address of a part of the package's prose, or "" if there is none. name is
 // the ID of a section, as in the links that readers of packages write, or the name of a file
 // relative to dir.
-func (v *packageView) document(name, dir string) string {
+func (v *packageView) document(name, dir, fragment string) string {
 	name = strings.TrimPrefix(path.Clean("/"+name), "/")
 	file := strings.TrimPrefix(path.Join("/", dir, name), "/")
 	for i := range v.Sections {
 		s := &v.Sections[i]
 		switch {
 		case fileOf(s) == name, fileOf(s) == file:
-			return v.address.document(fileOf(s)).String()
+			return v.address.document(fileOf(s)).String() + v.anchor(fileOf(s), fragment)
 		case s.ID == name && s.Level > 1:
 			return v.address.document(fileOf(s)).String() + "#" + idPrefix + slug(s.Title)
 		case s.ID == name:
 			return v.address.document(fileOf(s)).String()
+		}
+	}
+	return ""
+}
+
+// anchor returns the anchor of the heading that a fragment names in a file of the package's prose,
+// "" if there is no such heading.
+func (v *packageView) anchor(file, fragment string) string {
+	for i := range v.Sections {
+		if s := &v.Sections[i]; fragment != "" && fileOf(s) == file && slug(s.Title) == strings.ToLower(fragment) {
+			return "#" + idPrefix + slug(s.Title)
 		}
 	}
 	return ""
