@@ -192,6 +192,10 @@ func (s *Site) serveSource(w http.ResponseWriter, r *http.Request, v *packageVie
 		s.fail(w, r, err)
 		return
 	}
+	if line, err := strconv.Atoi(r.URL.Query().Get("line")); err == nil && line > 0 && line <= min(len(lines), maxSourceLines) {
+		http.Redirect(w, r, v.address.source(a.Name, line).String()+"#L"+strconv.Itoa(line), http.StatusFound) // #nosec G710 -- the path begins with the name of a language
+		return
+	}
 	first := part*maxPartLines + 1
 	if to := v.address.source(a.Name, first); to.String() != r.URL.EscapedPath() {
 		redirect(w, r, to, "")

@@ -346,6 +346,15 @@ func TestSource_FromSymbols(t *testing.T) {
 	if text := eval[string](t, b, `getSelection().selectAllChildren(document.querySelector(".source")), getSelection().toString()`); !strings.HasPrefix(text, "// Package drawer keeps things.\n//\n// # Use\n") {
 		t.Errorf("the selected code is %q", text[:min(len(text), 200)])
 	}
+	// A line of another page of the file, by its anchor and without JavaScript.
+	for _, link := range []string{"#L3000", "?line=3000"} {
+		b.visit(t, own+"/go/net/http@project/-/source/net/http/server.go"+link, 1280, "light")
+		b.run(t, chromedp.WaitVisible(`#L3000`))
+		if at := eval[string](t, b, `location.pathname + location.hash`); !strings.HasSuffix(at, "/-/source-2/net/http/server.go#L3000") {
+			t.Errorf("%s leads to %s", link, at)
+		}
+	}
+	b.visit(t, own+"/go/example.com/drawer@v1.2.3/-/source/drawer.go", 1280, "light")
 	b.run(t, chromedp.Click(`//nav[@aria-label="Declared here"]//a[code="Drawer.Push"]`), chromedp.WaitVisible(`//h1[text()="Drawer.Push"]`))
 	b.checkQuiet(t, own)
 }

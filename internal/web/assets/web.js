@@ -159,6 +159,16 @@
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
     if (target) target.scrollIntoView();
+    const line = !target && /^#L(\d+)$/.exec(location.hash);
+    if (line) otherPart(Number(line[1]));
+  };
+
+  // A line of a long file may be on another page of the file.
+  const otherPart = (line) => {
+    for (const a of document.querySelectorAll("nav.parts a")) {
+      const [first, last] = a.textContent.replaceAll(",", "").split("–").map(Number);
+      if (first <= line && line <= last) location.replace(a.href + "#L" + line);
+    }
   };
   addEventListener("hashchange", unfold);
   if (location.hash) unfold();
