@@ -51,8 +51,8 @@ type Cache[K comparable, V interface{ Current() bool }] struct {
 	values map[K]V
 }
 
-// Get returns the cached value of key if it is current, or else the one that load
-// returns. Errors are not cached.
+// Get returns the cached value of a key if it is current. Otherwise, it returns and caches the
+// value that load returns. Errors are not cached.
 func (c *Cache[K, V]) Get(key K, load func() (V, error)) (V, error) {
 	c.mu.Lock()
 	v, ok := c.values[key]

@@ -6,13 +6,13 @@ import (
 	"path/filepath"
 )
 
-// Fingerprint identifies the state of the files that choose a project's
-// versions. The zero Fingerprint means that there is no project.
+// Fingerprint identifies the state of the files that choose a project's versions. The zero
+// Fingerprint stands for a directory without a project.
 type Fingerprint [sha256.Size]byte
 
-// FingerprintOf returns the fingerprint of the files with these names in dir, an
-// absolute path, and in the directories above it. It includes paths, sizes and
-// modification times, and costs one system call for each name and directory.
+// FingerprintOf returns the fingerprint of the files with these names in dir, an absolute path, and
+// in the directories above it. It includes paths, sizes and modification times, and requires one
+// system call for each name and directory.
 func FingerprintOf(dir string, names []string) Fingerprint {
 	state := make([]byte, 0, 1024)
 	for _, dir := range Upwards(dir) {

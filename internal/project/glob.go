@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// MatchGlob reports whether a glob of a workspace matches a path, both with
-// forward slashes. ** matches any number of elements.
+// MatchGlob reports whether a glob of a workspace matches a path. Both have forward slashes. In the
+// glob, ** matches any number of elements.
 func MatchGlob(glob, name string) bool {
 	return matchElements(strings.Split(path.Clean(glob), "/"), strings.Split(name, "/"))
 }

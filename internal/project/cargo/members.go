@@ -110,7 +110,7 @@ func (p *Project) loadMembers() error {
 	return nil
 }
 
-// namesRoot reports whether the package in dir names the root as its workspace.
+// namesRoot reports whether the package in dir specifies the root as its workspace.
 func (p *Project) namesRoot(dir string) bool {
 	data, err := project.ReadFile(filepath.Join(dir, "Cargo.toml"), maxManifest)
 	if err != nil {

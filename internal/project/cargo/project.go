@@ -1,6 +1,6 @@
-// Package cargo reads the dependencies of a Rust project as cargo does: Cargo.toml with
-// workspaces, Cargo.lock, version requirements, and the features that members turn on. It
-// runs nothing and uses no network.
+// Package cargo reads the dependencies of a Rust project like cargo, from Cargo.toml files,
+// workspaces and Cargo.lock. It evaluates version requirements and computes the features that are
+// enabled. It does not run programs or use the network.
 //
 //	versions and requirements   version.go, requirement.go
 //	Cargo.toml                  manifest.go
@@ -101,7 +101,7 @@ func Find(dir string) (*Project, error) {
 	return p, nil
 }
 
-// Current reports whether no file of the project has changed since it was read.
+// Current reports whether all files of the project are unchanged since it was read.
 func (p *Project) Current() bool { return p.Files.Current() }
 
 // load reads a manifest without inherited settings. It also returns the
@@ -114,8 +114,7 @@ func (p *Project) load(file string) (*Manifest, []byte, error) {
 	}
 	m, err := ParseManifest(data, nil)
 	if err != nil && strings.Contains(string(data), "workspace") {
-		// The manifest inherits dependencies. Its head is enough to find the
-		// workspace.
+		// If the manifest inherits dependencies, its head is enough to find the workspace.
 		m, err = parseHead(data)
 	}
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/semver"
 )
 
-// Requirement is a set of versions in cargo's syntax: "1.2", "^0.3.1",
+// Requirement is a version requirement in cargo's syntax, such as "1.2", "^0.3.1",
 // ">=1.2, <1.5", "1.*". The zero Requirement accepts every release.
 type Requirement struct {
 	comparators []comparator
@@ -20,7 +20,7 @@ type Requirement struct {
 type comparator struct {
 	op           operator
 	version      Version
-	minor, patch bool // whether these components are given
+	minor, patch bool // whether these components are specified
 }
 
 type operator byte
@@ -35,7 +35,7 @@ const (
 	tilde
 )
 
-// operators are the operators with their spellings, longer ones first.
+// operators lists the operators with their spellings. Longer spellings come first.
 var operators = []struct {
 	text string
 	op   operator
@@ -155,8 +155,8 @@ func (r Requirement) Matches(v Version) bool {
 	return false
 }
 
-// Exact returns the only version that the requirement allows: "=1.2.3". It
-// returns false for other requirements.
+// Exact returns the version if the requirement allows only one, as in "=1.2.3". It returns false
+// for other requirements.
 func (r Requirement) Exact() (Version, bool) {
 	if len(r.comparators) == 1 && r.comparators[0].op == exact && r.comparators[0].patch {
 		return r.comparators[0].version, true
@@ -182,14 +182,14 @@ func (c comparator) matches(v Version) bool {
 	return c.caret(v)
 }
 
-// equal reports whether v has all components that the comparator gives.
+// equal reports whether v matches all components that the comparator specifies.
 func (c comparator) equal(v Version) bool {
 	w := c.version
 	return v.Major == w.Major && (!c.minor || v.Minor == w.Minor) && (!c.patch || v.Patch == w.Patch) && v.Pre == w.Pre
 }
 
-// compare compares v with the components that the comparator gives; missing
-// components count as equal.
+// compare compares v with the components that the comparator specifies. Missing components are
+// treated as equal.
 func (c comparator) compare(v Version) int {
 	w := c.version
 	if !c.minor {

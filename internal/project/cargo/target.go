@@ -11,8 +11,8 @@ type Target struct {
 	names  map[string]bool     // conditions without values
 }
 
-// TripleFor returns the usual target triple for an operating system and an architecture
-// with Go's names, or "" for unknown ones.
+// TripleFor returns the usual target triple for an operating system and an architecture specified
+// by their names in Go, or "" if it is unknown.
 func TripleFor(goos, goarch string) string {
 	arch := map[string]string{
 		"amd64": "x86_64", "arm64": "aarch64", "386": "i686", "arm": "armv7", "riscv64": "riscv64gc", "ppc64le": "powerpc64le",
@@ -138,8 +138,8 @@ func (t *Target) Matches(s string) bool {
 	return ok && value && strings.TrimSpace(rest) == ")"
 }
 
-// cfg evaluates the predicate at the beginning of s. It returns its value and the
-// rest of s; ok is false if it is invalid.
+// cfg evaluates the predicate at the beginning of s. It returns the value and the rest of s. ok is
+// false if the predicate is invalid.
 func (t *Target) cfg(s string, depth int) (value bool, rest string, ok bool) {
 	if depth > maxNesting {
 		return false, s, false
@@ -173,8 +173,8 @@ func (t *Target) cfg(s string, depth int) (value bool, rest string, ok bool) {
 	return name == "true" || name != "false" && t.names[name], s, true
 }
 
-// combined evaluates all(…), any(…) or not(…) after its parenthesis. ok is
-// false if it is invalid.
+// combined evaluates all(…), any(…) or not(…). s begins after the opening parenthesis. ok is false
+// if the predicate is invalid.
 func (t *Target) combined(name, s string, depth int) (value bool, rest string, ok bool) {
 	all, any, count := true, false, 0
 	for {

@@ -17,7 +17,7 @@ var errVersion = errors.New("it is not a semantic version")
 // maxVersion is the maximum length in bytes of versions and requirements.
 const maxVersion = 4096
 
-// ParseVersion parses a complete version: "1.2.3-alpha.1+build".
+// ParseVersion parses a complete version, such as "1.2.3-alpha.1+build".
 func ParseVersion(s string) (Version, error) {
 	v, err := parseVersion(s)
 	if err != nil {

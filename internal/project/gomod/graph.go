@@ -14,7 +14,7 @@ import (
 // are available.
 type graph struct {
 	selected map[string]string // module path -> version, without the project's own modules
-	missing  int               // go.mod files that are not in the module cache
+	missing  int               // number of go.mod files that are not in the module cache
 	requires map[module.Version]*requirements
 }
 
@@ -93,8 +93,8 @@ func requirementsOf(f *modfile.File) *requirements {
 	return r
 }
 
-// requirementsOf reads the go.mod file of a dependency from the module cache or
-// its directory. It returns nil if neither has it.
+// requirementsOf reads the go.mod file of a dependency from the module cache or its directory. It
+// returns nil if neither contains it.
 func (p *Project) requirementsOf(m module.Version) *requirements {
 	if r, ok := p.replacementOf(m); ok {
 		m = r.new
@@ -114,8 +114,8 @@ func (p *Project) requirementsOf(m module.Version) *requirements {
 	return requirementsOf(f)
 }
 
-// CachedMod returns the path of a module version's go.mod file in a module cache, or ""
-// if the version cannot be in one. The file need not exist.
+// CachedMod returns the path of a module version's go.mod file in a module cache, or "" if the
+// version cannot be in one. It does not check whether the file exists.
 func CachedMod(modCache string, m module.Version) string {
 	if modCache == "" {
 		return ""

@@ -22,8 +22,8 @@ type loaded struct {
 	loaded  time.Time
 }
 
-// keepPartial is how long an incomplete module graph is cached, because missing
-// files may appear in the module cache.
+// keepPartial is the time for which an incomplete module graph is cached. It is short because
+// missing files may appear in the module cache.
 const keepPartial = 10 * time.Second
 
 // Load returns the project that dir belongs to, from the cache if none of its files has
@@ -41,7 +41,7 @@ func (l *Loader) Load(dir string, o Options) (*Project, error) {
 	return e.project, err
 }
 
-// Current reports whether the project may be used.
+// Current reports whether the cached project may still be used.
 func (e *loaded) Current() bool {
 	return e.project.files.Current() && !(e.project.partial.Load() && time.Since(e.loaded) > keepPartial)
 }

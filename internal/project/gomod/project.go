@@ -34,10 +34,10 @@ const (
 	maxMains   = 2000
 )
 
-// Root locates a project's main files.
+// Root contains the paths of a project's main files.
 type Root struct {
-	WorkFile string // go.work, empty without a workspace
-	ModFile  string // go.mod of the module that dir is in; empty in a workspace outside its modules
+	WorkFile string // go.work, or "" if there is no workspace
+	ModFile  string // go.mod of the module that contains dir, or "" in a workspace outside its modules
 	// Outside is true if a go.work was found but does not use the module.
 	Outside bool
 }
@@ -65,9 +65,8 @@ func Find(dir string, o Options) (Root, error) {
 	return root, nil
 }
 
-// findMod looks for a go.mod file. Like the go command, it ignores a go.mod directly in
-// the directory for temporary files, where any user may have created it. It returns "" if
-// there is none.
+// findMod looks for a go.mod file. Like the go command, it ignores a go.mod in the directory for
+// temporary files itself, because any user may have created it. It returns "" if there is none.
 func findMod(dir string) string {
 	path := project.FindUp(dir, "go.mod")
 	if path != "" && filepath.Dir(path) == filepath.Clean(os.TempDir()) {
@@ -86,12 +85,12 @@ type Main struct {
 // Project is a Go module or workspace. It is safe for concurrent use.
 type Project struct {
 	Root Root
-	// Dir is the directory of go.work, or of go.mod without a workspace.
+	// Dir is the directory of go.work, or of go.mod if there is no workspace.
 	Dir string
 	// Mains are the project's own modules. The module from which the project was
 	// found comes first.
 	Mains []Main
-	// Go and Toolchain are the go and toolchain lines, which determine the toolchain:
+	// Go and Toolchain are the go and toolchain lines, which determine the toolchain, such as
 	// "1.26.0" and "go1.27.1". Either may be empty.
 	Go, Toolchain string
 
@@ -103,7 +102,7 @@ type Project struct {
 
 	graphOnce sync.Once
 	graph     graph
-	partial   atomic.Bool // the graph lacks go.mod files that may appear later
+	partial   atomic.Bool // whether go.mod files that may appear later are missing from the graph
 	sumsOnce  sync.Once
 	sums      map[module.Version][]string
 }
@@ -141,8 +140,8 @@ func (p *Project) readMains() error {
 		if err != nil || used {
 			return err
 		}
-		// The go command fails in this case. The module is read without the go.work,
-		// and answers say so.
+		// The go command fails in this case. docent reads the module without the go.work, and
+		// mentions that in answers.
 		p.Mains, p.replaced, p.Root.WorkFile, p.Root.Outside = nil, map[module.Version]replacement{}, "", true
 	}
 	path := p.Root.ModFile
@@ -178,8 +177,8 @@ func (p *Project) readMain(path string) (Main, error) {
 	return Main{Path: f.Module.Mod.Path, Dir: filepath.Dir(path), file: f}, nil
 }
 
-// keepVersion accepts branch names and the like in a go.mod, which the go
-// command replaces when it next writes the file.
+// keepVersion also accepts other versions in a go.mod, such as branch names. The go command
+// replaces these when it next writes the file.
 func keepVersion(_, version string) (string, error) {
 	if canonical := module.CanonicalVersion(version); canonical != "" {
 		return canonical, nil
@@ -187,8 +186,8 @@ func keepVersion(_, version string) (string, error) {
 	return version, nil
 }
 
-// firstError shortens an error to one line, because modfile lists every line
-// that it cannot parse.
+// firstError returns the first line of an error, because modfile reports every line that it cannot
+// parse.
 func firstError(err error) error {
 	if line, _, more := strings.Cut(err.Error(), "\n"); more {
 		return fmt.Errorf("%s", line)
@@ -210,7 +209,7 @@ func toolchainLine(t *modfile.Toolchain) string {
 	return t.Name
 }
 
-// takeDirectives adds the replace and exclude lines of one of the project's modules.
+// takeDirectives adds the replace and exclude directives of one of the project's modules.
 // Lines in go.work take precedence.
 func (p *Project) takeDirectives(m *Main) {
 	for _, r := range m.file.Replace {
@@ -232,7 +231,7 @@ func absolute(m module.Version, dir string) module.Version {
 	return m
 }
 
-// Name returns a name for the project's main file: "go.mod of example.com/app".
+// Name returns a name for the project's main file, such as "go.mod of example.com/app".
 func (p *Project) Name() string {
 	if p.Root.WorkFile != "" {
 		return "go.work in " + p.Dir
@@ -295,8 +294,8 @@ func pruned(goVersion string) bool {
 	return semver.Compare(languageVersion(goVersion), "v1.17") >= 0
 }
 
-// languageVersion converts "1.21rc2" and "1.26.0" to the comparable "v1.21",
-// "v1.26".
+// languageVersion converts versions such as "1.21rc2" and "1.26.0" to "v1.21" and "v1.26", which
+// can be compared.
 func languageVersion(v string) string {
 	if v == "" {
 		return "v1.16" // the go command's default for a go.mod without a go line

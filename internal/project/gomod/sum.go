@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// Sums returns the hashes ("h1:…") that the project's go.sum files record for the zip
-// file of a module version. It returns none if there are none.
+// Sums returns the hashes ("h1:…") that the project's go.sum files record for the zip file of a
+// module version. It returns nil if they do not record any.
 func (p *Project) Sums(m module.Version) []string {
 	p.sumsOnce.Do(p.readSums)
 	return p.sums[m]
@@ -49,8 +49,7 @@ func (p *Project) sumFiles() []string {
 func (p *Project) readSums() {
 	p.sums = map[module.Version][]string{}
 	for _, path := range p.sumFiles() {
-		// A missing or oversized go.sum does not verify anything, and answers then say that the
-		// content is unverified.
+		// If a go.sum is missing or too large, nothing is verified against it, and answers say so.
 		if data, err := project.ReadFile(path, maxSumFile); err == nil {
 			parseSums(data, p.sums)
 		}

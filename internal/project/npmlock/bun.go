@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// bunLock is bun.lock: JSON with commas before closing brackets, and comments.
+// bunLock is bun.lock, which is JSON with comments and with commas before closing brackets.
 type bunLock struct {
 	Workspaces map[string]struct {
 		Name string `json:"name"`
@@ -114,11 +114,11 @@ func (l *bunLock) each(ctx context.Context, add func(Entry)) error {
 	return nil
 }
 
-// seenFrom returns the package that the package with the given key uses under a name.
+// seenFrom returns the package that a name refers to in the package with the given key.
 func (l *bunLock) seenFrom(key []string, name string) (Dependency, bool) {
 	for n := len(key); n >= 0; n-- {
 		if n > 0 && strings.HasPrefix(key[n-1], "@") {
-			continue // between a scope and a name
+			continue // this part ends between a scope and a name
 		}
 		at := strings.Join(append(slices.Clone(key[:n]), name), "/")
 		if items := l.Packages[at]; len(items) > 0 {
@@ -161,8 +161,8 @@ func bunDependency(name string, items []jsontext.Value) Dependency {
 	return d
 }
 
-// plainJSON converts bun's dialect to JSON: it replaces comments, and commas before
-// closing brackets, with spaces.
+// plainJSON converts bun's dialect to JSON. It replaces comments, and commas before closing
+// brackets, with spaces.
 func plainJSON(data []byte) []byte {
 	out := make([]byte, len(data))
 	copy(out, data)
@@ -202,8 +202,8 @@ func plainJSON(data []byte) []byte {
 	return out
 }
 
-// sha1Integrity converts a hexadecimal sha1 to an integrity string. It returns
-// the empty string if sum is not a sha1.
+// sha1Integrity converts a hexadecimal sha1 to an integrity string. It returns "" if sum is not a
+// sha1.
 func sha1Integrity(sum string) string {
 	raw, err := hex.DecodeString(sum)
 	if err != nil || len(raw) != 20 {

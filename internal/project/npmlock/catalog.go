@@ -10,9 +10,9 @@ import (
 	"github.com/docent-mcp/docent/internal/yaml"
 )
 
-// catalogs are named sets of version ranges in a workspace. The map's keys are the name
-// of a catalog and the name of a dependency. A package.json refers to the default catalog
-// as "catalog:" and to others as "catalog:name".
+// catalogs contains named sets of version ranges in a workspace, by the name of the catalog and
+// then by the name of the dependency. A package.json refers to the default catalog as "catalog:"
+// and to others as "catalog:name".
 type catalogs map[string]map[string]string
 
 // catalogFields are the fields for catalogs in pnpm-workspace.yaml, .yarnrc.yml
@@ -82,7 +82,8 @@ func onlyStrings(fields map[string]any) map[string]string {
 	return out
 }
 
-// plain replaces a "catalog:" specifier with the range in the workspace's catalog.
+// plain returns a specifier. It replaces a "catalog:" specifier with the range in the workspace's
+// catalog.
 func (p *Project) plain(name, spec string) string {
 	catalog, ok := strings.CutPrefix(spec, "catalog:")
 	if !ok {

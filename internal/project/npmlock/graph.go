@@ -15,10 +15,10 @@ import (
 // Entry is a package of a lock file, or one of the project's own packages.
 type Entry struct {
 	Dependency
-	// Place is the package's directory relative to the lock file's, with forward
-	// slashes; empty if the lock file does not say.
+	// Place is the package's directory relative to that of the lock file, with forward slashes. It
+	// is empty if the lock file does not record it.
 	Place string
-	// Aliases are names under which packages require it that differ from the published one.
+	// Aliases are the names, other than the published one, under which packages require it.
 	Aliases []string
 	// Member is true for the project's own packages.
 	Member bool
@@ -33,7 +33,7 @@ type Entry struct {
 	Wants []string
 
 	requires []string // identities
-	wants    []want   // of one of the project's own packages
+	wants    []want   // requirements of one of the project's own packages
 }
 
 // want is a requirement of one of the project's own packages.
@@ -42,8 +42,8 @@ type want struct {
 	name, spec string // as in package.json
 }
 
-// Platforms are the names of systems, processors and C libraries in a package.json. "!"
-// before a name means all others. An empty list means all.
+// Platforms are the names of systems, processors and C libraries in a package.json. "!" before a
+// name excludes it and includes all others. An empty list includes all.
 type Platforms struct {
 	OS, CPU, Libc []string
 }
@@ -69,8 +69,8 @@ func (p *Platforms) Include(system, cpu, libc string) bool {
 	return fits(p.OS, system) && fits(p.CPU, cpu) && fits(p.Libc, libc)
 }
 
-// identity distinguishes the packages of a lock file: entries with equal identities are
-// the same package, even if they are in several places.
+// identity returns a string that identifies a package in a lock file. Entries with equal identities
+// are the same package, even if they are in several places.
 func (d *Dependency) identity(name string) string {
 	switch {
 	case d.Dir != "":
@@ -106,10 +106,9 @@ func (s *entrySet) add(e Entry) {
 	}
 }
 
-// Entries returns the project's own packages and the packages in its lock file, each
-// version once, with their requirements. Without a lock file, it uses the record in
-// node_modules, and without that, only the requirements in the manifests. It stops early
-// when ctx is done.
+// Entries returns the project's own packages and each version of the packages in its lock file,
+// with their requirements. If there is no lock file, it uses the record in node_modules, or else
+// only the requirements in the manifests. It stops early when ctx is done.
 func (p *Project) Entries(ctx context.Context) ([]Entry, error) {
 	lk, file := p.lock, filepath.Base(p.LockFile)
 	if lk == nil {
@@ -242,17 +241,17 @@ func (p *Project) memberEntry(dir string, m *Manifest, lk lock) Entry {
 	return e
 }
 
-// peers is the index of the peer dependencies in the result of kinds. Other packages may
-// have to provide them.
+// peers is the index of the peer dependencies in the result of kinds. They may have to be provided
+// by other packages.
 const peers = 3
 
-// kinds are the specifiers of a manifest by kind.
+// kinds returns the specifiers of a manifest by kind.
 func (m *Manifest) kinds() []map[string]string {
 	return []map[string]string{m.Dependencies, m.Dev, m.Optional, m.Peer}
 }
 
-// requireUnlocked adds the packages that member i requires and that are in no lock file,
-// with the versions that are installed.
+// requireUnlocked adds the packages that member i requires but no lock file contains, with the
+// installed versions.
 func (s *entrySet) requireUnlocked(p *Project, i int) {
 	dir := filepath.Join(p.Root, filepath.FromSlash(s.all[i].Dir))
 	m, by := p.rootManifest(), s.all[i].By

@@ -11,25 +11,25 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// Manifest holds the fields of a package.json that docent uses. Fields of an
-// unexpected type count as absent.
+// Manifest contains the fields of a package.json that docent uses. Fields of an unexpected type are
+// ignored.
 type Manifest struct {
 	Name        string
 	Version     string
 	Description string
 	Deprecated  string
-	Readme      string // name of the README file; rarely set
+	Readme      string // name of the README file, which few packages specify
 	Homepage    string
 	// Repository is the address of the source code, and RepositoryDir is the package's
 	// directory in it.
 	Repository, RepositoryDir string
-	// Manager is packageManager: "pnpm@9.1.0".
+	// Manager is the field packageManager, such as "pnpm@9.1.0".
 	Manager string
 	// Dependencies, Dev, Optional and Peer are specifiers by import name. The
 	// kinds are separate because only some of them are used for a package that is
 	// itself a dependency.
 	Dependencies, Dev, Optional, Peer map[string]string
-	// Resolutions are yarn's overrides, for the whole project.
+	// Resolutions are yarn's overrides, which apply to the whole project.
 	Resolutions map[string]string
 	Workspaces  []string
 	// Catalogs are the catalogs of bun, if this is the package.json of a workspace
@@ -109,8 +109,8 @@ func ReadManifest(file string) (*Manifest, error) {
 	return ParseManifest(data)
 }
 
-// Wants returns the specifier with which a project requires a package, and the
-// kind of that dependency. Both are empty if the project does not require it.
+// Wants returns the specifier that a project uses to require a package, and the kind of that
+// dependency. Both are empty if the project does not require it.
 func (m *Manifest) Wants(name string) (spec, kind string) {
 	for _, k := range []struct {
 		kind  string
@@ -129,10 +129,10 @@ func (m *Manifest) Wants(name string) (spec, kind string) {
 // Spec is a parsed dependency specifier.
 type Spec struct {
 	Kind SpecKind
-	// Name is the published name, if the specifier is an alias, and empty otherwise.
+	// Name is the published name if the specifier is an alias. Otherwise, it is empty.
 	Name string
-	// Range is a range, an exact version or a tag; for Local, a path; for
-	// Foreign, the whole specifier.
+	// Range is a range, an exact version or a tag. For Local, it is a path; for Foreign, it is the
+	// whole specifier.
 	Range string
 }
 
@@ -205,8 +205,8 @@ func SplitAt(s string) (name, version string) {
 	return s, ""
 }
 
-// ValidName reports whether a name is valid for a package, so that it can be
-// used in paths and URLs.
+// ValidName reports whether a name is valid for a package. A valid name can safely be used in paths
+// and URLs.
 func ValidName(name string) bool {
 	if name == "" || len(name) > 214 || path.Clean(name) != name || strings.Count(name, "/") > 1 {
 		return false
@@ -223,7 +223,7 @@ func ValidName(name string) bool {
 	return first != "" && first[0] != '.' && name != "node_modules"
 }
 
-// isTarball reports whether a path names a tarball rather than a directory.
+// isTarball reports whether a path is the path of a tarball and not of a directory.
 func isTarball(name string) bool {
 	return strings.HasSuffix(name, ".tgz") || strings.HasSuffix(name, ".tar.gz")
 }

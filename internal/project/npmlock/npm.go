@@ -21,12 +21,12 @@ type packageLock struct {
 }
 
 type npmPackage struct {
-	Name      string `json:"name"` // name, if it differs from the directory's, as for an alias
+	Name      string `json:"name"` // name if it differs from that of the directory, as for an alias
 	Version   string `json:"version"`
 	Resolved  string `json:"resolved"`
 	Integrity string `json:"integrity"`
 	Link      bool   `json:"link"`
-	// Deprecated is true, or the notice.
+	// Deprecated is true or contains the notice.
 	Deprecated any `json:"deprecated"`
 
 	Dependencies jsontext.Value `json:"dependencies"`
@@ -47,7 +47,7 @@ type npmDependency struct {
 	Dependencies map[string]npmDependency `json:"dependencies"`
 }
 
-// unmarshal parses JSON until ctx is done.
+// unmarshal parses JSON. It stops when ctx is done.
 func unmarshal(ctx context.Context, data []byte, v any) error {
 	return json.UnmarshalRead(&pieces{ctx, data}, v, lenient)
 }
@@ -70,7 +70,7 @@ func (p *pieces) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-var errNoLock = errors.New("it is not a lock file of a known version")
+var errNoLock = errors.New("it is not a lock file of a supported version")
 
 func parsePackageLock(ctx context.Context, data []byte) (lock, error) {
 	l := &packageLock{}
@@ -96,8 +96,8 @@ func (l *packageLock) knows(importer string) bool {
 	return ok
 }
 
-// find looks in the node_modules of the importer and of each directory above it.
-// It returns false if none of them has the package.
+// find looks in the node_modules of the importer and of each directory above it. It returns false
+// if none of them contains the package.
 func (l *packageLock) find(importer, name, _ string) (Dependency, bool) {
 	for dir := importer; ; dir = path.Dir(dir) {
 		if p, ok := l.Packages[path.Join(dir, "node_modules", name)]; ok {
@@ -148,8 +148,8 @@ func (l *packageLock) each(ctx context.Context, add func(Entry)) error {
 // maxNested is the maximum nesting depth of node_modules.
 const maxNested = 64
 
-// nested calls add with the packages in one node_modules of a lock file of version 1.
-// levels are the contents of the node_modules that are visible from there.
+// nested calls add for each package in one node_modules of a lock file of version 1, and in those
+// below it. levels are the contents of the node_modules that are visible there.
 func (l *packageLock) nested(ctx context.Context, add func(Entry), dir string, levels []map[string]npmDependency, depth int) {
 	for name, n := range levels[len(levels)-1] {
 		if ctx.Err() != nil || depth > maxNested {
@@ -184,7 +184,7 @@ func placeName(place string) (name string, ok bool) {
 	return "", false
 }
 
-// words decodes a list of texts, or one text. For anything else it returns an empty list.
+// words decodes a string or a list of strings. It returns nil for other values.
 func words(v jsontext.Value) []string {
 	var list []string
 	var one string
@@ -229,7 +229,7 @@ func (n *npmDependency) dependency() Dependency {
 	return d
 }
 
-// foreign reports whether a resolution is anything but a tarball over HTTP.
+// foreign reports whether a resolution is not the URL of a tarball on an HTTP server.
 func foreign(resolved string) bool {
 	scheme, _, ok := strings.Cut(resolved, ":")
 	return ok && scheme != "http" && scheme != "https"

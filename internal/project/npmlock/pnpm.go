@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/yaml"
 )
 
-// pnpmLock is pnpm-lock.yaml, versions 5 to 9.
+// pnpmLock is a pnpm-lock.yaml of version 5 to 9.
 type pnpmLock struct {
 	importers map[string]*pnpmImporter
 	packages  map[string]pnpmPackage
@@ -19,7 +19,7 @@ type pnpmLock struct {
 	snapshots map[string][]pnpmChosen // what packages require, by key without peers
 }
 
-// pnpmImporter maps dependencies to the chosen versions: "1.2.3",
+// pnpmImporter maps dependencies to the chosen versions, which have one of the forms "1.2.3",
 // "1.2.3_peer@1", "1.2.3(peer@1)", "/name/1.2.3", "name@1.2.3", "link:../x".
 type pnpmImporter struct {
 	dependencies, dev, optional map[string]string
@@ -28,7 +28,7 @@ type pnpmImporter struct {
 type pnpmPackage struct {
 	version, integrity, tarball, deprecated string
 
-	special bool // whether its resolution has a type, so that it does not come from a registry
+	special bool // whether its resolution has a type, which means that it does not come from a registry
 
 	platforms Platforms
 	requires  []pnpmChosen
@@ -111,8 +111,8 @@ func (im *pnpmImporter) read(r *yaml.Reader, field string) error {
 	})
 }
 
-// pnpmChoice reads the chosen version of a dependency, which from version 6 on
-// is next to the specifier.
+// pnpmChoice reads the chosen version of a dependency, which is next to the specifier since version
+// 6.
 func pnpmChoice(r *yaml.Reader) (version string, err error) {
 	if kind, err := r.Kind(); kind != yaml.Mapping {
 		if err != nil {
@@ -189,7 +189,7 @@ func readChosen(r *yaml.Reader, all *[]pnpmChosen) error {
 	})
 }
 
-// readWords reads a list of texts.
+// readWords reads a list of strings.
 func readWords(r *yaml.Reader) (all []string, err error) {
 	err = r.Items(func() error {
 		word, err := r.Text()
@@ -207,7 +207,7 @@ func (l *pnpmLock) each(ctx context.Context, add func(Entry)) error {
 		name, _ := pnpmKey(key)
 		e := Entry{Dependency: l.packaged(key), Platforms: p.platforms}
 		if e.Name = name; name == "" {
-			continue // a package that has no name of its own
+			continue // a package without its own name
 		}
 		for _, c := range append(p.requires, l.snapshots[withoutPeers(key)]...) {
 			d := l.dependency(c.name, c.choice)
@@ -278,7 +278,7 @@ func (l *pnpmLock) dependency(name, choice string) Dependency {
 	return d
 }
 
-// packaged reads an entry of packages.
+// packaged returns the dependency for an entry of packages.
 func (l *pnpmLock) packaged(key string) Dependency {
 	p := l.packages[key]
 	var d Dependency

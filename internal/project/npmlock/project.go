@@ -21,7 +21,7 @@ type Project struct {
 	// Root is the directory of the workspace or lock file, or Dir if there is neither.
 	Root     string
 	Manifest *Manifest
-	// LockFile is the path of the lock file, empty if there is none. Problem is the error
+	// LockFile is the path of the lock file, or "" if there is none. Problem is the error
 	// that occurred when reading it.
 	LockFile string
 	Problem  string
@@ -38,15 +38,15 @@ type Project struct {
 
 // lock is a parsed lock file. It is safe for concurrent use.
 type lock interface {
-	// find returns the package that importer uses under name. importer is a
-	// directory relative to the lock file's ("." or "packages/app"); spec is
-	// the specifier in its package.json, empty if there is none.
+	// find returns the package that a name refers to in importer, which is a directory relative to
+	// that of the lock file, such as "." or "packages/app". spec is the specifier in its
+	// package.json, or "" if there is none.
 	find(importer, name, spec string) (Dependency, bool)
 	// knows reports whether the directory contains one of the project's own packages
 	// according to the lock file.
 	knows(importer string) bool
-	// each calls add with each package, except the project's own. It may pass an entry
-	// several times. The only possible error is the context's.
+	// each calls add with each package, except the project's own. It may pass an entry several
+	// times. It returns an error only if ctx is done.
 	each(ctx context.Context, add func(Entry)) error
 }
 
@@ -121,8 +121,8 @@ func (l *Loader) Find(ctx context.Context, dir string) (*Project, error) {
 	return p, nil
 }
 
-// adopt uses the lock file or workspace in root if the project belongs to it. The only
-// possible error is the context's.
+// adopt uses the lock file or workspace in root if the project belongs to it. It returns an error
+// only if ctx is done.
 func (l *Loader) adopt(ctx context.Context, p *Project, root string) (bool, error) {
 	rel, err := filepath.Rel(root, p.Dir)
 	if err != nil {
@@ -177,7 +177,7 @@ func (p *Project) importer() string {
 	return filepath.ToSlash(rel)
 }
 
-// Name returns the project's name for messages, or else the name of its
+// Name returns the project's name, or else the name of its
 // directory.
 func (p *Project) Name() string {
 	if p.Manifest.Name != "" {
@@ -205,8 +205,8 @@ func (p *Project) rootManifest() *Manifest {
 	return p.rootMade
 }
 
-// Wants returns the specifier with which the project, or the root of its
-// workspace, requires a package. Both results are empty if neither requires it.
+// Wants returns the specifier that the project, or the root of its workspace, uses to require a
+// package. by is the file that contains it. Both results are empty if neither requires the package.
 func (p *Project) Wants(name string) (spec, by string) {
 	if spec, kind := p.Manifest.Wants(name); kind != "" {
 		return p.plain(name, spec), "package.json of " + p.Name()
@@ -219,7 +219,7 @@ func (p *Project) Wants(name string) (spec, by string) {
 	return "", ""
 }
 
-// Locked returns the version of a package that the lock file chose. It returns
+// Locked returns the version of a package that the lock file specifies. It returns
 // false if there is none.
 func (p *Project) Locked(name string) (Dependency, bool) {
 	if p.lock == nil {
@@ -245,7 +245,7 @@ func (p *Project) Locked(name string) (Dependency, bool) {
 		d.Alias = ""
 	}
 	if d.Dir != "" {
-		// The readers give directories relative to the lock file.
+		// The readers return directories relative to the lock file.
 		d.Dir = filepath.Join(p.Root, filepath.FromSlash(path.Clean(d.Dir)))
 	}
 	return d, true

@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/yaml"
 )
 
-// maxSettings is the maximum size in bytes of the file with a workspace's settings.
+// maxSettings is the maximum size in bytes of the file that contains a workspace's settings.
 const maxSettings = 1 << 20
 
 // patternsOf returns the globs of the workspace whose root is dir, or nil if dir is not
@@ -60,8 +60,7 @@ func isMember(patterns []string, rel string) bool {
 	return in
 }
 
-// members finds the packages of the workspace at root: their directories by
-// name.
+// members returns the directories of the packages of the workspace at root, by name.
 func members(root string) map[string]string {
 	patterns := patternsOf(context.Background(), root)
 	if len(patterns) == 0 {

@@ -13,9 +13,9 @@ import (
 	"github.com/docent-mcp/docent/internal/yaml"
 )
 
-// yarnLock is yarn.lock, of yarn 1 or of berry (yarn 2 and later). Its entries
-// are keyed by specifier ("ms@^2.1.0", "ms@npm:^2.1.0"), so a package.json is
-// needed to choose among them.
+// yarnLock is a yarn.lock of yarn 1 or of Berry (yarn 2 and later). Its entries are keyed by
+// specifiers such as "ms@^2.1.0" and "ms@npm:^2.1.0", so a package.json is needed to choose among
+// them.
 type yarnLock struct {
 	berry   bool
 	entries map[string]*yarnEntry
@@ -25,7 +25,7 @@ type yarnLock struct {
 
 type yarnEntry struct {
 	Version    string
-	Resolution string // "ms@npm:2.1.2"; only in lock files of berry
+	Resolution string // "ms@npm:2.1.2"; only in lock files of Berry
 	Resolved   string // URL of the tarball; only in lock files of yarn 1
 	Integrity  string // hash of the tarball; only in lock files of yarn 1
 
@@ -158,7 +158,7 @@ func (l *yarnLock) readClassic(ctx context.Context, data string) error {
 	return nil
 }
 
-// readConditions reads "os=linux & (cpu=x64 | cpu=arm64) & libc=glibc".
+// readConditions reads conditions such as "os=linux & (cpu=x64 | cpu=arm64) & libc=glibc".
 func readConditions(text string) (p Platforms) {
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" &|()", r) }) {
 		switch field, name, _ := strings.Cut(word, "="); field {
@@ -244,11 +244,11 @@ func (l *yarnLock) find(importer, name, spec string) (Dependency, bool) {
 		}
 		if s := ParseSpec(spec); s.Kind == Local && strings.HasPrefix(spec, "link:") {
 			var d Dependency
-			d.Dir = s.Range // the lock file of yarn 1 omits it
+			d.Dir = s.Range // lock files of yarn 1 do not contain it
 			return seen(d)
 		}
-		// For local packages, berry appends "::locator=…", which names the
-		// requiring package.
+		// For local packages, Berry appends "::locator=…" with the name of the package that
+		// requires it.
 		descriptor := name + "@" + spec + "::"
 		for _, key := range l.byName[name] {
 			if by, _ := url.QueryUnescape(key); strings.HasPrefix(key, descriptor) && strings.HasSuffix(by, "@workspace:"+importer) {
@@ -274,8 +274,7 @@ func (l *yarnLock) dependency(name, key string, e *yarnEntry) Dependency {
 		case spec.Name != name:
 			d.Alias = spec.Name
 		}
-		// yarn 1 appends the sha1 to the URL; older lock files have no
-		// integrity.
+		// yarn 1 appends the sha1 to the URL; older lock files do not contain the integrity.
 		if _, sum, ok := strings.Cut(e.Resolved, "#"); ok && d.Integrity == "" && d.Foreign == "" {
 			d.Integrity = sha1Integrity(sum)
 		}

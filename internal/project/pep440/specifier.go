@@ -9,10 +9,10 @@ import (
 // ErrSpecifier means that a text is not a version specifier.
 var ErrSpecifier = errors.New("is not a PEP 440 version specifier")
 
-// maxSpecifiers is the maximum number of clauses in one Specifiers.
+// maxSpecifiers is the maximum number of clauses in a Specifiers value.
 const maxSpecifiers = 256
 
-// Specifier is one clause of a version specifier: ">=1.2".
+// Specifier is one clause of a version specifier, such as ">=1.2".
 type Specifier struct {
 	Operator string // "~=", "==", "!=", "<=", ">=", "<", ">", "==="
 	Text     string // the text after the operator: "1.2", "1.*"
@@ -190,8 +190,7 @@ func (s Specifiers) Contains(text string) bool {
 	return true
 }
 
-// Prereleases reports whether a clause names a pre-release, so that
-// pre-releases are acceptable.
+// Prereleases reports whether a clause names a pre-release. If so, pre-releases are acceptable.
 func (s Specifiers) Prereleases() bool {
 	for _, c := range s {
 		v := c.version
@@ -205,8 +204,8 @@ func (s Specifiers) Prereleases() bool {
 	return false
 }
 
-// Filter returns the versions that satisfy every clause. They include
-// pre-releases only if a clause names one or if there is no release.
+// Filter returns the versions that satisfy every clause. They include pre-releases only if a clause
+// names one, or if none of the versions is a release.
 func (s Specifiers) Filter(versions []string) []string {
 	var releases, all []string
 	prereleases, found := s.Prereleases(), false
@@ -236,9 +235,9 @@ func (s Specifiers) Exact() (version string, ok bool) {
 	return s[0].Text, true
 }
 
-// Floor returns the lowest release that a set names with ">=", "~=", "==" or ">".
-// For the versions of Python that a project supports, it is the oldest one. ok is
-// false if there is none.
+// Floor returns the lowest release that a set names with ">=", "~=", "==" or ">". In a specifier of
+// the Python versions that a project supports, it is the oldest supported version. ok is false if
+// there is none.
 func (s Specifiers) Floor() (version string, ok bool) {
 	var best Version
 	for _, c := range s {

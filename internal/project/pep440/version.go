@@ -36,7 +36,7 @@ func (n number) compare(o number) int {
 type Version struct {
 	epoch   number
 	release []number
-	preKind string // "a", "b", "rc", empty without a pre-release
+	preKind string // "a", "b", "rc", empty if it is not a pre-release
 	pre     number
 	post    number // empty if there is none
 	dev     number // empty if there is none
@@ -54,7 +54,7 @@ func Parse(s string) (Version, error) {
 	return v, nil
 }
 
-// space reports whether r is white space in Python's regular expressions.
+// space reports whether Python's regular expressions treat r as white space.
 func space(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f }
 
 // scanVersion reads the longest version at the beginning of s. ok is false if
@@ -225,7 +225,7 @@ func (v Version) String() string {
 // IsPrerelease reports whether v is a pre-release or a development release.
 func (v Version) IsPrerelease() bool { return v.preKind != "" || v.dev != "" }
 
-// Release returns the numbers of the release as text: "3", "11", "7".
+// Release returns the numbers of the release as text, such as "3", "11" and "7".
 func (v Version) Release() []string {
 	out := make([]string, len(v.release))
 	for i, n := range v.release {
@@ -240,7 +240,7 @@ func (v Version) public() Version {
 	return v
 }
 
-// Compare returns the order of two versions: -1 if v is older than o.
+// Compare returns -1 if v is older than o, 1 if it is newer, and 0 if they are equal.
 func (v Version) Compare(o Version) int {
 	return cmp.Or(
 		v.epoch.compare(o.epoch),
@@ -258,8 +258,8 @@ func trimZeros(release []number) []number {
 	return release
 }
 
-// preRank returns a rank that orders development releases without a pre-release
-// before all pre-releases, and these before releases.
+// preRank returns a rank that places development releases that are not pre-releases before all
+// pre-releases, and pre-releases before releases.
 func (v Version) preRank() int {
 	switch {
 	case v.preKind == "" && v.post == "" && v.dev != "":
@@ -270,8 +270,8 @@ func (v Version) preRank() int {
 	return 1 + slices.Index([]string{"a", "b", "rc"}, v.preKind)
 }
 
-// compareOptional compares numbers, of which either may be absent. absent is
-// the rank of a missing number: -1 before every number, 1 after.
+// compareOptional compares numbers, of which either may be absent. absent is the rank of a missing
+// number: -1 if it comes before all numbers, or 1 if it comes after them.
 func compareOptional(a, b number, absent int) int {
 	switch {
 	case a == "" && b == "":
@@ -303,8 +303,8 @@ func allDigits(s string) bool {
 	return rest == ""
 }
 
-// Compare returns the order of two texts. A text that is not a version is older than
-// every version.
+// Compare compares two versions as text, like Version.Compare. A text that is not a version is
+// older than every version.
 func Compare(a, b string) int {
 	x, errX := Parse(a)
 	y, errY := Parse(b)

@@ -9,18 +9,18 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep440"
 )
 
-// Environment holds the values that markers compare: facts about the interpreter
+// Environment contains the values that markers compare: facts about the interpreter
 // and the platform, and the requested extras and groups.
 type Environment struct {
-	// Values are variables by name: "python_version", "sys_platform". They include
-	// "extra" when a distribution's own dependencies are evaluated.
+	// Values are the values of variables such as "python_version" and "sys_platform", by name. They
+	// include "extra" when a distribution's own dependencies are evaluated.
 	Values map[string]string
-	// Sets are the variables of lock files that contain several names, "extras" and
-	// "dependency_groups". A variable that is missing here is undefined.
+	// Sets are the values of the variables "extras" and "dependency_groups" of lock files, which
+	// consist of several names. A variable that is missing here is undefined.
 	Sets map[string][]string
 }
 
-// With returns a copy with another value.
+// With returns a copy in which the named variable has the given value.
 func (e Environment) With(name, value string) Environment {
 	values := make(map[string]string, len(e.Values)+1)
 	maps.Copy(values, e.Values)
@@ -28,7 +28,7 @@ func (e Environment) With(name, value string) Environment {
 	return Environment{values, e.Sets}
 }
 
-// operand is a variable or a text.
+// operand is a variable or a string.
 type operand struct {
 	text     string
 	variable bool
@@ -46,7 +46,7 @@ type term struct {
 	group       *Marker
 }
 
-// ParseMarker parses a marker: `python_version >= "3.9" and extra == "test"`.
+// ParseMarker parses a marker such as `python_version >= "3.9" and extra == "test"`.
 func ParseMarker(text string) (Marker, error) {
 	s := scanner{text: text}
 	if len(text) > maxLength {
@@ -59,7 +59,7 @@ func ParseMarker(text string) (Marker, error) {
 	return m, err
 }
 
-// IsZero reports whether the marker has no condition and is always true.
+// IsZero reports whether the marker does not contain a condition and is always true.
 func (m Marker) IsZero() bool { return len(m.any) == 0 }
 
 func (s *scanner) marker() (Marker, error) {
@@ -187,7 +187,7 @@ func (e Environment) lookup(name string) (value string, set []string, err error)
 		if set, ok := e.Sets[name]; ok {
 			return "", append([]string{}, set...), nil
 		}
-		return "", nil, fmt.Errorf("%s has no value in this environment", name)
+		return "", nil, fmt.Errorf("%s is not defined in this environment", name)
 	}
 	value, ok := e.Values[name]
 	if !ok {

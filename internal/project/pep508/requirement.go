@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep440"
 )
 
-// Requirement is one dependency: `requests[socks]>=2.8; python_version < "3.8"`.
+// Requirement is one dependency, such as `requests[socks]>=2.8; python_version < "3.8"`.
 type Requirement struct {
 	Name       string
 	Extras     []string
@@ -106,8 +106,8 @@ func (s *scanner) extras() ([]string, error) {
 	return extras, nil
 }
 
-// Normalize returns the form in which names of distributions and extras are
-// compared, as defined by PEP 503: "ruamel-yaml" for "Ruamel.YAML".
+// Normalize returns the form in which names of distributions and extras are compared, as defined by
+// PEP 503. For example, it returns "ruamel-yaml" for "Ruamel.YAML".
 func Normalize(name string) string {
 	var b strings.Builder
 	b.Grow(len(name))

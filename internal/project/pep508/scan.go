@@ -18,8 +18,7 @@ const (
 
 var errSyntax = errors.New("is not a PEP 508 requirement")
 
-// scanner reads the tokens of a requirement. Which tokens are possible depends on the
-// position.
+// scanner reads the tokens of a requirement. The caller determines which token is expected.
 type scanner struct {
 	text  string
 	pos   int
@@ -66,8 +65,8 @@ func (s *scanner) wordAfter(start int) bool {
 
 func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
 
-// identifier reads a name of a distribution or extra: the longest one that ends
-// at the end of a word. It returns "" if there is none.
+// identifier reads the name of a distribution or extra. It reads the longest name that ends at the
+// end of a word. It returns "" if there is none.
 func (s *scanner) identifier() string {
 	rest := s.rest()
 	if rest == "" || !alphanumeric(rest[0]) || s.wordBefore(s.pos) {
@@ -192,8 +191,7 @@ var escapes = map[byte]string{
 	'\\': `\`, '\'': "'", '"': `"`, 'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v",
 }
 
-// unescape writes the character for the escape at the beginning of s, which
-// follows the backslash.
+// unescape writes the character for an escape. s begins after the backslash.
 func unescape(b *strings.Builder, s string) (rest string, err error) {
 	if text, ok := escapes[s[0]]; ok {
 		b.WriteString(text)
@@ -226,7 +224,7 @@ func unescape(b *strings.Builder, s string) (rest string, err error) {
 		}
 		b.WriteRune(n)
 		return s[1+size:], nil
-	case c == 'N': // a character by its name
+	case c == 'N': // specifies a character by its name
 		return "", errSyntax
 	}
 	b.WriteByte('\\')

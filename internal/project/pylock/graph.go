@@ -48,19 +48,19 @@ func (l *Loader) ManifestIn(dir string, env environ.Env) *Manifest {
 	return m
 }
 
-// Holds reports whether a package is locked for an environment.
+// Holds reports whether the package is locked for an environment.
 func (p *Package) Holds(e pep508.Environment) bool { return p.holds(e) }
 
-// A Requirement is what a locked package requires.
+// Requirement is a package that a locked package requires.
 type Requirement struct {
 	Package *Package
-	// Extras are the enabled extras of Package.
+	// Extras are the extras of Package that the requirement enables.
 	Extras []string
 }
 
-// RequiredBy returns what a locked package requires in an environment if one of its
-// extras is on. With extra "", it returns what the package always requires. For a package
-// of the project itself, every extra and group is on.
+// RequiredBy returns what a locked package requires in an environment if one of its extras is
+// enabled. If extra is "", it returns what the package always requires. For a package of the
+// project itself, all extras and groups are enabled.
 func (p *Project) RequiredBy(pkg *Package, extra string, e pep508.Environment) []Requirement {
 	var all []Requirement
 	own := pkg.Dir != "" && p.lock.roots[path.Clean(pkg.Dir)] == pkg
@@ -78,8 +78,8 @@ func (p *Project) RequiredBy(pkg *Package, extra string, e pep508.Environment) [
 	return all
 }
 
-// Find returns the locked package that a requirement of the project refers to in an
-// environment, or nil if the lock file has none.
+// Find returns the locked package that a requirement of the project refers to in an environment, or
+// nil if the lock file does not contain it.
 func (p *Project) Find(name string, e pep508.Environment) *Package {
 	d, ok := p.Locked(name, e)
 	if !ok {

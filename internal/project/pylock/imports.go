@@ -38,9 +38,8 @@ func (p *Project) Imports() map[string]bool {
 
 var aliasLine = lazyregexp.New(`(?m)^\s*(?:from\s+([A-Za-z_][\w.]*)\s+)?import\s+([A-Za-z_][\w.]*)\s+as\s+([A-Za-z_]\w*)`)
 
-// Alias returns the module that the project's own files most often import under
-// another name, as in "import numpy as np", for which Alias("np") is numpy. It returns
-// the empty string if there is none.
+// Alias returns the module that the project's own files most often import under another name, as in
+// "import numpy as np", for which Alias("np") is numpy. It returns "" if there is no such module.
 func (p *Project) Alias(name string) string {
 	counts := map[string]int{}
 	best := ""

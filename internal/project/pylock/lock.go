@@ -12,22 +12,23 @@ import (
 type Package struct {
 	Name    string // name as written in the lock file
 	Version string // empty if the lock file does not record it
-	// Marker and Forks describe the environments for which the package is locked:
-	// the marker and one of the forks must hold. The zero values hold for all.
+	// Marker and Forks describe the environments for which the package is locked: the marker and
+	// one of the forks must hold. The zero values hold for all environments.
 	Marker pep508.Marker
 	Forks  []pep508.Marker
 	// RequiresPython are the versions of Python that the package accepts.
 	RequiresPython pep440.Specifiers
 	// Index is the URL of the index from which it was locked, or IndexName its name in the
-	// project's settings; both are empty if the lock file records neither.
+	// project's settings; both are empty if the lock file does not record them.
 	Index, IndexName string
 	// Dir is the directory of a package of the workspace or a path dependency,
 	// relative to the lock file.
 	Dir string
-	// Foreign is the source of a package that does not come from an index or a
+	// Foreign identifies the source of a package that does not come from an index or a
 	// directory: a git repository or the URL of an archive.
 	Foreign string
-	// Files are the files that the lock file allows; empty if it lists none.
+	// Files are the files that the lock file allows. It is empty if the lock file does not list
+	// files.
 	Files []File
 
 	edges []edge
@@ -38,15 +39,15 @@ type File struct {
 	Name   string // empty if only the hash is known
 	URL    string // empty if the URL must be found in the index
 	SHA256 string // hexadecimal
-	Size   int64  // size in bytes, 0 if unknown
+	Size   int64  // size in bytes, or 0 if unknown
 }
 
 // edge is the dependency of a locked package on another one.
 type edge struct {
-	name, version string // version is empty if there is only one
+	name, version string // version is empty if the lock file contains only one
 	marker        pep508.Marker
-	extras        []string // extras of the other package that it turns on
-	extra         string   // the extra of the package itself that needs it, or a group of a package of the project; empty for none
+	extras        []string // extras of the other package that it enables
+	extra         string   // the extra of the package, or the group of a package of the project, that the dependency belongs to; may be empty
 }
 
 // Lock is a parsed lock file. It is safe for concurrent use.
@@ -56,7 +57,7 @@ type Lock struct {
 	// file.
 	roots map[string]*Package
 	count int
-	// partial is true if the lock file may lack packages that its packages require.
+	// partial is true if packages that are required may be missing from the lock file.
 	partial bool
 }
 
@@ -92,9 +93,9 @@ func (p *Package) holds(e pep508.Environment) bool {
 	return len(p.Forks) == 0 || slices.ContainsFunc(p.Forks, func(m pep508.Marker) bool { return m.Holds(e) })
 }
 
-// find returns the package of a normalized name that is installed in an
-// environment. If the lock file has several candidates, note explains the choice.
-// ok is false if there is none.
+// find returns the package with a normalized name that is installed in an environment. If the lock
+// file contains several candidates, note explains the choice. ok is false if it does not contain
+// any.
 func (l *Lock) find(name, from string, e pep508.Environment, wants []pep508.Requirement) (p *Package, note string, ok bool) {
 	all := l.packages[name]
 	if len(all) == 0 {
@@ -138,9 +139,9 @@ func filter(all []*Package, keep func(*Package) bool) []*Package {
 	return out
 }
 
-// reached follows the dependencies of the project's own packages whose markers hold, and
-// returns the first package of the given name, or nil if there is none. It starts with
-// the package in the directory from.
+// reached follows the dependencies of the project's own packages whose markers hold, and returns
+// the first package with the given name, or nil if it does not find any. It starts with the package
+// in the directory from.
 func (l *Lock) reached(name, from string, e pep508.Environment) *Package {
 	var queue []*Package
 	if root := l.roots[from]; root != nil {
@@ -180,7 +181,8 @@ func (l *Lock) reached(name, from string, e pep508.Environment) *Package {
 	return nil
 }
 
-// target returns the package that an edge refers to. It returns nil if there is none.
+// target returns the package that an edge refers to. It returns nil if the lock file does not
+// contain it.
 func (l *Lock) target(d edge, e pep508.Environment) *Package {
 	all := filter(l.packages[d.name], func(p *Package) bool { return d.version == "" || p.Version == d.version })
 	if fitting := filter(all, func(p *Package) bool { return p.holds(e) }); len(fitting) > 0 {

@@ -9,22 +9,22 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// Manifest holds the requirements and settings in a project's own files:
+// Manifest contains the requirements and settings in a project's own files:
 // pyproject.toml, setup.cfg, Pipfile or requirements files.
 type Manifest struct {
 	Name           string
 	RequiresPython pep440.Specifiers
-	// Requirements are the requirements by group. The group "" has the requirements that are
+	// Requirements are the requirements by group. The group "" contains the requirements that are
 	// always needed.
 	Requirements map[string][]pep508.Requirement
-	// Indexes are in the order in which the files name them.
+	// Indexes are in the order of the files.
 	Indexes []Index
 	// FindLinks are directories and pages with files, named in requirements files.
 	FindLinks []string
 	// NoIndex is true if requirements files forbid indexes.
 	NoIndex bool
-	// Tool is the package manager for which pyproject.toml has settings: "uv",
-	// "poetry", "pdm", "hatch"; empty if there are none.
+	// Tool is the package manager for which pyproject.toml has settings: "uv", "poetry", "pdm" or
+	// "hatch". It is empty if there are none.
 	Tool string
 	// IndexStrategy is uv's index-strategy.
 	IndexStrategy string
@@ -35,22 +35,22 @@ type Manifest struct {
 	groups  []string            // in the order of their appearance
 }
 
-// Index is a package index that a file names.
+// Index is a package index that a file specifies.
 type Index struct {
 	Name, URL string
 	// Default is true if it replaces the default index.
 	Default bool
-	// Explicit is true if it is used only for packages that name it.
+	// Explicit is true if it is used only for packages whose sources name it.
 	Explicit bool
 	// Insecure is true if its certificate is not verified.
 	Insecure bool
-	// Flat is true for a page or directory of files rather than an index.
+	// Flat is true for a page or a directory with links to files, which is not an index.
 	Flat bool
 	// Variables is true if the URL may refer to environment variables.
 	Variables bool
 	// User and Password are set if they are written separately from the URL.
 	User, Password string
-	By             string // the file that names it
+	By             string // the file that specifies it
 }
 
 // Source is a source of a package that replaces the indexes.
@@ -62,7 +62,7 @@ type Source struct {
 	Marker    pep508.Marker
 }
 
-// Groups returns the names of the groups of requirements: "" first.
+// Groups returns the names of the groups of requirements, beginning with "".
 func (m *Manifest) Groups() []string { return m.groups }
 
 // SourcesOf returns the sources of a package.
@@ -100,7 +100,7 @@ func (m *Manifest) addTexts(group string, texts []string) {
 	}
 }
 
-// Wants returns the requirements for a package, in all groups.
+// Wants returns the requirements of all groups for a package.
 func (m *Manifest) Wants(name string) []pep508.Requirement {
 	var out []pep508.Requirement
 	name = pep508.Normalize(name)
@@ -130,7 +130,7 @@ func (m *Manifest) Names() []string {
 	return names
 }
 
-// pyproject holds the parts of a pyproject.toml that docent uses.
+// pyproject contains the parts of a pyproject.toml that docent uses.
 type pyproject struct {
 	Project struct {
 		Name           string              `toml:"name"`
@@ -157,8 +157,7 @@ type uvTool struct {
 	UVIndexes
 }
 
-// UVIndexes are uv's settings for indexes, in pyproject.toml below [tool.uv] and in
-// uv.toml.
+// UVIndexes are uv's settings for indexes, below [tool.uv] in pyproject.toml, and in uv.toml.
 type UVIndexes struct {
 	Index []struct {
 		Name     string `toml:"name"`
@@ -312,7 +311,7 @@ func (m *Manifest) addPoetry(t *poetryTool) {
 	if m.Name == "" {
 		m.Name = t.Name
 	}
-	declared := len(m.Requirements[""]) > 0 // whether the requirements are in [project]; these tables then only add sources
+	declared := len(m.Requirements[""]) > 0 // if so, the requirements are in [project], and these tables only add sources
 	if declared {
 		known := *m
 		known.Requirements = nil
@@ -407,7 +406,7 @@ func (m *Manifest) addPDM(t *pdmTool) {
 // defaultIndexName is the name of the default index in pdm and Poetry.
 const defaultIndexName = "pypi"
 
-// parseSetupCfg adds the content of a setup.cfg to a manifest.
+// parseSetupCfg adds the contents of a setup.cfg to a manifest.
 func (m *Manifest) parseSetupCfg(data []byte) {
 	for _, s := range ParseINI(string(data)) {
 		switch {
@@ -423,7 +422,7 @@ func (m *Manifest) parseSetupCfg(data []byte) {
 	}
 }
 
-// addSetup adds the content of a setup.py to a manifest, if other files have no
+// addSetup adds the contents of a setup.py to a manifest, if other files do not contain
 // requirements.
 func (m *Manifest) addSetup(s Setup) {
 	if m.Name == "" {
@@ -456,9 +455,8 @@ type Setting struct{ Section, Key, Value string }
 // maxSettings is the maximum number of settings in an INI file.
 const maxSettings = 10_000
 
-// ParseINI reads an INI file as Python's configparser does: keys in lower case,
-// values that continue on indented lines, comments with # and ; on separate
-// lines.
+// ParseINI reads an INI file like Python's configparser. It converts keys to lower case, joins
+// values that continue on indented lines, and skips lines that begin with # or ;.
 func ParseINI(text string) []Setting {
 	var out []Setting
 	section := ""

@@ -15,8 +15,8 @@ import (
 
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// parsePipenv reads Pipfile.lock: an object for each category of packages, and
-// "_meta".
+// parsePipenv reads a Pipfile.lock, which consists of "_meta" and an object for each category of
+// packages.
 func parsePipenv(_ context.Context, data []byte) (*Lock, error) {
 	var file map[string]jsontext.Value
 	if err := json.Unmarshal(data, &file, lenient); err != nil {
@@ -67,7 +67,7 @@ func rank(category string) int {
 	return 0
 }
 
-// pipfile is the content of a Pipfile.
+// pipfile contains the parts of a Pipfile that docent uses.
 type pipfile struct {
 	Source   []pipfileSource `toml:"source"`
 	Requires struct {
@@ -84,7 +84,7 @@ type pipfileSource struct {
 	Verify *bool  `toml:"verify_ssl"`
 }
 
-// parsePipfile adds the content of a Pipfile to a manifest.
+// parsePipfile adds the contents of a Pipfile to a manifest.
 func (m *Manifest) parsePipfile(data []byte) error {
 	var file pipfile
 	if err := decodeTOML(data, &file); err != nil {
@@ -125,8 +125,8 @@ func (m *Manifest) addPipfile(group string, packages map[string]any) {
 	}
 }
 
-// poetryConstraint converts a version constraint of Poetry ("^1.2", "~1.2", "1.2.*",
-// ">=1,<2 || >=3") to equivalent specifiers. It returns nil if there are none.
+// poetryConstraint converts a version constraint of Poetry ("^1.2", "~1.2", "1.2.*", ">=1,<2 ||
+// >=3") to equivalent specifiers. It returns nil if there are no specifiers.
 func poetryConstraint(text string) pep440.Specifiers {
 	text = strings.TrimSpace(text)
 	if text == "*" || strings.Contains(text, "|") {
@@ -150,7 +150,7 @@ func poetryConstraint(text string) pep440.Specifiers {
 	return specifiers(strings.Join(parts, ","))
 }
 
-// caret returns the next version with incompatible changes: 2 for 1.2.3, 0.3
+// caret returns the next version that may have incompatible changes, such as 2 for 1.2.3 and 0.3
 // for 0.2.3.
 func caret(text string) string {
 	v, err := pep440.Parse(text)
@@ -166,7 +166,7 @@ func caret(text string) string {
 	return text
 }
 
-// tilde returns the next minor version, or major if there is no minor.
+// tilde returns the next minor version, or the next major version if the text has only one number.
 func tilde(text string) string {
 	v, err := pep440.Parse(text)
 	if err != nil {

@@ -33,7 +33,7 @@ type requirements struct {
 // requirementLine is one requirement of a requirements file.
 type requirementLine struct {
 	pep508.Requirement
-	constraint bool // whether it only limits versions and requires nothing
+	constraint bool // whether it only limits versions and does not require the package
 	editable   bool
 	path       string // absolute path of a local project or archive
 	file       string // base name of the file that contains it
@@ -109,7 +109,7 @@ func withoutComment(line string) string {
 
 var requirementVariable = lazyregexp.New(`\$\{([A-Z0-9_]+)\}`)
 
-// expand replaces environment variables, ${NAME}, but only in options, because
+// expand replaces environment variables such as ${NAME}. It does so only in options, because
 // requirements do not need them.
 func (r *requirements) expand(line string) string {
 	if !strings.HasPrefix(line, "-") || !strings.Contains(line, "${") {
@@ -221,9 +221,8 @@ func (r *requirements) option(line, file string, constraint bool) {
 	}
 }
 
-// SplitFileName returns the name and version in the file name of a wheel or
-// source distribution, as they are written there. They are empty for other
-// files.
+// SplitFileName returns the name and version in the file name of a wheel or source distribution, as
+// they are written there. Both are empty for other files.
 func SplitFileName(file string) (name, version string) {
 	if stem, ok := strings.CutSuffix(file, ".whl"); ok {
 		parts := strings.Split(stem, "-")

@@ -13,12 +13,12 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// errTOML replaces errors of the TOML library, because these quote the file and could
-// reveal a secret in it.
+// errTOML replaces errors of the TOML library, because these quote the file and could reveal
+// secrets.
 var errTOML = errors.New("it is not valid TOML")
 
-// decodeTOML decodes TOML. A field of an unexpected type makes the whole file invalid, as
-// it does for the tools that write it.
+// decodeTOML decodes TOML. As in the tools that write these files, a field of an unexpected type
+// makes the whole file invalid.
 func decodeTOML(data []byte, v any) error {
 	if toml.Unmarshal(data, v) != nil {
 		return errTOML
@@ -168,8 +168,7 @@ func parseUV(_ context.Context, data []byte) (*Lock, error) {
 	return l, nil
 }
 
-// isRemote reports whether a source of uv is the URL of an index rather than a
-// directory.
+// isRemote reports whether a source of uv is the URL of an index and not a directory.
 func isRemote(source string) bool {
 	return strings.HasPrefix(source, "https://") || strings.HasPrefix(source, "http://")
 }
@@ -205,9 +204,9 @@ func parsePoetry(_ context.Context, data []byte) (*Lock, error) {
 			Name    string     `toml:"name"`
 			Version string     `toml:"version"`
 			Python  string     `toml:"python-versions"`
-			Markers any        `toml:"markers"` // a text, or a table with one for each group
+			Markers any        `toml:"markers"` // a string, or a table with a string for each group
 			Files   []tomlFile `toml:"files"`
-			// Dependencies are texts, or tables with markers, or lists of these.
+			// Dependencies are strings, tables with markers, or lists of these.
 			Dependencies map[string]any `toml:"dependencies"`
 			Source       struct {
 				Type      string `toml:"type"`
@@ -244,7 +243,7 @@ func parsePoetry(_ context.Context, data []byte) (*Lock, error) {
 			p.Index, p.IndexName = raw.Source.URL, raw.Source.Reference
 		case "directory":
 			p.Dir = raw.Source.URL
-		default: // the source is git, url or file
+		default: // the type of the source is git, url or file
 			p.Foreign = raw.Source.URL
 		}
 		for _, f := range append(raw.Files, file.Metadata.Files[raw.Name]...) {

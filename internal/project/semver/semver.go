@@ -26,12 +26,13 @@ func (v Version) String() string {
 	return s
 }
 
-// Compare orders versions by precedence, which ignores build metadata.
+// Compare compares versions by precedence, which ignores build metadata.
 func (v Version) Compare(w Version) int {
 	return cmp.Or(cmp.Compare(v.Major, w.Major), cmp.Compare(v.Minor, w.Minor), cmp.Compare(v.Patch, w.Patch), ComparePre(v.Pre, w.Pre))
 }
 
-// ComparePre orders prereleases. A release, "", comes after all prereleases.
+// ComparePre compares prereleases. The empty string stands for a release, which comes after all
+// prereleases.
 func ComparePre(a, b string) int {
 	switch {
 	case a == b:
@@ -54,7 +55,7 @@ func ComparePre(a, b string) int {
 	}
 }
 
-// compareIdentifiers orders identifiers of prereleases: numbers come before words.
+// compareIdentifiers compares identifiers of prereleases. Numbers come before words.
 func compareIdentifiers(x, y string) int {
 	switch nx, ny := IsNumber(x), IsNumber(y); {
 	case nx && ny:

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Identity returns the identity of the package at a URL or path: the last element
-// in lower case, without ".git".
+// Identity returns the identity of the package at a URL or path. It is the last element, in lower
+// case and without ".git".
 func Identity(location string) string { return strings.ToLower(LastElement(location)) }
 
 // LastElement returns the last element of a URL or path without ".git".
@@ -15,9 +15,9 @@ func LastElement(location string) string {
 	return strings.TrimSuffix(location[strings.LastIndexAny(location, `/\:`)+1:], ".git")
 }
 
-// Canonical returns a form of a URL or path that is the same for all locations of a
-// repository: "https://host.example/Mona/List.git" and "git@host.example:mona/list" both
-// become "host.example/mona/list".
+// Canonical returns a form of a URL or path that is the same for all locations of a repository. For
+// example, "https://host.example/Mona/List.git" and "git@host.example:mona/list" both become
+// "host.example/mona/list".
 func Canonical(location string) string {
 	s := strings.ToLower(location)
 	scheme, rest, hasScheme := strings.Cut(s, "://")
@@ -35,7 +35,7 @@ func Canonical(location string) string {
 	s, _, _ = strings.Cut(s, "?")
 	host, below, _ := strings.Cut(s, "/")
 	if name, port, ok := strings.Cut(host, ":"); ok {
-		// A port, or the path of "host:path".
+		// This is a port, or the path in "host:path".
 		if strings.Trim(port, "0123456789") == "" {
 			s = name + "/" + below
 		} else {
@@ -59,8 +59,8 @@ func Canonical(location string) string {
 	return s
 }
 
-// RegistryID splits the identity of a package in a registry, "mona.LinkedList";
-// ok is false if it is not one.
+// RegistryID splits the identity of a package in a registry, such as "mona.LinkedList". ok is false
+// if s is not such an identity.
 func RegistryID(s string) (scope, name string, ok bool) {
 	scope, name, ok = strings.Cut(s, ".")
 	if !ok || !registryName(scope, 39, "-") || !registryName(name, 100, "-_") {
@@ -69,8 +69,8 @@ func RegistryID(s string) (scope, name string, ok bool) {
 	return scope, name, true
 }
 
-// registryName reports whether s consists of letters and digits, with single
-// marks between them.
+// registryName reports whether s consists of letters and digits, with single characters of marks
+// between them.
 func registryName(s string, longest int, marks string) bool {
 	if s == "" || len(s) > longest {
 		return false

@@ -12,14 +12,14 @@ import (
 // Pod is a pod of a Podfile.lock, with its subspecs.
 type Pod struct {
 	Name, Version string
-	// Subspecs are the parts of the pod that are used: "Core", "Auth/Public".
+	// Subspecs are the parts of the pod that are used, such as "Core" and "Auth/Public".
 	Subspecs []string
-	// Direct is true if the Podfile itself names it.
+	// Direct is true if the Podfile itself lists it.
 	Direct bool
-	// Path is the directory of a pod that is developed locally, as written in the
-	// file: relative to the Podfile.
+	// Path is the directory of a pod that is developed locally, as written in the file. It is
+	// relative to the Podfile.
 	Path string
-	// Git and Commit are the repository and the commit of a pod that comes from a
+	// Git is the URL of the repository, and Commit the commit, of a pod that comes from a
 	// git repository.
 	Git, Commit string
 	// Checksum is the checksum of the pod's specification.

@@ -1,8 +1,7 @@
-// Package swiftpm reads the dependencies of a Swift project from
-// Package.resolved of SwiftPM and of Xcode, mirrors, the state of a build
-// directory, the packages that an Xcode project names, and Podfile.lock. It
-// runs no programs and uses no network. It does not read Package.swift, which
-// package swift does.
+// Package swiftpm reads the dependencies of a Swift project from Package.resolved of SwiftPM and of
+// Xcode, mirrors, the state of a build directory, the packages that an Xcode project names, and
+// Podfile.lock. It does not run programs or use the network. Package.swift is read by package
+// swift.
 //
 //	versions and requirements   version.go, requirement.go
 //	identities and locations    identity.go
@@ -34,14 +33,13 @@ type Project struct {
 	// Resolved are the files that pin versions. The one that takes precedence
 	// comes first.
 	Resolved []Resolved
-	// References are the packages that the Xcode projects name, with absolute
-	// paths.
+	// References are the packages that the Xcode projects reference, with absolute paths.
 	References []Reference
 	// Mirrors maps locations to those that replace them, from MirrorsFile.
 	Mirrors     map[string]string
 	MirrorsFile string
-	// Builds are the directories in which SwiftPM or Xcode stores the packages
-	// that it has fetched for the project.
+	// Builds are the directories in which SwiftPM and Xcode store the packages that they have
+	// fetched for the project.
 	Builds []Build
 	// Pods are the pods in Podfile.lock. PodsRoot is the directory of the Podfile.
 	Pods     []Pod
@@ -64,14 +62,13 @@ type Build struct {
 	Packages []Managed // packages in its workspace-state.json
 }
 
-// Options name the directories and files on the user's machine that belong to a
-// project.
+// Options specify directories and files outside the project on the user's machine.
 type Options struct {
-	// Scratch is a build directory that is used instead of ".build", or empty.
+	// Scratch is a build directory that is used instead of ".build", or "".
 	Scratch string
 	// UserMirrors are files with mirrors that are used if the project has none.
 	UserMirrors []string
-	// DerivedData is Xcode's directory of that name, or empty.
+	// DerivedData is Xcode's directory of that name, or "".
 	DerivedData string
 }
 
@@ -98,7 +95,7 @@ func isProject(dir string) (xcode []string, ok bool) {
 	for _, name := range Manifests() {
 		ok = ok || project.IsFile(filepath.Join(dir, name))
 	}
-	names, _ := rootfs.Names(dir, maxEntries) // those that could be read
+	names, _ := rootfs.Names(dir, maxEntries) // if reading fails, these are the names that could be read
 	// A workspace takes precedence over a project, which may be a part of it.
 	for _, ending := range []string{".xcworkspace", ".xcodeproj"} {
 		for _, name := range names {
@@ -134,10 +131,10 @@ func Find(ctx context.Context, dir string, o Options) (*Project, error) {
 			p.Root, p.Package = above, project.IsFile(filepath.Join(above, "Package.swift"))
 		}
 		if ok {
-			p.Files.Add(above) // so that an Xcode project that appears there is noticed
+			p.Files.Add(above) // if an Xcode project appears there, the result is no longer current
 			p.load(ctx, above, xcode)
 		}
-		// The versions of a package within a larger project come from that project.
+		// The larger project determines the versions of a package that is within it.
 		if len(p.Resolved) > 0 || p.PodsRoot != "" || project.IsDir(filepath.Join(above, ".git")) {
 			break
 		}
@@ -150,14 +147,14 @@ func Find(ctx context.Context, dir string, o Options) (*Project, error) {
 	return p, nil
 }
 
-// Current reports whether no file of the project has changed since it was read.
+// Current reports whether all files of the project are unchanged since it was read.
 func (p *Project) Current() bool { return p.Files.Current() }
 
 // Name returns the name of the project's directory.
 func (p *Project) Name() string { return filepath.Base(p.Root) }
 
-// read reads a file that may be missing. It returns false if the file is missing
-// or cannot be read; the latter adds a problem.
+// read reads a file that may be missing. It returns false if the file is missing or cannot be read.
+// In the latter case, it adds a problem.
 func (p *Project) read(file string) ([]byte, bool) {
 	if !p.Files.Has(file) {
 		p.Files.Add(file)
@@ -282,9 +279,9 @@ func (p *Project) loadBuilds(o Options) {
 	}
 }
 
-// derived returns the directories in Xcode's DerivedData that belong to the project. They
-// are named after its Xcode projects or its directory, and do not name another project as
-// their own.
+// derived returns the directories in Xcode's DerivedData that belong to the project. Their names
+// begin with the name of an Xcode project or of its directory, and they are not recorded as
+// belonging to another project.
 func (p *Project) derived(parent string) []string {
 	if parent == "" {
 		return nil
@@ -313,8 +310,8 @@ func (p *Project) derived(parent string) []string {
 	return dirs
 }
 
-// workspacePath returns the WorkspacePath of the info.plist of a directory in
-// DerivedData, or "" if it is not XML or has none.
+// workspacePath returns the WorkspacePath of the info.plist of a directory in DerivedData, or "" if
+// the file is not XML or does not contain one.
 func workspacePath(plist string) string {
 	_, rest, ok := strings.Cut(plist, "<key>WorkspacePath</key>")
 	if !ok {

@@ -8,10 +8,10 @@ import (
 // Requirement is the set of allowed versions of a package: a range, a branch or
 // a revision. The zero Requirement allows every release.
 type Requirement struct {
-	// Lower is the first version of the range, Upper the first version after it.
-	// Both are nil for an unbounded range.
+	// Lower is the first version of the range, and Upper is the first version after it. Both are
+	// nil for an unlimited range.
 	Lower, Upper *Version
-	// Exact is true if Lower is the only version.
+	// Exact is true if only Lower is allowed.
 	Exact    bool
 	Branch   string
 	Revision string
@@ -38,7 +38,7 @@ func Through(lower, upper Version) Requirement {
 	return Requirement{Lower: &lower, Upper: &Version{Major: upper.Major, Minor: upper.Minor, Patch: upper.Patch + 1}}
 }
 
-// Any reports whether every release is allowed.
+// Any reports whether all releases are allowed.
 func (r Requirement) Any() bool { return r == Requirement{} }
 
 // Matches reports whether a version is allowed. A prerelease is allowed only in a
@@ -82,7 +82,7 @@ func (r Requirement) String() string {
 	return r.Lower.String() + "..<" + r.Upper.String()
 }
 
-// ParseRequirement parses a requirement as people write them: "1.2.3", "1.2",
+// ParseRequirement parses a requirement in one of the forms that people use, such as "1.2.3", "1.2",
 // "^1.2", "~1.2", "from: 1.2.3", "exact: 1.2.3", "1.0.0..<2.0.0",
 // "1.0.0...1.4.0", ">=1.2", "branch: main", "revision: 0123abc". A version alone
 // means exactly that version if it has three numbers, or else the newest version
@@ -136,7 +136,7 @@ func ParseRequirement(s string) (Requirement, error) {
 	return UpToNextMajor(v), nil
 }
 
-// operated returns the requirement for an operator and a version.
+// operated returns the requirement that consists of an operator and a version.
 func operated(operator, version string) (Requirement, error) {
 	v, err := parseVersion(strings.TrimPrefix(version, "v"), 1)
 	if err != nil {

@@ -19,21 +19,21 @@ const (
 	Path     Kind = "fileSystem"          // a directory
 )
 
-// Pin is a package with its chosen state.
+// Pin is a package that is pinned to a version, a branch or a revision.
 type Pin struct {
-	// Identity is in lower case: "swift-nio", "mona.linkedlist".
+	// Identity is the identity in lower case, such as "swift-nio" or "mona.linkedlist".
 	Identity string
-	// Name is the name of the package if the file has it, or else empty.
+	// Name is the name of the package, or "" if the file does not contain it.
 	Name string
 	Kind Kind
-	// Location is a URL or path, empty for a package in a registry. Mirrors are
+	// Location is a URL or path, or "" for a package in a registry. Mirrors are
 	// not applied.
 	Location string
 	// Version is empty for a branch or a revision.
 	Version, Branch, Revision string
 }
 
-// Chosen returns the chosen state: a version, a branch or a revision.
+// Chosen returns the version, the branch or the revision to which the package is pinned.
 func (p *Pin) Chosen() string {
 	switch {
 	case p.Version != "":

@@ -11,11 +11,10 @@ import (
 // workspace-state.json.
 type Managed struct {
 	Pin
-	// Subpath is the directory below "checkouts" or "registry/downloads".
+	// Subpath is the path of the directory below "checkouts" or "registry/downloads".
 	Subpath string
-	// Dir is the absolute directory of a package at a path, or of a package that
-	// is edited there. It is empty for an edited package in the directory
-	// "Packages".
+	// Dir is the absolute path of the directory of a package that is specified by its path or is
+	// edited there. It is empty for an edited package in the directory "Packages".
 	Dir string
 	// Edited is true if the user edits the package.
 	Edited bool
@@ -89,12 +88,12 @@ func ParseState(data []byte) ([]Managed, error) {
 	return all, nil
 }
 
-const newestState = 7 // newest known version of workspace-state.json
+const newestState = 7 // newest supported version of workspace-state.json
 
 var errNoMirrors = errors.New("it is not a mirrors.json of version 1")
 
-// ParseMirrors parses a mirrors.json into a map from locations to the mirrors that
-// replace them. If a location has several mirrors, the first one counts.
+// ParseMirrors parses a mirrors.json into a map from locations to the mirrors that replace them. If
+// a location has several mirrors, the first one is used.
 func ParseMirrors(data []byte) (map[string]string, error) {
 	var file struct {
 		Version int `json:"version"`

@@ -16,13 +16,13 @@ const maxVersion = 256 // maximum size in bytes of a version
 
 var errVersion = errors.New("is not a semantic version")
 
-// ParseVersion parses "1.2.3", "1.2.3-beta.1+5".
+// ParseVersion parses a version such as "1.2.3" or "1.2.3-beta.1+5".
 func ParseVersion(s string) (Version, error) { return parseVersion(s, 3) }
 
-// ParseTag parses the name of a tag as SwiftPM does: "1.2.3", "v1.2.3", "1.2".
+// ParseTag parses the name of a tag like SwiftPM, such as "1.2.3", "v1.2.3" or "1.2".
 func ParseTag(s string) (Version, error) { return parseVersion(strings.TrimPrefix(s, "v"), 2) }
 
-// parseVersion parses a version with at least least numbers.
+// parseVersion parses a version with at least the given number of numbers.
 func parseVersion(s string, least int) (Version, error) {
 	var v Version
 	if len(s) > maxVersion {

@@ -4,18 +4,17 @@ import (
 	"strings"
 )
 
-// Reference is a package that an Xcode project names.
+// Reference is a package that an Xcode project references.
 type Reference struct {
 	URL         string // empty for a local package
 	Path        string // path of a local package, relative to the project's directory
 	Requirement Requirement
 }
 
-// ParseXcode returns the packages that the project.pbxproj of an Xcode project
-// names.
+// ParseXcode returns the packages that the project.pbxproj of an Xcode project references.
 func ParseXcode(data []byte) []Reference {
 	var all []Reference
-	var fields map[string]string // fields of the object being read, nil outside of an object
+	var fields map[string]string // fields of the object that is being read, or nil outside objects
 	depth, begun := 0, 0
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimSpace(line)
