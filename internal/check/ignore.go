@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// maxIgnoreFile bounds a .gitignore, in bytes.
+	// maxIgnoreFile is the maximum size of a .gitignore, in bytes.
 	maxIgnoreFile = 1 << 20
 	// maxIgnoreRules is the maximum number of rules that apply in a directory, including those of
 	// its parents. Further rules are ignored.

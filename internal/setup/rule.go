@@ -11,7 +11,7 @@ import (
 //go:embed rule.md
 var rule string
 
-// ruleSection is the name of the marked section that holds the rule.
+// ruleSection is the name of the marked section that contains the rule.
 const ruleSection = "rule"
 
 func (*rulePlace) suffix() string { return "" }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// live reports that the process is running.
+// live responds that the process is running.
 func live(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok\n") }
 
 // ready reports whether the server accepts requests.
@@ -80,8 +80,8 @@ func (s *Server) serveAdmin(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// startAdmin serves Options.Admin, if there is one. It returns the address, and a function that
-// stops it.
+// startAdmin serves the address Options.Admin, if there is one. It returns the address, and a
+// function that stops it.
 func (s *Server) startAdmin(ctx context.Context) (at string, stop func(), err error) {
 	if s.options.Admin == "" {
 		return "", func() {}, nil
