@@ -91,7 +91,7 @@ three = { package = "third", version = "1", optional = true }
 func TestFaultyManifests(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"[dependencies]\na = 1\n", "neither a version nor a table"},
-		{"[dependencies]\na.workspace = true\n", "inherited, but the workspace does not have a dependency with that name"},
+		{"[dependencies]\na.workspace = true\n", "inherited, but the workspace has no dependency of that name"},
 		{"= 1", "not valid TOML"},
 	} {
 		if _, err := ParseManifest([]byte(tt.text), nil); err == nil || !strings.Contains(err.Error(), tt.want) {
