@@ -155,8 +155,8 @@ func milliseconds(n float64) time.Duration {
 	return time.Duration(min(n, float64(1000*maxTTL.Milliseconds()))) * time.Millisecond
 }
 
-// ID returns the task's identifier at the server. Keep it to find the task
-// again later. It is empty if the call was answered at once.
+// ID returns the task's identifier at the server. Keep it to find the task again later. It is empty
+// if the call was answered immediately.
 func (t *Task) ID() string { return t.id }
 
 // State asks the server for the state of the task.
@@ -200,9 +200,8 @@ func (t *Task) Cancel(ctx context.Context) error {
 	return nil
 }
 
-// Wait waits until the task has ended, and answers the server's questions
-// meanwhile. It reconnects if the connection is lost. When ctx ends, the task
-// continues; see Cancel.
+// Wait waits until the task has ended, and answers the server's questions in the meantime. It
+// reconnects if the connection is lost. When ctx ends, the task continues; see Cancel.
 func (t *Task) Wait(ctx context.Context) (*CallToolResult, error) {
 	if t.id == "" {
 		return t.result, nil

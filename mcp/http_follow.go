@@ -69,8 +69,7 @@ func (sh *sharedSession) trim(limit int) {
 	sh.unstored = remaining
 }
 
-// flush appends events to the store until it has all of them. While the store fails,
-// flush tries again.
+// flush appends events to the store until all are stored. While the store fails, flush tries again.
 func (s *httpSession) flush() {
 	defer s.h.leave()
 	sh := s.shared
@@ -90,7 +89,7 @@ func (s *httpSession) flush() {
 		ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
 		err := s.h.opts.Sessions.Append(ctx, sh.key, events, s.h.opts.MaxReplayBytes)
 		cancel()
-		if errors.Is(err, ErrSessionNotFound) { // it has ended
+		if errors.Is(err, ErrSessionNotFound) { // the session has ended
 			err = nil
 		}
 		s.eventsMu.Lock()
@@ -161,8 +160,8 @@ func (sh *sharedSession) pace(size, limit int) {
 	sh.burst += size
 }
 
-// findStream is how long an event may be unknown to the store, since the process that
-// sent it has not stored it yet, before a client cannot resume the stream there.
+// findStream is how long a client that resumes a stream waits for its last event to appear in the
+// store, because the process that sent the event may not have stored it yet.
 const findStream = time.Second
 
 // follow makes x carry a stream of the store: the standalone stream, or a stream that another
@@ -199,7 +198,7 @@ type follower struct {
 	stream   int64
 	name     string          // random, if stream is standalone; names f in messages to other processes
 	heard    bool            // whether the message that begin sends has come back; guarded by eventsMu
-	after    int64           // number of the last event that the client has
+	after    int64           // number of the last event that the client has received
 	position int64           // of the last event that was read
 	repeated map[string]bool // messages that no connection carried; equal ones are sent once
 	wrote    bool            // whether events have been sent

@@ -37,12 +37,12 @@ type sharedSession struct {
 	// The following fields are guarded by the session's eventsMu.
 	delivered int64                  // position of the last event of stream 0 that a client received
 	alone     int64                  // Number of the last event of stream 0
-	unstored  []SessionEvent         // events that the store does not have yet
+	unstored  []SessionEvent         // events that are not in the store yet
 	bytes     [2]int                 // size of their data: of stream 0, of the others
 	failing   bool                   // whether the store failed to append the last events
 	flushing  bool                   // whether a goroutine runs flush
 	followers map[*follower]struct{} // connections of streams of the store
-	stopped   chan struct{}          // closed when the session ends here
+	stopped   chan struct{}          // closed when the session ends in this process
 	stop      func()                 // closes stopped
 
 	// Used by flush alone.
@@ -124,7 +124,7 @@ func detached(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 }
 
-// prepareShared sets what all shared sessions have in common.
+// prepareShared sets the fields that all shared sessions have in common.
 func (s *httpSession) prepareShared() {
 	s.last = randomID()
 	s.session.last = randomID()
@@ -431,7 +431,7 @@ func (h *HTTPHandler) hear(data []byte) {
 	}
 }
 
-// forward sends the other processes the answer to a question that was not asked here.
+// forward sends the other processes the answer to a question that this process did not ask.
 func (s *httpSession) forward(id jsonrpc.ID, got clientAnswer) error {
 	m := &sharedMessage{Op: opAnswered, Session: s.shared.key, ID: id, Result: got.result}
 	if got.err != nil {

@@ -89,8 +89,8 @@ func (s *session) request(ctx context.Context, out sink, method string, params [
 	}
 }
 
-// answer handles a response of the client. A response to no open request is
-// dropped. The error is one of settle.
+// answer handles a response of the client. A response that matches no open request is dropped. The
+// error is one of settle.
 func (s *session) answer(m *jsonrpc.Message) error {
 	switch {
 	case m.Error != nil:
@@ -101,7 +101,7 @@ func (s *session) answer(m *jsonrpc.Message) error {
 	return s.settle(m.ID, clientAnswer{result: bytes.Clone(m.Result)})
 }
 
-// answerMalformed fails the request that a malformed response of the client
+// answerMalformed completes, with an error, the request that a malformed response of the client
 // names. The error is one of settle.
 func (s *session) answerMalformed(e *jsonrpc.ParseError) error {
 	return s.settle(e.ID, clientAnswer{err: fmt.Errorf("the client's response is malformed: %s", e.Reason())})

@@ -104,13 +104,12 @@ func (s *Session) Revision() string {
 	return s.r.session.rev.String()
 }
 
-// Ask is like Request.Ask, for questions that belong to no request, such as the
-// questions of another server that a gateway forwards. Over HTTP a client is
-// asked on the stream that it has opened for messages of the server; without such
-// a stream the question waits until Limits.AskTimeout.
+// Ask is like Request.Ask, for questions that belong to no request, such as questions of another
+// server that a gateway forwards. Over HTTP the question is sent on the stream that the client has
+// opened for messages of the server; without such a stream it waits until Limits.AskTimeout.
 func (s *Session) Ask(ctx context.Context, questions ...Question) ([]Answer, error) {
 	if s == nil {
-		return nil, errors.New("this client has no session in which it could be asked")
+		return nil, errors.New("this client has no session, so the server cannot ask it anything")
 	}
 	if err := s.r.checkQuestions(questions); err != nil {
 		return nil, err

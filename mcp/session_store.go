@@ -83,7 +83,7 @@ type SessionEvent struct {
 	Number int64
 	// Source is random for stream 0, and empty for others. Events need not return it.
 	Source string
-	// Last says that the stream ends with this event.
+	// Last is true if the stream ends with this event.
 	Last bool
 	// Data is a message as JSON, or nil for the beginning or the end of a stream, if it carries no
 	// message.

@@ -21,7 +21,7 @@ type taskBus struct {
 	// The following fields are guarded by Server.mu.
 	calls    map[string]chan *taskMessage // calls of call, by id
 	waiting  map[string]*taskWaiter       // requests that wait for tasks of other processes, by id
-	helping  map[string]func()            // ends what opTaskWait began for other processes, by id
+	helping  map[string]func()            // functions that end what opTaskWait began for other processes, by id
 	changing map[string]bool              // tasks for which notify runs; true if they have changed again
 }
 
@@ -100,8 +100,7 @@ func (q *inOrder) work() {
 	}
 }
 
-// joinTasks begins to hear of the tasks of other processes, if the store can carry
-// messages.
+// joinTasks starts receiving messages about tasks of other processes, if the store is a Bus.
 func (s *Server) joinTasks() {
 	bus, ok := s.opts.Tasks.Store.(Bus)
 	if !ok {
@@ -192,7 +191,7 @@ func (b *taskBus) help(run *taskRun, m *taskMessage) {
 // remoteSink sends messages on the stream of a request that waits in another process.
 type remoteSink struct {
 	b     *taskBus
-	m     *taskMessage // of opTaskWait
+	m     *taskMessage // the message with opTaskWait
 	lines inOrder      // publishes
 }
 

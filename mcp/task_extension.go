@@ -159,8 +159,7 @@ type taskInput struct {
 	answered chan struct{}
 }
 
-// ask adds the questions to the inputs of the task, which the client gets with
-// tasks/get.
+// ask adds the questions to the inputs of the task, which the client fetches with tasks/get.
 func (extensionTasks) ask(ctx context.Context, t *taskRun, questions []Question) ([]Answer, error) {
 	caps := t.r.ClientCapabilities()
 	var inputs []*taskInput

@@ -186,8 +186,8 @@ func addTool[In, Out any](s *Server, added *tool, handler ToolHandler[In, Out], 
 	return nil
 }
 
-// AddFunc is AddTool for a function that does not need the Request. If the function needs it after
-// all, RequestFrom returns it.
+// AddFunc is AddTool for a function that does not need the Request. RequestFrom returns the Request
+// from the context.
 func AddFunc[In, Out any](s *Server, t Tool, f func(ctx context.Context, in In) (Out, error), options ...AddOption) error {
 	if f == nil {
 		return AddTool[In, Out](s, t, nil, options...)

@@ -125,7 +125,7 @@ func writeFull(w io.Writer, c *cachedir.Cache) error {
 	return err
 }
 
-// writeFetched writes what was read and what was not.
+// writeFetched lists the packages that were read and those that could not be read.
 func writeFetched(w io.Writer, data *fetchData, list bool) error {
 	read := data.Packages - len(data.Failed)
 	summary, heading := "Read %d of %d packages.\n", "\nNot read:\n"

@@ -46,8 +46,8 @@ func newAsker(s streams, before func()) *asker {
 	return a
 }
 
-// ask prints a question and returns the line typed. ok is false at the end of
-// input, or when ctx has ended.
+// ask prints a question and returns the line typed. ok is false at the end of input, or if ctx is
+// done.
 func (a *asker) ask(ctx context.Context, question string) (line string, ok bool) {
 	a.begin()
 	a.before()

@@ -46,7 +46,7 @@ func (m *mcpCommand) registry(f *registryFlags) (*registry.Client, error) {
 	return &registry.Client{URL: address, HTTP: &http.Client{Timeout: m.timeout}, UserAgent: "docent/" + version()}, nil
 }
 
-// registryFailure gives an error of the registry the exit code of its kind.
+// registryFailure returns an error of the registry with the exit code for its kind.
 func registryFailure(err error) error {
 	switch {
 	case err == nil:
@@ -68,7 +68,7 @@ func (m *mcpCommand) newSearch() *cobra.Command {
 		Short: "Search the MCP registry for servers",
 		Long: `Search lists the servers in the MCP registry whose names contain the first word, and whose
 names, titles or descriptions contain the others, in their newest versions. The registry
-itself searches names only. Nobody has reviewed the servers: look at who publishes one
+itself searches names only. The servers have not been reviewed: check who publishes one
 before you install it.`,
 		Example: `  docent mcp search weather
   docent mcp search io.github.someone/
@@ -112,7 +112,7 @@ before you install it.`,
 	return cmd
 }
 
-// searchServers returns up to limit servers that have all words, and whether there are more.
+// searchServers returns up to limit servers that contain all words, and whether there are more.
 func searchServers(ctx context.Context, client *registry.Client, words []string, limit int) (found []*registry.Entry, more bool, err error) {
 	query := &registry.Query{}
 	if len(words) > 0 {
@@ -134,7 +134,7 @@ func searchServers(ctx context.Context, client *registry.Client, words []string,
 	return found, false, nil
 }
 
-// shownEntry is an entry as --json prints it.
+// shownEntry is an entry in the form that --json prints.
 type shownEntry struct {
 	*registry.Server
 	Status        registry.Status `json:"status,omitempty"`
@@ -193,11 +193,11 @@ func (m *mcpCommand) newInstall() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install NAME[@VERSION]",
 		Short: "Add a server of the MCP registry to the coding agents on this machine",
-		Long: `Install gets a server from the MCP registry, shows what it will change in the configuration
+		Long: `Install looks up a server in the MCP registry, shows what it will change in the configuration
 of hosts, asks once, and writes the entry. Everything else in the files stays unchanged.
 Without a terminal, --yes is required. "docent mcp uninstall" undoes this.
 
-The publisher of the server wrote the command that the hosts will start. Nobody has reviewed it: read
+The publisher of the server wrote the command that the hosts will start. It has not been reviewed: read
 what is shown. Values of secrets are written to the files, but are not shown.`,
 		Example: `  docent mcp install io.github.someone/weather
   docent mcp install io.github.someone/weather@1.2.0 --host cursor --set API_KEY
@@ -313,7 +313,7 @@ func (f *installFlags) launch(p *printer, s *registry.Server, values map[string]
 		failures = append(failures, way.Kind+": "+p.line(err.Error()))
 	}
 	if len(failures) == 0 {
-		return registry.Way{}, nil, fmt.Errorf("the registry has no way to use %s that --using %q selects", p.line(s.Name), f.using)
+		return registry.Way{}, nil, fmt.Errorf("%s cannot be used in the way that --using %q selects", p.line(s.Name), f.using)
 	}
 	return registry.Way{}, nil, fmt.Errorf("%s cannot be installed: %s", p.line(s.Name), strings.Join(failures, "; "))
 }
@@ -362,15 +362,15 @@ func (m *mcpCommand) newPublish() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "publish --check FILE",
 		Short: "Check a server.json before it is published to the MCP registry",
-		Long: `Publish --check validates a server.json by the schema and the rules of the official MCP registry,
-and looks beside it for the marks with which the registry verifies that you own the
+		Long: `Publish --check validates a server.json against the schema and the rules of the official MCP registry,
+and looks in its directory for the marks with which the registry verifies that you own the
 packages: mcpName in package.json, mcp-name in a README, the label of an image, the owner
 of a module. It sends nothing. Docent does not publish; use the registry's publisher.`,
 		Example: "  docent mcp publish --check server.json",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if !check {
-				return errors.New("docent checks a server.json, and does not publish it; use --check")
+				return errors.New("docent only checks a server.json and does not publish it; use --check")
 			}
 			file := "server.json"
 			if len(args) > 0 {
@@ -379,7 +379,7 @@ of a module. It sends nothing. Docent does not publish; use the registry's publi
 			return m.checkServerJSON(file)
 		},
 	}
-	cmd.Flags().BoolVar(&check, "check", false, "check the file, and publish nothing")
+	cmd.Flags().BoolVar(&check, "check", false, "check the file without publishing anything")
 	return cmd
 }
 

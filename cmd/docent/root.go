@@ -42,7 +42,7 @@ type streams struct {
 	inTerminal, outTerminal, errTerminal bool
 	// line shows the progress of the command; nil for none.
 	line *progress.Line
-	// browse opens a page in the browser; nil means that of the user.
+	// browse opens a page in a browser. If it is nil, the user's browser is used.
 	browse func(ctx context.Context, page string) error
 }
 

@@ -140,7 +140,7 @@ func exportSite(cmd *cobra.Command, s streams, site *web.Site, o *webFlags) erro
 		return err
 	}
 	for _, left := range out.Left {
-		fmt.Fprintf(cmd.ErrOrStderr(), "docent: left out %s\n", left)
+		fmt.Fprintf(cmd.ErrOrStderr(), "docent: omitted %s\n", left)
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "Wrote %s of %s to %s; open %s.\n", quote.Count(out.Pages, "page"), quote.Count(out.Packages, "package"), dir, filepath.Join(dir, "index.html"))
 	return nil

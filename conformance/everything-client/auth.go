@@ -22,8 +22,8 @@ type given struct {
 	WorkloadJWT      string `json:"valid_jwt"`
 }
 
-// authorizer returns the client of the authorization scenarios. All it is told
-// is the client's own configuration: what the servers want it finds out.
+// authorizer returns the OAuth client for the authorization scenarios. It is given only the
+// client's own configuration, and discovers what the servers require.
 func authorizer(scenario string) (*auth.OAuthClient, map[string]any, error) {
 	c := &auth.OAuthClient{
 		Name:             "docent-everything-client",

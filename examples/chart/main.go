@@ -1,5 +1,5 @@
-// Chart is an MCP server with a view: its tool draws a bar chart in hosts that show views (MCP Apps),
-// and answers with a text in all others.
+// Chart is an MCP server with a view: its tool draws a bar chart in hosts that show views (MCP
+// Apps), and returns text in all others.
 //
 //	chart                    serves standard input and output
 //	chart -http :8080        serves HTTP
@@ -52,7 +52,7 @@ type dice struct {
 	Times int `json:"times" minimum:"1" maximum:"10000"`
 }
 
-// roll is for the view's button.
+// roll rolls dice. The view's button calls it.
 func roll(_ context.Context, in dice) (*mcp.CallToolResult, error) {
 	d := data{Title: strconv.Itoa(in.Times) + " rolls", Bars: make([]bar, in.Sides)}
 	for i := range d.Bars {

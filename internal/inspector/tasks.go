@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// taskMethods reports whether the server lists its tasks, and whether their results have a method
-// of their own. With tasks as an extension, the state of a task has its result.
+// taskMethods reports whether the server lists its tasks, and whether there is a separate method
+// for their results. If tasks are an extension, the state of a task contains its result.
 func (c *connection) taskMethods() (list, result bool) {
 	client, err := c.usable()
 	if err != nil {
@@ -19,23 +19,23 @@ func (c *connection) taskMethods() (list, result bool) {
 	var declared struct {
 		Tasks map[string]json.RawMessage `json:"tasks"`
 	}
-	_ = json.Unmarshal(client.Server().Declared, &declared) // what is malformed is not declared
+	_ = json.Unmarshal(client.Server().Declared, &declared) // malformed declarations are ignored
 	return declared.Tasks["list"] != nil, declared.Tasks != nil
 }
 
 // taskRow is a task on the page of the tasks.
 type taskRow struct {
 	ID, Status, Message, Created string
-	// Tool and Request are the tool and the number of the request that has started the task, if
-	// that was one of the pages' own.
+	// Tool and Request are the tool and the number of the request that started the task, if these
+	// pages sent it.
 	Tool    string
 	Request int
-	// Ended means that the task can no longer be cancelled.
+	// Ended is true if the task can no longer be cancelled.
 	Ended bool
 }
 
-// taskRows returns the tasks that the pages have started with the current connection, latest
-// first, then the others that the server lists.
+// taskRows returns the tasks that these pages started with the current connection, latest first,
+// and then the others that the server lists.
 func (i *Inspector) taskRows() []taskRow {
 	i.requests.mu.Lock()
 	all := slices.Clone(i.requests.all)
@@ -67,7 +67,7 @@ func (i *Inspector) taskRows() []taskRow {
 	return rows
 }
 
-// maxTasksShown is the number of tasks on a page.
+// maxTasksShown is the maximum number of tasks on a page.
 const maxTasksShown = 300
 
 // tasksPage is the body of the page of the tasks.
@@ -75,8 +75,8 @@ type tasksPage struct {
 	Tasks []taskRow
 	// Left is the number of tasks that are not shown.
 	Left int
-	// Listed means that the server lists its tasks. Results means that the result of a task has
-	// a method of its own.
+	// Listed is true if the server lists its tasks. Results is true if there is a separate method
+	// for the result of a task.
 	Listed, Results bool
 	// Problem is why the list of the server is incomplete.
 	Problem string
@@ -97,7 +97,7 @@ func (i *Inspector) serveTasks(w http.ResponseWriter, r *http.Request) {
 	i.render(w, http.StatusOK, "tasks.html", &page{Title: "Tasks", Section: "/tasks", Body: p})
 }
 
-// postTask asks for the state or the result of a task, or cancels it.
+// postTask requests the state or the result of a task, or cancels it.
 func (i *Inspector) postTask(w http.ResponseWriter, r *http.Request) {
 	if !i.form(w, r) {
 		return

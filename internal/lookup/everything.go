@@ -9,14 +9,15 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// maxFound is the maximum number of packages that a search of everything looks through closely.
+// maxFound is the maximum number of packages whose documentation a search of everything compares in
+// full.
 const maxFound = 12
 
 // SearchesEverything reports whether SearchEverything works.
 func (l *Lookup) SearchesEverything() bool { return l.store.Searches() }
 
-// SearchEverything answers a search over all packages that a shared store has, in one language if
-// s.Package names one. found reports whether anything matches.
+// SearchEverything searches all packages in a shared store, in one language if s.Package names one.
+// found reports whether anything matches.
 func (l *Lookup) SearchEverything(ctx context.Context, s Search) (a *answer.Answer, found bool, err error) {
 	var only apidoc.Ecosystem
 	if s.Package.Language != "" {
@@ -47,7 +48,7 @@ func (l *Lookup) SearchEverything(ctx context.Context, s Search) (a *answer.Answ
 		}
 		used := make([]ecosystem.Dependency, len(packages))
 		for i := range used {
-			used[i].Imported = true // no package is closer to the question than another
+			used[i].Imported = true // all packages are equally relevant
 		}
 		wish := wishIn(packages, used, query, s.Limit)
 		found = found || len(wish.Hits) > 0

@@ -167,7 +167,7 @@ func (b *bridge) answerQuestions(opts *mcp.ClientOptions, caps *mcp.ClientCapabi
 	}
 }
 
-// ask sends a question of the server to the client.
+// ask sends the server's question to the client.
 func (b *bridge) ask(ctx context.Context, q mcp.Question, key string) (mcp.Answer, error) {
 	c := b.calls.callOf(ctx)
 	if c == nil {

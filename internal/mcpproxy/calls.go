@@ -185,7 +185,7 @@ func (s *calls) pose(ctx context.Context, r *mcp.Request, c *call, q *question) 
 	return got.err
 }
 
-// settle gives an answer to the function that waits for it.
+// settle passes an answer, or an error, to the function that waits for it.
 func (s *calls) settle(c *call, q *question, got reply) {
 	s.mu.Lock()
 	delete(s.pending, q.key)

@@ -1,5 +1,5 @@
-// Package progress shows on the last line of a terminal what a command is doing, and how much of
-// it is done. Code below the command reports to the Line that its context has, if any.
+// Package progress shows the progress of a command on the last line of a terminal. Code that the
+// command calls reports its tasks to the Line in its context, if there is one.
 package progress
 
 import (
@@ -32,12 +32,12 @@ type Line struct {
 	mu      sync.Mutex
 	tasks   []*Task // in the order in which they began
 	timer   *time.Timer
-	drawn   string // what the line shows
+	drawn   string // text that the line shows
 	stopped bool
 }
 
 // Start returns a line on the terminal to which w writes. The line shows nothing in the first half
-// second. fit removes control characters from a text, and what does not fit on the line.
+// second. fit removes control characters from a text, and shortens it so that it fits on the line.
 func Start(w io.Writer, fit func(text string) string) *Line {
 	l := &Line{w: w, fit: fit, begun: time.Now()}
 	l.mu.Lock()
@@ -46,7 +46,7 @@ func Start(w io.Writer, fit func(text string) string) *Line {
 	return l
 }
 
-// Stop removes what is shown, and shows nothing more. A nil Line is stopped.
+// Stop clears the line, which shows nothing afterwards. Stop of a nil Line does nothing.
 func (l *Line) Stop() {
 	if l == nil {
 		return
@@ -79,7 +79,7 @@ func (s *stopping) Write(p []byte) (int, error) {
 	return s.w.Write(p)
 }
 
-// draw shows the tasks as they are now, and calls itself later.
+// draw shows the current state of the tasks, and schedules its next call.
 func (l *Line) draw() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -95,7 +95,7 @@ func (l *Line) draw() {
 	_, _ = io.WriteString(l.w, "\r"+text+"\x1b[K")
 }
 
-// text returns what the line shows: how many parts of the command are done, the task that began
+// text returns the text of the line: how many parts of the command are done, the task that began
 // last, and the downloads. It requires l.mu.
 func (l *Line) text() string {
 	var counted, newest *Task
@@ -131,19 +131,20 @@ func (l *Line) text() string {
 
 const barWidth = 20
 
-// bar shows a part of a whole, from 0 to 1.
+// bar returns a bar for a fraction from 0 to 1.
 func bar(part float64) string {
 	full := int(max(0, min(1, part)) * barWidth)
 	return strings.Repeat("█", full) + strings.Repeat("░", barWidth-full)
 }
 
-// downloading says how much of downloads has arrived, and what is downloaded if named is true.
+// downloading returns a text about the progress of downloads. If named is true, it contains the
+// name of the file.
 func downloading(all []*Task, named bool) string {
 	var done, total float64
 	for _, t := range all {
 		done += t.done
 		if t.total <= 0 {
-			total = math.NaN() // one server does not say how much it sends
+			total = math.NaN() // the size of a file is not known
 		}
 		total += t.total
 	}
@@ -165,7 +166,7 @@ type lineKey struct{}
 // With returns a context whose tasks are shown on a line.
 func With(ctx context.Context, l *Line) context.Context { return context.WithValue(ctx, lineKey{}, l) }
 
-// Task is work that takes time. A nil Task is shown nowhere.
+// Task is work that takes time. A nil Task is not shown.
 type Task struct {
 	line     *Line
 	download bool
@@ -175,7 +176,7 @@ type Task struct {
 	done, total float64 // total is 0 or less if it is not known
 }
 
-// Begin begins a task, such as "Reading net/http", if the context has a line. The caller ends
+// Begin begins a task, such as "Reading net/http", if the context has a line. The caller must end
 // it.
 func Begin(ctx context.Context, text string) *Task { return begin(ctx, &Task{text: text}) }
 
@@ -196,8 +197,8 @@ func begin(ctx context.Context, t *Task) *Task {
 	return t
 }
 
-// Set says how much of the task is done. The total is 0 if it is not known. An empty text
-// leaves the old one.
+// Set sets the progress of the task. total is 0 if it is not known. If text is empty, the text does
+// not change.
 func (t *Task) Set(done, total float64, text string) {
 	if t == nil {
 		return
@@ -210,7 +211,7 @@ func (t *Task) Set(done, total float64, text string) {
 	}
 }
 
-// Add says that n more bytes of a download have arrived.
+// Add records that n more bytes of a download have arrived.
 func (t *Task) Add(n int) {
 	if t == nil {
 		return

@@ -31,8 +31,8 @@ func NameLexemes(path string) []string {
 	return all
 }
 
-// QueryLexemes returns the lexemes of the words of a query that say something: for each word
-// those of which texts have the first, or else all others.
+// QueryLexemes returns the lexemes of the significant words of a query. For each word, a text
+// matches if it contains the first lexeme, or else all others.
 func QueryLexemes(query string) [][]string {
 	if len(query) > maxQuery {
 		query = strings.ToValidUTF8(query[:maxQuery], "")

@@ -12,8 +12,8 @@ type Server struct {
 	Command     string
 	Args        []string
 	Env         map[string]string
-	// URL is set instead of Command for a server that is reached over HTTP. SSE says that it speaks only the
-	// transport of 2024-11-05.
+	// URL is set instead of Command for a server that is reached over HTTP. SSE is true if it
+	// supports only the transport of 2024-11-05.
 	URL     string
 	Headers map[string]string
 	SSE     bool

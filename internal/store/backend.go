@@ -15,7 +15,8 @@ import (
 // A Backend stores encoded packages for several processes. It is safe for concurrent use. A
 // package that it cannot load or save is read again.
 type Backend interface {
-	// Load returns what Save wrote for a key. The error is fs.ErrNotExist if there is nothing.
+	// Load returns the value that Save stored for a key. The error is fs.ErrNotExist if there is
+	// none.
 	Load(ctx context.Context, k Key) (string, error)
 	// Save stores a value, which replaces any other value of the key.
 	Save(ctx context.Context, k Key, v *Value) error
@@ -32,7 +33,7 @@ type Backend interface {
 type Key struct {
 	// Build identifies the program, because another build may read the package differently.
 	Build string
-	// Group is the group whose credentials were used to fetch the package. Nobody else may see
+	// Group is the group whose credentials were used to fetch the package. Only that group may see
 	// it. It is empty for packages that everyone may see.
 	Group    string
 	Language apidoc.Ecosystem
@@ -52,8 +53,8 @@ func (k Key) Hash() [sha256.Size]byte {
 // A Value is a package to store.
 type Value struct {
 	Package *apidoc.Package
-	// Hidden is true for a value that searches do not find: an index of modules, or a package
-	// of a project that not everyone may name.
+	// Hidden is true for a value that searches do not find: an index of modules, or a package of a
+	// project that only some clients may name.
 	Hidden bool
 	// Expires is when the value is no longer valid; zero for never.
 	Expires time.Time

@@ -96,8 +96,8 @@ type reading struct {
 	unlock func() // releases the lock in the shared backend, nil if it is not held
 }
 
-// Load returns a package from disk or from the shared backend. If neither has it, this process is
-// the one that reads it: Load waits while another process does.
+// Load returns a package from disk or from the shared backend. If neither has it, this process must
+// read it. Load waits while another process reads it.
 func (r *reading) Load(found *ecosystem.Found) *apidoc.Package {
 	pkg, stamps, _ := r.store.disk.load(r.ctx, r.key.language, found)
 	if pkg == nil {
@@ -144,8 +144,8 @@ func (r *reading) Save(found *ecosystem.Found, pkg *apidoc.Package) {
 	r.store.shared.save(r.ctx, r.key.language, found, pkg, r.key.query.Index || !r.store.public(r.key.query.ProjectDir))
 }
 
-// public reports whether a search may find packages of a project. Packages that are installed in a
-// directory are for those who may name it.
+// public reports whether a search may find packages of a project. Only clients that may name a
+// directory may find packages that are installed in it.
 func (s *Store) public(project string) bool {
 	if project == "" {
 		return true

@@ -22,7 +22,7 @@ type layer struct {
 	backend Backend
 	group   string
 	build   string // identifies the build; if it is empty, the cache is disabled, because entries of other builds could not be recognized
-	shared  bool   // whether other machines use it, so that entries list the contents of input files, not their times
+	shared  bool   // whether other machines use it, so that entries contain hashes of input files, not their times
 	now     func() time.Time
 }
 
@@ -117,7 +117,7 @@ func (l *layer) stampsOf(found *ecosystem.Found, now time.Time) (stamps []finger
 	if !l.shared {
 		return found.Fingerprint.Reusable(now)
 	}
-	// Contents tell changes from each other that have the same time, so that no file is too fresh.
+	// Contents reveal changes even if the modification time is the same, so no file is too recent.
 	local, age, ok := found.Fingerprint.Reusable(now.Add(time.Hour))
 	if !ok || len(local) > maxShared {
 		return nil, 0, false

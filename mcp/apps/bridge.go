@@ -15,13 +15,13 @@ import (
 )
 
 const (
-	codeRefused = -32000 // the host refuses a request of a view
+	codeRefused = -32000 // the host refuses a request from a view
 
-	maxMessage    = 4 << 20 // maximum size of a message of a view in bytes
-	maxConcurrent = 16      // maximum number of requests of a view that are served at a time
+	maxMessage    = 4 << 20 // maximum size of a message from a view in bytes
+	maxConcurrent = 16      // maximum number of requests from a view that are served at a time
 )
 
-// BridgeOptions configure NewBridge. A view is refused what needs a function that is nil.
+// BridgeOptions configure NewBridge. If a function is nil, requests that need it are refused.
 type BridgeOptions struct {
 	// Host is the name and the version of the host.
 	Host mcp.Implementation
@@ -31,7 +31,7 @@ type BridgeOptions struct {
 	Context map[string]any
 	// Granted are the permissions of the view's frame.
 	Granted Permissions
-	// View is the view that is shown. The hosts that its policy names are told to it.
+	// View is the view that is shown. The view is told which hosts its policy allows.
 	View *View
 
 	// CallTool is called before the view calls a tool of its server; an error refuses the call. Nil allows
@@ -39,20 +39,22 @@ type BridgeOptions struct {
 	CallTool func(ctx context.Context, tool *mcp.Tool, arguments json.RawMessage) error
 	// OpenLink opens a page in the user's browser. The URL has the scheme https or http.
 	OpenLink func(ctx context.Context, url string) error
-	// Message adds a message of the user to the conversation. content is one block of content, or an array of them.
+	// Message adds a user message to the conversation. content is one block of content, or an array
+	// of them.
 	Message func(ctx context.Context, content json.RawMessage) error
-	// UpdateContext replaces what the view tells the model for its next turns. Either value may be nil.
+	// UpdateContext replaces the information that the view provides to the model for its next
+	// turns. Either value may be nil.
 	UpdateContext func(ctx context.Context, content, structured json.RawMessage) error
-	// DisplayMode shows the view inline, fullscreen or pip, and returns the mode in which it is shown then.
+	// DisplayMode shows the view inline, fullscreen or pip, and returns the resulting mode.
 	DisplayMode func(ctx context.Context, mode string) (string, error)
 	// SizeChanged is called when the size of the page has changed, in pixels. The sizes come from the view.
 	SizeChanged func(width, height float64)
-	// Log receives log messages of the view.
+	// Log receives log messages from the view.
 	Log func(level string, data json.RawMessage)
 }
 
-// A Bridge is the host's side of the messages with one view. It answers the view's requests with the server that
-// the view came from. Its methods are safe for concurrent use.
+// A Bridge exchanges messages with one view on behalf of the host. It answers the view's requests
+// with the help of the view's server. Its methods are safe for concurrent use.
 type Bridge struct {
 	client *mcp.Client
 	opts   BridgeOptions
@@ -64,15 +66,16 @@ type Bridge struct {
 
 	mu          sync.Mutex
 	initialized bool
-	pending     []json.RawMessage // for the view, until it is initialized
+	pending     []json.RawMessage // messages for the view, until it is initialized
 	input, done bool              // whether the tool's input and its result have been sent
 	next        int64
-	waiting     map[int64]chan *mcp.Error // requests of the host
+	waiting     map[int64]chan *mcp.Error // open requests of the host
 	tools       map[string]*mcp.Tool
 }
 
-// NewBridge returns a bridge between a view and the server that it came from. send passes a message to the view's
-// frame; it is not called concurrently. Pass the frame's messages to Receive. Nil options mean the zero value.
+// NewBridge returns a bridge between a view and its server. send passes a message to the view's
+// frame; it is not called concurrently. Pass the frame's messages to Receive. Nil options mean the
+// zero value.
 func NewBridge(c *mcp.Client, send func(message json.RawMessage), options *BridgeOptions) *Bridge {
 	ctx, stop := context.WithCancel(context.Background())
 	b := &Bridge{
@@ -91,7 +94,7 @@ func (b *Bridge) Close() { b.stop() }
 // Ready is closed when the view has been initialized.
 func (b *Bridge) Ready() <-chan struct{} { return b.ready }
 
-// frame is a message of JSON-RPC.
+// frame is a JSON-RPC message.
 type frame struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id,omitempty"`
@@ -107,8 +110,8 @@ type wireError struct {
 	Data    json.RawMessage `json:"data,omitempty"`
 }
 
-// Receive takes a message of the view. It does not wait for what the message causes. Messages that are malformed are
-// ignored, or answered with an error if they are requests.
+// Receive handles a message from the view. It does not wait for the response. Malformed requests
+// are answered with an error, and other malformed messages are ignored.
 func (b *Bridge) Receive(message []byte) {
 	var f frame
 	if len(message) > maxMessage || json.Unmarshal(message, &f) != nil || f.Version != "2.0" {
@@ -145,7 +148,7 @@ func refused(message string) error { return &mcp.Error{Code: codeRefused, Messag
 
 var errMethod = &mcp.Error{Code: mcp.CodeMethodNotFound, Message: "Method not found"}
 
-// reply answers a request of the view. Errors of the host and of the connection are not told to it.
+// reply answers a request of the view. It does not reveal errors of the host or of the connection.
 func (b *Bridge) reply(id json.RawMessage, result any, err error) {
 	f := frame{Version: "2.0", ID: id}
 	if err == nil {
@@ -198,7 +201,7 @@ func (b *Bridge) serve(method string, params json.RawMessage) (any, error) {
 			return nil, invalid(method)
 		}
 		if b.opts.Message == nil {
-			return nil, refused("the host takes no messages of views")
+			return nil, refused("the host does not accept messages from views")
 		}
 		return struct{}{}, denied(b.opts.Message(b.ctx, p.Content))
 	case "ui/update-model-context":
@@ -210,7 +213,7 @@ func (b *Bridge) serve(method string, params json.RawMessage) (any, error) {
 			return nil, invalid(method)
 		}
 		if b.opts.UpdateContext == nil {
-			return nil, refused("the host takes no context of views")
+			return nil, refused("the host does not accept context from views")
 		}
 		return struct{}{}, denied(b.opts.UpdateContext(b.ctx, p.Content, p.Structured))
 	case "ui/request-display-mode":
@@ -223,13 +226,14 @@ func invalid(method string) error {
 	return &mcp.Error{Code: mcp.CodeInvalidParams, Message: "Invalid params of " + method}
 }
 
-// denied turns an error of the host's function into a refusal that does not tell the view why.
+// denied converts an error of the host's function to a refusal that does not reveal the reason to
+// the view.
 func denied(err error) error {
 	var e *mcp.Error
 	if err == nil || errors.As(err, &e) {
 		return err
 	}
-	return refused("the host has refused the request")
+	return refused("the host refused the request")
 }
 
 // initialize answers ui/initialize.
@@ -266,7 +270,7 @@ func (b *Bridge) initialize() (any, error) {
 	}, nil
 }
 
-// callTool passes a call on to the server if views can call the tool.
+// callTool forwards a call to the server if views can call the tool.
 func (b *Bridge) callTool(params json.RawMessage) (any, error) {
 	var p struct {
 		Name      string          `json:"name"`
@@ -323,10 +327,10 @@ func (b *Bridge) openLink(params json.RawMessage) (any, error) {
 	}
 	u, err := url.Parse(p.URL)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
-		return nil, refused("only links of https and http are opened")
+		return nil, refused("only links with the scheme https or http are opened")
 	}
 	if b.opts.OpenLink == nil {
-		return nil, refused("the host opens no links of views")
+		return nil, refused("the host does not open links from views")
 	}
 	return struct{}{}, denied(b.opts.OpenLink(b.ctx, p.URL))
 }
@@ -351,7 +355,7 @@ func (b *Bridge) displayMode(params json.RawMessage) (any, error) {
 	return map[string]string{"mode": mode}, nil
 }
 
-// notified takes a notification of the view.
+// notified handles a notification from the view.
 func (b *Bridge) notified(method string, params json.RawMessage) {
 	switch method {
 	case "ui/notifications/initialized":
@@ -387,7 +391,7 @@ func (b *Bridge) notified(method string, params json.RawMessage) {
 	}
 }
 
-// answered takes an answer of the view to a request of the host.
+// answered handles the view's response to a request of the host.
 func (b *Bridge) answered(f *frame) {
 	id, err := strconv.ParseInt(string(f.ID), 10, 64)
 	if err != nil {
@@ -428,12 +432,12 @@ func (b *Bridge) notify(method string, params any) error {
 	return nil
 }
 
-// ToolInputPartial sends the arguments of the tool's call as far as the model has written them.
+// ToolInputPartial sends the part of the call's arguments that the model has written so far.
 func (b *Bridge) ToolInputPartial(arguments any) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.input {
-		return errors.New("the complete arguments have been sent already")
+		return errors.New("the complete arguments have already been sent")
 	}
 	return b.notify("ui/notifications/tool-input-partial", map[string]any{"arguments": arguments})
 }
@@ -443,7 +447,7 @@ func (b *Bridge) ToolInput(arguments any) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.input {
-		return errors.New("the arguments have been sent already")
+		return errors.New("the arguments have already been sent")
 	}
 	b.input = true
 	if arguments == nil {
@@ -469,7 +473,7 @@ func (b *Bridge) end(method string, params any) error {
 	case !b.input:
 		return errors.New("send the arguments of the call first, with ToolInput")
 	case b.done:
-		return errors.New("the end of the call has been sent already")
+		return errors.New("the end of the call has already been sent")
 	}
 	b.done = true
 	return b.notify(method, params)
@@ -482,7 +486,8 @@ func (b *Bridge) ContextChanged(fields map[string]any) error {
 	return b.notify("ui/notifications/host-context-changed", fields)
 }
 
-// Teardown asks the view to finish before its frame is removed. It returns when the view has answered or ctx ends.
+// Teardown asks the view to finish before its frame is removed. It returns when the view has
+// answered or ctx is done.
 func (b *Bridge) Teardown(ctx context.Context, reason string) error {
 	params, err := json.Marshal(map[string]string{"reason": reason})
 	if err != nil {
@@ -492,7 +497,7 @@ func (b *Bridge) Teardown(ctx context.Context, reason string) error {
 	b.mu.Lock()
 	if !b.initialized {
 		b.mu.Unlock()
-		return nil // the view has nothing to finish
+		return nil // the view does not need to finish anything
 	}
 	b.next++
 	id := b.next

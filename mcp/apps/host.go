@@ -20,13 +20,14 @@ func Settings() any { return map[string]any{"mimeTypes": []string{MIMEType}} }
 type ToolLink struct {
 	// URI is the URI of the view, or "" if the tool has none.
 	URI string
-	// Model says that the model can call the tool, and View that views of the same server can.
-	// A host must not show a tool to the model without Model.
+	// Model is true if the model can call the tool, and View is true if views of the same server
+	// can. A host must not show a tool to the model if Model is false.
 	Model, View bool
 }
 
-// LinkOf returns the link of a tool that a client has listed. A tool without one has no view, and all can call it. A link
-// that is malformed counts as none, except that nobody can call a tool whose visibility is malformed.
+// LinkOf returns the link of a tool that a client has listed. A tool without a link has no view,
+// and can be called by the model and by views. A malformed link is ignored, but a tool whose
+// visibility is malformed cannot be called at all.
 func LinkOf(t *mcp.Tool) ToolLink {
 	link := ToolLink{Model: true, View: true}
 	var meta struct {
@@ -40,7 +41,7 @@ func LinkOf(t *mcp.Tool) ToolLink {
 	if err != nil {
 		return link
 	}
-	_ = json.Unmarshal(encoded, &meta) // fields that are malformed stay empty
+	_ = json.Unmarshal(encoded, &meta) // malformed fields stay empty
 	link.URI = meta.Old
 	if meta.UI.URI != nil {
 		link.URI = *meta.UI.URI
@@ -56,8 +57,8 @@ func LinkOf(t *mcp.Tool) ToolLink {
 	return link
 }
 
-// Read reads a view of the server. It is an error if the page has another MIME type, or if the view asks for a host
-// that a policy cannot name.
+// Read reads a view of the server. It returns an error if the page has a different MIME type, or if
+// the view requests a host that cannot be part of a policy.
 func Read(ctx context.Context, c *mcp.Client, uri string) (*View, error) {
 	if !strings.HasPrefix(uri, scheme) {
 		return nil, fmt.Errorf("view %q: the URI must begin with %s", clip(uri), scheme)

@@ -23,13 +23,13 @@ const (
 
 	scheme     = "ui://"
 	metaKey    = "ui"
-	oldLinkKey = "ui/resourceUri" // of tools, in drafts of the extension
+	oldLinkKey = "ui/resourceUri" // key of links in drafts of the extension
 
 	maxHTML    = 8 << 20 // maximum size of a view in bytes
 	maxSources = 64      // maximum number of hosts in one list of a CSP
 )
 
-// A View is a page of a server.
+// A View is a page of a server that hosts show.
 type View struct {
 	// URI begins with ui://.
 	URI  string
@@ -43,18 +43,19 @@ type View struct {
 	Caching mcp.Caching
 }
 
-// Metadata is what a view asks of the host that shows it.
+// Metadata is what a view requests from the host that shows it.
 type Metadata struct {
 	CSP         CSP         `json:"csp,omitzero"`
 	Permissions Permissions `json:"permissions,omitzero"`
-	// Domain asks for an origin of its own; what it looks like depends on the host.
+	// Domain requests a separate origin. Its form depends on the host.
 	Domain string `json:"domain,omitempty"`
-	// PrefersBorder asks for a border and a background, or for none. Nil leaves it to the host.
+	// PrefersBorder requests a border and a background if it is true, and none if it is false. If
+	// it is nil, the host decides.
 	PrefersBorder *bool `json:"prefersBorder,omitempty"`
 }
 
-// A CSP names the hosts that a page uses, as https://example.com or https://*.example.com, or with wss:// for
-// connections. A page can use no others.
+// A CSP names the hosts that a page uses, as https://example.com or https://*.example.com, or with
+// wss:// for connections. A page cannot use any others.
 type CSP struct {
 	Connect  []string `json:"connectDomains,omitempty"`  // requests and connections of scripts
 	Resource []string `json:"resourceDomains,omitempty"` // scripts, styles, images, fonts and media
@@ -67,7 +68,7 @@ func (c CSP) IsZero() bool {
 	return len(c.Connect)+len(c.Resource)+len(c.Frame)+len(c.BaseURI) == 0
 }
 
-// Permissions are features of the browser that a page asks for. It has to work without them.
+// Permissions are browser features that a page requests. The page must also work without them.
 type Permissions struct {
 	Camera, Microphone, Geolocation, ClipboardWrite bool
 }
@@ -90,7 +91,7 @@ func (p Permissions) MarshalJSON() ([]byte, error) {
 	return json.Marshal(permission{value(p.Camera), value(p.Microphone), value(p.Geolocation), value(p.ClipboardWrite)})
 }
 
-// UnmarshalJSON decodes what MarshalJSON encodes.
+// UnmarshalJSON decodes the output of MarshalJSON.
 func (p *Permissions) UnmarshalJSON(data []byte) error {
 	var raw permission
 	if err := json.Unmarshal(data, &raw); err != nil {
@@ -100,7 +101,7 @@ func (p *Permissions) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Add adds a view to a server. Link links tools to it.
+// Add adds a view to a server. Use Link to link tools to it.
 func Add(s *mcp.Server, v View) error {
 	if err := v.check(); err != nil {
 		return fmt.Errorf("view %q: %w", clip(v.URI), err)
@@ -163,8 +164,8 @@ func checkSource(source string) error {
 	return nil
 }
 
-// Policy returns the Content-Security-Policy for the frame of the view: the page's own scripts and styles, and
-// the hosts that it names, once Read or Add has checked them.
+// Policy returns the Content-Security-Policy for the frame of the view. It allows the page's own
+// scripts and styles, and the hosts in m.CSP, which Read and Add check.
 func (m Metadata) Policy() string {
 	var b strings.Builder
 	directive := func(name, own string, hosts []string) {
@@ -193,8 +194,8 @@ func (m Metadata) Policy() string {
 	return b.String()
 }
 
-// Allow returns the attribute allow for the frame of the view, with those of the permissions that it asks for and the
-// host grants.
+// Allow returns the attribute allow for the frame of the view. It contains the permissions that the
+// view requests and the host grants.
 func (m Metadata) Allow(granted Permissions) string {
 	var list []string
 	for _, p := range []struct {
@@ -216,7 +217,7 @@ func (m Metadata) Allow(granted Permissions) string {
 // Visibility says who can call a tool.
 type Visibility string
 
-// The callers of tools. Without a visibility, both can call a tool.
+// Values of Visibility. A tool without a visibility can be called by both.
 const (
 	ForModel Visibility = "model"
 	ForView  Visibility = "app" // views of the same server
@@ -255,12 +256,13 @@ var script string
 //
 //	const app = await mcpApp.connect({name, version})
 //
-// app.context is what the host says of itself and its appearance; its theme and colors are applied. Set app.oninput,
-// app.oninputpartial, app.onresult, app.oncancelled and app.oncontext to functions that get the params of the host's
-// messages, before the first await after connect: messages that came earlier are kept until then. app.onteardown is
-// called before the page is removed. The functions callTool(name, arguments), readResource(uri), openLink(url),
-// message(text), updateContext({content, structuredContent}), displayMode(mode) and log(level, data) return promises.
-// The host learns of the page's size by itself.
+// app.context describes the host and its appearance; its theme and colors are applied. Set
+// app.oninput, app.oninputpartial, app.onresult, app.oncancelled and app.oncontext to functions
+// that get the params of the host's messages, before the first await after connect: messages that
+// came earlier are kept until then. app.onteardown is called before the page is removed. The
+// functions callTool(name, arguments), readResource(uri), openLink(url), message(text),
+// updateContext({content, structuredContent}), displayMode(mode) and log(level, data) return
+// promises. The host learns of the page's size by itself.
 func WithScript(html string) string {
 	tag := "<script>" + script + "</script>"
 	lower := strings.ToLower(html)

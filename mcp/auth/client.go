@@ -169,8 +169,7 @@ func (c *OAuthClient) store() Store {
 	return &c.memory
 }
 
-// Authorize implements mcp.Authorizer. It does not change the request while
-// there is no token.
+// Authorize implements mcp.Authorizer. It does not change the request if there is no token.
 func (c *OAuthClient) Authorize(ctx context.Context, req *http.Request) error {
 	if err := c.prepare(req.URL); err != nil {
 		return err
@@ -301,8 +300,8 @@ func (c *OAuthClient) together(ctx context.Context, f func(context.Context) erro
 	return context.Cause(ctx)
 }
 
-// hangUp closes idle connections of the default HTTPClient, since the next
-// sign-in may be far off.
+// hangUp closes idle connections of the default HTTPClient, because the next sign-in may be much
+// later.
 func (c *OAuthClient) hangUp() {
 	if c.HTTPClient == nil {
 		c.http.CloseIdleConnections()

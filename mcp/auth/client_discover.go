@@ -72,7 +72,7 @@ func (c *OAuthClient) discoverTarget(ctx context.Context, refusal challenge) (*t
 		return nil, c.failed("", step, fmt.Errorf("it belongs to another resource, %.200q, for which the token would be valid", m.Resource))
 	}
 	if len(m.AuthorizationServers) == 0 {
-		return nil, c.failed("", step, errors.New("it names no authorization server; ask the server's operator"))
+		return nil, c.failed("", step, errors.New("it does not name an authorization server; ask the server's operator"))
 	}
 	t := &target{resource: m.Resource, scopes: m.Scopes, dpop: m.DPoPRequired}
 	var failures []error

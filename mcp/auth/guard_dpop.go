@@ -23,14 +23,13 @@ import (
 )
 
 const (
-	// maxProof is the length in bytes of the longest proof of a key, and maxProofID of
-	// the longest jti in one.
+	// maxProof is the maximum length in bytes of a proof of a key, and maxProofID that of its jti.
 	maxProof   = 8 << 10
 	maxProofID = 256
 
-	// maxProofs is the number of proofs that a Guard remembers so that none is used
-	// twice, and maxProofsOfKey the number of those of one key. Further requests are
-	// refused until the oldest proofs have expired.
+	// maxProofs is the maximum number of proofs that a Guard remembers so that none is used twice,
+	// and maxProofsOfKey the maximum number for one key. Further requests are refused until the
+	// oldest proofs have expired.
 	maxProofs      = 1 << 18
 	maxProofsOfKey = maxProofs / 4
 
@@ -45,7 +44,7 @@ var errProof = fmt.Errorf("%w: the proof of its key", ErrInvalidToken)
 
 // errNonce is the error of a proof that lacks the nonce of the server, or has an
 // old one.
-var errNonce = errors.New("the proof needs a nonce of this server")
+var errNonce = errors.New("the proof must contain a nonce of this server")
 
 // errProofs is the error of a request whose proof cannot be remembered.
 var errProofs = errors.New("too many proofs of keys within the last minute")
@@ -80,7 +79,7 @@ func (g *Guard) checkProof(r *http.Request, token string, t *Token, isDPoP bool)
 	id := text(claims, "jti")
 	switch {
 	case signer != thumbprint:
-		return fmt.Errorf("%w: it is by another key", errProof)
+		return fmt.Errorf("%w: it was signed with another key", errProof)
 	case text(claims, "ath") != base64.RawURLEncoding.EncodeToString(sum[:]):
 		return fmt.Errorf("%w: it is for another token", errProof)
 	case text(claims, "htm") != r.Method:
@@ -90,9 +89,9 @@ func (g *Guard) checkProof(r *http.Request, token string, t *Token, isDPoP bool)
 	case err != nil || issued.IsZero():
 		return fmt.Errorf("%w: it has no date iat", errProof)
 	case issued.Before(now.Add(-proofAge - g.opts.Leeway)):
-		return fmt.Errorf("%w: it was made at %s", errProof, issued.UTC().Format(time.RFC3339))
+		return fmt.Errorf("%w: it was created at %s", errProof, issued.UTC().Format(time.RFC3339))
 	case issued.After(now.Add(g.opts.Leeway)):
-		return fmt.Errorf("%w: it was made in the future, at %s", errProof, issued.UTC().Format(time.RFC3339))
+		return fmt.Errorf("%w: it was created in the future, at %s", errProof, issued.UTC().Format(time.RFC3339))
 	case id == "" || len(id) > maxProofID:
 		return fmt.Errorf("%w: it must have a jti of up to %d bytes", errProof, maxProofID)
 	case g.opts.NonceKey != nil && !g.isNonce(text(claims, "nonce"), now):
@@ -111,7 +110,7 @@ func parseProof(proof string) (claims jwt.MapClaims, thumbprint string, err erro
 			return nil, fmt.Errorf("its type is %.50q", typ)
 		}
 		if _, ok := t.Header["crit"]; ok {
-			return nil, errors.New("it has critical extensions, none of which is known here")
+			return nil, errors.New("it has critical extensions, none of which is supported")
 		}
 		members, ok := t.Header["jwk"].(map[string]any)
 		if !ok {

@@ -112,7 +112,7 @@ func TestGuardDPoP_Proofs(t *testing.T) {
 		{"another method", claim("htm", "GET"), nil, "for the method"},
 		{"the method in small letters", claim("htm", "post"), nil, "for the method"},
 		{"no method", claim("htm", nil), nil, "for the method"},
-		{"two minutes old", ago(2 * time.Minute), nil, "was made at"},
+		{"two minutes old", ago(2 * time.Minute), nil, "was created at"},
 		{"an hour ahead", ago(-time.Hour), nil, "in the future"},
 		{"no date", claim("iat", nil), nil, "no date"},
 		{"a text for the date", claim("iat", "now"), nil, "no date"},

@@ -174,7 +174,7 @@ func TestSessionStore(t *testing.T, open func(t *testing.T) mcp.SessionStore) {
 		appendEvents(t, store, "one", 1000, from("b", 1, "b1"), from("b", 2, "b2"), from("b", 3, "b3"))
 		wantEvents(t, store, "one", 0, "0.1 a1", "0.1 b1", "0.2 a2", "0.2 b2", "0.3 b3")
 	})
-	t.Run("the oldest events go at the limit of bytes", func(t *testing.T) {
+	t.Run("the oldest events are dropped at the limit of bytes", func(t *testing.T) {
 		store := open(t)
 		create(t, store, "one", `{}`)
 		for i := range 10 {

@@ -11,19 +11,19 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// The messages of Publish are entries of a stream of Redis, so that subscribers get
-// those that they have missed when their connection was lost or Redis was restarted
-// with its data. A channel tells them of new ones.
+// The messages of Publish are entries of a Redis stream, so that subscribers receive those that
+// they missed when their connection was lost or Redis was restarted with its data. A channel
+// notifies them of new entries.
 func (s *Store) busKeys() []string { return []string{s.prefix + "bus", s.prefix + "bus:bytes"} }
 
-// Bounds of the messages that are kept.
+// Limits of the messages that are kept.
 const (
 	maxMessages     = 10_000
 	maxMessageBytes = 64 << 20
 	messageTTL      = time.Hour
 )
 
-// readAtOnce is the number of messages that one call reads.
+// readAtOnce is the maximum number of messages that one call reads.
 const readAtOnce = 100
 
 var (
@@ -58,7 +58,7 @@ func (s *Store) Subscribe(f func(message []byte)) (stop func()) {
 type reader struct {
 	store   *Store
 	f       func(message []byte)
-	wake    chan struct{} // receives a value when there may be messages
+	wake    chan struct{} // receives a value when there may be new messages
 	once    sync.Once
 	stopped chan struct{}
 	last    string // ID of the last message; empty until begin has succeeded
@@ -97,8 +97,7 @@ func (r *reader) run() {
 	}
 }
 
-// read passes on the messages since the last call. It reports whether it has read all
-// of them.
+// read delivers the messages since the last call. It reports whether it has read all of them.
 func (r *reader) read(ctx context.Context) bool {
 	if r.last == "" {
 		return r.begin(ctx)
@@ -125,7 +124,7 @@ func (r *reader) read(ctx context.Context) bool {
 	}
 }
 
-// begin skips the messages so far.
+// begin skips the messages that already exist.
 func (r *reader) begin(ctx context.Context) bool {
 	ctx, cancel := r.store.bound(ctx)
 	defer cancel()

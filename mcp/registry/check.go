@@ -18,7 +18,7 @@ import (
 // SchemaURL is the $schema of the server.json that registries accept.
 const SchemaURL = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 
-const maxPublisherMeta = 4 << 10 // maximum size in bytes of what a publisher adds in _meta
+const maxPublisherMeta = 4 << 10 // maximum size in bytes of the data that a publisher adds in _meta
 
 //go:embed server.schema.json
 var schemaText []byte
@@ -27,9 +27,9 @@ var schema = sync.OnceValues(func() (*jsonschema.Schema, error) {
 	return jsonschema.Compile(schemaText, &jsonschema.Options{AssertFormat: true, MaxFailures: 32})
 })
 
-// A Problem is a reason for which a registry would refuse a server.json.
+// A Problem is a reason why a registry would refuse a server.json.
 type Problem struct {
-	// Field is the place, such as packages[0].version; empty for the whole.
+	// Field is the field, such as packages[0].version; empty for the whole file.
 	Field   string
 	Message string
 }
@@ -41,8 +41,9 @@ func (p Problem) String() string {
 	return p.Field + ": " + p.Message
 }
 
-// Check returns what the official registry would refuse in a server.json: what its schema forbids, and
-// the rules beyond it. Whether the publisher owns the packages is for CheckOwnership.
+// Check returns the reasons why the official registry would refuse a server.json: violations of its
+// schema and of its further rules. It does not check that the publisher owns the packages; see
+// CheckOwnership.
 func Check(data []byte) []Problem {
 	compiled, err := schema()
 	if err != nil {
@@ -60,7 +61,7 @@ func Check(data []byte) []Problem {
 			c.add(fieldOf(failure.Pointer), "%s", failure.Message)
 		}
 	case err != nil:
-		return []Problem{{"", "it is not JSON of a server: " + err.Error()}}
+		return []Problem{{"", "it is not the JSON of a server: " + err.Error()}}
 	}
 	if server != nil {
 		c.server(server)
@@ -182,14 +183,14 @@ func (c *checker) pkg(field string, p *Package) {
 	switch p.RegistryType {
 	case "oci":
 		if p.Version != "" {
-			c.add(field+".version", "must be left out: the identifier of an image has its tag")
+			c.add(field+".version", "must be omitted: the identifier of an image has its tag")
 		}
 		if p.RegistryBaseURL != "" {
-			c.add(field+".registryBaseUrl", "must be left out: the identifier of an image begins with its registry")
+			c.add(field+".registryBaseUrl", "must be omitted: the identifier of an image begins with its registry")
 		}
 	case "mcpb":
 		if p.RegistryBaseURL != "" {
-			c.add(field+".registryBaseUrl", "must be left out: the identifier of a bundle is its whole URL")
+			c.add(field+".registryBaseUrl", "must be omitted: the identifier of a bundle is its whole URL")
 		}
 		if !hasHash {
 			c.add(field+".fileSha256", "is required for a bundle")
@@ -203,7 +204,7 @@ func (c *checker) pkg(field string, p *Package) {
 		c.add(field+".registryType", "%q is not supported; use npm, pypi, nuget, cargo, go, oci or mcpb", p.RegistryType)
 	}
 	if hasHash && p.RegistryType != "mcpb" {
-		c.add(field+".fileSha256", "must be left out: it is only for bundles")
+		c.add(field+".fileSha256", "must be omitted: it is only for bundles")
 	}
 	var names []string
 	for _, v := range p.EnvironmentVariables {
@@ -221,7 +222,7 @@ func (c *checker) bundle(field, address string) {
 	case err != nil || u.Scheme != "https" || !slices.Contains([]string{"github.com", "www.github.com", "gitlab.com", "www.gitlab.com"}, u.Hostname()):
 		c.add(field, "must be the URL of a release on github.com or gitlab.com, beginning with https://")
 	case !strings.Contains(strings.ToLower(address), "mcp"):
-		c.add(field, "must have mcp in it, such as in the ending .mcpb")
+		c.add(field, "must contain mcp, for example in the suffix .mcpb")
 	}
 }
 
@@ -248,7 +249,7 @@ func (c *checker) arguments(field string, list []Argument) (names []string) {
 func (c *checker) transport(field string, t *Transport, variables []string) {
 	if t.Type == "stdio" {
 		if t.URL != "" {
-			c.add(field+".url", "must be left out for stdio")
+			c.add(field+".url", "must be omitted for stdio")
 		}
 		return
 	}

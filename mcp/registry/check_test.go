@@ -38,7 +38,7 @@ func TestCheck(t *testing.T) {
 		t.Fatalf("a valid file: %v", problems)
 	}
 	for name, tt := range map[string]struct{ old, new, want string }{
-		"not JSON":                     {`{`, `[`, "not JSON"},
+		"not JSON":                     {`{`, `[`, "not the JSON"},
 		"another schema":               {"2025-12-11", "2025-07-09", "$schema: must be https://"},
 		"a name without a namespace":   {"io.github.someone/weather", "weather", "name: "},
 		"a name with two slashes":      {"io.github.someone/weather", "io.github.someone/a/b", "name: "},
@@ -61,11 +61,11 @@ func TestCheck(t *testing.T) {
 		"a value with the flag":        {`"metric"`, `"--units=metric"`, "packages[0].packageArguments[0]: the value must not begin"},
 		"an argument without a value":  {`"valueHint": "city"`, `"description": "city"`, "packages[0].packageArguments[1]"},
 		"a variable that is unknown":   {"{PORT}", "{OTHER}", "packages[1].transport.url: the variable {OTHER} is not declared"},
-		"a version of an image":        {`weather:1.2.0",`, `weather:1.2.0", "version": "1.2.0",`, "packages[2].version: must be left out"},
+		"a version of an image":        {`weather:1.2.0",`, `weather:1.2.0", "version": "1.2.0",`, "packages[2].version: must be omitted"},
 		"no hash of a bundle":          {`"fileSha256": "fe333e598595000ae021bd27117db32ec69af6987f507ba7a63c90638ff633ce", `, "", "packages[3].fileSha256: is required"},
 		"a short hash":                 {"fe333e", "", "packages[3].fileSha256"},
 		"a bundle elsewhere":           {"https://github.com/someone/weather/releases", "https://example.com/weather/releases", "packages[3].identifier: must be the URL"},
-		"a bundle without mcp":         {"weather.mcpb", "weather.zip", "packages[3].identifier: must have mcp"},
+		"a bundle without mcp":         {"weather.mcpb", "weather.zip", "packages[3].identifier: must contain mcp"},
 		"a remote variable":            {"{region}", "{zone}", "remotes[0].url: the variable {zone} is not declared"},
 		"a remote server on this host": {"https://{region}.example.com", "http://127.0.0.1", "remotes[0].url: must be an address"},
 		"a remote server on localhost": {"https://{region}.example.com", "http://localhost:8080", "remotes[0].url: must be an address"},

@@ -18,13 +18,13 @@ type Way struct {
 	Remote  *Transport // nil if the server is started
 }
 
-// A Launch is how a client starts or reaches a server, with the values of the user.
+// A Launch describes how a client starts or reaches a server, with the user's values.
 type Launch struct {
 	Command string
 	Args    []string
 	Env     map[string]string
-	// URL and Headers are set instead of the others if the server is remote. SSE says that it speaks
-	// only the transport of 2024-11-05.
+	// URL and Headers are set instead of the others if the server is remote. SSE is true if it
+	// supports only the transport of 2024-11-05.
 	URL     string
 	Headers map[string]string
 	SSE     bool
@@ -56,10 +56,10 @@ func (s *Server) Ways() []Way {
 	return ways
 }
 
-// Inputs returns what the user can set, each name once.
+// Inputs returns the values that the user can set, each name once.
 func (w Way) Inputs() []Input {
 	r := resolver{}
-	_, _ = w.resolve(&r) // what is missing is not an error yet
+	_, _ = w.resolve(&r) // missing values are not an error yet
 	return r.inputs
 }
 
@@ -73,7 +73,7 @@ func (w Way) Program() string {
 	return l.Command
 }
 
-// A MissingError says which inputs have no value.
+// A MissingError lists the inputs that have no value.
 type MissingError struct {
 	Inputs []Input
 }
@@ -86,10 +86,10 @@ func (e *MissingError) Error() string {
 	return "values are missing: " + strings.Join(names, ", ")
 }
 
-// Launch returns how the server is started or reached with the given values of Inputs, by name. The error is
-// a *MissingError if required ones are missing. An input with neither a value nor a default is left
-// out. It is also an error if the package cannot be started by a command, or if what the publisher
-// wrote could mean something other than an argument.
+// Launch returns how the server is started or reached with the given values of Inputs, by name. The
+// error is a *MissingError if required ones are missing. An input with neither a value nor a
+// default is omitted. Launch also returns an error if the package cannot be started by a command,
+// or if a text of the publisher could be understood as something other than an argument.
 func (w Way) Launch(values map[string]string) (*Launch, error) {
 	r := resolver{values: values}
 	l, err := w.resolve(&r)
@@ -117,12 +117,12 @@ func (w Way) resolve(r *resolver) (*Launch, error) {
 	return w.Package.resolve(r)
 }
 
-// resolver fills in values and notes which inputs there are.
+// resolver fills in values and collects the inputs.
 type resolver struct {
 	values  map[string]string
 	inputs  []Input
 	missing []Input
-	err     error // the first
+	err     error // the first error
 }
 
 func (r *resolver) fail(err error) {
@@ -172,7 +172,7 @@ func checkValue(input Input, text string) error {
 	return nil
 }
 
-// value returns the value of the publisher, with variables filled in, or else the user's.
+// value returns the publisher's value, with variables filled in, or else the user's.
 func (r *resolver) value(name string, v Value, variables map[string]Value) (string, bool) {
 	if v.Value == "" {
 		return r.ask(name, v)
@@ -182,7 +182,7 @@ func (r *resolver) value(name string, v Value, variables map[string]Value) (stri
 
 var variable = regexp.MustCompile(`\{[^{}]+\}`)
 
-// expand replaces {variables}. Others remain, as the format wants.
+// expand replaces {variables}. Undeclared ones are kept, as the format requires.
 func (r *resolver) expand(text string, variables map[string]Value) string {
 	return variable.ReplaceAllStringFunc(text, func(match string) string {
 		name := match[1 : len(match)-1]
@@ -249,12 +249,12 @@ func (p *Package) resolve(r *resolver) (*Launch, error) {
 			continue
 		}
 		l.Env[variable.Name] = value
-		if p.RegistryType == "oci" { // the container gets the variable of the command
+		if p.RegistryType == "oci" { // passes the command's variable to the container
 			l.Args = append(l.Args, "-e", variable.Name)
 		}
 	}
 	for _, arg := range r.arguments(p.RuntimeArguments) {
-		if !slices.Contains(run.args, arg) { // publishers repeat -y
+		if !slices.Contains(run.args, arg) { // some publishers also write -y
 			l.Args = append(l.Args, arg)
 		}
 	}
@@ -272,7 +272,7 @@ func (p *Package) resolve(r *resolver) (*Launch, error) {
 	return l, nil
 }
 
-// arguments returns arguments as a command gets them. A named one is followed by its value.
+// arguments returns the arguments of a command. A named argument is followed by its value.
 func (r *resolver) arguments(list []Argument) []string {
 	var args []string
 	for _, a := range list {

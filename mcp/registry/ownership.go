@@ -45,13 +45,13 @@ func CheckOwnership(s *Server, project fs.FS) ([]Problem, error) {
 	return c.problems, nil
 }
 
-// projectFile is a file of a project that can have a mark.
+// projectFile is a file of a project that can contain a mark.
 type projectFile struct {
 	path string
 	text string
 }
 
-// readProject reads the files that can have marks. Files above others come first.
+// readProject reads the files that can contain marks. Files in outer directories come first.
 func readProject(project fs.FS) ([]projectFile, error) {
 	var files []projectFile
 	count := 0
@@ -60,7 +60,7 @@ func readProject(project fs.FS) ([]projectFile, error) {
 			if name == "." {
 				return err
 			}
-			return fs.SkipDir // a directory that cannot be read has no marks
+			return fs.SkipDir // a directory that cannot be read contains no marks
 		}
 		base := strings.ToLower(d.Name())
 		if d.IsDir() {
@@ -72,10 +72,10 @@ func readProject(project fs.FS) ([]projectFile, error) {
 		}
 		marked := base == "package.json" || strings.HasPrefix(base, "readme") || isImageFile(base)
 		if info, err := d.Info(); !marked || err != nil || !d.Type().IsRegular() || info.Size() > maxProjectFile {
-			return nil //nolint:nilerr // a file that cannot be read has no marks
+			return nil //nolint:nilerr // a file that cannot be read contains no marks
 		}
 		data, err := fs.ReadFile(project, name)
-		if err == nil { // a file that cannot be read has no marks
+		if err == nil { // a file that cannot be read contains no marks
 			files = append(files, projectFile{name, string(data)})
 		}
 		return nil
@@ -114,7 +114,7 @@ func (c *checker) packageJSON(field string, s *Server, p *Package, files []proje
 
 var htmlComment = regexp.MustCompile(`(?s)<!--.*?-->`)
 
-// readme looks for the mark in READMEs, as they are shown.
+// readme looks for the mark in the visible text of READMEs.
 func (c *checker) readme(field string, s *Server, files []projectFile, shown func(string) string) {
 	mark := "mcp-name: " + s.Name
 	for _, f := range files {
@@ -132,7 +132,8 @@ func (c *checker) readme(field string, s *Server, files []projectFile, shown fun
 	c.add(field, "no README has %q; add it to the one that is published with the package, on a line of its own", mark)
 }
 
-// hasMark reports whether text has the mark, followed by something that cannot be part of a name.
+// hasMark reports whether text contains the mark, followed by something that cannot be part of a
+// name.
 func hasMark(text, mark string) bool {
 	for {
 		_, rest, found := strings.Cut(text, mark)

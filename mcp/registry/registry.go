@@ -1,5 +1,5 @@
-// Package registry is a client for registries of MCP servers, such as the official one, and checks the
-// server.json with which servers are published there.
+// Package registry is a client for registries of MCP servers, such as the official one. It also
+// checks the server.json with which servers are published there.
 //
 //	r := &registry.Client{}
 //	for entry, err := range r.Search(ctx, &registry.Query{Text: "weather"}) {
@@ -10,8 +10,8 @@
 //		launch, err := way.Launch(values) // the command, or the URL, with the user's values for way.Inputs()
 //	}
 //
-// What a registry says of a server was written by the server's publisher, and so are the commands of a
-// Launch: show them to the user before you run them.
+// Descriptions of servers were written by their publishers, and so were the commands of a Launch:
+// show them to the user before you run them.
 package registry
 
 import (
@@ -37,7 +37,7 @@ const (
 	publisherMeta = "io.modelcontextprotocol.registry/publisher-provided"
 
 	requestTimeout  = 30 * time.Second
-	maxAnswer       = 16 << 20 // maximum size of an answer of a registry in bytes
+	maxAnswer       = 16 << 20 // maximum size of a response of a registry in bytes
 	maxErrorText    = 512      // maximum length of the text of a registry's error in bytes
 	maxPages        = 1000     // maximum number of pages of a search
 	maxEntries      = 100_000  // maximum number of entries of a search
@@ -62,7 +62,7 @@ type Query struct {
 	// Version is the version of each server; empty means the newest. AllVersions lists all of them.
 	Version     string
 	AllVersions bool
-	// UpdatedSince selects entries that have changed since, including deleted ones.
+	// UpdatedSince selects entries that have changed since that time, including deleted ones.
 	UpdatedSince time.Time
 	// Deleted includes deleted entries.
 	Deleted bool
@@ -73,7 +73,7 @@ type Query struct {
 // Status is the state of a version of a server in the registry.
 type Status string
 
-// The states. A deleted version must not be installed; it may be harmful.
+// Values of Status. A deleted version must not be installed; it may be harmful.
 const (
 	StatusActive     Status = "active"
 	StatusDeprecated Status = "deprecated"
@@ -83,18 +83,18 @@ const (
 // An Entry is a version of a server in a registry.
 type Entry struct {
 	Server Server
-	// Status is empty if the registry does not say.
+	// Status is empty if the registry does not specify it.
 	Status Status
 	// StatusMessage says why a version is deprecated or deleted.
 	StatusMessage string
 	PublishedAt   time.Time
 	UpdatedAt     time.Time
 	Latest        bool // whether this is the newest version
-	// Meta has everything that the registry says of the entry.
+	// Meta contains all metadata that the registry has about the entry.
 	Meta map[string]json.RawMessage
 }
 
-// UnmarshalJSON decodes an entry of a registry's answer.
+// UnmarshalJSON decodes an entry of a registry's response.
 func (e *Entry) UnmarshalJSON(data []byte) error {
 	var raw struct {
 		Server *Server                    `json:"server"`
@@ -128,10 +128,10 @@ func (e *Entry) UnmarshalJSON(data []byte) error {
 // ErrNotFound is wrapped by the error if the registry does not have the server or the version.
 var ErrNotFound = errors.New("not in the registry")
 
-// An Error is an answer of the registry that is not a success.
+// An Error is an unsuccessful response of the registry.
 type Error struct {
-	Status  int    // of HTTP
-	Message string // of the registry
+	Status  int    // HTTP status
+	Message string // text of the registry
 }
 
 func (e *Error) Error() string {
@@ -226,7 +226,7 @@ func (c *Client) Get(ctx context.Context, name, version string) (*Entry, error) 
 	return entry, nil
 }
 
-// Versions returns all versions of a server, newest first, also deleted ones. The error wraps
+// Versions returns all versions of a server, newest first, including deleted ones. The error wraps
 // ErrNotFound if there is no such server.
 func (c *Client) Versions(ctx context.Context, name string) ([]*Entry, error) {
 	entries, _, err := c.list(ctx, serverPath(name)+"?include_deleted=true")
@@ -261,7 +261,7 @@ func (c *Client) list(ctx context.Context, path string) (entries []*Entry, next 
 	return page.Servers, page.Metadata.NextCursor, nil
 }
 
-// get requests a path of the API and decodes the answer.
+// get requests a path of the API and decodes the response.
 func (c *Client) get(ctx context.Context, path string, result any) error {
 	base := strings.TrimSuffix(c.URL, "/")
 	if base == "" {
@@ -286,21 +286,21 @@ func (c *Client) get(ctx context.Context, path string, result any) error {
 	defer response.Body.Close()
 	data, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
 	if err != nil {
-		return fmt.Errorf("reading the registry's answer: %w", err)
+		return fmt.Errorf("reading the registry's response: %w", err)
 	}
 	if len(data) > maxAnswer {
-		return fmt.Errorf("the registry's answer has more than %d bytes", maxAnswer)
+		return fmt.Errorf("the registry's response has more than %d bytes", maxAnswer)
 	}
 	if response.StatusCode != http.StatusOK {
 		return &Error{response.StatusCode, errorText(data)}
 	}
 	if err := json.Unmarshal(data, result); err != nil {
-		return fmt.Errorf("the registry's answer is not what its API describes: %w", err)
+		return fmt.Errorf("the registry's response does not have the format of its API: %w", err)
 	}
 	return nil
 }
 
-// errorText returns the text of an error, which registries write in one of two forms.
+// errorText returns the text of an error, which registries send in one of two formats.
 func errorText(data []byte) string {
 	var e struct {
 		Error  string `json:"error"`

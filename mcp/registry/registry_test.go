@@ -94,11 +94,11 @@ func TestHostileAnswers(t *testing.T) {
 		body   string
 		want   string
 	}{
-		"not JSON":            {200, `<html>`, "not what its API describes"},
+		"not JSON":            {200, `<html>`, "does not have the format of its API"},
 		"another server":      {200, entry("evil/server", "1.0.0", "", "active", true), `instead of "a/b"`},
 		"another version":     {200, entry("a/b", "2.0.0", "", "active", true), `instead of "a/b" in version "1.0.0"`},
 		"no server":           {200, `{"_meta":{}}`, "no server"},
-		"another type":        {200, `{"server":{"name":"a/b","packages":7}}`, "not what its API describes"},
+		"another type":        {200, `{"server":{"name":"a/b","packages":7}}`, "does not have the format of its API"},
 		"a date that is none": {200, strings.Replace(entry("a/b", "1.0.0", "", "active", true), "2026-01-02", "2026-13-02", 2), "io.modelcontextprotocol.registry/official"},
 		"a large answer":      {200, strings.Repeat(" ", 16<<20) + "{}", "more than 16777216 bytes"},
 		"an error":            {500, `{"title":"x","detail":"broken"}`, "status 500: broken"},

@@ -2,7 +2,7 @@ package registry
 
 import "encoding/json"
 
-// A Server is a server.json: what a publisher says of a version of a server.
+// A Server is a server.json: a publisher's description of a version of a server.
 type Server struct {
 	Schema string `json:"$schema,omitempty"`
 	// Name consists of a namespace, which the publisher owns, a slash, and a name:
@@ -21,7 +21,7 @@ type Server struct {
 	Meta    map[string]json.RawMessage `json:"_meta,omitempty"`
 }
 
-// A Repository has the source code of a server.
+// A Repository contains the source code of a server.
 type Repository struct {
 	URL       string `json:"url"`
 	Source    string `json:"source"` // the kind of host, such as github
@@ -53,7 +53,7 @@ type Package struct {
 	EnvironmentVariables []KeyValue `json:"environmentVariables,omitempty"`
 }
 
-// A Transport is how a client talks to a server: stdio, streamable-http or sse.
+// A Transport is the transport by which a client reaches a server: stdio, streamable-http or sse.
 type Transport struct {
 	Type      string           `json:"type"`
 	URL       string           `json:"url,omitempty"` // may have {variables}

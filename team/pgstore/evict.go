@@ -22,9 +22,9 @@ func (s *Store) evictRegularly() {
 	}
 }
 
-// evict removes the packages that have expired or that nobody has used for Options.MaxAge, and
-// then those that were used least recently until the others have nine tenths of Options.MaxBytes.
-// One replica does so at a time.
+// evict removes the packages that have expired or have not been used for Options.MaxAge. Then it
+// removes the least recently used packages until the others take nine tenths of Options.MaxBytes.
+// Only one replica does this at a time.
 func (s *Store) evict(ctx context.Context) error {
 	return s.do(ctx, func(ctx context.Context) error {
 		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {

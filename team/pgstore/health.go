@@ -18,7 +18,7 @@ var errDown = errors.New("PostgreSQL cannot be reached")
 // retryAfter is how long a Store waits before it tries to reach PostgreSQL again.
 const retryAfter = time.Second
 
-// health says whether PostgreSQL can be reached and has the tables. It is down at first.
+// health records whether PostgreSQL can be reached and has the tables. It is down at first.
 type health struct {
 	mu      sync.Mutex
 	ok      bool
@@ -31,7 +31,7 @@ func (h *health) up() bool {
 	return h.ok
 }
 
-// set returns true if that is a change.
+// set sets the state, and reports whether it has changed.
 func (h *health) set(ok bool) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -44,7 +44,7 @@ func (h *health) set(ok bool) bool {
 	return true
 }
 
-// wait waits until PostgreSQL can be reached, or not.
+// wait waits until PostgreSQL can be reached, if ok is true, or can no longer be reached.
 func (h *health) wait(ctx context.Context, ok bool) error {
 	for {
 		h.mu.Lock()
@@ -64,7 +64,7 @@ func (h *health) wait(ctx context.Context, ok bool) error {
 // Up reports whether PostgreSQL could be reached by the last call.
 func (s *Store) Up() bool { return s.health.up() }
 
-// start connects, and begins the work in the background.
+// start connects, and starts the background goroutines.
 func (s *Store) start(ctx context.Context) {
 	first, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
@@ -76,11 +76,11 @@ func (s *Store) start(ctx context.Context) {
 	s.work.Go(s.evictRegularly)
 }
 
-// connect sees that PostgreSQL can be reached and has the tables.
+// connect checks that PostgreSQL can be reached, and creates the tables if they are missing.
 func (s *Store) connect(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
-	s.pool.Reset() // its connections may be those to a server that has ended
+	s.pool.Reset() // its connections may be to a server that has ended
 	s.locks.close()
 	if err := s.migrate(ctx); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (s *Store) reconnect() {
 	}
 }
 
-// pause returns false if ctx ends first.
+// pause waits for d. It returns false if ctx is done first.
 func pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -112,7 +112,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// do calls f unless PostgreSQL cannot be reached. It bounds the time of f.
+// do calls f, with a timeout, unless PostgreSQL cannot be reached.
 func (s *Store) do(ctx context.Context, f func(context.Context) error) error {
 	if !s.health.up() {
 		return errDown
@@ -135,7 +135,7 @@ func (s *Store) failed(err error) {
 			s.log.Error("the shared store cannot be reached; this replica reads all packages by itself until it can", "error", reason(err))
 		}
 	default:
-		s.log.Warn("the shared store has refused a call", "error", reason(err))
+		s.log.Warn("a call of the shared store failed", "error", reason(err))
 	}
 }
 

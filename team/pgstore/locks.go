@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	// maxWait is how long a replica waits for another one that reads a package.
+	// maxWait is how long a replica waits for another one that is reading a package.
 	maxWait = time.Minute
-	// poll is how often a replica that waits looks whether the lock is free, in case that a
-	// notification is lost.
+	// poll is how often a waiting replica checks whether the lock is free, in case a notification
+	// is lost.
 	poll = time.Second
 	// channel is the channel of the notifications about locks that are free.
 	channel = "docent_unlocked"
@@ -30,8 +30,8 @@ type locks struct {
 	conn       *pgx.Conn  // nil if there is none
 
 	mu      sync.Mutex
-	held    map[int64]chan struct{} // closed when a goroutine gives the lock up
-	waiting map[int64]chan struct{} // closed when another replica gives the lock up
+	held    map[int64]chan struct{} // closed when a goroutine releases the lock
+	waiting map[int64]chan struct{} // closed when another replica releases the lock
 }
 
 func (l *locks) init(config *pgx.ConnConfig) {
@@ -57,7 +57,7 @@ func (s *Store) Lock(ctx context.Context, k store.Key) (unlock func(), err error
 	limit := time.NewTimer(maxWait)
 	defer limit.Stop()
 	none := func() {}
-	// First among the goroutines of this replica, since locks belong to the connection.
+	// First wait for the other goroutines of this replica, because locks belong to the connection.
 	for {
 		s.locks.mu.Lock()
 		other, busy := s.locks.held[id]
@@ -87,7 +87,7 @@ func (s *Store) Lock(ctx context.Context, k store.Key) (unlock func(), err error
 		woken := s.locks.await(id)
 		locked, err := s.tryLock(ctx, id)
 		if err != nil {
-			return release, nil // every replica reads by itself
+			return release, nil // replicas read without waiting for each other
 		}
 		if locked {
 			return func() {
@@ -111,7 +111,7 @@ func (s *Store) Lock(ctx context.Context, k store.Key) (unlock func(), err error
 	}
 }
 
-// await returns a channel that is closed when another replica gives up a lock.
+// await returns a channel that is closed when another replica releases a lock.
 func (l *locks) await(id int64) chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -151,8 +151,8 @@ func (s *Store) unlock(ctx context.Context, id int64) {
 	})
 }
 
-// onLockConn calls f with the connection that holds the locks. It does not end f when ctx ends,
-// since that would end the connection and with it all locks.
+// onLockConn calls f with the connection that holds the locks. It does not cancel f when ctx is
+// done, because that would end the connection and release all locks.
 func (s *Store) onLockConn(ctx context.Context, f func(context.Context, *pgx.Conn) error) error {
 	return s.do(context.WithoutCancel(ctx), func(ctx context.Context) error {
 		l := &s.locks

@@ -3,8 +3,8 @@
 //
 // A value is the encoding of a package, compressed with zstd. A replica that reads a package holds
 // an advisory lock, so that other replicas wait for it; NOTIFY wakes them. Locks belong to a
-// session: a connection pooler that gives a session to several clients cannot be between the server
-// and PostgreSQL.
+// session, so the server must not connect to PostgreSQL through a connection pooler that shares a
+// session among clients.
 //
 // While PostgreSQL cannot be reached, each replica reads packages by itself, as if it were alone.
 // Store logs when that begins and when it ends.
@@ -30,7 +30,7 @@ import (
 )
 
 const (
-	// callTime bounds one call of PostgreSQL.
+	// callTime is the maximum duration of one call of PostgreSQL.
 	callTime = 5 * time.Second
 	// maxCompressed and maxValue are the maximum sizes of a value in bytes, compressed and not.
 	maxCompressed = 64 << 20
@@ -44,16 +44,16 @@ const (
 
 // Options configure a Store.
 type Options struct {
-	// URL is the address of the database, or a connection string of libpq. What it leaves out
-	// comes from the variables of libpq (PGPASSWORD, PGPASSFILE, PGSSLROOTCERT).
+	// URL is the address of the database, or a connection string of libpq. Missing parts are taken
+	// from the environment variables of libpq (PGPASSWORD, PGPASSFILE, PGSSLROOTCERT).
 	URL string
-	// MaxBytes is the maximum of the compressed bytes of all packages; 10 GiB if zero. The
-	// packages that were used least recently are removed first.
+	// MaxBytes is the maximum total size of all compressed packages; 10 GiB if zero. The packages
+	// that were used least recently are removed first.
 	MaxBytes int64
 	// MaxAge is how long a package stays after its last use; 30 days if zero.
 	MaxAge time.Duration
-	// Logger receives a line when PostgreSQL can no longer be reached, and when it can be
-	// again; nil discards it.
+	// Logger receives a message when PostgreSQL can no longer be reached, and when it can be
+	// reached again. If it is nil, messages are discarded.
 	Logger *slog.Logger
 }
 
@@ -68,7 +68,7 @@ type Store struct {
 	totals  totals
 	encoder *zstd.Encoder
 	decoder *zstd.Decoder
-	ctx     context.Context // ends with Close
+	ctx     context.Context // done after Close
 	stop    context.CancelFunc
 	work    sync.WaitGroup
 }
@@ -197,7 +197,7 @@ func (s *Store) Save(ctx context.Context, k store.Key, v *store.Value) error {
 	id := k.Hash()
 	return s.do(ctx, func(ctx context.Context) error {
 		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-			// The row is new, so that the words of its predecessor go with that.
+			// Deleting the old row also deletes its words.
 			if _, err := tx.Exec(ctx, `DELETE FROM docent_packages WHERE id = $1`, id[:]); err != nil {
 				return err
 			}

@@ -24,11 +24,12 @@ const (
 	maxText = 1000
 	// maxMatches is the maximum number of symbols that a search compares.
 	maxMatches = 5000
-	// maxDecoded bounds the approximate size, in bytes, of packages that searches keep in memory.
+	// maxDecoded is the maximum approximate size, in bytes, of packages that searches keep in
+	// memory.
 	maxDecoded = 96 << 20
 )
 
-// scopeOf returns the word of rows that a build, an owner and a language have in common.
+// scopeOf returns a word that is stored with all rows of a build, an owner and a language.
 func scopeOf(build, owner string, language apidoc.Ecosystem) string {
 	sum := sha256.Sum256([]byte(build + "\x00" + owner + "\x00" + string(language)))
 	return "@" + hex.EncodeToString(sum[:8])
@@ -70,12 +71,12 @@ func vector(scope, name, about string) string {
 	return b.String()
 }
 
-// quoted returns a word as tsvector and tsquery read it.
+// quoted quotes a word for a tsvector or tsquery.
 func quoted(word string) string {
 	return "'" + strings.NewReplacer("'", "''", `\`, `\\`, "\x00", "").Replace(strings.ToValidUTF8(word, "")) + "'"
 }
 
-// result is a package that a search has found.
+// result is a package that a search found.
 type result struct {
 	number         int64
 	language, name string
@@ -109,7 +110,7 @@ func (s *Store) Search(ctx context.Context, scope store.Scope, query string, lim
 		if total, err = s.total(ctx, text(scope.Build), owners, languages); err != nil {
 			return err
 		}
-		// Symbols that have all words come first, then those that lack one, then any.
+		// Symbols that contain all words come first, then those that lack one, then all others.
 		queries := []string{strings.Join(each, " & ")}
 		if len(each) > 2 {
 			var most []string
@@ -182,8 +183,8 @@ func (s *Store) total(ctx context.Context, build string, owners, languages []str
 	return n, nil
 }
 
-// enough is the number of packages that have all words from which packages that have some of them
-// are not looked for.
+// enough is the number of packages with all words at which packages with only some of them are no
+// longer looked for.
 const enough = 5
 
 // alternatives returns the query for one word: the word, or else all of its parts.
@@ -223,7 +224,7 @@ func (s *Store) matches(ctx context.Context, where, rank string, limit int) ([]r
 	return found, rows.Err()
 }
 
-// decode returns the packages of results. It leaves out those that it cannot read.
+// decode returns the packages of results. It omits those that it cannot read.
 func (s *Store) decode(ctx context.Context, languages []*ecosystem.Info, results []result) (packages []*apidoc.Package) {
 	known := map[int64]*apidoc.Package{}
 	var missing []int64
@@ -256,7 +257,7 @@ func (s *Store) decode(ctx context.Context, languages []*ecosystem.Info, results
 	return packages
 }
 
-// decodeOne returns nil for a value that is damaged.
+// decodeOne decodes a value. It returns nil if the value is damaged.
 func (s *Store) decodeOne(data []byte) *apidoc.Package {
 	value, err := s.decoder.DecodeAll(data, nil)
 	if err != nil {
@@ -294,7 +295,7 @@ func (s *Store) read(ctx context.Context, numbers []int64) map[int64][]byte {
 	return all
 }
 
-// decoded are the packages that searches have found last.
+// decoded caches the packages that searches found last.
 type decoded struct {
 	mu      sync.Mutex
 	recent  *list.List // of *decodedPackage, the most recent first

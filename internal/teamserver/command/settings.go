@@ -20,8 +20,8 @@ const VariablePrefix = "DOCENT_SERVE_"
 // teamSettings are the settings of docent-team that docent serve does not have.
 var teamSettings = []string{"postgres", "postgres-size", "postgres-age", "redis"}
 
-// Load sets the flags that the command line does not set from variables, and then from
-// the configuration file.
+// Load sets the flags that the command line does not set, first from environment variables and then
+// from the configuration file.
 func (f *Flags) Load(flags *pflag.FlagSet) (*teamserver.Config, error) {
 	var errs []error
 	flags.VisitAll(func(f *pflag.Flag) {

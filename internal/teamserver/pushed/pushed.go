@@ -56,7 +56,7 @@ type Project struct {
 	Skipped []string `json:"skipped,omitempty"`
 	// Pushed is the time when the project was last pushed.
 	Pushed time.Time `json:"pushed"`
-	// Content identifies what was pushed.
+	// Content identifies the pushed data.
 	Content string `json:"content"`
 }
 

@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 )
 
-// A Shared keeps the projects for several servers. What it cannot do now, it may return any error
-// for; the servers then use the projects that they have already seen.
+// A Shared keeps the projects for several servers. It may return any error for temporary failures;
+// the servers then use the projects that they have already seen.
 type Shared interface {
-	// PutProject stores the data of a project under the name of an owner. It returns ErrFull for
-	// a further project of an owner that has MaxProjects. content identifies the data.
+	// PutProject stores the data of a project of an owner. It returns ErrFull for a new project if
+	// the owner already has MaxProjects projects. content identifies the data.
 	PutProject(owner, name, content string, data []byte) error
-	// Content returns the content of a project that was stored last, or fs.ErrNotExist.
+	// Content returns the content of the latest version of a project, or fs.ErrNotExist.
 	Content(owner, name string) (content string, err error)
 	// ProjectData returns the data of a project, or fs.ErrNotExist.
 	ProjectData(owner, name string) (data []byte, err error)
@@ -45,7 +45,7 @@ func (s *Store) share(owner string, p Project, files map[string][]byte) error {
 	return err
 }
 
-// fetch sees that the project in the directory is the one that was pushed last on any server.
+// fetch replaces the project in the directory if a newer one was pushed to another server.
 func (s *Store) fetch(owner, name string) {
 	if s.Shared == nil {
 		return

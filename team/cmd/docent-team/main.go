@@ -152,7 +152,7 @@ func (t *teamFlags) run(cmd *cobra.Command, stderr *os.File) error {
 	return ran(command.Serve(cmd.Context(), stderr, options))
 }
 
-// operators returns the logger for what operators need to know.
+// operators returns the logger for messages to operators.
 func operators(logger *slog.Logger, stderr io.Writer) *slog.Logger {
 	if logger != nil {
 		return logger

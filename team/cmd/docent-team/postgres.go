@@ -18,7 +18,7 @@ import (
 	"github.com/docent-mcp/docent/team/pgstore"
 )
 
-// postgresVariable is the variable with the address of the database.
+// postgresVariable is the environment variable with the address of the database.
 const postgresVariable = "DOCENT_POSTGRES_URL"
 
 // postgresFlags are the flags of the shared store.
@@ -58,7 +58,7 @@ func (p *postgresFlags) options() (pgstore.Options, error) {
 	return o, pgstore.Check(o.URL)
 }
 
-// open opens the shared store if there is one, and gives it to the program.
+// open opens the shared store, if one is configured, and passes it to the program.
 func (p *postgresFlags) open(ctx context.Context, program *command.Program, log *slog.Logger) (closeStore func(), err error) {
 	o, err := p.options()
 	if err != nil {
@@ -79,8 +79,8 @@ func (p *postgresFlags) open(ctx context.Context, program *command.Program, log 
 	return s.Close, nil
 }
 
-// build identifies the program by its content, so that replicas share what the same program has
-// read.
+// build identifies the program by its content, so that replicas share only packages that the same
+// program has read.
 func build() (string, error) {
 	path, err := os.Executable()
 	if err != nil {

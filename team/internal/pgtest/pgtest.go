@@ -50,7 +50,7 @@ func New(ctx context.Context) (*Server, error) {
 	if initdb == "" || postgres == "" {
 		return nil, ErrMissing
 	}
-	dir, err := os.MkdirTemp("", "pg") // short, since the name of a socket is bounded
+	dir, err := os.MkdirTemp("", "pg") // short, because the length of a socket's path is limited
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (s *Server) command(ctx context.Context, name string, args ...string) *exec
 	return cmd
 }
 
-// Start starts the server after Stop, and waits until it answers.
+// Start starts the server after Stop, and waits until it responds.
 func (s *Server) Start(ctx context.Context) error {
 	log, err := os.OpenFile(filepath.Join(s.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *Server) Start(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			text, _ := os.ReadFile(log.Name())
-			return fmt.Errorf("PostgreSQL does not answer: %w\n%s", err, text)
+			return fmt.Errorf("PostgreSQL does not respond: %w\n%s", err, text)
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
@@ -138,7 +138,7 @@ func (s *Server) Database(tb testing.TB) string {
 	return s.URL(name)
 }
 
-// Start returns a server of its own for a test, which is skipped where PostgreSQL is not installed.
+// Start returns a server for one test. It skips the test if PostgreSQL is not installed.
 func Start(tb testing.TB) *Server {
 	tb.Helper()
 	s, err := New(tb.Context())
