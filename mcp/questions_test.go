@@ -161,7 +161,7 @@ func TestAQuestionEndsWithTheInputThatCouldAnswerIt(t *testing.T) {
 		p.in.Close()
 		all, err := io.ReadAll(r)
 		must(t, err, <-p.served)
-		if !strings.Contains(string(all), `"id":1,"result":{"content":[{"type":"text","text":"roots/list: the client has gone`) {
+		if !strings.Contains(string(all), `"id":1,"result":{"content":[{"type":"text","text":"roots/list: the client has disconnected`) {
 			t.Errorf("the server sent %s", all)
 		}
 		if took := time.Since(began); took > time.Second {

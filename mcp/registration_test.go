@@ -193,7 +193,7 @@ func TestAMistakeInAToolIsAnErrorThatNamesItAndSaysWhatIsWrong(t *testing.T) {
 		{"raw arguments without a schema", func(s *mcp.Server, tool mcp.Tool) error { return mcp.AddTool(s, tool, taking[json.RawMessage]) }, "InputSchema is required"},
 		{"an input type that is a string by its methods", func(s *mcp.Server, tool mcp.Tool) error {
 			return mcp.AddTool(s, tool, taking[time.Time])
-		}, "input type time.Time is something else"},
+		}, "the input type time.Time has methods that decode something else"},
 		{"two fields of one name", func(s *mcp.Server, tool mcp.Tool) error {
 			return mcp.AddTool(s, tool, taking[struct {
 				A string `json:"B"`

@@ -282,7 +282,7 @@ func TestBridge_Lifecycle(t *testing.T) {
 	go func() { ended <- f.bridge.Teardown(t.Context(), "bye") }()
 	m := f.next()
 	f.bridge.Receive([]byte(`{"jsonrpc":"2.0","id":99,"result":{}}`)) // an answer to nothing
-	f.bridge.Receive([]byte(fmt.Sprintf(`{"jsonrpc":"2.0","id":%v,"error":{"code":-32000,"message":"not now"}}`, m["id"])))
+	f.bridge.Receive([]byte(fmt.Sprintf(`{"jsonrpc":"2.0","id":%v,"error":{"code":-32603,"message":"not now"}}`, m["id"])))
 	if err := <-ended; err == nil || !strings.Contains(err.Error(), "not now") || m["method"] != "ui/resource-teardown" {
 		t.Errorf("teardown: %v, %v", m, err)
 	}
@@ -321,7 +321,7 @@ func TestBridge_Requests(t *testing.T) {
 		"a tool for the model":      {full, "tools/call", `{"name":"model","arguments":{"Text":"hi"}}`, `Views cannot call the tool \"model\"`},
 		"a tool that is missing":    {full, "tools/call", `{"name":"other"}`, `Views cannot call the tool \"other\"`},
 		"a tool without a name":     {full, "tools/call", `{}`, `"code":-32602`},
-		"a call that is refused":    {full, "tools/call", `{"name":"both","arguments":{"Text":"forbidden"}}`, `{"error":{"code":-32000,"message":"the host refused the request"}}`},
+		"a call that is refused":    {full, "tools/call", `{"name":"both","arguments":{"Text":"forbidden"}}`, `{"error":{"code":-32603,"message":"the host refused the request"}}`},
 		"a resource":                {full, "resources/read", `{"uri":"ui://a/b"}`, `"text":"\u003cp\u003epage"`},
 		"a resource that is not":    {full, "resources/read", `{"uri":"ui://a/c"}`, `"error":`},
 		"another method":            {full, "prompts/list", `{}`, `"code":-32601`},

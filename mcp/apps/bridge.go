@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	codeRefused = -32000 // the host refuses a request from a view
+	codeRefused = mcp.CodeInternalError // the host refuses a request from a view; no specification has a code for it
 
 	maxMessage    = 4 << 20 // maximum size of a message from a view in bytes
 	maxConcurrent = 16      // maximum number of requests from a view that are served at a time

@@ -72,7 +72,7 @@ var mcpApp = {
       } else if (message.method === "ui/resource-teardown") {
         Promise.resolve(handlers.onteardown && handlers.onteardown(params)).then(
           function () { send({id: message.id, result: {}}); },
-          function (error) { send({id: message.id, error: {code: -32000, message: String(error)}}); });
+          function (error) { send({id: message.id, error: {code: -32603, message: String(error)}}); });
       } else {
         send({id: message.id, error: {code: -32601, message: "Method not found"}});
       }
