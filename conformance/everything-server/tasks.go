@@ -14,7 +14,7 @@ type greeting struct {
 }
 
 type computation struct {
-	Seconds float64 `json:"seconds" jsonschema:"how long to run" minimum:"0" maximum:"3600"`
+	Seconds float64 `json:"seconds" jsonschema:"how long to run,minimum=0,maximum=3600"`
 	Label   string  `json:"label,omitempty" jsonschema:"name of the computation"`
 }
 

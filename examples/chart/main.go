@@ -27,13 +27,13 @@ var page string
 
 // data is a chart. It is the structured result of the tools, which the view draws.
 type data struct {
-	Title string `json:"title" jsonschema:"title of the chart" maxLength:"100"`
-	Bars  []bar  `json:"bars" minItems:"1" maxItems:"40"`
+	Title string `json:"title" jsonschema:"title of the chart,maxLength=100"`
+	Bars  []bar  `json:"bars" jsonschema:"minItems=1,maxItems=40"`
 }
 
 type bar struct {
-	Label string  `json:"label" maxLength:"30"`
-	Value float64 `json:"value" minimum:"0"`
+	Label string  `json:"label" jsonschema:"maxLength=30"`
+	Value float64 `json:"value" jsonschema:"minimum=0"`
 }
 
 func result(d data) *mcp.CallToolResult {
@@ -48,8 +48,8 @@ func result(d data) *mcp.CallToolResult {
 func show(_ context.Context, in data) (*mcp.CallToolResult, error) { return result(in), nil }
 
 type dice struct {
-	Sides int `json:"sides" minimum:"2" maximum:"20"`
-	Times int `json:"times" minimum:"1" maximum:"10000"`
+	Sides int `json:"sides" jsonschema:"minimum=2,maximum=20"`
+	Times int `json:"times" jsonschema:"minimum=1,maximum=10000"`
 }
 
 // roll rolls dice. The view's button calls it.

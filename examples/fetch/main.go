@@ -32,9 +32,9 @@ const (
 )
 
 type page struct {
-	URL       string `json:"url" jsonschema:"http or https URL" maxLength:"2000"`
-	MaxLength int    `json:"max_length,omitempty" jsonschema:"maximum number of characters to return" minimum:"1" maximum:"100000" default:"5000"`
-	Start     int    `json:"start_index,omitempty" jsonschema:"index of the first character, to continue where the last answer ended" minimum:"0"`
+	URL       string `json:"url" jsonschema:"http or https URL,maxLength=2000"`
+	MaxLength int    `json:"max_length,omitempty" jsonschema:"maximum number of characters to return,minimum=1,maximum=100000,default=5000"`
+	Start     int    `json:"start_index,omitempty" jsonschema:"index of the first character, to continue where the last answer ended,minimum=0"`
 	Raw       bool   `json:"raw,omitempty" jsonschema:"return the unchanged HTML"`
 }
 
