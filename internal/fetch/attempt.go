@@ -266,7 +266,7 @@ func (c *Client) networkError(ctx context.Context, u *url.URL, err error) *Error
 	case errors.As(err, &addr):
 		e.Kind, e.Detail = Refused, addr.Error()
 	case errors.Is(context.Cause(ctx), errStalled), errors.As(err, &netErr) && netErr.Timeout():
-		e.Kind, e.Detail = Timeout, fmt.Sprintf(": no data arrived for %s (%s allows more)", c.options.Stall, StallVariable)
+		e.Kind, e.Detail = Timeout, fmt.Sprintf(": no data arrived for %s (set %s to wait longer)", c.options.Stall, StallVariable)
 	case errors.As(err, &dns) && dns.IsNotFound:
 		e.Kind, e.Detail = NoHost, dns.Name
 	}

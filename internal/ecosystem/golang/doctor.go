@@ -40,7 +40,7 @@ func (g *Golang) Doctor(projectDir string) []Fact {
 
 func (g *Golang) goFact(st *settings) Fact {
 	if st.goroot == "" {
-		return Fact{Name: "Go", Value: "not found", Problem: "the standard library cannot be shown: install Go, put it in PATH or set GOROOT"}
+		return Fact{Name: "Go", Value: "not found", Problem: "the standard library cannot be shown; install Go, put it in PATH or set GOROOT"}
 	}
 	if !isGoroot(st.goroot) {
 		return Fact{Name: "Go", Value: st.goroot, Problem: "GOROOT is not the directory of a Go installation: unset it or correct it"}

@@ -247,7 +247,7 @@ func (f *finder) networkOff(ctx context.Context) bool {
 func (f *finder) offline(what string) error {
 	return ecosystem.Fail(ecosystem.Unreachable, "%s is not on this machine, and the network is switched off", what).
 		WithTried(f.tried...).
-		WithNext("allow network access (unset DOCENT_OFFLINE, omit --offline), or ask for a version that is on this machine")
+		WithNext("allow network access (unset DOCENT_OFFLINE and omit --offline), or ask for a version that is on this machine")
 }
 
 func stopped(what string, err error) *ecosystem.Error {

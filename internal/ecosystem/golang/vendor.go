@@ -51,7 +51,7 @@ func (f *finder) vendored() *godoc.Source {
 	// The go command refuses a vendor directory that differs from go.mod.
 	if want, ok := f.project.Required(v.Path); ok && v.Replace == "" && want != v.Version {
 		if _, _, replaced := f.project.Replacement(module.Version{Path: v.Path, Version: want}); !replaced {
-			src.Warnings = append(src.Warnings, "vendor contains "+v.Path+" "+v.Version+", but go.mod requires "+want+": run go mod vendor.")
+			src.Warnings = append(src.Warnings, "vendor contains "+v.Path+" "+v.Version+", but go.mod requires "+want+"; run go mod vendor.")
 		}
 	}
 	return src

@@ -110,7 +110,7 @@ func (n *NPM) unnamedFact(fact ecosystem.Fact, needed bool) ecosystem.Fact {
 	}
 	fact.Value = "not configured"
 	if needed {
-		fact.Problem = "packages that are not installed cannot be shown: set NPM_CONFIG_REGISTRY to the URL of your registry"
+		fact.Problem = "packages that are not installed cannot be shown; set NPM_CONFIG_REGISTRY to the URL of your registry"
 	}
 	return fact
 }

@@ -37,7 +37,7 @@ func (f *finder) registryError(r *npmrc.Registry, w connection, what string, err
 	case fetch.Denied:
 		e.What, e.Next = denied(r, w.cred, what, failed)
 	case fetch.Offline:
-		e.Next = "allow network access (unset DOCENT_OFFLINE, omit --offline), or install it"
+		e.Next = "allow network access (unset DOCENT_OFFLINE and omit --offline), or install the package"
 		name := what
 		if i := strings.LastIndexByte(what, '@'); i > 0 {
 			name = what[:i]
@@ -74,7 +74,7 @@ func denied(r *npmrc.Registry, cred npmrc.Credential, what string, failed *fetch
 	case failed.Status == 407:
 		return "the proxy in front of " + r.URL.Host + " requires a login", "add the user name and password to the URL of the proxy (https-proxy in ~/.npmrc, or HTTPS_PROXY)"
 	case strings.Contains(challenge, "otp"):
-		return fmt.Sprintf("%s requires a one-time password to show %s, which docent cannot provide", r.URL.Host, what), "use a token with read access that does not require one"
+		return fmt.Sprintf("%s requires a one-time password for %s, and docent cannot provide one", r.URL.Host, what), "use a token with read access that does not require one"
 	case strings.Contains(challenge, "ipaddress"):
 		return fmt.Sprintf("%s does not accept logins from the IP address of this machine", r.URL.Host), "contact its operator"
 	case cred.Missing.Any():

@@ -158,7 +158,7 @@ func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*locat
 	}
 	if l := f.installed(name, dep.Published(), dep.Version); l != nil {
 		if dep.Integrity != "" && l.provenance.Source == "node_modules" {
-			l.provenance.Integrity = "not verified: the files are as installed"
+			l.provenance.Integrity = "not verified: the files were read where they are installed"
 		}
 		l.deprecated = cmp.Or(l.deprecated, dep.Deprecated)
 		return chosen(l, by), nil

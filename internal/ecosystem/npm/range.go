@@ -48,7 +48,7 @@ func (r versionRange) matches(version string) bool {
 
 var hyphen = lazyregexp.New(`^\s*(\S+)\s+-\s+(\S+)\s*$`)
 
-// expandHyphens writes "1.2 - 2.3" as ">=1.2 <2.4.0-0", because the semver
+// expandHyphens replaces "1.2 - 2.3" with ">=1.2 <2.4.0-0", because the semver
 // library rejects some of them.
 func expandHyphens(s string) string {
 	parts := strings.Split(s, "||")

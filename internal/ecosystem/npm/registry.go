@@ -237,7 +237,7 @@ func (f *finder) noVersion(r *npmrc.Registry, p *packument, name, want string) e
 	if p.Stale != nil {
 		e.What += " among the known versions"
 		e.Reason, e.Err = ecosystem.Unreachable, p.Stale
-		e.Next = "allow network access (unset DOCENT_OFFLINE, omit --offline), or request one of these"
+		e.Next = "allow network access (unset DOCENT_OFFLINE and omit --offline), or request one of these"
 	}
 	return e
 }

@@ -28,7 +28,7 @@ func (*NPM) IsSource(name string) bool {
 func (*NPM) SnippetName() string { return "snippet.ts" }
 
 // Uses implements ecosystem.SourceReader. It reads imports, exports from other modules, calls
-// of require, members of namespaces and, in TypeScript, the arguments of calls of imported
+// to require, members of namespaces and, in TypeScript, the arguments in calls to imported
 // functions. It ignores names that are also bound by something else in the file.
 func (*NPM) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
 	text := string(f.Text)
@@ -245,7 +245,7 @@ func (r *usesReader) static(i int) int {
 	return start
 }
 
-// required reads the names that are bound to the result of the call of require at a token.
+// required reads the names that are bound to the result of the call to require at a token.
 func (r *usesReader) required(i int, module string) {
 	if r.at(i-1) != "=" {
 		return
@@ -455,7 +455,7 @@ func (r *usesReader) params(end int) {
 	}
 }
 
-// members reads members of namespaces and calls of imported functions.
+// members reads members of namespaces and calls to imported functions.
 func (r *usesReader) members() {
 	skip := 0
 	for i := 0; i < len(r.tokens); i++ {

@@ -48,7 +48,7 @@ func (o *offer) provenance() apidoc.Provenance {
 	p := apidoc.Provenance{Source: "index", Location: fetch.Redact(o.file.URL), Integrity: "not verified: the index does not provide a hash"}
 	switch {
 	case strings.HasPrefix(o.file.URL, "file:"):
-		p.Source, p.Location, p.Integrity = "directory of files", fileOf(o.file.URL), "not verified: the files are as found on this machine"
+		p.Source, p.Location, p.Integrity = "directory of files", fileOf(o.file.URL), "not verified: the files were used as found on this machine"
 	case o.file.SHA256 != "":
 		p.Integrity = "sha256 of " + o.vouched
 	}

@@ -36,7 +36,7 @@ func (f *finder) indexError(i *pipconf.Index, w connection, what string, err err
 			e.Reason, e.Next = ecosystem.Unreachable, "try again, or install it in the project's environment"
 		}
 	case fetch.Offline:
-		e.Next = "allow network access (unset DOCENT_OFFLINE, omit --offline), or install it"
+		e.Next = "allow network access (unset DOCENT_OFFLINE and omit --offline), or install the package"
 		e.Near = f.near(what)
 	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:
 		e.Next = "check the network and the address from " + source

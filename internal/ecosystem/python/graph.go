@@ -14,8 +14,8 @@ import (
 
 var _ ecosystem.Grapher = (*Python)(nil)
 
-// Graph implements ecosystem.Grapher. It lists the packages of the lock file. Without a
-// complete lock file, it also lists the packages in the project's virtual environment.
+// Graph implements ecosystem.Grapher. It lists the packages in the lock file. If there
+// is no complete lock file, it also lists those in the project's virtual environment.
 func (py *Python) Graph(ctx context.Context, projectDir string) (*ecosystem.Graph, error) {
 	dir, err := filepath.Abs(projectDir)
 	if err != nil {

@@ -486,7 +486,7 @@ func (f *finder) noVersion(i *pipconf.Index, p *page, dist string, w wish) error
 	}
 	if p.Stale != nil {
 		e.What += " among the known versions"
-		e.Reason, e.Err, e.Next = ecosystem.Unreachable, p.Stale, "allow network access (unset DOCENT_OFFLINE, omit --offline), or ask for one of these"
+		e.Reason, e.Err, e.Next = ecosystem.Unreachable, p.Stale, "allow network access (unset DOCENT_OFFLINE and omit --offline), or ask for one of these"
 	}
 	return e
 }

@@ -97,7 +97,7 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 		}
 		if src, err := f.sourceIn(dir, name); err == nil && hasModule(src, name) {
 			return (&located{
-				module: name, source: src, meta: &metadata{}, provenance: apidoc.Provenance{Source: filepath.Base(dir), Location: dir, Integrity: "not verified: the files are as installed"},
+				module: name, source: src, meta: &metadata{}, provenance: apidoc.Provenance{Source: filepath.Base(dir), Location: dir, Integrity: "not verified: the files were read where they are installed"},
 			}).chosen(f.env.by), nil
 		}
 	}

@@ -111,5 +111,5 @@ func (m *metadata) set(key, value string) {
 	}
 }
 
-// oneLine writes text on one line.
+// oneLine returns text on one line.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -57,7 +57,7 @@ func readSetup(data []byte) pylock.Setup {
 	return s
 }
 
-// block records the variables and the calls of setup in a block.
+// block records the variables and the calls to setup in a block.
 func (r *setupReader) block(body []source.Stmt, depth int) {
 	for i := range body {
 		s := &body[i]

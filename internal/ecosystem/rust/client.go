@@ -82,7 +82,7 @@ func (f *finder) connect(ctx context.Context, s cargoconf.Source) (*registry, er
 	if r.credential.Present() && r.credential.User && !s.User && !f.knownHost(s) {
 		// A project could give its own host the name of a registry for which the user
 		// has a token.
-		r.credential, r.withheld = cargoconf.Credential{}, "the token in "+r.credential.From+" is not sent, because only the project's "+s.From+" gives the registry's address: run cargo fetch once, or configure the registry in the config.toml of CARGO_HOME"
+		r.credential, r.withheld = cargoconf.Credential{}, "the token in "+r.credential.From+" is not sent, because only the project's "+s.From+" gives the registry's address; run cargo fetch once, or configure the registry in the config.toml of CARGO_HOME"
 	}
 	data, err := f.indexFile(ctx, r, "config.json", func([]byte) error { return nil })
 	if err != nil {

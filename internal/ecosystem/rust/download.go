@@ -54,11 +54,11 @@ func (l *located) usePlace(f *finder, p place, checksum, vouched string) {
 	l.provenance.Source, l.provenance.Location = p.kind, p.dir+p.crate
 	if p.dir != "" {
 		l.dir = p.dir
-		l.provenance.Integrity = "not verified: the files are as found on this machine"
+		l.provenance.Integrity = "not verified: the files were used as found on this machine"
 		return
 	}
 	l.key = "crate\x00" + p.crate + "\x00" + checksum
-	l.provenance.Integrity = "not verified: the files are as found on this machine"
+	l.provenance.Integrity = "not verified: the files were used as found on this machine"
 	if checksum != "" {
 		l.provenance.Integrity = "sha256 of " + vouched
 	}

@@ -28,7 +28,7 @@ func (f *finder) registryError(r *registry, s cargoconf.Source, what string, err
 	case fetch.Denied:
 		e.What, e.Next = f.denied(r, what, failed)
 	case fetch.Offline:
-		e.Next = "allow network access (unset DOCENT_OFFLINE and net.offline, omit --offline), or run cargo fetch"
+		e.Next = "allow network access (unset DOCENT_OFFLINE and net.offline, and omit --offline), or run cargo fetch"
 		e.Near = f.near(what)
 	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:
 		e.Next = "check the network and the registry"

@@ -17,7 +17,7 @@ import (
 )
 
 // located is a package that was found. Its files and its manifest are available
-// after a call of open.
+// after a call to open.
 type located struct {
 	name, version string // name of the package, such as "serde-json"
 	locked        int    // index in the lock file, or -1 if it is not there

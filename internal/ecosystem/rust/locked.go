@@ -236,7 +236,7 @@ func (f *finder) locatedAt(ctx context.Context, i int) (*located, error) {
 func (f *finder) place(ctx context.Context, l *located, p *cargo.Locked) error {
 	if dir := f.localDir(p); dir != "" {
 		l.dir, l.manifest = dir, f.memberManifest(dir)
-		l.provenance.Source, l.provenance.Location, l.provenance.Integrity = "path dependency", dir, "not verified: the files are as found on this machine"
+		l.provenance.Source, l.provenance.Location, l.provenance.Integrity = "path dependency", dir, "not verified: the files were used as found on this machine"
 		if strings.HasPrefix(p.Source, "git+") {
 			l.provenance.Source, l.provenance.Integrity = "git checkout", "commit of Cargo.lock"
 		} else {

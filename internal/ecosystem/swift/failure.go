@@ -26,7 +26,7 @@ func (f *finder) hostError(address, what string, err error) error {
 	case fetch.Denied:
 		e.What, e.Next = fmt.Sprintf("%s refuses to show %s (%d)", address, what, failed.Status), f.loginAdvice(address)
 	case fetch.Offline:
-		e.Next = "allow network access (unset DOCENT_OFFLINE, omit --offline), or run swift package resolve"
+		e.Next = "allow network access (unset DOCENT_OFFLINE and omit --offline), or run swift package resolve"
 		e.Near = f.near(what)
 	case fetch.TooLarge:
 		e.Next = "run swift package resolve to download it"

@@ -16,7 +16,7 @@ import (
 // locatePod finds the files of a pod, in Pods or at its path.
 func (f *finder) locatePod(_ context.Context, c *candidate) (*located, error) {
 	l := &located{identity: c.Name, version: c.Version, location: webLocation(c.location), pod: true, manifest: &manifest.Manifest{}}
-	l.provenance = apidoc.Provenance{Source: "Pods", ChosenBy: c.by, Integrity: "not verified: the files are as found on this machine"}
+	l.provenance = apidoc.Provenance{Source: "Pods", ChosenBy: c.by, Integrity: "not verified: the files were used as found on this machine"}
 	dir := filepath.Join(f.project.PodsRoot, "Pods", c.Name)
 	if c.pod.Path != "" {
 		path := filepath.FromSlash(c.pod.Path)

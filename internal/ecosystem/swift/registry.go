@@ -203,7 +203,7 @@ func (f *finder) noRegistry(identity string) error {
 func (f *finder) fromRegistry(ctx context.Context, l *located, c *candidate) error {
 	if dir, source := f.registryDownload(c); dir != "" {
 		l.dir = dir
-		l.provenance.Source, l.provenance.Location, l.provenance.Integrity = source, dir, "not verified: the files are as found on this machine"
+		l.provenance.Source, l.provenance.Location, l.provenance.Integrity = source, dir, "not verified: the files were used as found on this machine"
 		return nil
 	}
 	r := f.registryFor(c.Identity)

@@ -66,8 +66,8 @@ func originOf(dir string) string {
 	return ""
 }
 
-// fromRepositories sets l to be read from a repository in a cache that contains
-// the pinned commit. It reports whether there is one.
+// fromRepositories arranges for l to be read from a cached repository that
+// contains the pinned commit. It reports whether it found such a repository.
 func (f *finder) fromRepositories(l *located, c *candidate) bool {
 	revision, ok := git.ParseHash(c.Revision)
 	if !ok {
@@ -85,8 +85,8 @@ func (f *finder) fromRepositories(l *located, c *candidate) bool {
 	return false
 }
 
-// useRepository sets l to be read from a repository if the repository contains
-// the commit, and reports whether it does.
+// useRepository arranges for l to be read from the repository in dir if that
+// contains the commit. It reports whether it does.
 func (f *finder) useRepository(l *located, dir string, revision git.Hash) bool {
 	r, err := git.Open(dir)
 	if err != nil {
@@ -100,7 +100,7 @@ func (f *finder) useRepository(l *located, dir string, revision git.Hash) bool {
 	}
 	f.closers = append(f.closers, r)
 	l.key = "git\x00" + revision.String() + "\x00" + dir // objects are not verified against their hashes
-	l.provenance.Source, l.provenance.Location, l.provenance.Integrity = "repository cache", dir, "not verified: the files are as found on this machine"
+	l.provenance.Source, l.provenance.Location, l.provenance.Integrity = "repository cache", dir, "not verified: the files were used as found on this machine"
 	l.fetch = func(context.Context) (fs.FS, error) { return files, nil }
 	return true
 }

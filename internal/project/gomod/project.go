@@ -21,7 +21,7 @@ import (
 
 // Options are the settings of the go command that affect a project's versions.
 type Options struct {
-	GOWORK   string // "" looks for go.work upwards, "off" for none
+	GOWORK   string // "" looks for go.work upwards, "off" uses none
 	ModFlag  string // -mod in GOFLAGS: "", "vendor", "mod", "readonly"
 	ModFile  string // -modfile in GOFLAGS
 	ModCache string // GOMODCACHE, for go.mod files of dependencies

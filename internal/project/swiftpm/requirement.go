@@ -161,11 +161,11 @@ func errRequirement(s string) error {
 func refName(s string) error {
 	if s == "" || len(s) > maxVersion || strings.ContainsAny(s, " ~^:?*[\\\x7f") || strings.Contains(s, "..") || strings.Contains(s, "//") ||
 		strings.HasPrefix(s, "/") || strings.HasPrefix(s, "-") || strings.HasSuffix(s, "/") || strings.Contains(s, "@{") {
-		return fmt.Errorf("%.80q is not the name of a branch, a tag or a commit", s)
+		return fmt.Errorf("%.80q is not a valid name of a branch, tag or commit", s)
 	}
 	for _, c := range []byte(s) {
 		if c < ' ' {
-			return fmt.Errorf("%.80q is not the name of a branch, a tag or a commit", s)
+			return fmt.Errorf("%.80q is not a valid name of a branch, tag or commit", s)
 		}
 	}
 	return nil

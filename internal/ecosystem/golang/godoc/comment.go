@@ -135,7 +135,7 @@ func writeItem(b *strings.Builder, item *comment.ListItem) {
 	}
 }
 
-// paragraph writes text at the start of a line, where some characters have a
+// paragraph returns text for the start of a line, where some characters have a
 // special meaning in Markdown.
 func paragraph(text []comment.Text) string {
 	s := inline(text)
@@ -168,7 +168,7 @@ func isRule(s string) bool {
 	return len(bare) >= 3 && strings.ContainsRune("-*_", rune(bare[0])) && strings.Trim(bare, bare[:1]) == ""
 }
 
-// inline writes text on one line. Links within the documentation, such as
+// inline returns text on one line. Links within the documentation, such as
 // [Client.Do], become code.
 func inline(text []comment.Text) string {
 	marks := emphasis(text)

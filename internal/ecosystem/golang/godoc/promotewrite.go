@@ -236,7 +236,7 @@ func (u *unit) outerReceiver(s selector, outer *ast.TypeSpec) *ast.FieldList {
 	return &ast.FieldList{Opening: 1, List: []*ast.Field{field}, Closing: 1}
 }
 
-// promotedSignature writes a selector as a declaration of the type outer, to
+// promotedSignature returns a selector as a declaration of the type outer, to
 // which it is promoted.
 func (u *unit) promotedSignature(s selector, outer *ast.TypeSpec) string {
 	switch {

@@ -96,7 +96,7 @@ func (p *parser) closed(i int) bool {
 }
 
 // inside returns the index of the first token after the contents of the bracket at the current
-// token, which is usually its closing bracket.
+// token. That token is usually the closing bracket.
 func (p *parser) inside() int {
 	if p.closed(p.i) {
 		return int(p.toks[p.i].match)

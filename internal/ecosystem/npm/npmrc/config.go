@@ -33,7 +33,7 @@ import (
 // Config is the configuration of one project's package manager, merged from the
 // environment and from files. A new Config is made for each query.
 type Config struct {
-	layers []layer // the settings of each source, with the strongest source first
+	layers []layer // the settings of each source, in order of precedence, highest first
 	// Problems are sentences about files that could not be read.
 	Problems []string
 	root     string // root directory of the project, or empty
@@ -282,7 +282,8 @@ func (f found) set() bool { return f.key != "" }
 
 func (f found) String() string { return f.key + " of " + f.layer.name }
 
-// find returns a setting from the strongest allowed layer that contains it.
+// find returns a setting from the allowed layer of the highest precedence that
+// contains it.
 func (c *Config) find(key string, allowed func(layer) bool) found {
 	for _, l := range c.layers {
 		if v := l.settings[key]; len(v) > 0 && allowed(l) && v[len(v)-1] != (value{}) {
@@ -304,8 +305,8 @@ type Registry struct {
 	userinfo *url.Userinfo
 }
 
-// registryKeys returns the settings that can name the registry of a package, with
-// the strongest first.
+// registryKeys returns the settings that can name a package's registry, in order
+// of precedence, highest first.
 func registryKeys(name string) []string {
 	scope, _, ok := strings.Cut(name, "/")
 	if !ok {
@@ -333,8 +334,8 @@ func (c *Config) RegistryFor(name string) (*Registry, error) {
 	return nil, nil
 }
 
-// emptied reports whether the strongest value of a scope's registry is empty, in
-// which case npm uses the general registry.
+// emptied reports whether the value that takes precedence for a scope's registry
+// is empty, in which case npm uses the general registry.
 func (c *Config) emptied(key string) bool {
 	for _, l := range c.layers {
 		if v := l.settings[key]; len(v) > 0 && key != "registry" {
@@ -421,7 +422,8 @@ func (c *Config) Scopes() []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// Files returns the files from which settings were read, the strongest first.
+// Files returns the files from which settings were read, in order of
+// precedence, highest first.
 func (c *Config) Files() []string {
 	var files []string
 	for _, l := range c.layers {

@@ -115,7 +115,7 @@ func (f *fields) add(label string, e entry, filled bool) {
 	}
 }
 
-// blocks writes the fields as Markdown.
+// blocks returns the fields as Markdown.
 func (f *fields) blocks() []string {
 	var all []string
 	for _, label := range f.order {

@@ -166,7 +166,7 @@ type entry struct {
 	doc       []string
 }
 
-// list writes entries as a list of Markdown.
+// list returns entries as a Markdown list.
 func (p *parser) list(entries []entry) string {
 	var b strings.Builder
 	for i, e := range entries {
@@ -196,7 +196,7 @@ func (p *parser) list(entries []entry) string {
 	return b.String()
 }
 
-// name writes the name of an entry, which may have a role: :func:`f`.
+// name returns the name of an entry, which may have a role: :func:`f`.
 func (p *parser) name(s string) string {
 	if strings.Contains(s, "`") {
 		return p.inline(s)

@@ -50,8 +50,8 @@ func (w *partWriter) expression(role apidoc.PartRole, until string) {
 var keywords = set("None", "True", "False", "and", "or", "not", "if", "else", "in", "is", "lambda", "for", "async", "await", "yield")
 
 // references reads the names in a type expression up to a token. Strings are names that are
-// declared later, except in arguments of calls, Literal and the metadata of Annotated. quoted is
-// true if strings that are not within brackets are names.
+// declared later, except in the arguments of calls, Literal and the metadata of Annotated.
+// quoted is true if strings that are not within brackets are names.
 func (w *partWriter) references(end int, quoted bool) {
 	var around []bool // for each open bracket, whether strings are names outside it
 	generic := ""     // the last name before the current token, if nothing is between them

@@ -185,7 +185,7 @@ func (r *Reader) bases(e *entity) []*entity {
 }
 
 func (r *Reader) base(b *binding, dotted string) *entity {
-	// A class may have the same name as its base and then hides it.
+	// A class may have the same name as its base, which it then hides.
 	hidden := b.scope.names[b.name]
 	if dotted == b.name && hidden == b && b.alt != nil && b.alt != b {
 		if e := r.followAny(b.alt); e != nil {

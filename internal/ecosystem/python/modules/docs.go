@@ -239,7 +239,7 @@ func (d *documenter) synopsis(name string) string {
 	return synopsisOf(d.documentation(unquoted(doc)).Text)
 }
 
-// newdoc returns the text that a call of add_newdoc or add_docstr gives a
+// newdoc returns the text that a call to add_newdoc or add_docstr gives a
 // compiled declaration. It returns "" if there is none.
 func (d *documenter) newdoc(b *binding, symbolPath string) string {
 	if b == nil || !b.scope.file.stub {

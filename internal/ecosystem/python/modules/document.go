@@ -720,7 +720,7 @@ func throughInit(init *binding, fields []source.Param) []source.Param {
 	return all
 }
 
-// metaclassCall documents the call of a class whose metaclass defines __call__
+// metaclassCall documents calls to a class whose metaclass defines __call__
 // with named parameters. A method __call__ that takes only *args and **kwargs
 // passes them on to the class, whose own parameters are then documented. It
 // returns false for other classes.

@@ -9,7 +9,7 @@ import (
 )
 
 // A module with a function __getattr__ imports some of its names only when they are used. The
-// origins of these names are in tables of the module, in the function itself, or in a call of
+// origins of these names are in tables of the module, in the function itself, or in a call to
 // lazy_loader.
 
 // lazy returns the entity that __getattr__ of a file returns for a name, or nil if it is

@@ -189,13 +189,13 @@ func (r *Reader) Read(name string) (*apidoc.Package, error) {
 	}
 	switch {
 	case m.guessed && !m.stub.made:
-		r.warn("%s is compiled and has no stubs: these are the functions and classes that %s declares; others are unknown", name, m.stub.name)
+		r.warn("%s is compiled and has no stubs; these are the functions and classes that %s declares, and others are unknown", name, m.stub.name)
 	case m.guessed && r.nativeOf(m.dist, name).listed():
-		r.warn("%s is compiled and has no stubs: these are the functions and classes that the tables of the compiled module list, with the parameters that docstrings declare; anything created on import, such as the values of constants, is unknown", name)
+		r.warn("%s is compiled and has no stubs; these are the functions and classes that the tables of the compiled module list, with the parameters that docstrings declare; anything created on import, such as the values of constants, is unknown", name)
 	case m.guessed:
-		r.warn("%s is compiled and has no stubs: these are the functions and classes that its docstrings declare; others are unknown", name)
+		r.warn("%s is compiled and has no stubs; these are the functions and classes that its docstrings declare, and others are unknown", name)
 	case m.native && m.stub == nil:
-		r.warn("%s is compiled and has no stubs: its names and their documentation are unknown", name)
+		r.warn("%s is compiled and has no stubs, so its names and their documentation are unknown", name)
 	case m.dynamic:
 		r.warn("__all__ of %s is computed at run time, so it may export names other than these", name)
 	}

@@ -69,7 +69,7 @@ func writeDecorators(b *strings.Builder, all []string) {
 	}
 }
 
-// signature writes the declaration of a function, or of each of its overloads.
+// signature returns the declaration of a function, or of each of its overloads.
 func (r *Reader) signature(b *binding, name string) string {
 	var w strings.Builder
 	all := b.overloads
@@ -183,7 +183,7 @@ func withoutDoc(text string) (plain, doc string) {
 	return t.X.Text + "[" + strings.Join(args, ", ") + "]", doc
 }
 
-// classSignature writes the declaration of a class.
+// classSignature returns the declaration of a class.
 func (r *Reader) classSignature(b *binding, name string) string {
 	var w strings.Builder
 	writeDecorators(&w, b.stmt.Decorators)
@@ -204,8 +204,8 @@ func (r *Reader) classSignature(b *binding, name string) string {
 	return w.String()
 }
 
-// valueSignature writes the declaration of a variable or attribute. The value of
-// an alias may be longer than other values.
+// valueSignature returns the declaration of a variable or attribute. The value
+// of an alias may be longer than other values.
 func (r *Reader) valueSignature(b, typed *binding, name string, isAlias bool) string {
 	annotation := ""
 	if typed != nil && typed.annotation != "" {
@@ -248,7 +248,7 @@ func (r *Reader) valueSignature(b, typed *binding, name string, isAlias bool) st
 }
 
 // tells reports whether the value that a method assigns to an attribute shows the attribute's type
-// because it is a literal, an empty container, or a call of a class.
+// because it is a literal, an empty container, or a call to a class.
 func tells(value string) bool {
 	switch t := source.Parse(value); t.Kind {
 	case source.String, source.Number, source.Constant, source.Unary:

@@ -26,7 +26,7 @@ import (
 // Config is the configuration for one project, merged from the environment and
 // from files. A new Config is made for each query.
 type Config struct {
-	layers []layer // the settings by their sources, the strongest first
+	layers []layer // the settings by their sources, in order of precedence, highest first
 	// Problems are sentences about files that could not be read.
 	Problems []string
 
@@ -189,7 +189,8 @@ func (r *reader) manifest(tool string) {
 	}
 }
 
-// Files returns the files that contain settings, the strongest first.
+// Files returns the files that contain settings, in order of precedence,
+// highest first.
 func (c *Config) Files() []string {
 	var files []string
 	for _, l := range c.layers {

@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pylock"
 )
 
-// pip adds the settings of pip: variables, then its files from the strongest to
-// the weakest.
+// pip adds the settings of pip: variables, then its files, in order of
+// precedence, highest first.
 func (r *reader) pip(prefix string) {
 	r.add(r.pipLayer("the environment", "", false, r.pipVariables()))
 	only := r.env.Get("PIP_CONFIG_FILE")

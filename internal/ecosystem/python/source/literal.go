@@ -150,7 +150,7 @@ func named(name string) string {
 	return "{" + name + "}"
 }
 
-// Flat writes an expression on one line. It removes comments, and the white
+// Flat returns an expression on one line. It removes comments, and the white
 // space at line breaks within brackets.
 func Flat(s string) string {
 	if strings.IndexByte(s, '\n') < 0 && strings.IndexByte(s, '#') < 0 {

@@ -22,9 +22,9 @@ const (
 	// maxNesting is the maximum nesting depth of blocks, of brackets in an expression, and
 	// of strings in f-strings.
 	maxNesting = 64
-	// maxStatements is the maximum number of statements of a file.
+	// maxStatements is the maximum number of statements in a file.
 	maxStatements = 200_000
-	// maxGaps is the maximum number of gaps of a file.
+	// maxGaps is the maximum number of gaps in a file.
 	maxGaps = 20
 )
 

@@ -216,8 +216,8 @@ func (p *platform) could(c *predicate) (hold, fail bool) {
 	return now, !now
 }
 
-// constraint writes conditions for users. It omits parts that do not depend on features or the
-// target.
+// constraint returns conditions as text for users. It omits parts that do not depend on
+// features or the target.
 func (p *platform) constraint(all []*predicate) string {
 	var parts []string
 	for _, c := range all {

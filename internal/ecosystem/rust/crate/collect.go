@@ -527,7 +527,7 @@ func (k *krate) exists(name string) bool {
 	return err == nil
 }
 
-// modulePath writes the path of a module.
+// modulePath returns the path of a module.
 func (k *krate) modulePath(m *module) string {
 	var names []string
 	for ; m != nil && m.parent != nil; m = m.parent {

@@ -30,20 +30,20 @@ func (w *writer) mention(name string, d *def) {
 	}
 }
 
-// function writes the signature of a function and records the types that it
+// function returns the signature of a function and records the types that it
 // names. public and body are as for def.function.
 func (w *documenter) function(path string, d *def, public bool, body string) string {
 	return w.noting(path, true, func() string { return d.function(public, body) })
 }
 
-// alias writes the type that a type alias stands for, and records the types
+// alias returns the type that a type alias stands for, and records the types
 // that it names.
 func (w *documenter) alias(path string, d *def) string {
 	return w.noting(path, true, func() string { return d.writer(false).format(d.item.Type.Of(d.unit.Text)) })
 }
 
-// noting writes the signature of the symbol at a path, or a part of it, and records the
-// types that it names. needed is as in mention.
+// noting returns the signature of the symbol at a path, or a part of it, and records
+// the types that it names. needed is as in mention.
 func (w *documenter) noting(path string, needed bool, write func() string) string {
 	if !w.mentioning {
 		return write()

@@ -351,8 +351,8 @@ func qualifiers(it *source.Item, text string, foreign, constant bool) string {
 	return b.String()
 }
 
-// function writes the declaration of a function. public is true if it begins with pub.
-// body is the text after it: a body or a semicolon.
+// function returns the declaration of a function. public is true if it begins with
+// pub. body is the text after it: a body or a semicolon.
 func (d *def) function(public bool, body string) string {
 	it, text := d.item, d.unit.Text
 	head := qualifiers(it, text, d.foreign, d.constant)

@@ -49,7 +49,7 @@ func (d *def) writer(elided bool) *writer {
 	return w
 }
 
-// format writes a type or bounds.
+// format returns a type or bounds.
 func (w *writer) format(text string) string {
 	if text == "" {
 		return ""

@@ -91,7 +91,7 @@ type krate struct {
 	impls       []*impl
 	primitives  []*def // primitive types that modules of the crate document
 	pending     []*pendingCall
-	lost        map[string]int // calls of macros that were not expanded, by name
+	lost        map[string]int // calls to macros that were not expanded, by name
 	missing     []string       // names of missing files
 	building    bool
 	unread      map[string]bool // crates without sources whose names are re-exported

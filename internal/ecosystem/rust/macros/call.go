@@ -24,7 +24,7 @@ func ParseCall(input string) (*Call, error) {
 	return &Call{delim: '{', input: in}, nil
 }
 
-// Text writes the call.
+// Text returns the text of the call.
 func (c *Call) Text(b *Budget) (string, error) {
 	w := newWriter(b, "")
 	defer w.release()

@@ -14,7 +14,7 @@ type gate struct {
 
 // Gate returns the attributes, if any, that the macro adds to each item of a call. ok is false if
 // the macro does anything other than adding attributes, as in $($i:item)* => { $(#[cfg(feature =
-// "rt")] $i)* }. A call of such a macro does not have to be expanded as text.
+// "rt")] $i)* }. A call to such a macro does not have to be expanded as text.
 func (r *Rules) Gate() (attributes string, ok bool) { return r.gate.attributes, r.gate.ok }
 
 // gateOf checks whether the first arm, which is tried before all others, only

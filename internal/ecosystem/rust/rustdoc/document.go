@@ -258,8 +258,8 @@ func typeText(t *typ) string {
 	return text(func(p *printer) { p.typ(t) })
 }
 
-// functionText writes the declaration of a function. If public is true, it begins
-// with pub.
+// functionText returns the declaration of a function. If public is true, it
+// begins with pub.
 func functionText(it *item, public bool, body string) string {
 	fn := it.Inner.Function
 	head := fn.Header.words() + "fn " + it.Name + signature.Generics(paramList(fn.Generics.Params))

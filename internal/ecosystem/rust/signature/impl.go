@@ -33,7 +33,7 @@ func CutGenerics(text string) (generics, rest string) {
 	return "", text
 }
 
-// lastNames writes each path as its last name.
+// lastNames replaces each path with its last name.
 func lastNames(t string) string {
 	var b strings.Builder
 	start := 0

@@ -11,7 +11,7 @@ func spaced(word string) bool {
 	return false
 }
 
-// Format writes a type, bounds or a list of them with the spaces that rustfmt
+// Format returns a type, bounds or a list of them with the spaces that rustfmt
 // writes, without comments and trailing commas. A path that begins within the
 // crate (crate::, self::, super::) is written as its last name.
 func Format(text string) string {
@@ -256,8 +256,8 @@ func Cut(text string, separator byte) (before, after string, found bool) {
 	return strings.TrimSpace(text), "", false
 }
 
-// Squeeze writes an expression on one line, otherwise unchanged, without
-// comments.
+// Squeeze returns an expression on one line and without comments, but otherwise
+// unchanged.
 func Squeeze(text string) string {
 	var b strings.Builder
 	s := Scanner{Text: text}

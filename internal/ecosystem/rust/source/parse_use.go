@@ -81,7 +81,7 @@ func (p *parser) delimited() Span {
 	return span(start, p.last)
 }
 
-// call reads the call of a macro. It returns false if that is a syntax error.
+// call reads a macro call. It returns false if that is a syntax error.
 func (p *parser) call(it *Item) bool {
 	it.Kind = MacroCall
 	start := p.tok.Start

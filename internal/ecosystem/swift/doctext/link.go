@@ -96,7 +96,7 @@ func (p *parser) linkAt(s string) (text string, n int) {
 	return "", 0
 }
 
-// symbol writes a link to a symbol.
+// symbol returns a link to a symbol.
 func (p *parser) symbol(target string) string {
 	path := SymbolPath(target)
 	if p.o.Resolve != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// These are the precedences of operators, from the weakest to the strongest.
+// These are the precedences of operators, from the lowest to the highest.
 const (
 	precTernary = iota + 1
 	precOr

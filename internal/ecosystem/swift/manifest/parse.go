@@ -20,7 +20,7 @@ const (
 	nBool     // text is true or false
 	nImplicit // the member .text of the expected type
 	nMember   // the member text of kids[0]
-	nCall     // a call of kids[0] with args
+	nCall     // a call to kids[0] with args
 	nIndex    // kids[0] with args in square brackets
 	nArray    // kids are the elements
 	nDict     // kids are the keys, each followed by its value

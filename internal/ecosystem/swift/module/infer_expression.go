@@ -264,7 +264,7 @@ func (p *inferer) primary() value {
 		end := p.behind(p.pos)
 		start := p.pos
 		p.pos = end
-		if p.at(end) == "(" { // a call of the type, as in [Int]()
+		if p.at(end) == "(" { // a call to the type, as in [Int]()
 			t := p.text[p.tokens[start].Start:p.tokens[end-1].End]
 			return value{text: source.PrintType(t), meta: true}
 		}

@@ -63,7 +63,7 @@ func (p *inferer) labels() []string {
 	return labels
 }
 
-// fits reports whether a call with these labels can be a call of d. Arguments for
+// fits reports whether a call with these labels can be a call to d. Arguments for
 // variadic parameters, parameters with a default value, and trailing closures may
 // be missing.
 func fits(d *source.Decl, labels []string) bool {

@@ -205,8 +205,8 @@ func (s *Scanner) Next() Token {
 	return t
 }
 
-// blank skips white space and comments, and records the documentation comment in
-// it.
+// blank skips white space and comments, and records the documentation comment
+// among them, if any.
 func (s *Scanner) blank(t *Token) {
 	text := s.Text
 	s.docStart = -1
