@@ -66,7 +66,7 @@ func (cc *clientConn) question(m *jsonrpc.Message) {
 		case repeated:
 			refuse(errorf(CodeInvalidRequest, "Invalid request: a request with this id is already being answered"))
 		default:
-			refuse(errorf(CodeInternalError, "Too many requests to the client; send this one again later"))
+			refuse(errorf(CodeInternalError, "Too many requests to the client; retry this one later"))
 		}
 		return
 	}

@@ -351,7 +351,7 @@ func (c *Client) callTool(ctx context.Context, name string, args any, opts *Call
 	return k, nil
 }
 
-// sendTool sends the call of a tool and waits for the first answer, which may
+// sendTool sends a tool call and waits for the first answer, which may
 // be a task. It returns the connection that brought the answer. task is the
 // member of params that asks for a task, or nil.
 func (c *Client) sendTool(ctx context.Context, k *call, name string, args any, task []byte, opts *CallOptions) (*clientConn, error) {

@@ -103,7 +103,7 @@ func (c *Client) pause(ctx context.Context, n int) bool {
 const firstBackoff = 100 * time.Millisecond
 
 // end runs f, which ends a connection, on another goroutine. Close waits for
-// the calls of end that began before it.
+// the calls to end that began before it.
 func (c *Client) end(f func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

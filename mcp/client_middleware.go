@@ -88,7 +88,7 @@ func (c *Client) do(ctx context.Context, k *call, opts *CallOptions) (*clientCon
 	original := m.Params
 	var by *clientConn
 	result, err := c.through(ctx, m, func(ctx context.Context, m *ClientMessage) (json.RawMessage, error) {
-		k.inputs, k.state = nil, nil // from an earlier call of next
+		k.inputs, k.state = nil, nil // from an earlier call to next
 		if !bytes.Equal(m.Params, original) {
 			if err := k.replaceParams(c, m.Params); err != nil {
 				return nil, err

@@ -17,7 +17,7 @@ import (
 // ErrTaskCancelled is the error of Task.Wait for a task that was cancelled.
 var ErrTaskCancelled = errors.New("the task was cancelled")
 
-// A Task is a call of a tool that continues at the server after the request
+// A Task is a tool call that continues at the server after the request
 // was answered. CallToolTask starts one. Client.Task finds one by its ID, even
 // in another process.
 type Task struct {
@@ -90,7 +90,7 @@ func (c *Client) CallToolTask(ctx context.Context, name string, args any, ttl ti
 // show tasks of 2025-11-25 only to the session that started them; a Server of this package does so.
 func (c *Client) Task(id string) *Task { return &Task{c: c, id: id} }
 
-// canTask reports whether calls of tools can be tasks.
+// canTask reports whether tool calls can be tasks.
 func (c *Client) canTask() bool {
 	cc := c.conn.Load()
 	a := cc.agreement()
@@ -101,7 +101,7 @@ func (c *Client) canTask() bool {
 	return a.rev.HasCoreTasks() && member(member(requests, "tools"), "call") != nil
 }
 
-// isTask reports whether the answer to a call of a tool is a task.
+// isTask reports whether the answer to a tool call is a task.
 func isTask(cc *clientConn, k *call) bool {
 	rev := cc.agreement().rev
 	switch {

@@ -56,7 +56,7 @@
 // A handler's Request says who is calling: Principal, Client, ClientCapabilities, Revision. The
 // handler reports to the client with Progress and Log, or with package slog and LogHandler. It asks
 // the user or the model with Elicit, Request.Sample and Request.Roots, or with Request.Ask for
-// several questions at once. Calls of a tool that is slow can be tasks: see TaskSupport.
+// several questions at once. Calls to a slow tool can be tasks: see TaskSupport.
 //
 // Package auth verifies OAuth tokens in front of an HTTP server, and signs
 // clients in.

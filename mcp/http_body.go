@@ -34,7 +34,7 @@ type bodyRead struct {
 const (
 	freeBody   = 4 << 10          // number of bytes of each body that MaxBodyMemory does not count
 	bodyWindow = 10 * time.Second // period over which MinBodyRate is averaged
-	bodyTick   = time.Second      // time between two calls of tick
+	bodyTick   = time.Second      // time between two calls to tick
 )
 
 // read reads a body of at most limit bytes. expected is its Content-Length, or -1 if it is unknown;

@@ -107,7 +107,7 @@ type servedConn struct {
 	waiting  bool      // whether net/http waits for a request and nothing has been read since
 	http2    bool      // whether the peer speaks HTTP/2, which announces the end of a connection itself
 	deadline time.Time // for reading, as net/http has set it
-	closeBy  time.Time // an earlier deadline while waiting; zero for none
+	closeBy  time.Time // an earlier deadline while waiting; zero if there is none
 }
 
 // wait is called when net/http waits for a request. closeBy has the same meaning as in

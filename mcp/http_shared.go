@@ -118,7 +118,7 @@ func (h *HTTPHandler) unshare(ctx context.Context, s *httpSession) {
 	}
 }
 
-// detached returns a context for a call of the store that has to go on when the client
+// detached returns a context for a call to the store that has to go on when the client
 // leaves.
 func detached(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
@@ -175,7 +175,7 @@ func (s *httpSession) restore(rec *SessionRecord, state *sharedState) {
 
 func (s *sharedState) read(rec *SessionRecord) error {
 	if err := decode(rec.Data, s); err != nil || !revision.Parse(s.Revision).HasSessions() {
-		return errors.New("the session in the store is not one of this version of package mcp")
+		return errors.New("the stored session was not written by this version of package mcp")
 	}
 	return nil
 }
@@ -233,7 +233,7 @@ func (h *HTTPHandler) adopt(id string, rec *SessionRecord, state *sharedState) (
 	}
 	from, e := readInitialize(state.Params)
 	if e != nil {
-		return nil, errors.New("the session in the store is not one of this version of package mcp")
+		return nil, errors.New("the stored session was not written by this version of package mcp")
 	}
 	s = &httpSession{h: h, id: id, principal: string(state.Principal), used: time.Now(), calls: admission{opts: &h.s.opts}}
 	s.kept.owner, s.kept.kept = s, true

@@ -227,7 +227,7 @@ func (h *SSEHandler) post(w http.ResponseWriter, req *http.Request) {
 	defer c.waiting.Add(-size)
 	if all := c.waiting.Add(size); all > size && all > int64(h.h.s.opts.Limits.MaxQueuedBytes) {
 		w.Header().Set("Retry-After", "1")
-		writeError(w, http.StatusTooManyRequests, nil, errorf(CodeInternalError, "Too many messages wait to be read; read the event stream, and send this one again"))
+		writeError(w, http.StatusTooManyRequests, nil, errorf(CodeInternalError, "Too many messages are waiting to be read; read the event stream, then retry this one"))
 		return
 	}
 	select {

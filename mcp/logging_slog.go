@@ -31,7 +31,7 @@ func (r *Request) LogHandler(logger string) slog.Handler {
 type logHandler struct {
 	r      *Request
 	logger string
-	with   []func(slog.Handler) slog.Handler // recorded calls of WithAttrs and WithGroup
+	with   []func(slog.Handler) slog.Handler // recorded calls to WithAttrs and WithGroup
 }
 
 func (h *logHandler) Enabled(_ context.Context, level slog.Level) bool {

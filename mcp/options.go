@@ -20,7 +20,7 @@ type ServerOptions struct {
 	// URIs match. Visible must be quick, because it runs for each entry of a list,
 	// before middleware, and on the goroutine that reads from the client.
 	Visible func(r *Request, e Entry) bool
-	// RefuseNull refuses calls of tools in which an optional argument is null although its schema
+	// RefuseNull refuses calls to tools in which an optional argument is null although its schema
 	// does not allow that. By default such an argument counts as absent, because many models write
 	// null for an argument that they omit.
 	RefuseNull bool

@@ -90,7 +90,7 @@ func (c *pipe) leave(turn uint64) bool {
 }
 
 // onTick starts another reading goroutine if the current one has been in the
-// same call of guard since the last tick.
+// same call to guard since the last tick.
 func (c *pipe) onTick() {
 	turn := c.turn.Load()
 	switch {
@@ -100,7 +100,7 @@ func (c *pipe) onTick() {
 		}
 	case turn == c.seen:
 		// Nothing has happened since the last tick: stop the timer until the next
-		// call of enter.
+		// call to enter.
 		c.armed.Store(false)
 		c.out.trim()
 		if c.turn.Load() == turn || !c.armed.CompareAndSwap(false, true) {
@@ -167,7 +167,7 @@ func (c *pipe) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool) 
 	case draining:
 		return buf, c.reject(call, errorf(CodeInternalError, "The server is shutting down"))
 	case decided == refused:
-		return buf, c.reject(call, errorf(CodeInternalError, "Too many requests are waiting; send this one again after an answer has come"))
+		return buf, c.reject(call, errorf(CodeInternalError, "Too many requests are waiting; retry this one after a response has arrived"))
 	case decided == waits:
 		return buf, true
 	}

@@ -75,7 +75,7 @@ type ModelPreferences struct {
 	IntelligencePriority float64
 }
 
-// ToolUseContent is a model's call of a tool, in a SamplingResult, or in a
+// ToolUseContent is a model's call to a tool, in a SamplingResult, or in a
 // later SamplingMessage that repeats it.
 type ToolUseContent struct {
 	ID    string
@@ -126,7 +126,7 @@ func (s *Sampling) check() error {
 	if s.MaxTokens <= 0 {
 		return errors.New("sampling: MaxTokens must be positive")
 	}
-	open := map[string]bool{} // calls of tools whose results the next message must have
+	open := map[string]bool{} // tool calls whose results the next message must have
 	for i, m := range s.Messages {
 		if m.Role != RoleUser && m.Role != RoleAssistant {
 			return fmt.Errorf("sampling: message %d: role must be user or assistant, not %q", i, m.Role)

@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// TaskSupport says whether a call of a tool can be a task. Such a call is answered immediately and
+// TaskSupport says whether a call to a tool can be a task. Such a call is answered immediately and
 // continues in the background, and the client polls for its state and result (specification
 // 2025-11-25: Tasks; the extension io.modelcontextprotocol/tasks of 2026-07-28). Clients of other
 // revisions wait for the result.
@@ -24,8 +24,8 @@ type TaskSupport string
 // Values of TaskSupport.
 const (
 	TaskSupportForbidden TaskSupport = ""         // calls are answered with the result
-	TaskSupportOptional  TaskSupport = "optional" // calls of clients that support tasks are tasks
-	TaskSupportRequired  TaskSupport = "required" // calls of clients that do not support tasks fail
+	TaskSupportOptional  TaskSupport = "optional" // calls from clients that support tasks are tasks
+	TaskSupportRequired  TaskSupport = "required" // calls from clients that do not support tasks fail
 )
 
 // BecomeTask turns the call into a task, if the client supports tasks, and reports whether it is a
@@ -72,7 +72,7 @@ func (r *Request) task() *taskRun {
 // taskProtocol is the wire form of tasks in a revision: coreTasks or
 // extensionTasks.
 type taskProtocol interface {
-	// accept reports whether r, a call of t, is or may become a task, and how long the task is
+	// accept reports whether r, a call to t, is or may become a task, and how long the task is
 	// kept. If it returns an error, the call is refused.
 	accept(r *Request, t *tool) (ok bool, ttl time.Duration, err error)
 	// created returns the result of a call that has become a task.

@@ -19,7 +19,7 @@ type taskBus struct {
 	name string // random; distinguishes the messages of this process from others
 
 	// The following fields are guarded by Server.mu.
-	calls    map[string]chan *taskMessage // calls of call, by id
+	calls    map[string]chan *taskMessage // calls to call, by id
 	waiting  map[string]*taskWaiter       // requests that wait for tasks of other processes, by id
 	helping  map[string]func()            // functions that end what opTaskWait began for other processes, by id
 	changing map[string]bool              // tasks for which notify runs; true if they have changed again
@@ -57,7 +57,7 @@ const taskReplyTimeout = 5 * time.Second
 // client waits for it, in case a message was lost.
 const taskPoll = 5 * time.Second
 
-var errTaskElsewhere = errorf(CodeInternalError, "The task runs in another process of the server; only that process can do this")
+var errTaskElsewhere = errorf(CodeInternalError, "The task is running in another process of the server, and only that process can handle this request")
 
 // taskWaiter is a request that waits for the result of a task of another process.
 type taskWaiter struct {

@@ -32,7 +32,7 @@ type taskRun struct {
 	unsaved    bool                  // whether the store failed to save the final record
 	keys       map[string]bool       // keys of all inputs so far
 	inputs     map[string]*taskInput // inputs not answered yet
-	asking     int                   // running calls of coreTasks.ask
+	asking     int                   // running calls to coreTasks.ask
 	changed    chan struct{}         // closed and replaced at every change
 	resultSink sink                  // sink of a tasks/result request that waits
 	expiry     *time.Timer           // ends the task after its TTL

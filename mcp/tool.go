@@ -50,7 +50,7 @@ type Tool struct {
 	Meta          Meta
 }
 
-// A ToolHandler is called with the arguments of a call of a tool. AddTool
+// A ToolHandler is called with the arguments of a call to a tool. AddTool
 // describes the types that In and Out may be, and how the result and the error
 // are sent.
 type ToolHandler[In, Out any] func(ctx context.Context, req *Request, in In) (Out, error)

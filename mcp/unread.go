@@ -48,7 +48,7 @@ type claim struct {
 	first any  // the connection if it counts in firsts, else nil
 }
 
-// firstCalls are the calls of a connection that run although nothing is known of the
+// firstCalls are the calls on a connection that run although nothing is known of the
 // size of their answers.
 type firstCalls struct {
 	n     int
@@ -100,7 +100,7 @@ const (
 
 	unreadSweep = time.Second
 
-	// firstAnswers calls of a handler may run at a time before the size of its
+	// firstAnswers calls to a handler may run at a time before the size of its
 	// answers is known. Further ones wait for firstAnswerTime; then firstAnswers of each
 	// connection may run and, after stallTime, one more each second.
 	firstAnswers    = 4
@@ -174,8 +174,8 @@ func (p *unreadPart) add(w *unreadWaiter) {
 	p.waiters = slices.Insert(p.waiters, i, w)
 }
 
-// reserve waits until c has n bytes of a part. Calls of one conn take turns with calls of others.
-// It returns false if ctx ends first or, unless patience is 0, after patience.
+// reserve waits until c has n bytes of a part. Calls for one conn take turns with calls for
+// others. It returns false if ctx ends first or, unless patience is 0, after patience.
 func (u *unreadBudget) reserve(ctx context.Context, c *claim, n int, part uint8, conn any, patience time.Duration) bool {
 	u.mu.Lock()
 	p := &u.parts[part]

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// writer combines lines from several goroutines into few calls of Write. If no write is in
+// writer combines lines from several goroutines into few calls to Write. If no write is in
 // progress, flush writes everything that is queued. Small lines share a buffer; a large line passed
 // to give is not copied.
 type writer struct {
@@ -320,7 +320,7 @@ func (w *writer) trim() {
 
 // offer is like add, for lines that may be lost. It never blocks, and drops
 // line if half the limit is queued. It reports whether it queued line, and
-// whether the caller must arrange a call of flush. It keeps line, which nobody
+// whether the caller must arrange a call to flush. It keeps line, which nobody
 // may change.
 func (w *writer) offer(line []byte) (added, flush bool) {
 	w.mu.Lock()

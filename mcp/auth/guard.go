@@ -29,7 +29,7 @@ type GuardOptions struct {
 	Verifier Verifier
 	// Scopes are the scopes that every request needs.
 	Scopes []string
-	// ToolScopes are the scopes that calls of a tool need in addition to Scopes,
+	// ToolScopes are the scopes that calls to a tool need in addition to Scopes,
 	// by the tool's name. The server must use Guard.Middleware.
 	ToolScopes map[string][]string
 	// Implies reports whether a granted scope includes a needed one of another

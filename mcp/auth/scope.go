@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Middleware refuses calls of tools whose GuardOptions.ToolScopes the caller's token lacks. It
+// Middleware refuses calls to tools whose GuardOptions.ToolScopes the caller's token lacks. It
 // works only after Protect. The HTTP response has status 403 and a challenge that names all scopes
 // that the call needs, so that clients can request them (specification: Authorization, Scope
 // Challenge Handling). In a batch, only the response to the call is an error. A call that did not
@@ -35,7 +35,7 @@ func (g *Guard) Middleware(next mcp.MessageHandler) mcp.MessageHandler {
 }
 
 // together returns the scopes that every request needs, and the scopes that
-// calls of a tool need.
+// calls to a tool need.
 func (o *GuardOptions) together(tool []string) []string {
 	all := slices.Clone(o.Scopes)
 	for _, s := range tool {

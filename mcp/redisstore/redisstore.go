@@ -39,7 +39,7 @@ type Options struct {
 	// Prefix begins the names of all keys and channels; default "mcp". Independent servers that
 	// share a Redis need different prefixes. A prefix must not contain braces.
 	Prefix string
-	// Timeout is the maximum time of each call of the Store, including retries; default 5 seconds.
+	// Timeout is the maximum time of each call to the Store, including retries; default 5 seconds.
 	Timeout time.Duration
 	// MaxTasks is the maximum number of tasks that are kept, and MaxTaskBytes the maximum sum of
 	// their sizes in bytes; default 10,000 and 256 MiB. At a limit, the tasks that ended first are

@@ -28,7 +28,7 @@ func (s *Store) SealKey(ctx context.Context) ([]byte, error) {
 	case err != nil:
 		return nil, failed("reading the seal key", err)
 	case len(text) != len(key):
-		return nil, failed("reading the seal key", errors.New("the one in Redis is not one of this version of the package"))
+		return nil, failed("reading the seal key", errors.New("the key in Redis was not written by this version of the package"))
 	}
 	return []byte(text), nil
 }

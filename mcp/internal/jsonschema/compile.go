@@ -58,7 +58,7 @@ type Schema struct {
 	shared *shared
 }
 
-// shared is the state that all schemas of one call of Compile share.
+// shared is the state that all schemas of one call to Compile share.
 type shared struct {
 	maxDepth, maxSteps, maxFailures int
 	scoped                          bool                    // whether some $dynamicRef depends on the dynamic scope

@@ -11,7 +11,7 @@ import (
 const (
 	maxPattern     = 8 << 10   // maximum size in bytes of a pattern's source
 	maxPatternSize = 20_000    // maximum number of instructions of a pattern
-	maxPatternsSum = 1_000_000 // maximum number of instructions of all patterns of one call of Compile
+	maxPatternsSum = 1_000_000 // maximum number of instructions of all patterns of one call to Compile
 )
 
 // Errors of valid patterns that Go's regexp does not support.
