@@ -131,7 +131,7 @@ func (c *countedResponse) Write(p []byte) (int, error) {
 // audited are the parts of a question that the audit log contains.
 var audited = []string{"package", "version", "newVersion", "language", "project"}
 
-// observe counts a call of a tool, and logs who requested which package.
+// observe counts a call to a tool, and logs who requested which package.
 func (s *Server) observe(ctx context.Context, c docserver.Call) {
 	s.meter.call(c)
 	if s.audit == nil {

@@ -14,7 +14,7 @@ import (
 // them has sent.
 type queue struct {
 	perPrincipal int
-	waitingEach  int // maximum number of waiting calls of a principal
+	waitingEach  int // maximum number of waiting calls by a principal
 
 	mu      sync.Mutex
 	free    int
@@ -23,7 +23,7 @@ type queue struct {
 	turns   []*lane // lanes with waiting calls, the next one first
 }
 
-// lane contains the calls of one principal.
+// lane contains the calls by one principal.
 type lane struct {
 	running int
 	waiting []chan struct{} // closed when the call may run
@@ -36,7 +36,7 @@ func newQueue(places, perPrincipal, waitingEach int) *queue {
 	return &queue{perPrincipal: perPrincipal, waitingEach: waitingEach, free: places, lanes: map[string]*lane{}}
 }
 
-// enter waits until a call of a principal may run. The caller must call leave if the
+// enter waits until a call by a principal may run. The caller must call leave if the
 // error is nil.
 func (q *queue) enter(ctx context.Context, principal string) error {
 	q.mu.Lock()
@@ -129,7 +129,7 @@ func (q *queue) load() (running, waiting int) {
 	return q.running, waiting
 }
 
-// middleware makes calls of tools wait for their turn.
+// middleware makes calls to tools wait for their turn.
 func (q *queue) middleware(next mcp.MessageHandler) mcp.MessageHandler {
 	return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 		if r.Method() != "tools/call" || r.Outgoing() || r.Notification() {

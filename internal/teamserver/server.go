@@ -48,7 +48,7 @@ type Options struct {
 	ProjectsDir string
 	// Projects keeps these projects for all replicas; nil if there is one server.
 	Projects pushed.Shared
-	// Rate is the number of calls of each tool per second that a principal of a remote server can
+	// Rate is the number of calls to each tool per second that a principal of a remote server can
 	// make over time; default 20. Concurrent is the number of its calls that run at a time; default
 	// 8. MaxCalls is the same number for all principals together; default 64.
 	Rate                 float64
@@ -72,7 +72,7 @@ type Options struct {
 // drainTimeout is how long the requests in flight may take when the server stops.
 const drainTimeout = 30 * time.Second
 
-// maxWaitingEach is the maximum number of waiting calls of a principal.
+// maxWaitingEach is the maximum number of waiting calls by a principal.
 const maxWaitingEach = 64
 
 // A Server serves documentation over HTTP.

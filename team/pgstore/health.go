@@ -135,7 +135,7 @@ func (s *Store) failed(err error) {
 			s.log.Error("the shared store cannot be reached; this replica reads all packages by itself until it can", "error", reason(err))
 		}
 	default:
-		s.log.Warn("a call of the shared store failed", "error", reason(err))
+		s.log.Warn("a call to the shared store failed", "error", reason(err))
 	}
 }
 

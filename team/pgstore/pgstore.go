@@ -30,7 +30,7 @@ import (
 )
 
 const (
-	// callTime is the maximum duration of one call of PostgreSQL.
+	// callTime is the maximum duration of one call to PostgreSQL.
 	callTime = 5 * time.Second
 	// maxCompressed and maxValue are the maximum sizes of a value in bytes, compressed and not.
 	maxCompressed = 64 << 20

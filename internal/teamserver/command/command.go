@@ -33,12 +33,14 @@ type Program struct {
 	Languages func(env []string, offline bool) ecosystem.Languages
 	// Stderr is standard error.
 	Stderr io.Writer
-	// Shared stores packages for all replicas, nil for none. Build identifies the program there.
+	// Shared is the store that all replicas share, or nil if there is none. Build identifies the
+	// program in it.
 	Shared store.Backend
 	Build  string
 	// SharedUp reports whether Shared can be reached.
 	SharedUp func() bool
-	// Projects keeps the projects that clients push for all replicas, nil for none.
+	// Projects keeps, for all replicas, the projects that clients push. It is nil
+	// if there is no such store.
 	Projects pushed.Shared
 
 	pushed string // the directory of pushed projects
@@ -145,7 +147,7 @@ func Logger(level, file string, stderr io.Writer) (logger *slog.Logger, closeLog
 	least := slog.LevelInfo
 	if level != "" {
 		if err := least.UnmarshalText([]byte(level)); err != nil {
-			return nil, nil, fmt.Errorf("%q is not a log level: give debug, info, warn, error or off", level)
+			return nil, nil, fmt.Errorf("%q is not a log level; give debug, info, warn, error or off", level)
 		}
 	}
 	out := stderr

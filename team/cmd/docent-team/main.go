@@ -88,8 +88,8 @@ func newRoot(stderr *os.File) *cobra.Command {
 	var flags teamFlags
 	root := &cobra.Command{
 		Use:   "docent-team",
-		Short: "Serve documentation of packages to a team over HTTP",
-		Long: `Docent-team serves documentation of packages over HTTP to coding agents, as
+		Short: "Serve package documentation to a team over HTTP",
+		Long: `Docent-team serves package documentation over HTTP to coding agents, as
 docent serve --http does, with the same flags, variables and configuration file.
 
 With --postgres, all replicas share the packages that they read: one replica reads a
