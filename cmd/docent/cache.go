@@ -212,7 +212,7 @@ func parseAge(age string) (time.Duration, error) {
 	}
 	d, err := time.ParseDuration(age)
 	if err != nil || d < 0 {
-		return 0, fmt.Errorf("%.50q is not an age: give hours or days, such as 12h or 30d", age)
+		return 0, fmt.Errorf("%.50q is not an age; give hours or days, such as 12h or 30d", age)
 	}
 	return d, nil
 }

@@ -42,7 +42,7 @@ const mcpExitCodes = `Exit codes:
 // mcpCommand holds the state of all subcommands of docent mcp.
 type mcpCommand struct {
 	streams  streams
-	line     *progress.Line // of the call that is running; nil for none
+	line     *progress.Line // of the call that is running; nil if there is none
 	json     bool
 	headers  []string
 	env      []string

@@ -44,7 +44,7 @@ connection to the server, or its own server process.`,
 	cmd.Flags().StringVar(&level, "log-level", "", "log to standard error: debug, info, warn or error (default off)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if addr == "" && (over.AllowedHosts != nil || over.AllowedOrigins != nil || cmd.Flags().Changed("max-sessions")) {
-			return errors.New("these flags apply to HTTP only: give an address with --http")
+			return errors.New("these flags apply to HTTP only; give an address with --http")
 		}
 		over.CORS = len(over.AllowedOrigins) > 0
 		logger, _, err := command.Logger(level, "", m.streams.err)

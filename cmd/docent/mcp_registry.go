@@ -75,7 +75,7 @@ before you install it.`,
   docent mcp search --versions io.github.someone/weather`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if versions && len(words) != 1 || limit < 1 {
-				return errors.New("name one server with --versions, and use a --limit of at least 1")
+				return errors.New("--versions requires exactly one server name, and --limit must be at least 1")
 			}
 			client, err := m.registry(&f)
 			if err != nil {

@@ -40,7 +40,7 @@ type streams struct {
 	out, err io.Writer
 	// These report which of the streams are terminals.
 	inTerminal, outTerminal, errTerminal bool
-	// line shows the progress of the command; nil for none.
+	// line shows the progress of the command; nil if there is none.
 	line *progress.Line
 	// browse opens a page in a browser. If it is nil, the user's browser is used.
 	browse func(ctx context.Context, page string) error

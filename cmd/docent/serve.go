@@ -74,7 +74,7 @@ func (o *serveFlags) run(cmd *cobra.Command, s streams, languages languageList) 
 		o.Addr = fmt.Sprintf("127.0.0.1:%d", o.port)
 	}
 	if o.Addr == "" && forHTTP {
-		return errors.New("these flags apply to HTTP only: give an address with --http, or a port with --port")
+		return errors.New("these flags apply to HTTP only; give an address with --http, or a port with --port")
 	}
 	logger, closeLog, err := command.Logger(o.LogLevel, o.LogFile, s.err)
 	if err != nil {

@@ -86,7 +86,7 @@ kept. It shows the changes and asks once; without a terminal, --yes is required.
 
 func (f *setupFlags) run(_ *cobra.Command, s streams, makePlan func(setup.Machine, setup.Options) (*setup.Plan, error)) error {
 	if !f.yes && !f.dryRun && !s.inTerminal {
-		return errors.New("there is no terminal to ask in: use --yes to make the changes, or --dry-run to see them")
+		return errors.New("there is no terminal to ask in; use --yes to make the changes, or --dry-run to see them")
 	}
 	project := f.project
 	if project != "" {
