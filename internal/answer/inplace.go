@@ -39,8 +39,9 @@ func fieldsBehindTypes(asked []Asked) []Asked {
 	return all
 }
 
-// inPlace writes the types that a field needs. about is the answer's text on the type that declares
-// the field. inPlace returns "" if about lacks the declaration or the comment of the field.
+// inPlace returns the types that a field needs. about is the answer's text on the type that
+// declares the field. inPlace returns "" if about lacks the declaration or the comment of the
+// field.
 func (a *Asked) inPlace(about string, limit int, shown shownSet) string {
 	signature := withoutTags(concise(withoutComments(a.Symbol.Signature)))
 	about = plainWords(about)

@@ -15,7 +15,7 @@ import (
 // A map is the overview of a package that is too large to list: its purpose, its
 // groups of names with their sizes, and the types that are mentioned most often.
 
-// mapText writes the map of the package.
+// mapText returns the map of the package.
 func (r *Renderer) mapText(limit int, g Guide) string {
 	var tail writer
 	r.unread(&tail)
@@ -292,7 +292,7 @@ func sameNames(methods []nameGroup) []nameGroup {
 // A type with at least manyMethods methods forms a group of its own.
 const manyMethods = 12
 
-// text writes a group with its title and at most most bytes of names.
+// text returns a group with its title and at most most bytes of names.
 func (g nameGroup) text(most int) string {
 	return fmt.Sprintf("%s (%d): %s", g.title, len(g.names), g.summary(most))
 }

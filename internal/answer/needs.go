@@ -244,7 +244,7 @@ var returnedDepths = []depth{
 	{docs: none, members: none, comments: none},
 }
 
-// needs writes the types that calls of s need, in at most limit bytes, and adds them to shown. It
+// needs returns the types that calls to s need, in at most limit bytes, and adds them to shown. It
 // returns the names of the types for which there was no room. If s is one of several symbols, needs
 // omits types that only methods of interfaces or the options of every call mention, and lists only
 // the names of the methods of returned types.
@@ -396,9 +396,9 @@ func (r *Renderer) leadsTo(t *apidoc.Symbol) (found []*apidoc.Symbol) {
 	return found
 }
 
-// returned writes a type that a call returns, with its methods. For one of several symbols it lists
-// only the names of the methods if they are long. It returns "" if the type does not fit into limit
-// bytes.
+// returned returns a type that a call returns, with its methods. For one of several symbols it
+// lists only the names of the methods if they are long. It returns "" if the type does not fit into
+// limit bytes.
 func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown shownSet) string {
 	if several {
 		d := returnedDepths[0]
@@ -462,7 +462,7 @@ func join(b *strings.Builder, text string) {
 	b.WriteString(text)
 }
 
-// compact writes what callers need to make a value of a type: its fields or
+// compact returns what callers need to make a value of a type: its fields or
 // methods, the functions that make an option, or the values of an enumeration. It
 // also returns the types that the fields mention. The text is empty if it does
 // not fit into limit bytes.
@@ -504,7 +504,7 @@ func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown sh
 	return "", nil
 }
 
-// takes reports whether calls of a function need a value of t. Such a function cannot make the
+// takes reports whether calls to a function need a value of t. Such a function cannot make the
 // first value.
 func (r *Renderer) takes(s, t *apidoc.Symbol) bool {
 	if !s.IsCallable() || s.ParentPath() != "" {

@@ -405,8 +405,8 @@ func (r *Renderer) writeSections(w *writer, sections []apidoc.Section, level int
 	}
 }
 
-// partText writes a package at a depth that shows only part of it. It fails if that takes more than
-// limit bytes.
+// partText returns a package at a depth that shows only part of it. It fails if that takes more
+// than limit bytes.
 func (r *Renderer) partText(d depth, level, limit int, g Guide) (string, bool) {
 	var w writer
 	r.title(&w, g)

@@ -55,8 +55,8 @@ func hasManyMembers(s *apidoc.Symbol) bool { return s.NumMembers() > few }
 // for the members.
 const few = 3
 
-// shareRoom writes each symbol. All of them together take at most room bytes, or up to slack bytes
-// more if that avoids every cut. Bytes that a symbol does not use go to the others.
+// shareRoom returns the text on each symbol. All of them together take at most room bytes, or up
+// to slack bytes more if that avoids every cut. Bytes that a symbol does not use go to the others.
 func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 	texts := make([]string, len(asked))
 	shares := make([]int, len(asked))
@@ -181,7 +181,7 @@ func (a *Asked) leastRoom(shorten func(string) string) int {
 // within the code.
 const headingRoom = 100
 
-// leastOfNeeded returns the size in bytes of the declarations of the types that calls of s take,
+// leastOfNeeded returns the size in bytes of the declarations of the types that calls to s take,
 // with comments shortened by shorten. Types that many calls take do not count.
 func (r *Renderer) leastOfNeeded(s *apidoc.Symbol, shorten func(string) string) (length int) {
 	if s.IsType() {
@@ -206,8 +206,9 @@ func firstClauses(signature string) string {
 	return short
 }
 
-// within writes a symbol in at most limit bytes. It shortens nothing if the whole symbol fits.
-// heading is true if the answer is about several symbols, which need headings.
+// within returns the text on a symbol, in at most limit bytes. It shortens nothing if the
+// whole symbol fits. heading is true if the answer is about several symbols, which need
+// headings.
 func (a *Asked) within(limit, most int, heading bool, shown shownSet, g Guide) string {
 	if !heading || limit <= 0 {
 		return a.symbol(limit, 0, heading, shown, g)

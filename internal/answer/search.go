@@ -269,7 +269,7 @@ func (f *finder) cites(cited []*apidoc.Symbol, h *Hit) bool {
 	})
 }
 
-// wrapped reports whether the result of calls of s contains t in a field.
+// wrapped reports whether the result of calls to s contains t in a field.
 func (r *Renderer) wrapped(s, t *apidoc.Symbol) bool {
 	_, results := r.callTypes(s)
 	return t.IsType() && slices.ContainsFunc(results, func(result *apidoc.Symbol) bool {
@@ -351,8 +351,8 @@ func (f *finder) constraint(h *Hit) string {
 	return h.constraint(h.Symbol)
 }
 
-// full writes a found symbol as one block of code: the beginning of its documentation, its
-// declaration and members, and the types that a call needs.
+// full returns a found symbol as one block of code: the beginning of its documentation,
+// its declaration and members, and the types that a call needs.
 func (f *finder) full(h *Hit, limit int) string {
 	r, s := h.Renderer, h.Symbol
 	f.shown.add(s)
@@ -421,8 +421,8 @@ func (f *finder) full(h *Hit, limit int) string {
 	return w.b.String()
 }
 
-// members writes the constructors of a type and the signatures, or only the names, of
-// its members.
+// members returns the constructors of a type and the signatures, or only the names,
+// of its members.
 func (f *finder) members(r *Renderer, t *apidoc.Symbol, room int) string {
 	members, with := r.around(t, f.shown)
 	if len(with) > fewConstructors {
@@ -468,7 +468,7 @@ func (f *finder) members(r *Renderer, t *apidoc.Symbol, room int) string {
 	return b.String()
 }
 
-// line writes a match on one line, with the sentence that matches the query.
+// line returns a match on one line, with the sentence that matches the query.
 func (f *finder) line(h *Hit) string {
 	var b strings.Builder
 	snippet := oneLine(strings.ReplaceAll(h.Snippet(), "```", ""))

@@ -13,7 +13,7 @@ import (
 type Asked struct {
 	*Renderer
 	Symbol *apidoc.Symbol
-	// Notice says where the symbol was found, if that is not where the question looks for it. The
+	// Notice says where the symbol was found if that is not where the request looked for it. The
 	// answer begins with it.
 	Notice string
 	// Refer finds what the comment on the symbol refers to in other packages; it
@@ -32,7 +32,7 @@ type Asked struct {
 }
 
 // Symbols answers a question about symbols of one or several packages: each with its documentation,
-// its members and the types that a call of it needs. The symbols share the budget. Room that one
+// its members and the types that a call to it needs. The symbols share the budget. Room that one
 // symbol does not use goes to the others. Problems, such as a name that was not found, come last.
 func Symbols(asked []Asked, problems []string, o Options) *Answer {
 	limit := o.limit()
@@ -177,10 +177,10 @@ func (a *Asked) groupShown(shown shownSet, asked []Asked, i int) string {
 	return ""
 }
 
-// symbol writes one symbol in at most limit bytes (unlimited if 0). As far as there is room, it
-// writes, in this order: declaration and documentation, members, the types that a call needs and
-// returns, and examples. In an answer about several symbols, the documentation leaves room for the
-// parts after it, except for more bytes that it may take.
+// symbol returns the text on one symbol, in at most limit bytes (unlimited if 0). As far as there
+// is room, it contains, in this order: declaration and documentation, members, the types that a
+// call needs and returns, and examples. In an answer about several symbols, the documentation
+// leaves room for the parts after it, except for more bytes that it may take.
 func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) string {
 	r, s := a.Renderer, a.Symbol
 	w := writer{joins: heading && inComments(s.Doc)}

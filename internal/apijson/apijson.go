@@ -51,7 +51,7 @@ type PackageSymbol struct {
 	Version       string            `json:"version,omitempty"`
 	Platform      string            `json:"platform,omitempty"`
 	Provenance    apidoc.Provenance `json:"provenance"`
-	// Notice says where the symbol is, if that is not where the question looks for it.
+	// Notice says where the symbol is if it was not found where the request looked for it.
 	Notice string `json:"notice,omitempty"`
 	// Warnings contains [ecosystem.Incomplete] if the package was read only in part. Other warnings
 	// are omitted, because they are not about the symbol.

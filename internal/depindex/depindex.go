@@ -63,9 +63,9 @@ type level struct {
 // levels are tried in this order, until the index fits.
 var levels = []level{{110, 8, true}, {90, 6, true}, {70, 5, true}, {60, 3, true}, {50, 2, true}, {40, 0, true}, {0, 0, false}}
 
-// Text writes the index in at most limit bytes. The same entries give the same text. The more
-// packages there are, the less it says about each. If not even their names fit, it lists the
-// packages that the code imports first and says how many are omitted.
+// Text returns the index as text of at most limit bytes. The same entries give the same text.
+// The more packages there are, the less it says about each. If not even their names fit, it
+// lists the packages that the code imports first and says how many are omitted.
 func Text(languages []Language, limit int) string {
 	languages = slices.DeleteFunc(slices.Clone(languages), func(l Language) bool { return len(l.Entries) == 0 })
 	if len(languages) == 0 {

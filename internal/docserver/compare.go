@@ -15,7 +15,7 @@ import (
 func (s *server) compareTool() tool {
 	return tool{
 		compareName,
-		`What changes with an upgrade, breaking changes first: in what the project's code uses, with places, or in symbol.`,
+		`What changes with an upgrade, breaking changes first. Covers what the project's code uses and where, or symbol if given.`,
 		[]argument{
 			required("package", "NAME, or NAME@VERSION for another old version"),
 			text("newVersion", "default: newest"),

@@ -57,7 +57,7 @@ type describeInput struct {
 	MaxTokens       int    `json:"maxTokens"`
 }
 
-// describe answers calls of a language's describe tool.
+// describe answers calls to a language's describe tool.
 func (s *server) describe(l *ecosystem.Info) func(context.Context, *mcp.Request, describeInput) (*answer.Answer, error) {
 	guide := guide(l)
 	return func(ctx context.Context, req *mcp.Request, in describeInput) (*answer.Answer, error) {

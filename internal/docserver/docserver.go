@@ -47,7 +47,7 @@ type Options struct {
 	// path, and neither the client's roots nor WorkingDir count. Nil is for clients on this
 	// machine, which may name any directory.
 	Projects func(ctx context.Context, projectPath string) (dir string, err error)
-	// Observe is called after each call of a tool. It may be nil.
+	// Observe is called after each call to a tool. It may be nil.
 	Observe func(ctx context.Context, c Call)
 	// Middleware wraps the handling of requests; the first one is outermost.
 	Middleware []mcp.Middleware

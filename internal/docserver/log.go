@@ -46,7 +46,7 @@ func texts(pairs ...string) (attributes []slog.Attr) {
 	return attributes
 }
 
-// A Call is a call of a tool that has ended.
+// A Call is a tool call that has ended.
 type Call struct {
 	Tool    string
 	Outcome string // "answered", or why there is no answer
@@ -56,7 +56,7 @@ type Call struct {
 	About []slog.Attr
 }
 
-// log wraps the function that answers calls of a tool, so that each call is logged, and
+// log wraps the function that answers calls to a tool, so that each call is logged, and
 // so are the requests to registries that it causes.
 func log[In question](s *server, tool string, handle func(context.Context, *mcp.Request, In) (*answer.Answer, error)) func(context.Context, *mcp.Request, In) (*answer.Answer, error) {
 	return func(ctx context.Context, req *mcp.Request, in In) (*answer.Answer, error) {

@@ -36,7 +36,7 @@ type docInput struct {
 
 var advice = answer.Hints{Section: "with section", Query: "with query", Larger: "set a larger maxLength", Project: "Pass projectPath"}
 
-// doc answers calls of a language's doc tool.
+// doc answers calls to a language's doc tool.
 func (s *server) doc(l *ecosystem.Info) func(context.Context, *mcp.Request, docInput) (*answer.Answer, error) {
 	return func(ctx context.Context, req *mcp.Request, in docInput) (*answer.Answer, error) {
 		if err := inBounds(in.Package, in.Section, in.Query, in.Version); err != nil {

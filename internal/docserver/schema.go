@@ -55,7 +55,7 @@ func flag(name string) argument {
 	return argument{name, false, property{Type: "boolean", Default: true}}
 }
 
-// number returns an integer argument between bounds.
+// number returns an optional integer argument whose value must be from least to most.
 func number(name string, least, most, byDefault int) argument {
 	return argument{name, false, property{Type: "integer", Minimum: least, Maximum: most, Default: byDefault}}
 }

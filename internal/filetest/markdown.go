@@ -108,7 +108,7 @@ func nested(n int, indent, part string) string {
 	return b.String()
 }
 
-// growing writes runs of a character that get longer, up to a length of 300.
+// growing returns runs of a character that get longer, up to a length of 300.
 func growing(n int, mark string) string {
 	var b strings.Builder
 	for i := range n {

@@ -681,7 +681,7 @@ func TestQuestions_Form(t *testing.T) {
 				}
 				b.post(question, tt.answer...)
 				b.until(p.path, tt.want)
-				b.post(question, "do", "accept").want(t, "This question has been answered")
+				b.post(question, "do", "accept").want(t, "This question has already been answered")
 				b.get("/questions").want(t, "No pending questions.")
 			}
 		})

@@ -299,7 +299,7 @@ func (i *Inspector) serveQuestions(w http.ResponseWriter, _ *http.Request) {
 func (i *Inspector) serveQuestion(w http.ResponseWriter, r *http.Request) {
 	one := i.questions.find(r.PathValue("id"))
 	if one == nil {
-		i.fail(w, http.StatusNotFound, "This question has been answered, or the server no longer waits for the answer.")
+		i.fail(w, http.StatusNotFound, "This question has already been answered, or the server is no longer waiting for the answer.")
 		return
 	}
 	v := one.view()
@@ -316,7 +316,7 @@ func (i *Inspector) postQuestion(w http.ResponseWriter, r *http.Request) {
 	}
 	one := i.questions.find(r.PathValue("id"))
 	if one == nil {
-		i.fail(w, http.StatusConflict, "This question has been answered, or the server no longer waits for the answer.")
+		i.fail(w, http.StatusConflict, "This question has already been answered, or the server is no longer waiting for the answer.")
 		return
 	}
 	v := one.view()

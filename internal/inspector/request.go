@@ -26,7 +26,7 @@ const (
 	maxRunning = 50
 )
 
-// request is a request of the user: a call of a tool, a request for a prompt or a resource, a ping,
+// request is a request of the user: a call to a tool, a request for a prompt or a resource, a ping,
 // or any request or notification that the user writes.
 type request struct {
 	ID   int

@@ -161,7 +161,7 @@ type Target struct {
 	Package *apidoc.Package
 	// Symbol is nil if the question is about the package as a whole.
 	Symbol *apidoc.Symbol
-	// Notice says where the symbol is, if that is not where the question looks for it.
+	// Notice says where the symbol is if it was not found where the request looked for it.
 	Notice string
 }
 

@@ -29,7 +29,7 @@ func (l *Lookup) SearchEverything(ctx context.Context, s Search) (a *answer.Answ
 	}
 	queries := answer.Wishes(s.Query)
 	if len(queries) == 0 {
-		return nil, false, fmt.Errorf("nothing to search for in %q: give words or parts of names; separate several searches with semicolons", s.Query)
+		return nil, false, fmt.Errorf("nothing to search for in %q; give words or parts of names, and separate several searches with semicolons", s.Query)
 	}
 	if s.Limit <= 0 {
 		s.Limit = 20

@@ -139,7 +139,7 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 	}
 	queries := answer.Wishes(s.Query)
 	if len(queries) == 0 {
-		return nil, nil, nil, fmt.Errorf("nothing to search for in %q: give words or parts of names; separate several searches with semicolons", s.Query)
+		return nil, nil, nil, fmt.Errorf("nothing to search for in %q; give words or parts of names, and separate several searches with semicolons", s.Query)
 	}
 	queries = queries[:min(len(queries), maxWishes)]
 	p = l.withWeb(ctx, p)
@@ -154,7 +154,7 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 	} else {
 		others, left = l.family(ctx, s.Package, p)
 	}
-	if len(p.Unread) > 0 && x == nil { // otherwise, other entry points export the parts
+	if len(p.Unread) > 0 && x == nil { // if there is an index (x != nil), other entry points supply the unread symbols
 		names := p.matchingParts(queries)
 		others = append(others, l.readAll(ctx, s.Package, names)...)
 		for _, name := range p.Unread {

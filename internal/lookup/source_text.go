@@ -10,6 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // Lines is a range of lines of a file, from 1. The zero Lines is none.
@@ -172,7 +173,7 @@ func (l *Lookup) DescribeSource(ctx context.Context, d Description, lines Lines,
 	for i, problem := range problems {
 		text := "\n" + markup.Clean(problem.Error()) + "\n"
 		if tail.Len()+len(text) > room/3 {
-			fmt.Fprintf(&tail, "\n%d more cannot be shown.\n", len(problems)-i)
+			fmt.Fprintf(&tail, "\n%s not shown.\n", quote.Count(len(problems)-i, "more problem"))
 			break
 		}
 		tail.WriteString(text)

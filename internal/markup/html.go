@@ -130,7 +130,7 @@ type frame struct {
 	attributes []html.Attribute
 	text       strings.Builder
 	rows       [][]string // rows of a table
-	items      int        // number of items of a list
+	items      int        // number of items in a list
 }
 
 // converter converts HTML in one pass.

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// render writes an element as Markdown.
+// render returns an element as Markdown.
 func (c *converter) render(f *frame) string {
 	text := f.text.String()
 	switch f.name {
@@ -95,7 +95,7 @@ func anchor(text, href string) string {
 	return text[:start] + "[" + strings.Join(strings.Fields(inner), " ") + "](" + href + ")" + text[start+len(inner):]
 }
 
-// fencedCode writes a code block; the element's class may name the language.
+// fencedCode returns a code block; the element's class may name the language.
 func fencedCode(code string, attributes []html.Attribute) string {
 	language := ""
 	for class := range strings.FieldsSeq(attribute(attributes, "class") + " lang-" + attribute(attributes, "lang")) {
@@ -113,7 +113,7 @@ func fencedCode(code string, attributes []html.Attribute) string {
 	return fence + language + "\n" + code + "\n" + fence
 }
 
-// item writes an item of a list.
+// item returns a list item as Markdown.
 func (c *converter) item(text string) string {
 	mark := "- "
 	if i := len(c.frames) - 2; i > 0 && c.frames[i].name == "ol" {
@@ -158,8 +158,8 @@ func (c *converter) cell(text string) string {
 // maxCells is the maximum number of cells in a table row.
 const maxCells = 64
 
-// table writes rows as a table if each cell is one line and there are several
-// columns. Otherwise it writes them as paragraphs.
+// table returns rows as a table if each cell is one line and there are several
+// columns. Otherwise it returns them as paragraphs.
 func table(f *frame) string {
 	columns, tall := 0, false
 	var rows [][]string

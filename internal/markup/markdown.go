@@ -269,7 +269,7 @@ func abbreviation(s string) bool {
 
 // PlainLinks replaces Markdown links [text](target) with their text if the target is an
 // address, a path or an anchor. It does not change images, or text that only looks like a
-// link, such as a call of a generic function.
+// link, such as a call to a generic function.
 func PlainLinks(md string) string {
 	if !strings.Contains(md, "](") {
 		return md

@@ -13,11 +13,11 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// maxPending is the maximum number of calls of a bridge that wait for answers from clients without
-// sessions.
+// maxPending is the maximum number of calls through a bridge that wait for answers from clients
+// without sessions.
 const maxPending = 1000
 
-// calls are the calls of a bridge that are in progress.
+// calls are the calls through a bridge that are in progress.
 type calls struct {
 	b *bridge
 

@@ -40,13 +40,13 @@ func liveHeap() int64 {
 // taskKey is the key of the *task in a context.
 type taskKey struct{}
 
-// task is a call of Do.
+// task is a call to Do.
 type task struct {
 	budget *Budget
 	ctx    context.Context
 
 	mu   sync.Mutex
-	idle int // calls of Idle that have not ended
+	idle int // calls to Idle that have not ended
 }
 
 // Do calls f once there is room for it. It returns the error of f, or the error of ctx if ctx is

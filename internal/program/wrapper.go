@@ -46,7 +46,7 @@ func (w *Wrapper) Directory(env []string, valid func(dir string) bool, command s
 }
 
 // Expired reports whether there is a cached answer that is too old, so that the
-// next call of Directory renews it.
+// next call to Directory renews it.
 func (w *Wrapper) Expired() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

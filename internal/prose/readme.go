@@ -325,7 +325,7 @@ type part struct {
 func parts(m *work.Meter, md string, guide bool) (out []part, cut int) {
 	anchorOf := anchorNames()
 	var before []string // anchors between the previous part and the heading
-	skip := 0           // level of the omitted section, or 0 for none
+	skip := 0           // level of the omitted section, or 0 if there is none
 	var emptied []bool  // for each part of out: whether none of its text was useful
 	for i, p := range markup.Parts(md) {
 		titleText, inTitle, behind := takeAnchors(p.Title)

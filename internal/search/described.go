@@ -102,8 +102,8 @@ func descriptions(s *apidoc.Section) iter.Seq2[string, string] {
 	}
 }
 
-// itemName splits a list item, or a row of a table, after the name in code at its beginning. ok is
-// false if the line does not begin with a name in code.
+// itemName splits a list item, or a row of a table, after the name in a code span at its
+// beginning. ok is false if the line does not begin with a name in a code span.
 func itemName(line string) (name, rest string, ok bool) {
 	if line == "" || !strings.ContainsRune("-*+|", rune(line[0])) {
 		return "", "", false

@@ -3,11 +3,12 @@ package search
 import "strings"
 
 // introduced is the factor for the standing of a symbol that the README or the
-// package's own documentation names in code.
+// package's own documentation mentions in a code span.
 const introduced = 1.1
 
 // rankIntroduced gives a higher rank to symbols that the README or the package's
-// documentation names in code. A name that several symbols have has no effect.
+// documentation mentions in a code span. A name that several symbols have has no
+// effect.
 func (x *Index) rankIntroduced() {
 	if !x.hasProse() {
 		return

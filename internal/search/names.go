@@ -167,9 +167,9 @@ func scoreInitials(name string, humps uint64, text string) float32 {
 	return initials + fullness*float32(len(text))/float32(2*bits.OnesCount64(humps)+len(name))
 }
 
-// endsWord reports whether an occurrence of a term in a name ends where a word of the name ends, in
-// any grammatical form: "serve" in FileServer. If the name does not contain the term, which then
-// matched by initials, endsWord returns true.
+// endsWord reports whether an occurrence of a term in a name ends at the end of a word, or the word
+// from there on is another form of the term, as for "serve" in FileServer. It also returns true if
+// the name does not contain the term, because the term then matched by initials.
 func endsWord(name string, humps uint64, t *term) bool {
 	for from := 0; ; from++ {
 		index := strings.Index(name[from:], t.text)

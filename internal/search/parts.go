@@ -7,16 +7,16 @@ type Parts uint32
 const (
 	FirstSentence Parts = 1 << iota // weigh the first sentence of documentation more than the rest
 	Synonyms                        // let words match their synonyms in synonyms.txt
-	NameCover                       // raise names that contain several terms of the query
+	NameCover                       // rank names higher if they contain several terms of the query
 	ParentCover                     // count terms in the parent's name with those in a member's name
 	Roles                           // rank operations before their input and output types
 	Constructors                    // rank constructors before types when the query says make, new or create
-	SectionLinks                    // raise symbols that a matching section names in code
+	SectionLinks                    // rank symbols higher if a matching section mentions them in a code span
 	Descriptions                    // describe undocumented symbols with what prose says about them
 	Spread                          // lower members that share a name with better ones, so that they do not crowd out others
 	Verbs                           // prefer operations if a sentence begins with a verb, and predicates if it asks whether something is so
 	LightVerbs                      // give verbs that go with every noun less weight than the nouns
-	Introduced                      // raise symbols that the README names in code
+	Introduced                      // rank symbols higher if the README mentions them in a code span
 	Attributes                      // rank undocumented attributes lower, and a class before its attributes if the query names several of them
 	Boilerplate                     // ignore paragraphs that many comments share
 	Compounds                       // match a name of several words even if the words are not adjacent
@@ -25,10 +25,10 @@ const (
 	Negation                        // let "without waiting" match text that says the same
 	Generics                        // rank symbols without type parameters lower if the query asks for generic ones
 	Borrowed                        // describe undocumented symbols with the documentation of a type in their signatures
-	Failures                        // raise errors if the query asks for one
+	Failures                        // rank errors higher if the query asks for one
 	Traits                          // rank members that come from another package's trait lower
 	Phrases                         // let a phrase's meaning count more than its single words in a sentence
-	Spelling                        // raise names with underscores, and members of a type, that the query spells exactly
+	Spelling                        // rank names with underscores, and members of a type, higher if the query spells them exactly
 )
 
 // Without returns an index of the same package that ranks without the given parts, or x itself if

@@ -21,7 +21,7 @@ type vocabulary struct {
 	ends     []int32           // indexed by entry: the end of its words
 	parents  []taken           // the folded parent paths of entries; the first is empty
 	parent   []int32           // indexed by entry: the index of its parent in parents
-	named    map[int32][]int32 // keyed by entry of a section: the entries that the section names in code
+	named    map[int32][]int32 // keyed by entry of a section: the entries that the section mentions in code spans
 }
 
 // taken is a folded name with its words.
@@ -282,7 +282,7 @@ func hasTypeParameters(s *apidoc.Symbol) bool {
 
 func isLetter(r rune) bool { return r < 128 && class[byte(r)] != 0 || r == '_' || r == '$' }
 
-// readLinks finds the symbols that sections name in code.
+// readLinks finds the symbols that sections mention in code spans.
 func (x *Index) readLinks(v *vocabulary) {
 	if !x.hasProse() {
 		return

@@ -31,7 +31,7 @@ func (*hook) suffix() string { return "#hooks" }
 // command returns the command line of the hook, for the shell of the host.
 func (h *hook) command(program string) string {
 	if strings.Trim(program, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./") != "" {
-		if strings.Contains(program, `\`) { // Windows, where names have no quotation marks
+		if strings.Contains(program, `\`) { // Windows, where file names cannot contain quotation marks
 			program = `"` + program + `"`
 		} else {
 			program = "'" + strings.ReplaceAll(program, "'", `'\''`) + "'"

@@ -110,7 +110,7 @@ func decodeEntry(s string) (*entry, error) {
 	return e, nil
 }
 
-// decoder decodes the rest of an entry.
+// decoder decodes an entry. rest is the part that has not been decoded yet.
 type decoder struct {
 	rest   string
 	failed bool

@@ -188,7 +188,7 @@ func (s *Site) serveDocument(w http.ResponseWriter, r *http.Request, v *packageV
 	s.fail(w, r, ecosystem.Fail(ecosystem.NotFound, "the documentation of %s contains no file %.200q", v.Name, a.Name))
 }
 
-// formatInt writes a number with commas between groups of three digits.
+// formatInt returns a number with commas between groups of three digits.
 func formatInt(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0; i -= 3 {

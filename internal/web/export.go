@@ -33,7 +33,7 @@ type Exported struct {
 type export struct {
 	site *Site
 	root *os.Root
-	// files maps the addresses of pages to the names of their files, relative to the directory.
+	// files maps the addresses of pages to their file names, relative to root.
 	files map[string]string
 	// taken contains the names of files in lower case, because some file systems ignore case.
 	taken map[string]bool
@@ -179,7 +179,8 @@ func (e *export) collect(ctx context.Context) (*Exported, error) {
 	return out, nil
 }
 
-// add chooses the names of the files of a package's pages.
+// add chooses the file names for a package's pages and adds the package to the
+// index.
 func (e *export) add(v *packageView) {
 	base := v.address
 	dir := e.unused(directory(base), "")
@@ -204,7 +205,7 @@ func (e *export) add(v *packageView) {
 	}
 }
 
-// addSource chooses the names of the files of a package's source code pages. A source file that
+// addSource chooses the file names for a package's source code pages. A source file that
 // cannot be read has no page.
 func (e *export) addSource(ctx context.Context, v *packageView) {
 	var names []string

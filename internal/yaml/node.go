@@ -87,8 +87,8 @@ func (r *Reader) remember(anchor string, a anchored) error {
 	return nil
 }
 
-// begin determines the kind of the node. It parses scalars, and the first key
-// of a block mapping.
+// begin determines the kind of the node. It also parses the node if it is a
+// scalar, or its first key if it is a block mapping.
 func (r *Reader) begin() error {
 	fresh, absent, err := r.token()
 	if absent || err != nil {
