@@ -65,7 +65,7 @@ type peer interface {
 
 func main() {
 	rounds := flag.Int("rounds", 9, "rounds of each scenario")
-	calls := flag.Int("calls", 20_000, "calls of each server in a round")
+	calls := flag.Int("calls", 20_000, "calls to each server in a round")
 	only := flag.String("only", "", "only scenarios whose name contains this")
 	flag.Parse()
 	if err := run(*rounds, *calls, *only); err != nil {

@@ -5,7 +5,7 @@
 //	chat servers.json           servers as hosts configure them: {"mcpServers": …}
 //	chat -- weather --verbose   one server, started as a command
 //
-// It asks before each call of a tool, and ends on "quit".
+// It asks before each call to a tool, and ends on "quit".
 package main
 
 import (

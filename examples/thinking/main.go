@@ -69,7 +69,7 @@ func (m *mind) think(_ context.Context, req *mcp.Request, in thought) (state, er
 		}
 	}
 	if t.length == maxThoughts {
-		return state{}, errors.New("there are 1000 thoughts; conclude, or start again with thought 1")
+		return state{}, errors.New("the limit of 1000 thoughts is reached; conclude, or start again with thought 1")
 	}
 	t.length++
 	if in.Branch != "" && in.From > 0 && !slices.Contains(t.branches, in.Branch) {

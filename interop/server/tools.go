@@ -135,7 +135,7 @@ func addCalls(s *mcp.Server) error {
 			}) (string, error) {
 				return "", all.Wait(ctx, in.ID)
 			}),
-		mcp.AddTool(s, mcp.Tool{Name: "state", Description: "Answers when a call of wait has reached a state; fails after five seconds"},
+		mcp.AddTool(s, mcp.Tool{Name: "state", Description: "Answers when a call to wait has reached a state; fails after five seconds"},
 			func(ctx context.Context, _ *mcp.Request, in struct {
 				ID    string `json:"id"`
 				State string `json:"state"`

@@ -115,7 +115,7 @@ func components(out io.Writer, file, dir string, list bool) error {
 type componentJudge struct {
 	doc    *apidoc.Package
 	scores []score
-	odd    io.Writer // where differences are listed, nil for none
+	odd    io.Writer // where differences are listed; nil if they are not listed
 }
 
 func newComponentJudge(name, dir string) (*componentJudge, error) {

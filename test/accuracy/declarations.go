@@ -118,7 +118,7 @@ type declarationJudge struct {
 	resolver *apidoc.Resolver
 	scores   []score
 	skipped  *int      // counts references that the signature does not have
-	odd      io.Writer // where differences are listed, nil for none
+	odd      io.Writer // where differences are listed; nil if they are not listed
 }
 
 func (j *declarationJudge) count(kind int, ok bool, format string, args ...any) {

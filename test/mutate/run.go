@@ -123,7 +123,7 @@ type runner struct {
 	left           []string                 // tests that are not run, and why
 }
 
-// exec runs tests with one change, 0 for none.
+// exec runs tests with one change, or without changes if it is 0.
 func (r *runner) exec(ctx context.Context, tests []string, mutant int, limit time.Duration, record string) (output []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, limit+5*time.Second)
 	defer cancel()

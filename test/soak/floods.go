@@ -229,7 +229,7 @@ func modernHead(method, name string) http.Header {
 	return head
 }
 
-// cancelledCall cancels a call of a session by a notification, and one of
+// cancelledCall cancels a call in a session by a notification, and one of
 // 2026-07-28 by closing its connection.
 func (f *flooding) cancelledCall() {
 	client, done := f.client()

@@ -150,7 +150,7 @@ func (t *trial) judgeStd(ctx context.Context, w io.Writer, project string) (solv
 	return solved, tasks, nil
 }
 
-// readLog counts the calls of a log and the bytes of their answers. A folder
+// readLog counts the calls in a log and the bytes of their answers. A folder
 // without a log has had no calls.
 func readLog(file string) (calls, bytes int, err error) {
 	data, err := os.ReadFile(file)

@@ -25,10 +25,10 @@ type trial struct {
 // agent asks its source.
 func (t *trial) layout(ctx context.Context, w io.Writer, dir, docent string) error {
 	if t.Source != "docent" && t.Source != "shell" {
-		return fmt.Errorf("--source is %q: give docent or shell", t.Source)
+		return fmt.Errorf("--source is %q; give docent or shell", t.Source)
 	}
 	if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
-		return fmt.Errorf("%s is not empty: give a new folder", dir)
+		return fmt.Errorf("%s is not empty; give a new folder", dir)
 	}
 	project := filepath.Join(dir, "project")
 	if err := os.MkdirAll(project, 0o755); err != nil {
@@ -206,7 +206,7 @@ func (t *trial) readme() string {
 	if t.Source == "docent" {
 		// What docent's tools say of themselves to an agent.
 		how = "- `./ask ARGUMENTS` runs docent with these arguments in `project`. `./ask describe LANGUAGE PACKAGE [SYMBOL...]`: without\n" +
-			"  symbols an overview, of a small package all there is, with symbols everything a call of them needs; many symbols, or\n" +
+			"  symbols an overview, of a small package all there is, with symbols everything a call to them needs; many symbols, or\n" +
 			"  patterns (`With*`), and several packages separated by commas, in one call. With a type name the methods you will call\n" +
 			"  (`Client.Do`): it shows them in brief. Names that you know or guess need no overview first: for a wrong one the nearest are named.\n" +
 			"  `./ask search LANGUAGE PACKAGE 'WISH; WISH'` finds what does a thing in a package and those below it; several searches\n" +

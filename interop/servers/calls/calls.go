@@ -1,5 +1,5 @@
 // Package calls contains the code that the Go servers share: the command line, and the states of
-// the calls of their tool "wait".
+// the calls to their tool "wait".
 package calls
 
 import (

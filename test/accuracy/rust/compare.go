@@ -318,5 +318,5 @@ func squeeze(s string) string {
 
 var segments = regexp.MustCompile(`(\$?[A-Za-z0-9_]+|\$crate)?::`)
 
-// lastNames writes each path as its last name.
+// lastNames replaces each path with its last name.
 func lastNames(s string) string { return segments.ReplaceAllString(s, "") }

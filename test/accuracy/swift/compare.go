@@ -58,7 +58,7 @@ const (
 
 var header = [columns]string{"symbols", "precis", "shown", "declar", "conform", "precis", "relat", "precis", "inherit", "precis", "docs", "avail", "infer", "stated", "parts", "bases", "refs"}
 
-// goals are what a package must reach; 0 for none.
+// goals are what a package must reach; 0 if there is no goal.
 var goals = [columns]float64{recall: 96, precision: 96, shown: 96, declarations: 96, conformances: 96, docs: 96, partsOfCalls: 99, partsOfBases: 98, resolved: 98}
 
 // score compares one package.
@@ -231,8 +231,8 @@ func (s *score) node(r *row, n *module.Node) {
 	}
 }
 
-// availabilityText writes an availability as the rows do: "macOS introduced 12.0
-// deprecated 14".
+// availabilityText returns an availability as the rows write it: "macOS
+// introduced 12.0 deprecated 14".
 func availabilityText(a source.Availability) string {
 	text := a.Domain
 	if a.Introduced != "" {

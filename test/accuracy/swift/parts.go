@@ -83,7 +83,7 @@ func (r *row) split() (signature, bool) {
 	return s, true
 }
 
-// spelling writes a type in the one spelling.
+// spelling returns a type in the one spelling.
 func (r *row) spelling(all []token) string {
 	words := make([]string, len(all))
 	for i, t := range all {
@@ -222,7 +222,8 @@ func (s *score) bases(r *row, resolver *apidoc.Resolver, symbols []*apidoc.Symbo
 	}
 }
 
-// plainModule writes the parts of Foundation and of the standard library as one module.
+// plainModule replaces the names of the parts of Foundation and of the standard library
+// with one module.
 func plainModule(target string) string {
 	for from, to := range map[string]string{"FoundationEssentials.": "Foundation.", "FoundationNetworking.": "Foundation.", "_Concurrency.": "Swift.", "_StringProcessing.": "Swift."} {
 		if rest, ok := strings.CutPrefix(target, from); ok {
