@@ -22,7 +22,7 @@ type event struct {
 // events). It skips comments.
 type eventReader struct {
 	r     *bufio.Reader
-	limit int // maximum bytes of an event
+	limit int // maximum size of an event in bytes
 	size  int // size in bytes of the current event so far
 	line  []byte
 	data  []byte

@@ -348,7 +348,7 @@ func (t *Task) answerInputs(ctx context.Context, cc *clientConn, requests []byte
 	tooMany := len(t.answered) > t.c.opts.Limits.MaxRounds*t.c.opts.Limits.MaxQuestions
 	t.mu.Unlock()
 	if tooMany {
-		return fmt.Errorf("mcp: task %q: the server does not stop to ask questions", clip(t.id, 64))
+		return fmt.Errorf("mcp: task %q: the server keeps asking questions", clip(t.id, 64))
 	}
 	k, _, err := t.request(ctx, "tasks/update", append([]byte(`,"inputResponses":`), answers...), nil)
 	if err != nil {

@@ -90,8 +90,8 @@ func (call *pipeCall) markQuick() {
 	}
 }
 
-// offReaderCounter returns the counter for pipeCall.offReader of the handler that r
-// calls, or nil for methods of the library.
+// offReaderCounter returns the handler's counter, for pipeCall.offReader, or nil if the library
+// itself serves the request.
 func (r *Request) offReaderCounter() *atomic.Int32 {
 	if r.tool != nil {
 		return &r.tool.offReader

@@ -16,7 +16,8 @@ const (
 	mostGarbage = 160 << 20
 	// liveShare is the minimum ratio of the memory limit to the memory in use.
 	liveShare = 1.25
-	// mostOfCheck is mostGarbage for a check, which holds all dependencies of a project.
+	// mostOfCheck replaces mostGarbage for docent check, which keeps all dependencies of a project in
+	// memory.
 	mostOfCheck = 384 << 20
 )
 

@@ -27,11 +27,11 @@ var skillPlaces = []string{".agents/skills", ".claude/skills"}
 func newSkills(s streams, languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "skills",
-		Short: "List and install the skills for coding agents that packages ship",
-		Long: `Some packages ship skills: instructions by their authors that tell coding agents
-how to use them. Describe and search quote them like other documentation. Once
-a skill is installed in a project, agents follow it, so docent installs only the
-skills that you name.`,
+		Short: "List and install the coding-agent skills that packages ship",
+		Long: `Some packages ship skills: instructions, written by the package's authors, that tell
+coding agents how to use the package. The commands describe and search quote skills
+like any other documentation. Once a skill is installed in a project, agents follow
+it, so docent installs only the skills that you name.`,
 		Args: onlyCommands,
 		RunE: func(cmd *cobra.Command, _ []string) error { return ran(cmd.Help()) },
 	}

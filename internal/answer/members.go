@@ -12,7 +12,7 @@ import (
 // detail as there is room for.
 
 // memberDepths are the depths at which the members of a requested symbol can be shown, from least
-// to most.
+// to most detailed.
 var memberDepths = []depth{
 	{docs: none, members: none, comments: none},
 	inBrief,

@@ -183,7 +183,7 @@ type cached struct {
 	data []byte
 }
 
-const maxCached = 32 << 20 // maximum bytes of objects in the cache
+const maxCached = 32 << 20 // maximum total size of cached objects in bytes
 
 func (c *cache) get(p place) (cached, bool) {
 	c.mu.Lock()

@@ -756,7 +756,7 @@ func TestSignIn_ThePageIsShownUntilTheServerAnswers(t *testing.T) {
 	b.post("/connect", "server", "0", "level", "info")
 	question := b.question()
 	b.get(question).want(t, "wants you to sign in", "login.example.com", `href="https://login.example.com/authorize?state=1" target="_blank"`)
-	b.post(question, "do", "accept").want(t, "This needs no answer here")
+	b.post(question, "do", "accept").want(t, "need to answer here")
 	close(proceed)
 	b.until("/questions", "No pending questions.")
 	b.until("/", `class="state connected"`)

@@ -376,7 +376,7 @@ func (one *question) read(values url.Values, v *questionView) (a answer, problem
 		a.roots, problem = readRoots(v.Roots)
 		return a, problem
 	default:
-		return a, "This needs no answer here. Sign in on the page."
+		return a, "You don't need to answer here. Sign in on the page that the button opens."
 	}
 	return a, ""
 }

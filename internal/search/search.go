@@ -58,7 +58,7 @@ type Options struct {
 	// Limit is the maximum number of hits, or 20 if zero.
 	Limit int
 	// Among is the set of packages that are searched together, including this one. The rarer a word
-	// is in all of them, the more a match of it counts. If it is nil, only this index is
+	// is across these packages, the more a match for it counts. If Among is nil, only this index is
 	// considered.
 	Among *Corpus
 	// Here ranks symbols that exist only on other platforms far below the others.
@@ -69,8 +69,8 @@ type Options struct {
 const leastShare = 0.1
 
 const (
-	maxQuery = 1000 // maximum bytes of a query that are read
-	maxTerms = 16   // maximum terms of a query that are used
+	maxQuery = 1000 // maximum number of query bytes read
+	maxTerms = 16   // maximum number of query terms used
 )
 
 // Search returns the best hits for the query, best first, and the number of all matches. Matches

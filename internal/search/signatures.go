@@ -5,10 +5,10 @@ import (
 	"math/bits"
 )
 
-// signatures is a bit-sliced signature file of the folded paths of all entries. It has a row with a
-// bit for each entry for each letter, for each pair of letters and for each bit of the first byte
-// of a name. The AND of a few rows gives the entries that may match a term, which is quicker than
-// examining each entry. The result includes all entries that match.
+// signatures is a bit-sliced signature file of the folded paths of all entries. It has one
+// row for each letter, each pair of letters and each bit of the first byte of a name; a row has one
+// bit per entry. The AND of a few rows gives the entries that may match a term, which is quicker
+// than examining each entry. No matching entry is missed, but some of the results may not match.
 type signatures struct {
 	entries int
 	width   int      // words in a row

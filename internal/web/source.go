@@ -116,7 +116,7 @@ type openedFile struct {
 	lines []string
 }
 
-// sourceLines returns the lines of a source file. It must declare a symbol of the package.
+// sourceLines returns the lines of a source file, which must declare at least one symbol of the package.
 func (s *Site) sourceLines(ctx context.Context, v *packageView, name string) ([]string, error) {
 	s.mu.Lock()
 	i := slices.IndexFunc(s.opened, func(f openedFile) bool { return f.view == v && f.name == name })

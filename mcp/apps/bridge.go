@@ -128,7 +128,7 @@ func (b *Bridge) Receive(message []byte) {
 		select {
 		case b.slots <- struct{}{}:
 		default:
-			b.reply(f.ID, nil, refused("too many requests at a time"))
+			b.reply(f.ID, nil, refused("too many requests at once"))
 			return
 		}
 		go func() {

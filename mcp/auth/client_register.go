@@ -244,7 +244,7 @@ func (c *OAuthClient) register(ctx context.Context, t *target, redirect *redirec
 		return nil, err
 	}
 	if err := c.store().Save(ctx, registrationKey(t.issuer), value); err != nil {
-		return nil, fmt.Errorf("auth: keeping the client registered with %s: %w", t.issuer, err)
+		return nil, fmt.Errorf("auth: saving the client registration for %s: %w", t.issuer, err)
 	}
 	return r, nil
 }

@@ -18,7 +18,7 @@ const (
 	// poll is how often a waiting replica checks whether the lock is free, in case a notification
 	// is lost.
 	poll = time.Second
-	// channel is the channel of the notifications about locks that are free.
+	// channel is the PostgreSQL channel on which released locks are announced.
 	channel = "docent_unlocked"
 )
 

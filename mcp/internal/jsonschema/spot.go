@@ -15,7 +15,7 @@ type spot struct {
 	through bool   // whether sub is set
 }
 
-const maxSpot = 1000 // maximum bytes of a path that is shown
+const maxSpot = 1000 // maximum number of bytes of a path that are shown
 
 // in returns the spot of the schema that is the value of a keyword.
 func (s *spot) in(key string) *spot { return &spot{up: s, key: key} }

@@ -495,7 +495,8 @@ func (w *documenter) signature(decls []decl) string {
 		space = space && d.node.Kind == dts.Namespace
 	}
 	for _, d := range decls {
-		// A namespace that is merged with a function or class is shown by its members.
+		// A namespace that is merged with a function or class has no line of its own; its members
+		// are listed instead.
 		if d.node.Kind == dts.Namespace && !space {
 			continue
 		}

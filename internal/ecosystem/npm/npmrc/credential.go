@@ -246,7 +246,7 @@ func (c *Config) AllowPlain(r *Registry, u *url.URL, cred Credential) (allowed b
 	return false, &ecosystem.Error{
 		Reason: ecosystem.Refused,
 		What:   fmt.Sprintf("the credential for %s (%s) is not sent without encryption, but %s uses http://", u.Host, cred.Where(), source),
-		Next:   "use https:// for the registry, or configure it with http:// in your own ~/.npmrc",
+		Next:   "use https:// for the registry, or allow plain HTTP by configuring the http:// URL in your own ~/.npmrc",
 	}
 }
 

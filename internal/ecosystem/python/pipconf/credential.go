@@ -156,7 +156,7 @@ func (c *Config) AllowPlain(u *url.URL, cred Credential) (bool, error) {
 		}
 	}
 	return false, ecosystem.Fail(ecosystem.Refused, "the credential for %s (%s) is not sent without encryption", u.Host, cred.Where()).
-		WithNext("configure the index with https://, or with http:// in your own pip.conf or uv.toml")
+		WithNext("use https:// for the index, or allow plain HTTP by configuring the http:// URL in your own pip.conf or uv.toml")
 }
 
 // Expired returns when the token expired. ok is false if the token has not

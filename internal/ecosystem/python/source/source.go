@@ -61,7 +61,7 @@ const (
 	Try                     // try; Else are the handlers
 	Block                   // with, for, while or match: all or part of the body runs
 	Del                     // del a, b
-	Include                 // include "a.pxi" of Cython; Name is the file
+	Include                 // Cython's include "a.pxi"; Name is the file
 	Raise                   // raise, which ends a block
 )
 

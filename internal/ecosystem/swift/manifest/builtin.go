@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// isType reports whether a name is the name of a type of PackageDescription or
-// of the standard library.
+// isType reports whether name is a type defined in PackageDescription or the standard library.
 func isType(name string) bool { return knownTypes[name] }
 
 var knownTypes = func() map[string]bool {
