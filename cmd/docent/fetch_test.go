@@ -33,7 +33,7 @@ type depot struct {
 	sent     int
 
 	// If slow is not nil, the registry sends half of remote, reports that on asked, and sends the
-	// rest once slow is closed.
+	// rest once slow is closed. Both are guarded by mu.
 	slow, asked chan struct{}
 }
 
@@ -46,9 +46,9 @@ func newDepot(t *testing.T) *depot {
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		if d.slow != nil && r.URL.Path == "/remote-1.0.0.tgz" {
-			data := d.tarballs[r.URL.Path]
+			data, slow, asked := d.tarballs[r.URL.Path], d.slow, d.asked
 			d.mu.Unlock()
-			d.sendSlowly(w, r, data)
+			sendSlowly(w, r, data, slow, asked)
 			d.mu.Lock()
 			return
 		}
@@ -89,14 +89,14 @@ func newDepot(t *testing.T) *depot {
 	return d
 }
 
-// sendSlowly sends a half, and the other one when d.slow is closed.
-func (d *depot) sendSlowly(w http.ResponseWriter, r *http.Request, data []byte) {
+// sendSlowly sends half of data, reports that on asked, and sends the rest when slow is closed.
+func sendSlowly(w http.ResponseWriter, r *http.Request, data []byte, slow <-chan struct{}, asked chan<- struct{}) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 	_, _ = w.Write(data[:len(data)/2])
 	_ = http.NewResponseController(w).Flush()
-	d.asked <- struct{}{}
+	asked <- struct{}{}
 	select {
-	case <-d.slow:
+	case <-slow:
 	case <-r.Context().Done():
 	}
 	_, _ = w.Write(data[len(data)/2:])

@@ -91,7 +91,10 @@ func (d *depot) fetchOf(onTerminal bool, text string, env ...string) (p *process
 
 func TestProgress_OfADownload(t *testing.T) {
 	d := newDepot(t)
-	d.slow, d.asked = make(chan struct{}), make(chan struct{}, 10)
+	slow, asked := make(chan struct{}), make(chan struct{}, 10)
+	d.mu.Lock()
+	d.slow, d.asked = slow, asked
+	d.mu.Unlock()
 	var quiet []*process
 	var waits []func()
 	for _, env := range [][]string{nil, {"TERM=dumb"}, {"CI=true"}} { // the first has pipes
@@ -99,7 +102,7 @@ func TestProgress_OfADownload(t *testing.T) {
 		quiet, waits = append(quiet, p), append(waits, wait)
 	}
 	for range quiet {
-		<-d.asked
+		<-asked
 	}
 	// While those wait for the registry, one more starts, and shows how far it is after half a second.
 	p, wait := d.fetchOf(true, "downloaded ")
@@ -108,7 +111,7 @@ func TestProgress_OfADownload(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Error("no progress is shown")
 	}
-	close(d.slow)
+	close(slow)
 	wait()
 	shown := p.out.String()
 	if want := regexp.MustCompile(`\r█{5,15}░{5,15} Reading packages: [123] of 4 · Reading remote · downloaded \d+ bytes of \d+ bytes\x1b\[K`); !want.MatchString(shown) {
