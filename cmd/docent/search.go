@@ -199,7 +199,7 @@ func searchAll(cmd *cobra.Command, l *lookup.Lookup, q *question, args []string,
 		if err != nil {
 			return err
 		}
-		found, data := wishesData(wishes)
+		data, found := lookup.NewResults(wishes)
 		if err := encode(cmd.OutOrStdout(), allData{notes, data}); err != nil || found {
 			return err
 		}
@@ -221,29 +221,8 @@ func searchAll(cmd *cobra.Command, l *lookup.Lookup, q *question, args []string,
 // allData is the JSON of the results of a search over all dependencies of a
 // project.
 type allData struct {
-	Notes  []string   `json:"notes"` // notes about packages that were searched or not searched
-	Wishes []wishData `json:"wishes"`
-}
-
-// wishData is the JSON of the results for one search.
-type wishData struct {
-	Query string      `json:"query"`
-	Total int         `json:"total"` // number of matches, including those that are omitted
-	Hits  []matchData `json:"hits"`
-}
-
-// matchData is the JSON of a matching symbol, section or subpackage.
-type matchData struct {
-	Package    string `json:"package"`
-	Path       string `json:"path,omitempty"` // path of a symbol, or name of a package
-	ID         string `json:"id,omitempty"`   // ID of a section
-	Kind       string `json:"kind"`
-	Title      string `json:"title,omitempty"`
-	Signature  string `json:"signature,omitempty"`
-	Snippet    string `json:"snippet,omitempty"`
-	Deprecated string `json:"deprecated,omitempty"`
-	File       string `json:"file,omitempty"`
-	Line       int    `json:"line,omitempty"`
+	Notes  []string         `json:"notes"` // notes about packages that were searched or not searched
+	Wishes []lookup.Results `json:"wishes"`
 }
 
 // writeMatches writes search results as JSON, as a list if there are several searches. If there are
@@ -253,7 +232,7 @@ func writeMatches(cmd *cobra.Command, l *lookup.Lookup, s lookup.Search) error {
 	if err != nil {
 		return err
 	}
-	found, all := wishesData(wishes)
+	all, found := lookup.NewResults(wishes)
 	if len(all) == 1 {
 		err = encode(cmd.OutOrStdout(), all[0])
 	} else {
@@ -263,32 +242,4 @@ func writeMatches(cmd *cobra.Command, l *lookup.Lookup, s lookup.Search) error {
 		err = &silentError{exitNotFound}
 	}
 	return err
-}
-
-// wishesData returns the JSON of results. found reports whether there are any
-// matches.
-func wishesData(wishes []answer.Wish) (found bool, all []wishData) {
-	all = make([]wishData, len(wishes))
-	for i := range wishes {
-		all[i] = wishData{wishes[i].Query, wishes[i].Total, []matchData{}}
-		for k := range wishes[i].Hits {
-			all[i].Hits = append(all[i].Hits, match(&wishes[i].Hits[k]))
-			found = true
-		}
-	}
-	return found, all
-}
-
-func match(h *answer.Hit) matchData {
-	m := matchData{Package: h.Package().Name, Snippet: h.Snippet()}
-	switch {
-	case h.Section != nil:
-		m.Kind, m.ID, m.Title, m.File = "section", h.Section.ID, h.Section.Title, h.Section.File
-	case h.Subpackage != nil:
-		m.Kind, m.Path = "package", h.Subpackage.Name
-	default:
-		s := h.Symbol
-		m.Kind, m.Path, m.Signature, m.Deprecated, m.File, m.Line = string(s.Kind), s.Path, s.Signature, s.Deprecated, s.File, s.Line
-	}
-	return m
 }

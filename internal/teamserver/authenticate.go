@@ -105,12 +105,18 @@ func (a *authenticator) refuse(w http.ResponseWriter, r *http.Request) {
 	writeProblem(w, http.StatusUnauthorized, text)
 }
 
+// problem is the answer to a request that failed.
+type problem struct {
+	Error string `json:"error"`
+}
+
 // writeProblem answers with an error as JSON.
 func writeProblem(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]string{"error": text})
+	_ = json.NewEncoder(w).Encode(problem{text})
 }
 
 // bearer returns the token of a request. ok is false if there is none, or if it is ambiguous

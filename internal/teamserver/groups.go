@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/docent-mcp/docent/internal/docserver"
+	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/mcp"
 )
 
@@ -69,10 +70,11 @@ func (g *Group) environment() []string {
 	return append(env, g.Environment...)
 }
 
-// endpoint is an MCP server with its handlers.
+// endpoint is an MCP server with its handlers, and what answers the HTTP API.
 type endpoint struct {
 	streamable *mcp.HTTPHandler
 	sse        *mcp.SSEHandler // nil without HTTPOptions.SSE
+	lookup     *lookup.Lookup  // for the HTTP API
 }
 
 // endpoints holds an endpoint for everyone and one for each group with a home.
@@ -88,7 +90,7 @@ func (s *Server) newEndpoints() (*endpoints, error) {
 		if err != nil {
 			return nil, err
 		}
-		e := &endpoint{streamable: server.HTTPHandler(&s.options.HTTP)}
+		e := &endpoint{streamable: server.HTTPHandler(&s.options.HTTP), lookup: lookup.New(o.Store)}
 		if s.options.HTTP.SSE {
 			e.sse = server.SSEHandler(&s.options.HTTP)
 		}

@@ -251,6 +251,7 @@ func (s *Server) handler(all *endpoints) http.Handler {
 			mux.Handle(path, guard.Metadata())
 		}
 	}
+	s.addAPI(mux, all)
 	if s.remote {
 		s.addPushing(mux)
 	}

@@ -1,0 +1,313 @@
+package teamserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/apijson"
+	"github.com/docent-mcp/docent/internal/docserver"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/lookup"
+)
+
+const (
+	// maxAPIAnswer is the maximum size of an answer of the HTTP API in bytes.
+	maxAPIAnswer = 32 << 20
+	// maxAPIParameter is the maximum size of a parameter of the HTTP API in bytes.
+	maxAPIParameter = 2000
+	// maxAPIHits is the maximum number of hits of a search, and defaultAPIHits the number if the
+	// client does not specify one.
+	maxAPIHits, defaultAPIHits = 100, 20
+	// maxLimiters is the maximum number of principals whose rates are remembered.
+	maxLimiters = 10_000
+)
+
+// apiQuestion is a request to the HTTP API.
+type apiQuestion struct {
+	lookup.Package
+	values url.Values
+}
+
+// operation is an operation of the HTTP API. The path names a language and a package.
+type operation struct {
+	name       string // for metrics, logs and operationId
+	path       string
+	summary    string
+	parameters []parameter // besides those of the package
+	response   string      // name of a schema in openapi.json
+	answer     func(context.Context, *lookup.Lookup, *apiQuestion) (any, error)
+}
+
+// parameter is a query parameter.
+type parameter struct {
+	name, description string
+	required          bool
+	kind              string // JSON Schema type; "string" if empty
+}
+
+// packageParameters are the parameters of all operations.
+var packageParameters = []parameter{
+	{name: "version", description: "Version, range or tag of the package. The default is the version that the project uses, or the newest."},
+	{name: "project", description: "Project whose versions to use: project:NAME for one that was pushed, or a directory that the operator allows."},
+	{name: "platform", description: "Platform whose files to read."},
+	{name: "features", description: "Optional parts of the package to read."},
+}
+
+// operations are the operations of the HTTP API.
+var operations = []operation{
+	{
+		name: "getPackage", path: "/v1/packages", response: "Package",
+		summary: "All documentation of a package",
+		answer: func(ctx context.Context, l *lookup.Lookup, q *apiQuestion) (any, error) {
+			p, err := l.Read(ctx, q.Package)
+			if err != nil {
+				return nil, err
+			}
+			return apijson.NewPackage(p), nil
+		},
+	},
+	{
+		name: "getSymbols", path: "/v1/symbols", response: "Symbols",
+		summary:    "Symbols of a package",
+		parameters: []parameter{{name: "symbol", description: "Paths of symbols, or patterns such as Client.*, separated by commas.", required: true}},
+		answer:     symbolsAnswer,
+	},
+	{
+		name: "search", path: "/v1/search", response: "Results",
+		summary: "Symbols and sections that match words",
+		parameters: []parameter{
+			{name: "query", description: "Words, or parts of names; several searches are separated by semicolons.", required: true},
+			{name: "limit", description: "Maximum number of hits of each search, up to 100. The default is 20.", kind: "integer"},
+		},
+		answer: searchAnswer,
+	},
+	{
+		name: "compare", path: "/v1/diff", response: "Comparison",
+		summary: "Changes between two versions of a package",
+		parameters: []parameter{
+			{name: "to", description: "The new version; the default is the newest. The old one is the version of the package."},
+			{name: "symbol", description: "Symbols or patterns whose changes to list; the default is all."},
+		},
+		answer: func(ctx context.Context, l *lookup.Lookup, q *apiQuestion) (any, error) {
+			c := lookup.Comparison{Old: q.Package, New: q.Package, Symbols: q.values.Get("symbol")}
+			c.New.Name, c.New.Version = "", q.values.Get("to")
+			return l.Compare(ctx, c)
+		},
+	},
+}
+
+// apiSymbols is the answer to a request for symbols.
+type apiSymbols struct {
+	Symbols []*apijson.PackageSymbol `json:"symbols"`
+	// Problems are sentences about names that do not exist.
+	Problems []string `json:"problems,omitempty"`
+}
+
+func symbolsAnswer(ctx context.Context, l *lookup.Lookup, q *apiQuestion) (any, error) {
+	targets, problems, err := l.Select(ctx, lookup.Description{Package: q.Package, Symbols: q.values.Get("symbol")})
+	if err != nil {
+		return nil, err
+	}
+	a := apiSymbols{Symbols: []*apijson.PackageSymbol{}}
+	for _, t := range targets {
+		if t.Symbol != nil {
+			a.Symbols = append(a.Symbols, apijson.NewPackageSymbol(t.Package, t.Symbol, t.Notice))
+		}
+	}
+	for _, p := range problems {
+		a.Problems = append(a.Problems, p.Error())
+	}
+	return a, nil
+}
+
+// apiResults is the answer to a search.
+type apiResults struct {
+	Results []lookup.Results `json:"results"` // one for each search in the query
+}
+
+func searchAnswer(ctx context.Context, l *lookup.Lookup, q *apiQuestion) (any, error) {
+	limit := defaultAPIHits
+	if text := q.values.Get("limit"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > maxAPIHits {
+			return nil, ecosystem.Fail(ecosystem.Invalid, "the limit %.20q is not a number from 1 to %d", text, maxAPIHits)
+		}
+		limit = n
+	}
+	wishes, err := l.Matches(ctx, lookup.Search{Package: q.Package, Query: q.values.Get("query"), Limit: limit})
+	if err != nil {
+		return nil, err
+	}
+	results, _ := lookup.NewResults(wishes)
+	return apiResults{results}, nil
+}
+
+// addAPI adds the HTTP API, which serves documentation as JSON to programs that do not use MCP.
+func (s *Server) addAPI(mux *http.ServeMux, all *endpoints) {
+	screen := s.options.HTTP.Screen
+	rates := &limiters{perSecond: s.options.Rate}
+	for i := range operations {
+		o := &operations[i]
+		mux.Handle("GET "+o.path+"/{language}/{package...}", screen(s.authenticate.protect(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			s.answerAPI(w, r, all, rates, o)
+		}))))
+	}
+	mux.Handle("GET /v1/openapi.json", screen(s.authenticate.protect(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		writeJSON(w, openAPI(s.options.Documentation.Version))
+	}))))
+}
+
+// answerAPI answers a request, within the limits of its principal.
+func (s *Server) answerAPI(w http.ResponseWriter, r *http.Request, all *endpoints, rates *limiters, o *operation) {
+	principal := PrincipalFrom(r.Context())
+	if s.remote {
+		if !rates.allow(principal.ID, time.Now()) {
+			tooMany(w, "too many requests; send fewer per second")
+			return
+		}
+		switch err := s.queue.enter(r.Context(), principal.ID); {
+		case errors.Is(err, errQueueFull):
+			tooMany(w, "too many of your requests are waiting; send this one again after some of them have finished")
+			return
+		case err != nil:
+			return // the client has gone
+		}
+		defer s.queue.leave(principal.ID)
+	}
+	begun := time.Now()
+	data, err := s.dataFor(r, all.of(principal).lookup, o)
+	call := docserver.Call{
+		Tool: o.name, Outcome: "answered", Took: time.Since(begun), Bytes: len(data),
+		About: []slog.Attr{slog.String("package", clip(r.PathValue("package"))), slog.String("version", clip(r.URL.Query().Get("version"))), slog.String("language", clip(r.PathValue("language"))), slog.String("project", clip(r.URL.Query().Get("project")))},
+	}
+	status, reason := statusOf(err)
+	if err != nil {
+		call.Outcome = reason
+	}
+	s.observe(r.Context(), call)
+	if err != nil {
+		writeProblem(w, status, err.Error())
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write(data)
+}
+
+// dataFor returns the JSON that answers a request.
+func (s *Server) dataFor(r *http.Request, l *lookup.Lookup, o *operation) ([]byte, error) {
+	values := r.URL.Query()
+	for _, p := range append(packageParameters[:len(packageParameters):len(packageParameters)], o.parameters...) {
+		switch given := values[p.name]; {
+		case len(given) > 1:
+			return nil, ecosystem.Fail(ecosystem.Invalid, "the parameter %s is given %d times", p.name, len(given))
+		case p.required && values.Get(p.name) == "":
+			return nil, ecosystem.Fail(ecosystem.Invalid, "the parameter %s is missing", p.name)
+		case len(values.Get(p.name)) > maxAPIParameter:
+			return nil, ecosystem.Fail(ecosystem.Invalid, "the parameter %s is longer than %d bytes", p.name, maxAPIParameter)
+		}
+	}
+	q := &apiQuestion{values: values, Package: lookup.Package{
+		Language: r.PathValue("language"), Name: r.PathValue("package"),
+		Version: values.Get("version"), Platform: values.Get("platform"), Features: values.Get("features"),
+	}}
+	if q.Name == "" || len(q.Name) > maxAPIParameter {
+		return nil, ecosystem.Fail(ecosystem.Invalid, "the path must end with the name of a package, of up to %d bytes", maxAPIParameter)
+	}
+	if ecosystem.IsDirectory(q.Name) {
+		return nil, ecosystem.Fail(ecosystem.Refused, "%.100q is a directory, not the name of a package", q.Name)
+	}
+	var err error
+	if q.Project, err = s.apiProject(r.Context(), values.Get("project")); err != nil {
+		return nil, err
+	}
+	answer, err := o.answer(r.Context(), l, q)
+	if err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(answer)
+	if err == nil && len(data) > maxAPIAnswer {
+		err = ecosystem.Fail(ecosystem.Unreadable, "the answer is larger than %d MiB", maxAPIAnswer>>20).WithNext("request symbols of the package, or search in it")
+	}
+	return data, err
+}
+
+// apiProject returns the directory of the project that a request names, or "".
+func (s *Server) apiProject(ctx context.Context, name string) (string, error) {
+	switch {
+	case name == "":
+		return "", nil
+	case s.remote:
+		return (&projects{groups: s.options.Groups, pushed: s.pushed}).resolve(ctx, name)
+	case !filepath.IsAbs(name):
+		return "", ecosystem.Fail(ecosystem.Invalid, "the project %.200q is not an absolute path", name)
+	}
+	return name, nil
+}
+
+// statusOf returns the status of a response to a request that failed, and the reason for logs.
+func statusOf(err error) (status int, reason string) {
+	if _, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
+		return http.StatusNotFound, "no symbol"
+	}
+	failed, ok := errors.AsType[*ecosystem.Error](err)
+	if !ok {
+		return http.StatusInternalServerError, "failed"
+	}
+	switch failed.Reason {
+	case ecosystem.Invalid:
+		status = http.StatusBadRequest
+	case ecosystem.Refused:
+		status = http.StatusForbidden
+	case ecosystem.Unreachable:
+		status = http.StatusBadGateway
+	case ecosystem.Unreadable:
+		status = http.StatusUnprocessableEntity
+	default:
+		status = http.StatusNotFound
+	}
+	return status, string(failed.Reason)
+}
+
+// tooMany refuses a request that is beyond the limits of its principal.
+func tooMany(w http.ResponseWriter, text string) {
+	w.Header().Set("Retry-After", "1")
+	writeProblem(w, http.StatusTooManyRequests, text)
+}
+
+// clip shortens a text for logs.
+func clip(s string) string { return s[:min(len(s), maxLogged)] }
+
+// limiters limit the rates of principals.
+type limiters struct {
+	perSecond float64
+
+	mu  sync.Mutex
+	all map[string]*rate.Limiter
+}
+
+// allow reports whether a principal may send a request now.
+func (l *limiters) allow(principal string, now time.Time) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	limiter := l.all[principal]
+	if limiter == nil {
+		if l.all == nil || len(l.all) >= maxLimiters {
+			l.all = map[string]*rate.Limiter{}
+		}
+		limiter = rate.NewLimiter(rate.Limit(l.perSecond), max(1, int(2*l.perSecond)))
+		l.all[principal] = limiter
+	}
+	return limiter.AllowN(now, 1)
+}
