@@ -53,6 +53,9 @@ func newShop(t *testing.T, size string) (s *tmuxSession, project string) {
 		"PATH="+filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"), "DOCENT_CACHE="+filepath.Join(dir, "cache"), "PS1=$ ", "ENV=", "sh", "-i")
 	t.Cleanup(func() { _ = exec.Command("tmux", "-S", s.socket, "kill-server").Run() })
 	s.shows("$")
+	// The screen must not be as run expects it before the first command has been typed.
+	s.tmux("send-keys", "echo ready", "Enter")
+	s.until("echo ready", func(lines []string) bool { return len(lines) > 1 && lines[len(lines)-1] == "$" })
 	return s, project
 }
 
