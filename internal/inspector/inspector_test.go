@@ -770,7 +770,8 @@ func TestRequests_OfAnyMethod(t *testing.T) {
 			p.want(t, "done", `"a": 5`, "Raw result")
 			b.get("/requests?again="+strings.TrimPrefix(p.path, "/requests/")).want(t, `name="method" value="tools/call"`, `"a": 5`)
 			if revision >= "2025-11-25" {
-				b.post("/tools", "name", "slow", "task", "1").want(t, "done as a task")
+				b.post("/tools", "name", "slow", "task", "1")
+				b.until("/requests/2", "done as a task")
 				id := regexp.MustCompile(`Task <code>([^<]+)</code>`).FindStringSubmatch(b.get("/requests/2").body)
 				if id == nil {
 					t.Fatalf("no task: %s", b.get("/requests/2").text())
@@ -794,7 +795,8 @@ func TestTasks(t *testing.T) {
 			if revision < "2025-11-25" {
 				return
 			}
-			b.post("/tools", "name", "slow", "task", "1").want(t, "done as a task")
+			b.post("/tools", "name", "slow", "task", "1")
+			b.until("/requests/1", "done as a task")
 			p := b.until("/tasks", "completed")
 			id := regexp.MustCompile(`name="task" value="([^"]+)"`).FindStringSubmatch(p.body)
 			if id == nil || strings.Contains(p.body, `value="cancel"`) || !strings.Contains(p.body, ">slow<") {
@@ -803,7 +805,8 @@ func TestTasks(t *testing.T) {
 			b.post("/tasks", "task", id[1], "do", "get").want(t, "completed", id[1])
 			if revision == "2025-11-25" {
 				p.want(t, "Reload", ">Result")
-				b.post("/tasks", "task", id[1], "do", "result").want(t, "done as a task")
+				b.post("/tasks", "task", id[1], "do", "result")
+				b.until("/requests/1", "done as a task")
 				other, err := b.i.connection().client.CallToolTask(t.Context(), "slow", struct{}{}, 0, nil)
 				if err != nil {
 					t.Fatal(err)
