@@ -52,8 +52,9 @@ type Bus interface {
 	// included. A subscriber whose connection was lost should get it when it has
 	// connected again.
 	Publish(ctx context.Context, message []byte) error
-	// Subscribe calls f for each message, in order, until stop is called. f must
-	// neither block nor change the message.
+	// Subscribe calls f for each message until stop is called. All subscribers in all
+	// processes get the messages in the same order. f must neither block nor change the
+	// message.
 	Subscribe(f func(message []byte)) (stop func())
 }
 

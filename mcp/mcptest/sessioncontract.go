@@ -269,6 +269,32 @@ func testBus(t *testing.T, bus mcp.Bus) {
 			t.Errorf("messages are %.200q", got)
 		}
 	}
+	// Messages that are published at the same time have one order.
+	var group sync.WaitGroup
+	const publishers, each = 4, 25
+	failures := make(chan error, publishers*each)
+	for p := range publishers {
+		group.Go(func() {
+			for i := range each {
+				if err := bus.Publish(t.Context(), fmt.Appendf(nil, "%d/%d", p, i)); err != nil {
+					failures <- err
+				}
+			}
+		})
+	}
+	group.Wait()
+	if len(failures) > 0 {
+		t.Fatal(<-failures)
+	}
+	var orders [2][]string
+	for k, c := range []chan string{one, two} {
+		for range publishers * each {
+			orders[k] = append(orders[k], wait(t, c))
+		}
+	}
+	if !slices.Equal(orders[0], orders[1]) {
+		t.Errorf("the subscribers get the messages in different orders: %.300q and %.300q", orders[0], orders[1])
+	}
 	stopOne()
 	drain(one)
 	publish("late")

@@ -12,10 +12,12 @@ import (
 // A SessionStore is an mcp.SessionStore in memory, for tests of servers that consist of several
 // processes: pass it to several HTTPHandlers. NewSessionStore creates one.
 type SessionStore struct {
-	mu       sync.Mutex
-	sessions map[string]*storedSession
-	watchers map[*func()]string         // IDs of the watched sessions
-	heard    map[*func([]byte)]struct{} // functions of Subscribe
+	mu         sync.Mutex
+	sessions   map[string]*storedSession
+	watchers   map[*func()]string         // IDs of the watched sessions
+	heard      map[*func([]byte)]struct{} // functions of Subscribe
+	messages   [][]byte                   // messages that have not been delivered
+	delivering bool                       // whether a call of Publish is delivering messages
 }
 
 type storedSession struct {
@@ -186,15 +188,26 @@ func (m *SessionStore) Watch(id string, f func()) (stop func()) {
 // Publish implements mcp.Bus.
 func (m *SessionStore) Publish(_ context.Context, message []byte) error {
 	m.mu.Lock()
-	var subscribers []func([]byte)
-	for f := range m.heard {
-		subscribers = append(subscribers, *f)
+	defer m.mu.Unlock()
+	m.messages = append(m.messages, slices.Clone(message))
+	if m.delivering {
+		return nil // all subscribers get the messages in one order
 	}
-	m.mu.Unlock()
-	message = slices.Clone(message)
-	for _, f := range subscribers {
-		f(message)
+	m.delivering = true
+	for len(m.messages) > 0 {
+		next := m.messages[0]
+		m.messages = m.messages[1:]
+		var subscribers []func([]byte)
+		for f := range m.heard {
+			subscribers = append(subscribers, *f)
+		}
+		m.mu.Unlock()
+		for _, f := range subscribers {
+			f(next)
+		}
+		m.mu.Lock()
 	}
+	m.delivering = false
 	return nil
 }
 
