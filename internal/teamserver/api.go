@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -208,7 +209,7 @@ func (s *Server) answerAPI(w http.ResponseWriter, r *http.Request, all *endpoint
 // dataFor returns the JSON that answers a request.
 func (s *Server) dataFor(r *http.Request, l *lookup.Lookup, o *operation) ([]byte, error) {
 	values := r.URL.Query()
-	for _, p := range append(packageParameters[:len(packageParameters):len(packageParameters)], o.parameters...) {
+	for _, p := range slices.Concat(packageParameters, o.parameters) {
 		switch given := values[p.name]; {
 		case len(given) > 1:
 			return nil, ecosystem.Fail(ecosystem.Invalid, "the parameter %s is given %d times", p.name, len(given))

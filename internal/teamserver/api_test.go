@@ -18,7 +18,7 @@ import (
 // shelf is a language with two versions of a package, turtle.
 type shelf struct{ tape }
 
-func (l shelf) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
+func (l shelf) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
 	name, version, _ := strings.Cut(q.Package, "@")
 	if q.Version != "" {
 		version = q.Version

@@ -5,6 +5,7 @@ import (
 	"encoding"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apijson"
@@ -39,7 +40,7 @@ func openAPI(version string) object {
 			{"name": "language", "in": "path", "required": true, "description": "ID of a language.", "schema": object{"type": "string"}},
 			{"name": "package", "in": "path", "required": true, "description": "Name of a package as users import it. Slashes are part of the path.", "schema": object{"type": "string"}},
 		}
-		for _, p := range append(o.parameters[:len(o.parameters):len(o.parameters)], packageParameters...) {
+		for _, p := range slices.Concat(o.parameters, packageParameters) {
 			parameters = append(parameters, object{
 				"name": p.name, "in": "query", "required": p.required, "description": p.description,
 				"schema": object{"type": cmp.Or(p.kind, "string")},
@@ -143,8 +144,7 @@ func (s schemaSet) structure(t reflect.Type) object {
 
 // fields adds the fields of a struct, and those of embedded structs.
 func (s schemaSet) fields(t reflect.Type, properties object, required *[]string) {
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		tag := f.Tag.Get("json")
 		name, options, _ := strings.Cut(tag, ",")
 		embedded := f.Type
