@@ -44,7 +44,7 @@ func typedStart(line string) int {
 			at = i + len("=> ")
 		case c == '(' || c == '{' || c == '[' || c == '<':
 			depth++
-		case c == ')' || c == '}' || c == ']' || c == '>' && line[i-1] != '=':
+		case c == ')' || c == '}' || c == ']' || c == '>' && (i == 0 || line[i-1] != '='):
 			depth--
 		case depth == 0 && at < 0 && (strings.HasPrefix(line[i:], ": ") || strings.HasPrefix(line, "type ") && strings.HasPrefix(line[i:], "= ")):
 			at = i + len(": ")
