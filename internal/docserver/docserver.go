@@ -22,6 +22,8 @@ import (
 type Options struct {
 	// Store answers the questions.
 	Store *store.Store
+	// Lookup looks packages up in Store. If it is nil, New creates one.
+	Lookup *lookup.Lookup
 	// Version is docent's own version, which is sent to clients.
 	Version string
 	// Logger receives a line for each call, each request to a registry, and errors. It receives
@@ -121,7 +123,10 @@ type server struct {
 // New returns a server with the tools for every language of the store. It reads
 // nothing yet.
 func New(o Options) (*mcp.Server, error) {
-	s := &server{lookup: lookup.New(o.Store), store: o.Store, dir: o.WorkingDir, types: o.Types, structured: o.Structured, observe: o.Observe, projects: o.Projects}
+	if o.Lookup == nil {
+		o.Lookup = lookup.New(o.Store)
+	}
+	s := &server{lookup: o.Lookup, store: o.Store, dir: o.WorkingDir, types: o.Types, structured: o.Structured, observe: o.Observe, projects: o.Projects}
 	s.lookup.Web = o.Web
 	s.roots.single = o.SingleClient
 	switch {

@@ -203,8 +203,8 @@ var thirdParty = []struct {
 	},
 	{
 		path:   "golang.org/x/time",
-		reason: "token buckets that limit the rate of calls; the library without its middleware for that does not need them",
-		in:     []string{"mcp/ratelimit", "internal/teamserver"},
+		reason: "token buckets for the middleware that limits calls; the library without it does not need them",
+		in:     []string{"mcp/ratelimit"},
 	},
 	{
 		path:   "github.com/golang-jwt/jwt/v5",

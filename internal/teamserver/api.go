@@ -5,21 +5,20 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/url"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"sync"
 	"time"
-
-	"golang.org/x/time/rate"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/apijson"
 	"github.com/docent-mcp/docent/internal/docserver"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/mcp/ratelimit"
 )
 
 const (
@@ -30,8 +29,6 @@ const (
 	// maxAPIHits is the maximum number of hits of a search, and defaultAPIHits the number if the
 	// client does not specify one.
 	maxAPIHits, defaultAPIHits = 100, 20
-	// maxLimiters is the maximum number of principals whose rates are remembered.
-	maxLimiters = 10_000
 )
 
 // apiQuestion is a request to the HTTP API.
@@ -157,7 +154,7 @@ func searchAnswer(ctx context.Context, l *lookup.Lookup, q *apiQuestion) (any, e
 // addAPI adds the HTTP API, which serves documentation as JSON to programs that do not use MCP.
 func (s *Server) addAPI(mux *http.ServeMux, all *endpoints) {
 	screen := s.options.HTTP.Screen
-	rates := &limiters{perSecond: s.options.Rate}
+	rates := ratelimit.NewLimiter(&ratelimit.Options{PerSecond: s.options.Rate})
 	for i := range operations {
 		o := &operations[i]
 		mux.Handle("GET "+o.path+"/{language}/{package...}", screen(s.authenticate.protect(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -170,16 +167,16 @@ func (s *Server) addAPI(mux *http.ServeMux, all *endpoints) {
 }
 
 // answerAPI answers a request, within the limits of its principal.
-func (s *Server) answerAPI(w http.ResponseWriter, r *http.Request, all *endpoints, rates *limiters, o *operation) {
+func (s *Server) answerAPI(w http.ResponseWriter, r *http.Request, all *endpoints, rates *ratelimit.Limiter, o *operation) {
 	principal := PrincipalFrom(r.Context())
 	if s.remote {
-		if !rates.allow(principal.ID, time.Now()) {
-			tooMany(w, "too many requests; send fewer per second")
+		if wait := rates.Wait(principal.ID); wait > 0 {
+			tooMany(w, wait, "too many requests; send fewer per second")
 			return
 		}
 		switch err := s.queue.enter(r.Context(), principal.ID); {
 		case errors.Is(err, errQueueFull):
-			tooMany(w, "too many of your requests are waiting; send this one again after some of them have finished")
+			tooMany(w, time.Second, "too many of your requests are waiting; send this one again after some of them have finished")
 			return
 		case err != nil:
 			return // the client has gone
@@ -250,7 +247,7 @@ func (s *Server) apiProject(ctx context.Context, name string) (string, error) {
 	case name == "":
 		return "", nil
 	case s.remote:
-		return (&projects{groups: s.options.Groups, pushed: s.pushed}).resolve(ctx, name)
+		return s.projects().resolve(ctx, name)
 	case !filepath.IsAbs(name):
 		return "", ecosystem.Fail(ecosystem.Invalid, "the project %.200q is not an absolute path", name)
 	}
@@ -282,33 +279,10 @@ func statusOf(err error) (status int, reason string) {
 }
 
 // tooMany refuses a request that is beyond the limits of its principal.
-func tooMany(w http.ResponseWriter, text string) {
-	w.Header().Set("Retry-After", "1")
+func tooMany(w http.ResponseWriter, wait time.Duration, text string) {
+	w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
 	writeProblem(w, http.StatusTooManyRequests, text)
 }
 
 // clip shortens a text for logs.
 func clip(s string) string { return s[:min(len(s), maxLogged)] }
-
-// limiters limit the rates of principals.
-type limiters struct {
-	perSecond float64
-
-	mu  sync.Mutex
-	all map[string]*rate.Limiter
-}
-
-// allow reports whether a principal may send a request now.
-func (l *limiters) allow(principal string, now time.Time) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	limiter := l.all[principal]
-	if limiter == nil {
-		if l.all == nil || len(l.all) >= maxLimiters {
-			l.all = map[string]*rate.Limiter{}
-		}
-		limiter = rate.NewLimiter(rate.Limit(l.perSecond), max(1, int(2*l.perSecond)))
-		l.all[principal] = limiter
-	}
-	return limiter.AllowN(now, 1)
-}

@@ -86,11 +86,12 @@ type endpoints struct {
 // newEndpoints creates the MCP servers.
 func (s *Server) newEndpoints() (*endpoints, error) {
 	make1 := func(o docserver.Options) (*endpoint, error) {
+		o.Lookup = lookup.New(o.Store)
 		server, err := docserver.New(o)
 		if err != nil {
 			return nil, err
 		}
-		e := &endpoint{streamable: server.HTTPHandler(&s.options.HTTP), lookup: lookup.New(o.Store)}
+		e := &endpoint{streamable: server.HTTPHandler(&s.options.HTTP), lookup: o.Lookup}
 		if s.options.HTTP.SSE {
 			e.sse = server.SSEHandler(&s.options.HTTP)
 		}

@@ -24,6 +24,10 @@ type projects struct {
 	pushed *pushed.Store
 }
 
+func (s *Server) projects() *projects {
+	return &projects{groups: s.options.Groups, pushed: s.pushed}
+}
+
 // resolve returns the directory that a projectPath refers to for the principal of ctx. The error
 // does not reveal whether a directory does not exist or is not allowed.
 func (p *projects) resolve(ctx context.Context, projectPath string) (string, error) {

@@ -267,7 +267,7 @@ func (s *Server) documentation() docserver.Options {
 	o.Observe = s.observe
 	o.Limits.DrainTimeout = drainTimeout
 	if s.remote {
-		o.Projects = (&projects{groups: s.options.Groups, pushed: s.pushed}).resolve
+		o.Projects = s.projects().resolve
 		o.Middleware = []mcp.Middleware{ratelimit.New(&ratelimit.Options{PerSecond: s.options.Rate}), s.queue.middleware}
 	}
 	return o

@@ -56,6 +56,27 @@ const maxName = 128
 // Place it after middleware that refuses requests, so that refused requests do not count. A nil
 // options means the zero value.
 func New(options *Options) mcp.Middleware {
+	l := NewLimiter(options)
+	return func(next mcp.MessageHandler) mcp.MessageHandler {
+		return func(ctx context.Context, m mcp.Message) (mcp.Result, error) {
+			if m.Outgoing() || m.Notification() {
+				return next(ctx, m)
+			}
+			key := l.opts.Key(m.Request)
+			if key == "" {
+				return next(ctx, m)
+			}
+			if wait := l.Wait(key); wait > 0 {
+				return refuse(m.Request, wait)
+			}
+			return next(ctx, m)
+		}
+	}
+}
+
+// NewLimiter returns a Limiter for what is not a request of MCP. It ignores Options.Key. A nil
+// options means the zero value.
+func NewLimiter(options *Options) *Limiter {
 	var opts Options
 	if options != nil {
 		opts = *options
@@ -72,22 +93,7 @@ func New(options *Options) mcp.Middleware {
 	if opts.MaxKeys <= 0 {
 		opts.MaxKeys = 10_000
 	}
-	l := &limiters{opts: opts, byKey: map[string]*list.Element{}}
-	return func(next mcp.MessageHandler) mcp.MessageHandler {
-		return func(ctx context.Context, m mcp.Message) (mcp.Result, error) {
-			if m.Outgoing() || m.Notification() {
-				return next(ctx, m)
-			}
-			key := opts.Key(m.Request)
-			if key == "" {
-				return next(ctx, m)
-			}
-			if wait := l.wait(key, time.Now()); wait > 0 {
-				return refuse(m.Request, wait)
-			}
-			return next(ctx, m)
-		}
-	}
+	return &Limiter{opts: opts, byKey: map[string]*list.Element{}}
 }
 
 // refuse returns the response to a request over the limit, which tells the client to repeat the
@@ -101,8 +107,8 @@ func refuse(r *mcp.Request, wait time.Duration) (mcp.Result, error) {
 	return nil, &mcp.Error{Code: mcp.CodeInvalidRequest, Message: fmt.Sprintf("Rate limit reached: try %s again in %v", r.Method(), wait)}
 }
 
-// limiters holds the limiters of recently used keys.
-type limiters struct {
+// A Limiter limits the rate of each of its recently used keys. It is safe for concurrent use.
+type Limiter struct {
 	opts Options
 
 	mu    sync.Mutex
@@ -115,8 +121,10 @@ type limiter struct {
 	*rate.Limiter
 }
 
-// wait takes a token of the key, or returns the time until a token is available.
-func (l *limiters) wait(key string, now time.Time) time.Duration {
+// Wait takes a token of the key and returns 0, or takes none and returns the time until a token is
+// available.
+func (l *Limiter) Wait(key string) time.Duration {
+	now := time.Now()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e := l.byKey[key]
