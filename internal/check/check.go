@@ -295,8 +295,10 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 	for i := range uses {
 		u := &uses[i]
 		s, err := r.find(ctx, language.Info().ID, dir, u.Package, "")
-		if err == nil && s.UnreadPart(u.Path) != "" {
-			s, err = r.find(ctx, language.Info().ID, dir, s.Name+"/"+s.UnreadPart(u.Path), "")
+		if err == nil {
+			if part := s.UnreadPart(u.Path); part != "" {
+				s, err = r.find(ctx, language.Info().ID, dir, s.Name+"/"+part, "")
+			}
 		}
 		if err != nil {
 			if !missing[u.Package] && u.Path == "" {

@@ -317,9 +317,9 @@ func (f *finder) openWheel(ctx context.Context, o *offer, files *archive.FS, l *
 // another.
 const maxFronts = 3
 
-// openFront opens the distribution that a distribution without modules represents, which is the one
-// that it requires in an exact version. If it requires several, openFront chooses the one whose
-// module is named like the distribution. It returns false if none of them contains the module.
+// openFront opens the distribution that has the modules of l, which has none itself. It is one of the
+// distributions that l requires in an exact version. If there are several, openFront chooses the
+// distribution whose module has the name of l. It returns false if none of them has the module.
 func (f *finder) openFront(ctx context.Context, l *located) bool {
 	if f.fronts >= maxFronts {
 		return false

@@ -139,6 +139,9 @@ func (r *Reader) readPart(subpath string) *apidoc.Package {
 
 // parts lists the symbols that have to be read on their own.
 func (r *Reader) parts(out *apidoc.Package, m *module) {
+	if !r.inParts {
+		return
+	}
 	for _, s := range r.exportsOf(m) {
 		if r.isPart(s) {
 			out.Unread = append(out.Unread, s.name)
