@@ -257,8 +257,8 @@ func TestAClientThatReadsSlowlyGetsEveryAnswer(t *testing.T) {
 	}
 }
 
-// TestAnswersOfUnknownSizeComeFewAtATime calls a tool that is slow, of whose answers
-// nothing is known yet.
+// TestAnswersOfUnknownSizeComeFewAtATime calls a slow tool before the server has seen the size of
+// any of its answers.
 func TestAnswersOfUnknownSizeComeFewAtATime(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := echoServer(t, nil)

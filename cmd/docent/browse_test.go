@@ -58,19 +58,27 @@ func (s *tmuxSession) shows(texts ...string) {
 	s.t.Fatalf("the screen lacks one of %q:\n%s", texts, screen)
 }
 
-func TestBrowse_InATerminal(t *testing.T) {
-	if _, err := exec.LookPath("tmux"); err != nil {
-		t.Skip("tmux is not installed, which is the terminal of this test")
-	}
+// tmuxDir returns the path of this program, and a directory for the socket of tmux, whose path must
+// be short.
+func tmuxDir(t *testing.T) (binary, dir string) {
+	t.Helper()
 	binary, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, err := os.MkdirTemp("", "tmux") //nolint:usetesting // the path of a socket must be short
+	dir, err = os.MkdirTemp("", "tmux") //nolint:usetesting // its directories have long paths
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
+	return binary, dir
+}
+
+func TestBrowse_InATerminal(t *testing.T) {
+	if _, err := exec.LookPath("tmux"); err != nil {
+		t.Skip("tmux is not installed, which is the terminal of this test")
+	}
+	binary, dir := tmuxDir(t)
 	s := &tmuxSession{t, filepath.Join(dir, "s")}
 	script := filepath.Join(dir, "run.sh")
 	if err := os.WriteFile(script, []byte("DOCENT_TEST_RUN=1 '"+binary+"' browse --offline --project '"+atelier(t)+"'\n"), 0o600); err != nil {

@@ -74,20 +74,20 @@ docent describe NUMBER opens one.`,
 			if all {
 				args = append([]string{args[0], ""}, args[1:]...)
 			}
-			asked := lookup.Search{
+			request := lookup.Search{
 				Package: q.about(cmd, l, args), Query: strings.Join(args[2:], " "), Fuzzy: fuzzy, Limit: limit,
 				Options: answer.Options{MaxTokens: maxTokens, Guide: guide(args), Lines: limit},
 			}
 			if q.json {
-				return ran(writeMatches(cmd, l, asked))
+				return ran(writeMatches(cmd, l, request))
 			}
 			if listed {
 				if all && !named {
-					asked.Package.Language = ""
+					request.Package.Language = ""
 				}
-				return ran(q.list(cmd, out, l, asked, all, fit, number))
+				return ran(q.list(cmd, out, l, request, all, fit, number))
 			}
-			a, found, err := l.Search(cmd.Context(), asked)
+			a, found, err := l.Search(cmd.Context(), request)
 			if err == nil {
 				_, err = io.WriteString(cmd.OutOrStdout(), a.Text)
 			}

@@ -21,20 +21,12 @@ func newShop(t *testing.T, size string) (s *tmuxSession, project string) {
 	t.Helper()
 	for _, name := range []string{"tmux", "less"} {
 		if _, err := exec.LookPath(name); err != nil {
-			t.Skip(name + " is not installed, which this test needs")
+			t.Skipf("%s is not installed, so the screens of docent cannot be captured; apt-get install %s", name, name)
 		}
 	}
-	binary, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir, err := os.MkdirTemp("", "shop") //nolint:usetesting // the path of a socket must be short
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	binary, dir := tmuxDir(t)
 	if len(dir) > shopPath-2 {
-		t.Skipf("%s is too long for paths that are as long as on other machines", dir)
+		t.Skipf("TMPDIR is too long: lines with the path of %s would break elsewhere than in the golden files", dir)
 	}
 	project = dir + "/" + strings.Repeat("p", shopPath-1-len(dir))
 	if err := os.CopyFS(project, os.DirFS("testdata/shop")); err != nil {

@@ -47,17 +47,17 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room, forDeclaration
 // signature returns the declaration of a symbol, shortened if it takes most of the room.
 func (r *Renderer) signature(s *apidoc.Symbol, room int, left *[]string) string {
 	signature := withoutLiterals(concise(markup.Clean(s.Signature)), s) // the members are listed below it
-	most := room * 3 / 4
+	limit := room * 3 / 4
 	if s.IsType() && strings.Contains(signature, "\n") {
-		most = room * 15 / 16 // readers look for the declaration above all
+		limit = room * 15 / 16 // readers look for the declaration above all
 	}
-	if len(signature) > min(room/2, most) {
+	if len(signature) > min(room/2, limit) {
 		signature, _ = briefComments(signature, 0)
 	}
-	if len(signature) > most {
+	if len(signature) > limit {
 		signature, _ = clauseComments(signature)
 	}
-	if len(signature) > most {
+	if len(signature) > limit {
 		if short := withoutComments(signature); short != signature {
 			signature = short
 			*left = append(*left, commentsWithin)
@@ -67,10 +67,10 @@ func (r *Renderer) signature(s *apidoc.Symbol, room int, left *[]string) string 
 		signature = short
 		*left = append(*left, plural(n, "overload", "overloads"))
 	}
-	if len(signature) > most {
+	if len(signature) > limit {
 		*left = append(*left, "the rest of the declaration")
 		decorators, rest := cutDecorators(signature)
-		return decorators + firstLines(rest, most-len(decorators)) + "\n" + comment(r.pkg) + "…"
+		return decorators + firstLines(rest, limit-len(decorators)) + "\n" + comment(r.pkg) + "…"
 	}
 	return signature
 }

@@ -105,8 +105,8 @@ func words(code string) map[string]bool {
 	return set
 }
 
-// isName reports whether a path is written as in programs, unlike the paths of whole exports and
-// operators.
+// isName reports whether programs can write a path as it is. They cannot write that of an operator,
+// or "export=".
 func isName(path string) bool {
 	return strings.IndexFunc(path, func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("_$.:", c)

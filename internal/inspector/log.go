@@ -268,7 +268,7 @@ var logKinds = []kindOption{
 	{sent, "sent"}, {received, "received"}, {stderr, "standard error"}, {client, "docent's own notes"},
 }
 
-// serveEntry shows one whole message.
+// serveEntry serves the page of one message of the log, with the complete message.
 func (i *Inspector) serveEntry(w http.ResponseWriter, r *http.Request) {
 	n, err := strconv.Atoi(r.PathValue("n"))
 	if err == nil {

@@ -364,7 +364,7 @@ func (l *Lookup) ProjectMatches(ctx context.Context, s Dependencies) (wishes []a
 			continue
 		}
 		s.Package.Language = string(each.Info().ID)
-		found, more, err := l.DependencyMatches(ctx, s)
+		results, more, err := l.DependencyMatches(ctx, s)
 		if err != nil {
 			problems = append(problems, fmt.Errorf("%s: %w", each.Info().Style.Name, err))
 			continue
@@ -373,12 +373,12 @@ func (l *Lookup) ProjectMatches(ctx context.Context, s Dependencies) (wishes []a
 			notes = append(notes, each.Info().Style.Name+": "+note)
 		}
 		if wishes == nil {
-			wishes = found
+			wishes = results
 			continue
 		}
-		for i := range found {
-			wishes[i].Hits = append(wishes[i].Hits, found[i].Hits...)
-			wishes[i].Total += found[i].Total
+		for i := range results {
+			wishes[i].Hits = append(wishes[i].Hits, results[i].Hits...)
+			wishes[i].Total += results[i].Total
 		}
 	}
 	if wishes == nil {

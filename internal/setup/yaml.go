@@ -163,9 +163,9 @@ func (y yamlEditor) remove(data []byte, key []string) (splice, error) {
 	return splice{start, end, ""}, nil
 }
 
-// rangeOf returns the start and end of a key and its value. In a block mapping, the range consists
-// of whole lines: that of the key, and the following lines with a greater indentation. Between
-// braces, it extends to the next key.
+// rangeOf returns the start and end of a key and its value. In a block mapping, these are the line of
+// the key and all lines after it that are indented more deeply. Between braces, the range ends at
+// the next key.
 func rangeOf(data []byte, lines []int, place yamlPlace) (start, end int, err error) {
 	if place.flow && place.next != nil {
 		return offsetOf(data, lines, place.key.Line, place.key.Column), offsetOf(data, lines, place.next.Line, place.next.Column), nil

@@ -257,7 +257,7 @@ func officialSDK(t *testing.T, script string) string {
 	t.Helper()
 	npm, err := exec.LookPath("npm")
 	if err != nil {
-		t.Skip("the official SDK is missing: install npm")
+		t.Skip("npm is not installed, so the official SDK cannot be: install Node.js")
 	}
 	dir := os.Getenv("EXT_APPS") // a directory in which it is installed
 	if dir == "" {

@@ -41,7 +41,7 @@ func Types(ctx context.Context, language apidoc.Ecosystem, _ ecosystem.TypeCheck
 	if err != nil {
 		return nil, err
 	}
-	asked, err := json.Marshal(request{language, dir, files})
+	question, err := json.Marshal(request{language, dir, files})
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func Types(ctx context.Context, language apidoc.Ecosystem, _ ecosystem.TypeCheck
 	defer cancel()
 	cmd := exec.CommandContext(ctx, self, Command)
 	cmd.Dir = os.TempDir() // so that the process leaves no files in the project
-	cmd.Stdin = bytes.NewReader(asked)
+	cmd.Stdin = bytes.NewReader(question)
 	cmd.WaitDelay = time.Second
 	out, err := cmd.StdoutPipe()
 	if err != nil {
