@@ -24,6 +24,9 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	os.Setenv("DOCENT_CACHE", cache) // and leave the user's alone
+	for _, name := range []string{"CI", "NO_COLOR", "TERM", "PAGER", "DOCENT_PAGER"} {
+		os.Unsetenv(name) // these change what a terminal shows
+	}
 	code := m.Run()
 	os.RemoveAll(cache)
 	os.Exit(code)
