@@ -80,12 +80,14 @@ func (r *Report) audit(ctx context.Context, l *depgraph.Language, advised ecosys
 	packages := map[string][]used{}
 	wanted := names{}
 	osv := ""
-	for i := range l.Graph.Packages {
-		p := &l.Graph.Packages[i]
+	all := slices.Concat(l.Graph.Packages, l.Graph.Bundled)
+	for i := range all {
+		p := &all[i]
 		system, name, version := advised.Advisories(p)
-		if osv = system; p.Member || p.Dir != "" || name == "" || version == "" {
+		if p.Member || p.Dir != "" || system == "" || name == "" || version == "" {
 			continue
 		}
+		osv = system
 		r.Packages++
 		wanted[fold(name)] = true
 		packages[fold(name)] = append(packages[fold(name)], used{

@@ -32,6 +32,9 @@ func (s spoken) Info() *ecosystem.Info { return &ecosystem.Info{ID: s.id} }
 type advised struct{ spoken }
 
 func (advised) Advisories(p *ecosystem.Used) (osv, name, version string) {
+	if p.Name == "of another registry" {
+		return "", "", ""
+	}
 	return "npm", p.Name, p.Version
 }
 
@@ -47,7 +50,8 @@ func shop() ([]depgraph.Language, ecosystem.Languages) {
 			{Name: "oven\x1b[2J", Version: "1.0.0", File: "package-lock.json", Inactive: true},
 			{Name: "fork", Dir: "/src/shop/fork", File: "package.json"},
 			{Name: "fine", Version: "1.0.0", File: "package-lock.json"},
-		}, Problems: []string{"A file cannot be read."}}},
+			{Name: "of another registry", Version: "1.0.0", File: "package-lock.json"},
+		}, Bundled: []ecosystem.Used{{Name: "core", Version: "3.0.0", File: "engine"}}, Problems: []string{"A file cannot be read."}}},
 		{ID: "basic", Name: "BASIC", Graph: &ecosystem.Graph{}},
 	}, ecosystem.Languages{advised{spoken{id: "npm"}}, spoken{id: "basic"}}
 }
@@ -59,6 +63,7 @@ var entries = map[string]string{
 		"affected":[{"package":{"ecosystem":"npm","name":"till","purl":"pkg:npm/till"},"ranges":[{"type":"SEMVER","events":[{"introduced":"0"},{"fixed":"1.1.0"}]}]}]}`,
 	"OTHER-1.json": `{"id":"OTHER-1","aliases":["CVE-2026-1","OTHER-0"],"details":"The same.\nMore.","affected":[{"package":{"ecosystem":"npm","name":"till"},"versions":["1.0.0"]}]}`,
 	"GHSA-2.json":  `{"id":"GHSA-2","summary":"It burns","affected":[{"package":{"ecosystem":"npm","name":"oven\u001b[2J"},"ranges":[{"type":"SEMVER","events":[{"introduced":"0"}]}],"database_specific":{"severity":"CRITICAL"}}]}`,
+	"GHSA-6.json":  `{"id":"GHSA-6","summary":"It stops","affected":[{"package":{"ecosystem":"npm","name":"core"},"ranges":[{"type":"SEMVER","events":[{"introduced":"0"},{"fixed":"3.0.1"}]}],"database_specific":{"severity":"LOW"}}]}`,
 	"GHSA-3.json":  `{"id":"GHSA-3","withdrawn":"2026-01-02T03:04:05Z","summary":"It was wrong","affected":[{"package":{"ecosystem":"npm","name":"fine"},"versions":["1.0.0"]}]}`,
 	"GHSA-4.json":  `{"id":"GHSA-4","summary":"Of another ecosystem","affected":[{"package":{"ecosystem":"PyPI","name":"fine"},"versions":["1.0.0"]}]}`,
 	"GHSA-5.json":  `not read, since it has no name of a package`,
@@ -72,8 +77,12 @@ npm till 1.0.0  package-lock.json
   moderate GHSA-aaaa-bbbb-cccc (CVE-2026-1, OTHER-0, OTHER-1)
     Coins are lost
     fixed in 1.1.0
+npm core 3.0.0  engine
+  low GHSA-6
+    It stops
+    fixed in 3.0.1
 
-2 advisories in 4 packages
+3 advisories in 5 packages
 note: A file cannot be read.
 note: No database of advisories covers packages of BASIC.
 `
@@ -139,7 +148,7 @@ func TestAudit_Server(t *testing.T) {
 		t.Errorf("offline, nothing cached: %v", err)
 	}
 	for range 2 { // the second time, the cached copy is new enough
-		if report, err := run(t, database(false)); err != nil || len(report.Findings) != 2 || asked.Load() != 1 {
+		if report, err := run(t, database(false)); err != nil || len(report.Findings) != 3 || asked.Load() != 1 {
 			t.Fatalf("%+v, %v, %d requests", report, err, asked.Load())
 		}
 	}
@@ -147,7 +156,7 @@ func TestAudit_Server(t *testing.T) {
 	for _, offline := range []bool{true, false} {
 		down.Store(1)
 		report, err := run(t, database(offline))
-		if err != nil || len(report.Findings) != 2 || !strings.Contains(strings.Join(report.Problems, " "), "an older copy was used") {
+		if err != nil || len(report.Findings) != 3 || !strings.Contains(strings.Join(report.Problems, " "), "an older copy was used") {
 			t.Errorf("offline %v: %+v, %v", offline, report, err)
 		}
 	}
@@ -190,7 +199,7 @@ func TestAudit_SARIF(t *testing.T) {
 		t.Fatalf("%v\n%s", err, b.String())
 	}
 	results := log.Runs[0].Results
-	if len(results) != 2 || len(log.Runs[0].Tool.Driver.Rules) != 2 || results[0].Level != "error" || results[1].Level != "warning" ||
+	if len(results) != 3 || len(log.Runs[0].Tool.Driver.Rules) != 3 || results[0].Level != "error" || results[1].Level != "warning" ||
 		results[1].Message.Text != "till 1.0.0: Coins are lost (CVE-2026-1, OTHER-0, OTHER-1); fixed in 1.1.0" || results[1].Locations[0].PhysicalLocation.ArtifactLocation.URI != "package-lock.json" {
 		t.Errorf("%s", b.String())
 	}

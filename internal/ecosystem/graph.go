@@ -21,6 +21,9 @@ type Graph struct {
 	Root string
 	// Packages are sorted by name and version, with the project's own packages first.
 	Packages []Used
+	// Bundled are the packages that come with the toolchain which the project selects, such as
+	// the standard library. Lists of dependencies omit them.
+	Bundled []Used
 	// Problems are sentences about files that could not be read.
 	Problems []string
 }
@@ -32,6 +35,9 @@ type Used struct {
 	Name string
 	// Aliases are other names under which the package is imported.
 	Aliases []string
+	// Location is the address of the repository from which the package comes, or the name of the
+	// package that replaces it, if Name does not say that.
+	Location string
 	// Version is empty if Dir is used instead of a release, or if no version was selected.
 	Version string
 	// File is the file that selects the version, relative to the project, such as

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -28,7 +29,7 @@ func (g *Golang) Graph(_ context.Context, projectDir string) (*ecosystem.Graph, 
 		return nil, project.ErrNone
 	}
 	p := f.project
-	out := &ecosystem.Graph{Root: p.Dir}
+	out := &ecosystem.Graph{Root: p.Dir, Bundled: bundled(p, filepath.Base(cmp.Or(p.Root.WorkFile, p.Root.ModFile)))}
 	index := map[string]int{}
 	add := func(u ecosystem.Used) {
 		index[u.Name] = len(out.Packages)
@@ -44,6 +45,9 @@ func (g *Golang) Graph(_ context.Context, projectDir string) (*ecosystem.Graph, 
 		u := ecosystem.Used{Name: m.Path, Version: m.Actual.Version, Dir: m.Dir(), File: "module graph", Inactive: listsAll && !m.Listed}
 		if m.Listed {
 			u.File = "go.mod"
+		}
+		if m.Actual.Path != m.Path && u.Dir == "" {
+			u.Location = m.Actual.Path
 		}
 		if m.Direct {
 			if version, ok := p.Required(m.Path); ok {

@@ -10,6 +10,7 @@ func TestGraph(t *testing.T) {
 	w := newWorld(t, map[string]string{
 		"app/go.mod": `module corp.example/app
 go 1.26.0
+toolchain go1.26.2
 require (
 	example.com/lib v1.2.0
 	example.com/local v1.0.0
@@ -49,6 +50,15 @@ corp.example/b b (b/go.mod)
 		want = strings.ReplaceAll(want, "LOCAL", w.path("local"))
 		if got := g.String(); got != want {
 			t.Errorf("%s: got\n%swant\n%s", dir, got, want)
+		}
+		if std := g.Bundled; len(std) != 1 || std[0].Name != "stdlib" || std[0].Version != map[string]string{"app": "1.26.2", "work/b": "1.26.0"}[dir] || std[0].File != map[string]string{"app": "go.mod", "work/b": "go.work"}[dir] {
+			t.Errorf("%s: bundled %+v", dir, std)
+		}
+		if dir == "app" {
+			renamed := g.Packages[4]
+			if osv, name, version := w.golang().Advisories(&renamed); osv != "Go" || name != "example.com/fork" || version != "1.1.0" {
+				t.Errorf("advisories about a replaced module: %s %s %s", osv, name, version)
+			}
 		}
 		if missing := len(g.Problems); missing != map[string]int{"app": 0, "work/b": 1}[dir] {
 			t.Errorf("%s: problems %q", dir, g.Problems)

@@ -37,6 +37,8 @@ func (sw *Swift) Graph(ctx context.Context, projectDir string) (*ecosystem.Graph
 		u := ecosystem.Used{Name: c.Identity, Version: c.Chosen(), Dir: c.dir, Member: c.inProject, Installed: f.installed(c), File: fileOf(c.by)}
 		if c.pod != nil {
 			u.Name = c.Name
+		} else if !c.inProject {
+			u.Location = c.Location
 		}
 		if u.Dir != "" {
 			u.Version, u.File = "", g.Rel(filepath.Join(c.dir, "Package.swift"))

@@ -28,6 +28,12 @@ tree 2.0.0 (Package.resolved)
 	if got := strings.ReplaceAll(g.String(), g.Packages[0].Name, "NAME"); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
+	for i := range g.Packages {
+		osv, name, version := w.swift().Advisories(&g.Packages[i])
+		if advised := g.Packages[i].Name == "swift-kite" || g.Packages[i].Name == "tree"; advised != (osv == "SwiftURL" && name != "" && version != "") {
+			t.Errorf("advisories about %s: %s %s %s", g.Packages[i].Name, osv, name, version)
+		}
+	}
 	if _, err := w.swift().Graph(context.Background(), t.TempDir()); !errors.Is(err, project.ErrNone) {
 		t.Errorf("a directory without a project: %v", err)
 	}
