@@ -86,7 +86,7 @@ func goJudge(s *settings, name, old, new string) (verdicts, error) {
 		if last := path[strings.LastIndex(path, ".")+1:]; last == "" || strings.ToUpper(last[:1]) != last[:1] || strings.HasSuffix(text, "comparable, new is not") {
 			continue // types without a name that programs can write, and what only the types of fields say
 		}
-		if all[pkg+": "+path].text == "" {
+		if all[pkg+": "+path].Text == "" {
 			all[pkg+": "+path] = verdict{text == "removed", text}
 		}
 	}

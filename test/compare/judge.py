@@ -3,12 +3,46 @@ import json
 import sys
 
 import griffe
+from griffe._internal import diff
 
 name, old, new = sys.argv[1:4]
 
 
 def load(directory):
     return griffe.load(name, search_paths=[directory], allow_inspection=False, resolve_aliases=True, resolve_external=False)
+
+
+def remember(find):
+    """Makes a function of griffe say which object of the old version it compared."""
+
+    def found(old, new, **options):
+        for change in find(old, new, **options):
+            if not hasattr(change, "before"):
+                change.before = old
+            yield change
+
+    return found
+
+
+def aliases(old, new, *, seen_paths):
+    """Compares what griffe takes as seen because of the old object alone: a member that a class inherited or inherits."""
+    try:
+        pair = [o.final_target.path if o.is_alias else o.path for o in (old, new)]
+    except griffe.AliasResolutionError:
+        return
+    if pair[0] != pair[1] and tuple(pair) not in pairs:
+        pairs.add(tuple(pair))
+        seen_paths.discard(pair[0])
+    yield from compare_aliases(old, new, seen_paths=seen_paths)
+
+
+pairs = set()
+
+
+compare_aliases = diff._alias_incompatibilities
+diff._alias_incompatibilities = aliases
+diff._function_incompatibilities = remember(diff._function_incompatibilities)
+diff._type_based_yield = remember(diff._type_based_yield)
 
 
 def split(path):
@@ -24,9 +58,14 @@ def split(path):
     return ".".join(parts[:at]), ".".join(parts[at:])
 
 
+def path_of(change):
+    """Returns the path of the object in the old version."""
+    return change.obj.path if isinstance(change, griffe.ObjectRemovedBreakage) else change.before.path
+
+
 def counts(change):
     """Leaves out what is no difference for programs."""
-    last = change.obj.path.rpartition(".")[2]
+    last = path_of(change).rpartition(".")[2]
     if last.startswith("__") and last != "__init__":
         return False  # Docent does not list special methods
     if change.kind is griffe.BreakageKind.CLASS_REMOVED_BASE:
@@ -41,7 +80,17 @@ def counts(change):
     return True
 
 
+def modules(module):
+    """Returns the modules that griffe compares."""
+    yield module.path
+    for member in module.members.values():
+        if not member.is_alias and member.is_module and member.is_public:
+            yield from modules(member)
+
+
 before = load(old)
+for module in modules(before):
+    print(json.dumps({"package": module, "kind": "module"}))
 for change in griffe.find_breaking_changes(before, load(new)):
     try:
         if not counts(change):
@@ -49,5 +98,5 @@ for change in griffe.find_breaking_changes(before, load(new)):
     except Exception:
         pass
     kind = "removed" if isinstance(change, griffe.ObjectRemovedBreakage) else "changed"
-    package, path = split(change.obj.path)
+    package, path = split(path_of(change))
     print(json.dumps({"package": package, "path": path, "kind": kind, "text": change.kind.value}))

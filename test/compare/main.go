@@ -13,9 +13,12 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -41,8 +44,8 @@ type settings struct {
 
 // verdict is what a judge says of a symbol.
 type verdict struct {
-	removed bool // or else changed
-	text    string
+	Removed bool // or else changed
+	Text    string
 }
 
 // verdicts are by package and path, as compare.Change names them: "PACKAGE: PATH".
@@ -67,6 +70,7 @@ func main() {
 	language := flag.String("language", "go", "language to judge")
 	seed := flag.Uint64("seed", 1, "seed of the choice of versions")
 	only := flag.String("only", "", "name of one package")
+	file := flag.String("packages", "test/compare/packages.txt", "file with the packages")
 	list := flag.Bool("list", false, "list each difference")
 	flag.StringVar(&s.dir, "dir", filepath.Join(os.TempDir(), "docent-compare"), "directory for downloads")
 	flag.StringVar(&s.python, "python", "python3", "interpreter of an environment with griffe")
@@ -74,18 +78,18 @@ func main() {
 	flag.StringVar(&s.apidiff, "apidiff", "apidiff", "apidiff")
 	flag.StringVar(&s.publicAPI, "public-api", "cargo-public-api", "cargo-public-api")
 	flag.Parse()
-	if err := run(&s, *language, *seed, *only, *list); err != nil {
+	if err := run(&s, *language, *file, *seed, *only, *list); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(s *settings, language string, seed uint64, only string, list bool) error {
+func run(s *settings, language, file string, seed uint64, only string, list bool) error {
 	j, ok := judges[language]
 	if !ok {
 		return fmt.Errorf("there is no judge of %q", language)
 	}
-	packages, err := packagesOf(language)
+	packages, err := packagesOf(file, language)
 	if err != nil {
 		return err
 	}
@@ -100,7 +104,8 @@ func run(s *settings, language string, seed uint64, only string, list bool) erro
 			continue
 		}
 		if len(versions) == 0 {
-			if versions, err = j.versions(s, name); err != nil {
+			versions, err = kept(s, language+" "+name, func() ([]string, error) { return j.versions(s, name) })
+			if err != nil {
 				fmt.Printf("%s: %v\n", name, err)
 				continue
 			}
@@ -116,7 +121,7 @@ func run(s *settings, language string, seed uint64, only string, list bool) erro
 			fmt.Printf("%s %s %s: docent: %v\n", name, old, new, err)
 			continue
 		}
-		truth, err := j.compare(s, name, old, new)
+		truth, err := kept(s, language+" "+name+" "+old+" "+new, func() (verdicts, error) { return j.compare(s, name, old, new) })
 		if err != nil {
 			fmt.Printf("%s %s %s: judge: %v\n", name, old, new, err)
 			continue
@@ -147,12 +152,21 @@ func run(s *settings, language string, seed uint64, only string, list bool) erro
 func withoutPackages(report *compare.Report, truth verdicts) {
 	gone := func(pkg string) string {
 		for p := pkg; p != ""; p = p[:max(strings.LastIndex(p, "."), 0)] {
-			if truth[p+": "].removed {
+			if truth[p+": "].Removed {
 				return p
 			}
 		}
 		return ""
 	}
+	judged := func(name string) bool {
+		pkg, _, _ := strings.Cut(name, ": ")
+		_, ok := truth[judgedModule+pkg]
+		return ok || gone(pkg) != ""
+	}
+	report.Changes = slices.DeleteFunc(report.Changes, func(c compare.Change) bool {
+		return !judged(c.Package) && !slices.ContainsFunc(c.Also, judged)
+	})
+	maps.DeleteFunc(truth, func(name string, _ verdict) bool { return strings.HasPrefix(name, judgedModule) })
 	for i := range report.Changes {
 		c := &report.Changes[i]
 		if p := gone(c.Package); p != "" {
@@ -179,7 +193,7 @@ func withoutPackages(report *compare.Report, truth verdicts) {
 		delete(truth, name)
 		pkg, path, _ := strings.Cut(name, ": ")
 		switch p := gone(pkg); {
-		case !strings.Contains(pkg, "._") && !slices.Contains(report.Packages, pkg):
+		case !strings.Contains(pkg, "._") && !slices.ContainsFunc(report.Packages, func(p string) bool { return p == pkg || apidoc.IsBelow(p, pkg) }):
 			// beyond the bound of packages that are compared, or not importable
 		case path == "" || p != "":
 			truth[pkg] = v
@@ -204,7 +218,7 @@ func withoutInherited(report *compare.Report, truth verdicts) {
 		}
 	}
 	for name, v := range truth {
-		if v.removed && !listed[name] && strings.Contains(name, ".") && members[name[strings.LastIndex(name, ".")+1:]] {
+		if v.Removed && !listed[name] && strings.Contains(name, ".") && members[name[strings.LastIndex(name, ".")+1:]] {
 			delete(truth, name)
 		}
 	}
@@ -229,10 +243,29 @@ func withFullPaths(report *compare.Report, truth verdicts) {
 	}
 }
 
-// packagesOf reads the packages of a language in packages.txt, each with versions if the
+// kept returns what a judge said in an earlier run, or asks it and keeps the answer in a file.
+func kept[T any](s *settings, name string, ask func() (T, error)) (answer T, err error) {
+	file := filepath.Join(s.dir, "judged", url.PathEscape(name)+".json")
+	if data, err := os.ReadFile(file); err == nil {
+		return answer, json.Unmarshal(data, &answer)
+	}
+	if answer, err = ask(); err != nil {
+		return answer, err
+	}
+	data, err := json.Marshal(answer)
+	if err != nil {
+		return answer, err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return answer, err
+	}
+	return answer, os.WriteFile(file, data, 0o600)
+}
+
+// packagesOf reads the packages of a language in a file, each with versions if the
 // language's client lists none.
-func packagesOf(language string) (all [][]string, err error) {
-	f, err := os.Open("test/compare/packages.txt")
+func packagesOf(file, language string) (all [][]string, err error) {
+	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
@@ -333,7 +366,7 @@ func grade(report *compare.Report, truth verdicts, namesOnly, list bool) (s scor
 			c := found[n]
 			return c != nil && (c.Kind == compare.Removed || c.Kind == compare.Moved || c.Kind == compare.Changed || c.Kind == compare.Added && c.Severity > apidoc.Compatible)
 		})
-		if v.removed {
+		if v.Removed {
 			s.removed++
 			if ok {
 				s.removedFound++
@@ -345,7 +378,7 @@ func grade(report *compare.Report, truth verdicts, namesOnly, list bool) (s scor
 			}
 		}
 		if !ok && list {
-			fmt.Printf("  missed: %s: %s\n", name, v.text)
+			fmt.Printf("  missed: %s: %s\n", name, v.Text)
 		}
 	}
 	parents := map[string]bool{} // packages and symbols around those of verdicts

@@ -3,6 +3,7 @@ package main
 import (
 	_ "embed"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 )
@@ -42,6 +43,9 @@ func npmJudge(s *settings, name, old, new string) (verdicts, error) {
 		var list []string
 		if err := json.Unmarshal([]byte(out), &list); err != nil {
 			return nil, err
+		}
+		if len(list) == 0 {
+			return nil, fmt.Errorf("version %s has no declarations", version)
 		}
 		names[i] = map[string]bool{}
 		for _, path := range list {

@@ -26,6 +26,9 @@ func pythonVersions(s *settings, name string) ([]string, error) {
 	return strings.Split(m[1], ", "), nil
 }
 
+// judgedModule is the prefix of the names of modules among verdicts: those that griffe compares.
+const judgedModule = "module "
+
 // pythonJudge asks griffe, which reads the sources of both versions.
 func pythonJudge(s *settings, name, old, new string) (verdicts, error) {
 	var dirs []string
@@ -51,6 +54,10 @@ func pythonJudge(s *settings, name, old, new string) (verdicts, error) {
 		var v struct{ Package, Path, Kind, Text string }
 		if err := json.Unmarshal([]byte(line), &v); err != nil {
 			return nil, err
+		}
+		if v.Kind == "module" {
+			all[judgedModule+v.Package] = verdict{}
+			continue
 		}
 		all[v.Package+": "+v.Path] = verdict{v.Kind == "removed", v.Text}
 	}
