@@ -62,6 +62,7 @@ var floors = []string{
 	"internal/ecosystem/rust",
 	"internal/ecosystem/swift",
 	"internal/usetest",
+	"internal/modeltest",
 	"internal/ecosystem",
 	"internal/skill",
 	"internal/program",
