@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	_ "github.com/docent-mcp/docent/internal/filetest" // the flag -update
 	"github.com/docent-mcp/docent/internal/markup"
 )
 

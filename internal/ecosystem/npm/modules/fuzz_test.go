@@ -6,6 +6,7 @@ import (
 	"testing/fstest"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	_ "github.com/docent-mcp/docent/internal/filetest" // the flag -update
 )
 
 // FuzzRead reads a package of two files and a dependency.

@@ -3,6 +3,8 @@ package docstring
 import (
 	"strings"
 	"testing"
+
+	_ "github.com/docent-mcp/docent/internal/filetest" // the flag -update
 )
 
 func BenchmarkParse(b *testing.B) {

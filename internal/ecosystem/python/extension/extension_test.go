@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	_ "github.com/docent-mcp/docent/internal/filetest" // the flag -update
 )
 
 // outline writes a module, a line for each name.

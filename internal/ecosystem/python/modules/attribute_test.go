@@ -1,6 +1,10 @@
 package modules
 
-import "testing"
+import (
+	"testing"
+
+	_ "github.com/docent-mcp/docent/internal/filetest" // the flag -update
+)
 
 func TestWhatCallersSeeOfAClass(t *testing.T) {
 	expectOutlines(t, []struct{ name, files, want string }{

@@ -1,6 +1,10 @@
 package crate
 
-import "testing"
+import (
+	"testing"
+
+	_ "github.com/docent-mcp/docent/internal/filetest" // the flag -update
+)
 
 func TestConditionsOfBuildScripts(t *testing.T) {
 	for _, tc := range []struct{ name, script, want string }{

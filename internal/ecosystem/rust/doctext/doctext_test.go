@@ -3,6 +3,8 @@ package doctext
 import (
 	"strings"
 	"testing"
+
+	_ "github.com/docent-mcp/docent/internal/filetest" // the flag -update
 )
 
 func TestExamples(t *testing.T) {

@@ -3,6 +3,8 @@ package macros
 import (
 	"strings"
 	"testing"
+
+	_ "github.com/docent-mcp/docent/internal/filetest" // the flag -update
 )
 
 func expand(t *testing.T, rules, input string) string {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	_ "github.com/docent-mcp/docent/internal/filetest" // the flag -update
 )
 
 func demo(tb testing.TB) []byte {

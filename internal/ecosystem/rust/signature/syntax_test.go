@@ -7,6 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/apidoc/decltest"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
+	_ "github.com/docent-mcp/docent/internal/filetest" // the flag -update
 )
 
 func TestSyntax_Parts(t *testing.T) {

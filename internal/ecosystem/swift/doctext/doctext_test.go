@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	_ "github.com/docent-mcp/docent/internal/filetest" // the flag -update
 )
 
 func TestMarkdown(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	_ "github.com/docent-mcp/docent/internal/filetest" // the flag -update
 )
 
 const (
