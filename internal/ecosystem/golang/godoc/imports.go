@@ -70,7 +70,8 @@ func qualifiers(signature string) func(func(string) bool) {
 			for start > 0 && inIdentifier(signature[start-1]) {
 				start--
 			}
-			if start < i && (start == 0 || signature[start-1] != '.') && !yield(signature[start:i]) {
+			selected := strings.HasSuffix(signature[:start], ".") && !strings.HasSuffix(signature[:start], "...")
+			if start < i && !selected && !yield(signature[start:i]) {
 				return
 			}
 		}

@@ -55,7 +55,12 @@ func addTypeParams(fset *token.FileSet, file *ast.File, src []byte, refused map[
 			}
 		}
 	}
-	functions, _ := parser.ParseFile(fset, fset.PositionFor(file.Package, false).Filename, blanked, parser.SkipObjectResolution|parser.AllErrors)
+	// The positions in the second parse are those in the first.
+	same := token.NewFileSet()
+	if base := fset.File(file.Package).Base(); base > 1 {
+		same.AddFile("", 1, base-2)
+	}
+	functions, _ := parser.ParseFile(same, "", blanked, parser.SkipObjectResolution|parser.AllErrors)
 	if functions == nil {
 		return
 	}

@@ -263,9 +263,8 @@ func (u *unit) addFuncs(list []apidoc.Symbol, funcs []*doc.Func, owner string) [
 // funcSymbol describes a function or method.
 func (u *unit) funcSymbol(f *doc.Func) apidoc.Symbol {
 	path, kind := f.Name, apidoc.Func
-	if f.Recv != "" {
-		owner, _, _ := strings.Cut(strings.TrimPrefix(f.Recv, "*"), "[")
-		path, kind = owner+"."+f.Name, apidoc.Method
+	if f.Recv != "" { // go/doc writes "BADRECV" for a type in parentheses
+		path, kind = typeName(f.Decl.Recv.List[0].Type)+"."+f.Name, apidoc.Method
 	}
 	s := u.symbol(path, kind, f.Decl.Name.Pos(), f.Doc)
 	s.Signature = u.text(f.Decl)

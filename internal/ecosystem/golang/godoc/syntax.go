@@ -33,7 +33,7 @@ func (Syntax) Parts(s *apidoc.Symbol) []apidoc.Part {
 		return nil
 	}
 	fset := token.NewFileSet()
-	syntax, err := parser.ParseFile(fset, "", head+s.Signature+tail, parser.SkipObjectResolution|parser.ParseComments)
+	syntax, err := parseFile(fset, "", []byte(head+s.Signature+tail), parser.SkipObjectResolution|parser.ParseComments)
 	if err != nil || len(syntax.Decls) != 1 {
 		return nil
 	}
@@ -279,6 +279,9 @@ func (w *partWriter) value(spec *ast.ValueSpec) {
 	}
 	for _, x := range spec.Values {
 		w.leaf(apidoc.ValuePart, x)
+		for len(w.comments) > 0 && w.comments[0].Pos() < x.End() { // comments in the value are part of it
+			w.comments = w.comments[1:]
+		}
 	}
 }
 

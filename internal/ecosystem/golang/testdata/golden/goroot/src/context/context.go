@@ -1,0 +1,7 @@
+package context
+
+// A Context ends.
+type Context interface {
+	// Err says why.
+	Err() error
+}

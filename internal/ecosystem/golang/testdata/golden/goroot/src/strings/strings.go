@@ -1,0 +1,4 @@
+package strings
+
+// A Builder builds.
+type Builder struct{ b []byte }

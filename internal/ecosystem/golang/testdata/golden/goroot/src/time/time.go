@@ -1,0 +1,4 @@
+package time
+
+// A Time is a moment.
+type Time struct{ wall uint64 }

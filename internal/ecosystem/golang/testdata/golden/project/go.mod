@@ -1,0 +1,4 @@
+// Deprecated: Use example.com/port.
+module example.com/harbor
+
+go 1.26

@@ -1,0 +1,6 @@
+package pilot
+
+import "text/template"
+
+// Text writes with one package named template.
+func Text(t *template.Template) {}
