@@ -79,14 +79,16 @@ func (r *Resolver) isTypeParam(s *Symbol, name string) bool {
 	for path := s.ParentPath(); path != ""; {
 		parent := r.byPath()[path]
 		if parent == nil {
-			return false
+			break
 		}
 		if slices.Contains(r.typeParamsOf(parent), name) {
 			return true
 		}
 		path = parent.ParentPath()
 	}
-	return false
+	// An inherited member is written with the type parameters of the type that declares it.
+	base := r.byPath()[s.From]
+	return base != nil && slices.Contains(r.typeParamsOf(base), name)
 }
 
 func (r *Resolver) typeParamsOf(s *Symbol) []string {
