@@ -162,6 +162,12 @@ func (j *jsdoc) setType(n *Node, text string) {
 		if t.Kind == FuncType {
 			n.First = t.First
 		}
+	case ExportDefault, ExportEquals, ExportAssign, MemberAssign:
+		for c := n.First; c != nil; c = c.Next {
+			if c.Kind == Expression || c.Kind == Initial || c.Kind == Literal {
+				c.Kind, c.First = Expression, t
+			}
+		}
 	}
 }
 

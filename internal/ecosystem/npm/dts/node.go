@@ -94,8 +94,8 @@ type Flags uint32
 // These are the flags. A mapped type has two modifiers that may be added or
 // removed: FlagReadonly and FlagOptional, with the Plus or Minus of each.
 const (
-	FlagExport Flags = 1 << iota
-	FlagDefault
+	FlagExport  Flags = 1 << iota
+	FlagDefault       // export default, the default of a type parameter, or a parameter with a default
 	FlagDeclare
 	FlagAbstract
 	FlagAsync

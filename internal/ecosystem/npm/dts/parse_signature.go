@@ -166,7 +166,7 @@ func (p *parser) paramList(out *list, end int) {
 			parts.add(p.typ())
 		}
 		if p.take('=') {
-			n.Flags |= FlagOptional
+			n.Flags |= FlagOptional | FlagDefault
 			parts.add(p.value())
 		}
 		n.First = parts.first

@@ -128,10 +128,35 @@ func splitTags(text string) (summary string, tags []tag) {
 				fence = ""
 			}
 		}
+		if at := typedTag(in); at >= 0 && fence == "" && name != "example" {
+			i = next - len(in) + at
+			continue
+		}
 		i = next
 	}
 	end(len(text))
 	return summary, tags
+}
+
+// typedTag returns the position of a tag with a type in braces that follows text on a line, as in
+// "Adds. @param {number} a @returns {number}", or -1 if there is none.
+func typedTag(line string) int {
+	ticks := 0
+	for at := range len(line) {
+		switch {
+		case line[at] == '`':
+			ticks++
+		case line[at] == '@' && ticks%2 == 0 && (at == 0 || line[at-1] == ' ' || line[at-1] == '\t'):
+			end := tagEnd(line, at+1)
+			switch line[at+1 : end] {
+			case "param", "arg", "argument", "returns", "return", "type", "property", "prop", "template", "this", "throws":
+				if strings.HasPrefix(line[end:], " {") && !strings.HasPrefix(line[end:], " {@") {
+					return at
+				}
+			}
+		}
+	}
+	return -1
 }
 
 // tagBehind finds a tag that follows text on a line, as in "Custom data. @deprecated
@@ -299,6 +324,9 @@ func (w *docWriter) items(tags []tag, title string, names ...string) {
 			continue
 		}
 		name, _, text := cutName(t.text)
+		if t.name == "template" {
+			name, text = cutNames(t.text)
+		}
 		text = strings.TrimSpace(inline(text))
 		if name == "" {
 			continue
@@ -377,6 +405,25 @@ func cutName(s string) (name, typ, text string) {
 	text = strings.TrimPrefix(text, "-")
 	text = strings.TrimPrefix(text, ":")
 	return strings.Trim(name, "`,"), typ, strings.TrimSpace(text)
+}
+
+// cutNames splits the text of @template that has several names, "{type} K, V - text". It returns
+// them with backquotes between.
+func cutNames(s string) (names, text string) {
+	_, s = cutType(s)
+	name, _, text := cutName(s)
+	names = name
+	for name != "" {
+		after, more := strings.CutPrefix(s, name+",")
+		if !more {
+			break
+		}
+		s = strings.TrimLeft(after, " \t")
+		if name, _, text = cutName(s); name != "" {
+			names += "`, `" + name
+		}
+	}
+	return names, text
 }
 
 // code puts a value into backquotes, unless it is Markdown already.

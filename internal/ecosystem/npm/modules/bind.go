@@ -432,6 +432,9 @@ func (b *binder) value(s *scope, sym *symbol, n, v *dts.Node) {
 	switch v.Kind {
 	case dts.Ref:
 		sym.alias = &alias{scope: s, name: v.Text, node: n, hidden: true}
+		if name, ok := ownExport(s, v.Text); ok && name != sym.name {
+			sym.alias.name, sym.alias.spec = name, selfSpec
+		}
 	case dts.Require:
 		sym.alias = b.required(s, v, n)
 	case dts.Function, dts.Class:
@@ -439,6 +442,16 @@ func (b *binder) value(s *scope, sym *symbol, n, v *dts.Node) {
 	default:
 		sym.decls = append(sym.decls, decl{n, s})
 	}
+}
+
+// ownExport returns the name x of an export of the same module that is written as exports.x or
+// module.exports.x. ok is false for other texts.
+func ownExport(s *scope, text string) (name string, ok bool) {
+	if s.mod.file == nil || s.mod.file.Language != dts.JavaScript {
+		return "", false
+	}
+	name, ok = strings.CutPrefix(strings.TrimPrefix(text, "module."), "exports.")
+	return name, ok && !strings.Contains(name, ".") && s.locals.get("exports") == nil && s.locals.get("module") == nil
 }
 
 // required returns an alias for the value of require("x") or require("x").y.

@@ -251,7 +251,7 @@ func (e *evaluator) literalExtends(keys []string, t, u typeRef) (holds, known bo
 	if u.node != nil && u.node.Kind == dts.Keyword {
 		switch u.node.Text {
 		case "string":
-			return true, true, nil
+			return !e.hasNumber(t), true, nil
 		case "never":
 			return len(keys) == 0, true, nil
 		case "number":
@@ -328,6 +328,14 @@ func (e *evaluator) numbers(t typeRef) bool {
 		}
 	}
 	return ok
+}
+
+// hasNumber reports whether a number is among the literals of a union.
+func (e *evaluator) hasNumber(t typeRef) bool {
+	parts, _ := e.parts(t)
+	return slices.ContainsFunc(parts, func(p typeRef) bool {
+		return !p.isLit && p.node != nil && p.node.Kind == dts.Literal && strings.IndexByte("-0123456789", p.node.Text[0]) >= 0
+	})
 }
 
 // templateExtends reports whether literals match a template literal type such as

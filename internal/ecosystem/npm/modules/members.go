@@ -133,6 +133,9 @@ func (e *evaluator) declaredMembers(l *memberList, d decl, owner *symbol) {
 func asProperty(p *dts.Node) *dts.Node {
 	n := *p
 	n.Kind, n.Next = dts.Property, nil
+	if n.Has(dts.FlagDefault) {
+		n.Flags &^= dts.FlagDefault | dts.FlagOptional // the property always has a value
+	}
 	return &n
 }
 

@@ -1,0 +1,2 @@
+declare function store(): void;
+export = store;

@@ -1,0 +1,2 @@
+/** Plums. */
+export const plum = 1;

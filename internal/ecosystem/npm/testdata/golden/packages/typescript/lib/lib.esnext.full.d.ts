@@ -1,0 +1,2 @@
+/// <reference lib="es5" />
+/// <reference lib="dom" />
