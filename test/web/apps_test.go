@@ -23,13 +23,14 @@ import (
 
 // hostPage is a host of MCP apps in a web page: it passes messages between the sandbox, which is in another
 // origin, and the bridge in this process.
-const hostPage = `<!doctype html><title>Host</title><style>body{margin:0}iframe{border:0;width:600px;height:300px}</style>
-<iframe id="frame" src="SANDBOX" allow="ALLOW"></iframe>
+const hostPage = `<!doctype html><title>Host</title><style>body{margin:0}iframe{border:0;width:600px;height:300px}</style><body>
 <script>
-const frame = document.getElementById("frame");
+const frame = document.createElement("iframe");
+frame.allow = "ALLOW";
+frame.src = "SANDBOX";
 let last = Promise.resolve();
 addEventListener("message", event => {
-  if (event.source !== frame.contentWindow) return;
+  if (event.source !== frame.contentWindow || !event.data.jsonrpc) return;
   if (event.data.method === "ui/notifications/sandbox-proxy-ready") {
     fetch("/view").then(r => r.text()).then(html =>
       frame.contentWindow.postMessage({jsonrpc: "2.0", method: "ui/notifications/sandbox-resource-ready", params: {html}}, "*"));
@@ -38,6 +39,7 @@ addEventListener("message", event => {
   last = last.then(() => fetch("/message", {method: "POST", body: JSON.stringify(event.data)}));
 });
 new EventSource("/messages").onmessage = event => frame.contentWindow.postMessage(JSON.parse(event.data), "*");
+document.body.append(frame);
 </script>`
 
 // sandboxPage has the view in a frame of an origin of its own, under the policy of the sandbox.
@@ -48,6 +50,7 @@ inner.sandbox = "allow-scripts";
 addEventListener("message", event => {
   if (event.source === inner.contentWindow) { parent.postMessage(event.data, "*"); return; }
   if (event.source !== parent) return;
+  if (event.data === "focused") { parent.postMessage({focused: document.activeElement === inner}, "*"); return; }
   if (event.data.method === "ui/notifications/sandbox-resource-ready") { inner.srcdoc = event.data.params.html; return; }
   inner.contentWindow.postMessage(event.data, "*");
 });
@@ -135,6 +138,16 @@ func wait[T any](t *testing.T, b *browser, from chan T) T {
 	}
 }
 
+// pressButton presses the button of the chart as a keyboard does. focused is an expression of the host's page that tells
+// whether the frame of the chart has the focus: a frame in a process of its own gets clicks once it has been painted.
+func pressButton(t *testing.T, b *browser, focused string) {
+	t.Helper()
+	for has := false; !has; has = eval[bool](t, b, focused) {
+		b.run(t, chromedp.MouseClickXY(300, 20))
+	}
+	b.run(t, chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Enter))
+}
+
 // startChart starts the example and calls its tool.
 func startChart(t *testing.T) (c *mcp.Client, view *apps.View, tool *mcp.Tool, arguments map[string]any, result *mcp.CallToolResult) {
 	t.Helper()
@@ -183,7 +196,10 @@ func TestApps_ChartInOurHost(t *testing.T) {
 		t.Errorf("the page is %v pixels high", height)
 	}
 	b.shoot(t, "chart")
-	b.run(t, chromedp.MouseClickXY(300, 20), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Enter))
+	pressButton(t, b, `new Promise(resolve => {
+		addEventListener("message", event => resolve(event.data.focused === true), {once: true});
+		frame.contentWindow.postMessage("focused", "*");
+	})`)
 	if got := wait(t, b, h.logs); got != `{"drawn":"100 rolls","bars":6,"height":160}` {
 		t.Errorf("drawn after the button: %s", got)
 	}
@@ -335,7 +351,7 @@ import {AppBridge, PostMessageTransport} from "@modelcontextprotocol/ext-apps/ap
 	seen("initialized chart")
 	seen(`log {"drawn":"Apples <b>","bars":3,"height":160}`)
 	seen("size true")
-	b.run(t, chromedp.MouseClickXY(300, 20), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Enter))
+	pressButton(t, b, `document.activeElement === frame`)
 	seen(`log {"drawn":"100 rolls","bars":6,"height":160}`)
 	seen("context 100 rolls")
 	eval[bool](t, b, `teardown(), true`)
