@@ -93,6 +93,9 @@ func everything() *mcp.Server {
 			}
 			return "the user: " + string(answer.Action), nil
 		}),
+		mcp.AddTool(s, mcp.Tool{Name: "visit-first"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+			return "", &mcp.Error{Code: -32042, Message: "Pay first.", Data: json.RawMessage(`{"elicitations":[{"mode":"url","message":"Your <b>bill</b>.","url":"https://pay.example.com/bill?a=1&b=2","elicitationId":"1"},{"url":"javascript:alert(1)"},{"url":"https:relative"}]}`)}
+		}),
 		mcp.AddTool(s, mcp.Tool{Name: "sample"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			got, err := r.Sample(ctx, &mcp.Sampling{SystemPrompt: "Rhyme.", MaxTokens: 17, Messages: []mcp.SamplingMessage{{Role: mcp.RoleUser, Content: []mcp.Content{mcp.Text("Write a line.")}}}})
 			if err != nil {
@@ -129,7 +132,7 @@ func everything() *mcp.Server {
 			return []mcp.ResourceContents{{Text: "one\u202e text"}}, nil
 		}),
 		s.AddResource(mcp.Resource{URI: "doc://blob", Name: "blob", MIMEType: "application/zip"}, func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error) {
-			return []mcp.ResourceContents{{Blob: []byte{0, 1, 2}, MIMEType: "application/zip"}}, nil
+			return []mcp.ResourceContents{{Blob: []byte{0, 1, 2, 3}, MIMEType: "application/zip"}}, nil
 		}),
 		s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "page://{book}/{id}{?mark*}", Name: "page", Complete: map[string]mcp.Completer{
 			"id": func(_ context.Context, _ *mcp.Request, typed string, chosen map[string]string) (mcp.Completion, error) {
@@ -632,8 +635,8 @@ func TestResources(t *testing.T) {
 			p.want(t, "one⟦U+202E⟧ text", "text/plain")
 			b.get("/resources?again="+strings.TrimPrefix(p.path, "/requests/")).want(t, "doc://one")
 			p = b.post("/resources", "uri", "doc://blob", "do", "read")
-			p.want(t, "application/zip", "Download")
-			if body := b.get(p.path + "/content/0").body; body != "\x00\x01\x02" {
+			p.want(t, "application/zip", "<span>4 bytes</span>", "Download")
+			if body := b.get(p.path + "/content/0").body; body != "\x00\x01\x02\x03" {
 				t.Errorf("the data are %q", body)
 			}
 			b.post("/resources", "uri", "doc://none", "do", "read").want(t, "failed", "The server returned error")
@@ -695,6 +698,10 @@ func TestQuestions_Page(t *testing.T) {
 	b.get(question).want(t, "Pay here.", "pay.example.com", `href="https://pay.example.com/bill" target="_blank" rel="noopener noreferrer"`)
 	b.post(question, "do", "accept")
 	b.until(p.path, "the user: accept")
+	// An error can name pages, too.
+	p = b.post("/tools", "name", "visit-first")
+	p.want(t, "Pay first.", "Your &lt;b&gt;bill&lt;/b&gt;.", "<code>pay.example.com</code>", `href="https://pay.example.com/bill?a=1&amp;b=2" target="_blank" rel="noopener noreferrer"`, "Then send the request again.")
+	p.not(t, `href="javascript`, `href="https:relative`)
 }
 
 func TestQuestions_Sampling(t *testing.T) {

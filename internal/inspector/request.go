@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -316,6 +317,7 @@ type requestView struct {
 	Problem   string
 	Code      int    // of the server's error, or 0 if there is none
 	Data      string // of the server's error
+	Visits    []visit
 	Forgot    bool
 	Result    *resultView
 	Again     string // the address of the form with the same arguments
@@ -341,6 +343,7 @@ func (r *request) view(whole bool) requestView {
 	}
 	if failed, ok := errors.AsType[*mcp.Error](r.err); ok {
 		v.Problem, v.Code, v.Data = failed.Message, failed.Code, pretty(failed.Data)
+		v.Visits = readVisits(failed)
 	} else if r.err != nil {
 		v.Problem = strings.TrimPrefix(r.err.Error(), "mcp: ")
 	}
@@ -355,6 +358,39 @@ func (r *request) view(whole bool) requestView {
 	}
 	return v
 }
+
+// visit is a page that the user has to visit before the request can succeed.
+type visit struct{ Message, Page, Host string }
+
+// codeVisit is the code of an error whose data name pages that the user has to visit
+// (specification 2025-11-25: Elicitation, URL mode).
+const codeVisit = -32042
+
+// readVisits returns the pages that an error asks the user to visit. Addresses that a browser
+// does not open as web pages are left out.
+func readVisits(failed *mcp.Error) []visit {
+	var data struct {
+		Elicitations []struct {
+			Message string `json:"message"`
+			URL     string `json:"url"`
+		} `json:"elicitations"`
+	}
+	if failed.Code != codeVisit || json.Unmarshal(failed.Data, &data) != nil {
+		return nil
+	}
+	var visits []visit
+	for _, e := range data.Elicitations {
+		u, err := url.Parse(e.URL)
+		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || len(visits) == maxVisits {
+			continue
+		}
+		visits = append(visits, visit{Message: e.Message, Page: e.URL, Host: u.Host})
+	}
+	return visits
+}
+
+// maxVisits is the maximum number of pages to visit that are shown for an error.
+const maxVisits = 20
 
 // requestsPage is the body of the page that lists the requests, newest first, with a form for
 // any request.

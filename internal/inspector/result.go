@@ -155,7 +155,7 @@ func (b *block) view(n int) blockView {
 	}
 	switch {
 	case data != "":
-		v.Data, v.Size = true, len(data)*3/4
+		v.Data, v.Size = true, len(strings.TrimRight(data, "="))*3/4
 		v.Media = mediaOf(inner.MIMEType)
 	case inner.Text != nil:
 		v.Text, v.Cut = cut(*inner.Text, maxShown)
