@@ -115,9 +115,11 @@ relevance:
 	$(GO) run ./test/relevance $(RELEVANCE)
 
 ## web-test: the pages of docent web and docent mcp ui in Chromium, judged by axe-core; wants the package chromium,
-## and npm or AXE=DIRECTORY. SHOTS=DIRECTORY keeps pictures of the pages
+## and npm or AXE=DIRECTORY. docent mcp ui is also used with the protocol's reference servers and servers of other SDKs,
+## which interop/install installs. SHOTS=DIRECTORY keeps pictures of the pages
 web-test:
-	cd test/web && $(GO) test -count=1 -timeout 20m $(TESTFLAGS) .
+	sh interop/install
+	cd test/web && $(GO) test -count=1 -timeout 60m $(TESTFLAGS) .
 
 ## links: the links in declarations on the pages of docent web against what the tools of five languages say of the names,
 ## then all links of a static site of their packages; installs them. LINKS='-v 20 -only npm' lists what is wrong
