@@ -214,7 +214,7 @@ func (s *Store) Save(ctx context.Context, k store.Key, v *store.Value) error {
 			if err != nil {
 				return err
 			}
-			words := wordsOf(v.Package, scopeOf(k.Build, k.Group, k.Language))
+			words := wordsOf(v.Package, prefixOf(k.Build, k.Group, k.Language))
 			_, err = tx.Exec(ctx, `INSERT INTO docent_words (package, words) SELECT $1, unnest($2::text[])::tsvector`, number, words)
 			return err
 		})

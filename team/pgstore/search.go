@@ -4,11 +4,13 @@ import (
 	"container/list"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
+	"encoding/base64"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -29,26 +31,27 @@ const (
 	maxDecoded = 96 << 20
 )
 
-// scopeOf returns a word that is stored with all rows of a build, an owner and a language.
-func scopeOf(build, owner string, language apidoc.Ecosystem) string {
+// prefixOf returns what stored words of a build, an owner and a language begin with, so that words
+// of others do not slow a search down. Two of these may have the same prefix, although that is
+// unlikely.
+func prefixOf(build, owner string, language apidoc.Ecosystem) string {
 	sum := sha256.Sum256([]byte(build + "\x00" + owner + "\x00" + string(language)))
-	return "@" + hex.EncodeToString(sum[:8])
+	return base64.RawURLEncoding.EncodeToString(sum[:3]) + ":"
 }
 
 // wordsOf returns the vectors of words of a package: one for the package and one for each symbol.
 // The words of a name have the weight A.
-func wordsOf(p *apidoc.Package, scope string) []string {
-	scope = quoted(scope)
+func wordsOf(p *apidoc.Package, prefix string) []string {
 	about := []string{p.Synopsis, clipped(p.Doc)}
 	for i := range p.Sections {
 		about = append(about, p.Sections[i].Title)
 	}
-	vectors := []string{vector(scope, p.Name+" "+p.LocalName, strings.Join(about, " "))}
+	vectors := []string{vector(prefix, p.Name+" "+p.LocalName, strings.Join(about, " "))}
 	for symbol := range p.All {
 		if len(vectors) > maxRows {
 			break
 		}
-		vectors = append(vectors, vector(scope, symbol.Path, markup.Synopsis(symbol.Doc)+" "+clipped(symbol.Doc)))
+		vectors = append(vectors, vector(prefix, symbol.Path, markup.Synopsis(symbol.Doc)+" "+clipped(symbol.Doc)))
 	}
 	return vectors
 }
@@ -56,16 +59,15 @@ func wordsOf(p *apidoc.Package, scope string) []string {
 func clipped(s string) string { return s[:min(len(s), maxText)] }
 
 // vector returns a tsvector as text.
-func vector(scope, name, about string) string {
+func vector(prefix, name, about string) string {
 	var b strings.Builder
-	b.WriteString(scope)
 	names := search.NameLexemes(name)
 	for _, word := range names {
-		b.WriteString(" " + quoted(word) + ":1A")
+		b.WriteString(quoted(prefix+word) + ":1A ")
 	}
 	for _, word := range search.Lexemes(about) {
 		if !slices.Contains(names, word) {
-			b.WriteString(" " + quoted(word) + ":2")
+			b.WriteString(quoted(prefix+word) + ":2 ")
 		}
 	}
 	return b.String()
@@ -92,38 +94,29 @@ func (s *Store) Search(ctx context.Context, scope store.Scope, query string, lim
 	if scope.Group != "" {
 		owners = append(owners, "")
 	}
-	var scopes, languages []string
+	var prefixes, languages []string
 	for _, language := range scope.Languages {
 		languages = append(languages, string(language.ID))
 		for _, owner := range owners {
-			scopes = append(scopes, quoted(scopeOf(scope.Build, owner, language.ID)))
+			prefixes = append(prefixes, prefixOf(scope.Build, owner, language.ID))
 		}
 	}
-	where := "(" + strings.Join(scopes, " | ") + ") & "
-	var each []string
-	for _, word := range words {
-		each = append(each, alternatives(word))
+	// Symbols that contain all words come first, then those that lack one, then all others.
+	combinations := []func([]string) string{allOf}
+	if len(words) > 2 {
+		combinations = append(combinations, allButOne)
 	}
-	rank := strings.Join(each, " | ")
+	if len(words) > 1 {
+		combinations = append(combinations, anyOf)
+	}
+	rank := tsquery(prefixes, words, anyOf)
 	var found []result
 	err = s.do(ctx, func(ctx context.Context) error {
 		if total, err = s.total(ctx, text(scope.Build), owners, languages); err != nil {
 			return err
 		}
-		// Symbols that contain all words come first, then those that lack one, then all others.
-		queries := []string{strings.Join(each, " & ")}
-		if len(each) > 2 {
-			var most []string
-			for i := range each {
-				most = append(most, "("+strings.Join(slices.Delete(slices.Clone(each), i, i+1), " & ")+")")
-			}
-			queries = append(queries, strings.Join(most, " | "))
-		}
-		if len(each) > 1 {
-			queries = append(queries, rank)
-		}
-		for _, q := range queries {
-			matching, err := s.matches(ctx, where+"("+q+")", rank, limit)
+		for _, combine := range combinations {
+			matching, err := s.matches(ctx, match{text(scope.Build), owners, languages, tsquery(prefixes, words, combine), rank, limit})
 			if err != nil {
 				return err
 			}
@@ -187,28 +180,65 @@ func (s *Store) total(ctx context.Context, build string, owners, languages []str
 // longer looked for.
 const enough = 5
 
+// tsquery returns a query for words with one of the prefixes.
+func tsquery(prefixes []string, words [][]string, combine func([]string) string) string {
+	var all []string
+	for _, prefix := range prefixes {
+		var each []string
+		for _, word := range words {
+			each = append(each, alternatives(prefix, word))
+		}
+		all = append(all, "("+combine(each)+")")
+	}
+	return strings.Join(all, " | ")
+}
+
+func allOf(queries []string) string { return strings.Join(queries, " & ") }
+
+func anyOf(queries []string) string { return strings.Join(queries, " | ") }
+
+// allButOne returns a query that matches if one of the queries does not match.
+func allButOne(queries []string) string {
+	var most []string
+	for i := range queries {
+		most = append(most, "("+allOf(slices.Delete(slices.Clone(queries), i, i+1))+")")
+	}
+	return anyOf(most)
+}
+
 // alternatives returns the query for one word: the word, or else all of its parts.
-func alternatives(word []string) string {
+func alternatives(prefix string, word []string) string {
 	if len(word) == 1 {
-		return quoted(word[0])
+		return quoted(prefix + word[0])
 	}
 	var parts []string
 	for _, part := range word[1:] {
-		parts = append(parts, quoted(part))
+		parts = append(parts, quoted(prefix+part))
 	}
-	return "(" + quoted(word[0]) + " | (" + strings.Join(parts, " & ") + "))"
+	return "(" + quoted(prefix+word[0]) + " | (" + allOf(parts) + "))"
 }
 
-// matches returns the packages whose symbols match a query best.
-func (s *Store) matches(ctx context.Context, where, rank string, limit int) ([]result, error) {
+// A match looks for packages of owners in languages.
+type match struct {
+	build             string
+	owners, languages []string
+	where, rank       string // tsqueries
+	limit             int
+}
+
+// matches returns the packages whose symbols match a query best. The plan depends on how frequent
+// the words are, so it is made anew for each query.
+func (s *Store) matches(ctx context.Context, m match) ([]result, error) {
 	rows, err := s.pool.Query(ctx, `
 		WITH matched AS MATERIALIZED (
-			SELECT package, ts_rank('{0.3, 0.3, 0.3, 1}', words, $2::tsquery) AS rank FROM docent_words WHERE words @@ $1::tsquery LIMIT $3
+			SELECT package, ts_rank('{0.3, 0.3, 0.3, 1}', words, $2::text::tsquery) AS rank FROM docent_words WHERE words @@ $1::text::tsquery LIMIT $3
 		), best AS (
 			SELECT package, max(rank) AS rank, count(*) AS matches FROM matched GROUP BY package ORDER BY rank DESC, matches DESC, package LIMIT $4
 		)
 		SELECT p.number, p.language, p.name FROM best JOIN docent_packages AS p ON p.number = best.package
-		ORDER BY best.rank DESC, best.matches DESC, p.number DESC`, where, rank, maxMatches, 2*limit)
+		WHERE p.build = $5 AND p.owner = ANY($6) AND p.language = ANY($7)
+		ORDER BY best.rank DESC, best.matches DESC, p.number DESC`,
+		pgx.QueryExecModeCacheDescribe, m.where, m.rank, maxMatches, 2*m.limit, m.build, m.owners, m.languages)
 	if err != nil {
 		return nil, err
 	}

@@ -113,6 +113,27 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// Two groups may have the same prefix of words.
+func TestSearch_HidesPackagesOfGroupsWithTheSamePrefix(t *testing.T) {
+	s := opened(t, Options{URL: database(t)})
+	save(t, s, "", goInfo, &apidoc.Package{Name: "example.com/ledger", Version: "v1.0.0", Doc: "Package ledger counts money."})
+	scope := store.Scope{Build: "1", Languages: []*ecosystem.Info{goInfo}}
+	if found, _, err := s.Search(t.Context(), scope, "ledger", 10); err != nil || len(found) != 1 {
+		t.Fatalf("%d packages, %v", len(found), err)
+	}
+	for _, column := range []string{"owner", "build", "language"} {
+		if _, err := s.pool.Exec(t.Context(), `UPDATE docent_packages SET owner = '', build = '1', language = 'go'`); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.pool.Exec(t.Context(), `UPDATE docent_packages SET `+column+` = 'payments'`); err != nil {
+			t.Fatal(err)
+		}
+		if found, _, err := s.Search(t.Context(), scope, "ledger", 10); err != nil || len(found) != 0 {
+			t.Errorf("a package with another %s: found %d, %v", column, len(found), err)
+		}
+	}
+}
+
 // synthetic returns a package of 40 symbols, whose words are as frequent as those of prose.
 func synthetic(n int) *apidoc.Package {
 	random := rand.New(rand.NewPCG(uint64(n), 1))

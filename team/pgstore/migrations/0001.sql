@@ -19,8 +19,8 @@ ALTER TABLE docent_packages ALTER COLUMN data SET STORAGE EXTERNAL;
 CREATE INDEX docent_packages_used ON docent_packages (used_at);
 CREATE INDEX docent_packages_searchable ON docent_packages (build, owner, language, name, version) WHERE searchable;
 
--- The words of the packages and their symbols, for searches. Each row has a word for its scope,
--- which is a build, an owner and a language.
+-- The words of the packages and their symbols, for searches. Each word begins with a prefix for the
+-- build, the owner and the language.
 CREATE TABLE docent_words (
 	package bigint NOT NULL REFERENCES docent_packages (number) ON DELETE CASCADE,
 	words   tsvector NOT NULL
