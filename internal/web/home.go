@@ -44,8 +44,13 @@ func (s *Site) serveHome(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		body.Problem = clean(err.Error())
 	}
+	own, err := s.ownPackages(r.Context())
+	if err != nil && body.Problem == "" {
+		body.Problem = clean(err.Error())
+	}
 	for i := range graphs {
-		l, pending := s.projectLanguage(r.Context(), &graphs[i])
+		l, pending := s.projectLanguage(&graphs[i])
+		l.Own = own[l.ID]
 		body.Languages = append(body.Languages, l)
 		body.Pending = body.Pending || pending
 	}
@@ -56,9 +61,9 @@ func (s *Site) serveHome(w http.ResponseWriter, r *http.Request) {
 	s.render(w, http.StatusOK, "home.html", p)
 }
 
-// projectLanguage returns the packages of a graph. pending is true if the purposes of some packages
+// projectLanguage returns the packages of a graph that the project does not contain itself. pending is true if the purposes of some packages
 // are not known yet.
-func (s *Site) projectLanguage(ctx context.Context, graph *depgraph.Language) (l projectLanguage, pending bool) {
+func (s *Site) projectLanguage(graph *depgraph.Language) (l projectLanguage, pending bool) {
 	g := graph.Graph
 	l = projectLanguage{ID: graph.ID, Name: graph.Name, Root: clean(g.Root), Problems: cleanAll(g.Problems), Total: len(g.Packages)}
 	purposes, whole, err := s.lookup.Purposes(lookup.Package{Language: graph.ID, Project: s.project})
@@ -68,10 +73,9 @@ func (s *Site) projectLanguage(ctx context.Context, graph *depgraph.Language) (l
 	direct := g.Direct()
 	for i := range g.Packages {
 		p := &g.Packages[i]
-		row := s.packageRow(graph, p, purposes)
+		row := packageRowOf(graph, p, purposes)
 		switch {
-		case p.Member:
-			l.Own = append(l.Own, s.ownPackages(ctx, graph, row, p.Name)...)
+		case p.Member: // see ownPackages
 		case p.Inactive:
 			l.Unused = append(l.Unused, row)
 		case direct[i]:
@@ -84,13 +88,19 @@ func (s *Site) projectLanguage(ctx context.Context, graph *depgraph.Language) (l
 	return l, !whole
 }
 
-func (s *Site) packageRow(graph *depgraph.Language, p *ecosystem.Used, purposes map[string]string) packageRow {
+func packageRowOf(graph *depgraph.Language, p *ecosystem.Used, purposes map[string]string) packageRow {
 	row := packageRow{Name: clean(p.Name), Version: clean(p.Version), Href: address{Language: graph.ID, Package: p.Name, Version: p.Version}.String()}
 	for _, name := range append([]string{p.Name}, p.Aliases...) {
 		if row.Purpose == "" {
 			row.Purpose = sentence(purposes[name])
 		}
 	}
+	row.Note = noteOf(graph, p)
+	return row
+}
+
+// noteOf says what is special about a package of the project.
+func noteOf(graph *depgraph.Language, p *ecosystem.Used) string {
 	var notes []string
 	if len(p.Aliases) > 0 {
 		notes = append(notes, "imported as "+clean(strings.Join(p.Aliases, ", ")))
@@ -101,18 +111,17 @@ func (s *Site) packageRow(graph *depgraph.Language, p *ecosystem.Used, purposes 
 	if !p.Installed && !p.Member {
 		notes = append(notes, "not installed")
 	}
-	row.Note = strings.Join(notes, "; ")
-	return row
+	return strings.Join(notes, "; ")
 }
 
 // maxOwn is the maximum number of packages that are listed below one of the project's own packages.
 const maxOwn = 60
 
-// ownPackages returns the rows of a package of the project and of the packages below it that can be
+// memberRows returns the rows of a package of the project and of the packages below it that can be
 // shown.
-func (s *Site) ownPackages(ctx context.Context, graph *depgraph.Language, first packageRow, name string) (rows []packageRow) {
+func (s *Site) memberRows(ctx context.Context, graph *depgraph.Language, member *ecosystem.Used) (rows []packageRow) {
 	language := s.lookup.Languages().Find(graph.ID)
-	names := append([]string{name}, language.Names(s.project, name+"/", maxOwn)...)
+	names := append([]string{member.Name}, language.Names(s.project, member.Name+"/", maxOwn)...)
 	for i, name := range names {
 		row := packageRow{Name: clean(name), Href: address{Language: graph.ID, Package: name}.String()}
 		p, err := s.lookup.Read(ctx, lookup.Package{Language: graph.ID, Name: name, Project: s.project})
@@ -125,7 +134,7 @@ func (s *Site) ownPackages(ctx context.Context, graph *depgraph.Language, first 
 			row.Href = ""
 		}
 		if i == 0 {
-			row.Note, row.Version = first.Note, first.Version
+			row.Note, row.Version = noteOf(graph, member), clean(member.Version)
 		}
 		rows = append(rows, row)
 	}

@@ -316,7 +316,11 @@ func (v *packageView) examples(about *apidoc.Symbol, list []apidoc.Example) []ex
 	var all []example
 	for i := range list[:min(len(list), maxExamples)] {
 		e := &list[i]
-		all = append(all, example{Name: clean(e.Name), Doc: v.prose(about, 4).render(e.Doc), Code: code(e.Code, &v.language.Lexis), Output: clean(e.Output)})
+		level := 4
+		if e.Name == "" {
+			level = 3 // the example has no heading of its own
+		}
+		all = append(all, example{Name: clean(e.Name), Doc: v.prose(about, level).render(e.Doc), Code: code(e.Code, &v.language.Lexis), Output: clean(e.Output)})
 	}
 	return all
 }

@@ -142,19 +142,21 @@ func plainText(text string) template.HTML {
 // clean removes control characters and characters that hide or reorder text.
 func clean(text string) string { return markup.Clean(text) }
 
-// shift changes the levels of all headings so that the outermost ones have p.level.
+// shift changes the levels of all headings so that the outermost ones have p.level, and the headings
+// below them follow without a gap.
 func (p *prose) shift(root *html.Node) {
-	least := 7
+	var above []int // the levels of the headings that enclose the current one, as they are written
 	for n := range root.Descendants() {
-		if level := headingLevel(n); level > 0 {
-			least = min(least, level)
+		level := headingLevel(n)
+		if level == 0 {
+			continue
 		}
-	}
-	for n := range root.Descendants() {
-		if level := headingLevel(n); level > 0 {
-			n.Data = "h" + strconv.Itoa(min(level-least+p.level, 6))
-			n.DataAtom = atom.Lookup([]byte(n.Data))
+		for len(above) > 0 && above[len(above)-1] >= level {
+			above = above[:len(above)-1]
 		}
+		n.Data = "h" + strconv.Itoa(min(p.level+len(above), 6))
+		n.DataAtom = atom.Lookup([]byte(n.Data))
+		above = append(above, level)
 	}
 }
 

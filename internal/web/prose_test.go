@@ -107,6 +107,7 @@ func TestProse_KeepsWhatIsRead(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, md, want string }{
 		{"headings begin at the level of the page", "# A\n\n## B", `<h3 id="doc-a">A</h3>` + "\n" + `<h4 id="doc-b">B</h4>`},
+		{"no level of headings is skipped", "# V\n\n#### W\n\n##### X\n\n## Y\n\n# Z", `<h4 id="doc-w">W</h4>` + "\n" + `<h5 id="doc-x">X</h5>` + "\n" + `<h4 id="doc-y">Y</h4>` + "\n" + `<h3 id="doc-z">Z</h3>`},
 		{"equal headings have their own IDs", "# A\n\n# A!", `<h3 id="doc-a-1">A</h3>` + "\n" + `<h3 id="doc-a-2">A!</h3>`},
 		{"links within the text", "# C\n\n[c](#c)", `<a href="#doc-c">c</a>`},
 		{"links to headings that are not there", "[d](#d)", `<p><span>d</span></p>`},

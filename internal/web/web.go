@@ -23,6 +23,7 @@ import (
 	"sync"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/depgraph"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
 )
@@ -37,7 +38,8 @@ type Site struct {
 	version   string
 	templates *template.Template
 	encode    func(io.Writer, any) error
-	graph     graphCache
+	graph     refreshed[[]depgraph.Language]
+	own       refreshed[map[string][]packageRow] // by language
 
 	mu     sync.Mutex
 	recent []*packageView   // the most recent is last
