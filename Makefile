@@ -55,7 +55,7 @@ unit:
 
 ## test-live: also the tests that want a network or another program
 test-live:
-	DOCENT_LIVE=1 $(GO) test -count=1 -timeout 20m $(TESTFLAGS) ./...
+	DOCENT_LIVE=1 $(GO) test -count=1 -timeout 40m $(TESTFLAGS) ./...
 	cd mcp/internal/jsonschema/suitetest && $(GO) test -count=1 ./...
 
 ## fuzz: each fuzz target for FUZZTIME
@@ -114,9 +114,9 @@ check-accuracy:
 relevance:
 	$(GO) run ./test/relevance $(RELEVANCE)
 
-## web-test: the pages of docent web and docent mcp ui in Chromium, judged by axe-core; wants the package chromium,
-## and npm or AXE=DIRECTORY. docent mcp ui is also used with the protocol's reference servers and servers of other SDKs,
-## which interop/install installs. SHOTS=DIRECTORY keeps pictures of the pages
+## web-test: the pages of docent web and docent mcp ui in Chromium, judged by axe-core and Lighthouse; wants the package
+## chromium, and npm or AXE=DIRECTORY and LIGHTHOUSE=DIRECTORY. docent mcp ui is also used with the protocol's reference
+## servers and servers of other SDKs, which interop/install installs. SHOTS=DIRECTORY keeps pictures of the pages
 web-test:
 	sh interop/install
 	cd test/web && $(GO) test -count=1 -timeout 60m $(TESTFLAGS) .

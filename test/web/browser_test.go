@@ -34,20 +34,22 @@ type browser struct {
 	problems []string                     // errors of scripts, refusals by the policy, dialogs
 }
 
+// chromium returns the path of Chromium, or skips the test where there is none.
+func chromium(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil && name != "" {
+			return found
+		}
+	}
+	t.Skip("Chromium is not installed: install the package chromium, or name the program in CHROMIUM")
+	return ""
+}
+
 // open starts a browser, or skips the test where there is none.
 func open(t *testing.T) *browser {
 	t.Helper()
-	path := ""
-	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); err == nil && name != "" {
-			path = found
-			break
-		}
-	}
-	if path == "" {
-		t.Skip("Chromium is not installed: install the package chromium, or name the program in CHROMIUM")
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium(t)), chromedp.UserDataDir(t.TempDir()))
 	if os.Getuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
 	}
@@ -160,23 +162,34 @@ func (b *browser) checkQuiet(t *testing.T, own string) {
 	clear(b.requests)
 }
 
+// fromNPM returns a directory in which npm has installed packages for the test, or the one that the
+// environment variable names. It skips the test if they cannot be installed.
+func fromNPM(t *testing.T, variable string, packages ...string) string {
+	t.Helper()
+	if dir := os.Getenv(variable); dir != "" {
+		return dir
+	}
+	name, _, _ := strings.Cut(packages[0], "@")
+	npm, err := exec.LookPath("npm")
+	if err != nil {
+		t.Skipf("%s is missing: install npm, or name a directory with node_modules/%s in %s", name, name, variable)
+	}
+	dir := t.TempDir()
+	install := exec.CommandContext(t.Context(), npm, append([]string{"install", "--no-audit", "--no-fund", "--prefix", dir}, packages...)...)
+	if out, err := install.CombinedOutput(); err != nil {
+		t.Skipf("%s cannot be installed: %v\n%s", name, err, out)
+	}
+	return dir
+}
+
 // axe returns the script of axe-core, which npm installs for the test.
 func axe(t *testing.T) string {
 	t.Helper()
-	dir := os.Getenv("AXE")
-	if dir == "" {
-		npm, err := exec.LookPath("npm")
-		if err != nil {
-			t.Skip("axe-core is missing: install npm, or name the directory of axe-core in AXE")
-		}
-		dir = t.TempDir()
-		install := exec.CommandContext(t.Context(), npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", dir, "axe-core@4")
-		if out, err := install.CombinedOutput(); err != nil {
-			t.Skipf("axe-core cannot be installed: %v\n%s", err, out)
-		}
-		dir = filepath.Join(dir, "node_modules", "axe-core")
+	dir := fromNPM(t, "AXE", "axe-core@4")
+	script, err := os.ReadFile(filepath.Join(dir, "node_modules", "axe-core", "axe.min.js"))
+	if err != nil { // AXE names the directory of the package itself
+		script, err = os.ReadFile(filepath.Join(dir, "axe.min.js"))
 	}
-	script, err := os.ReadFile(filepath.Join(dir, "axe.min.js"))
 	if err != nil {
 		t.Fatal(err)
 	}
