@@ -43,7 +43,7 @@ func TestGolden(t *testing.T) {
 		Env:   []string{"HOME=" + home, "GOROOT=" + root, "GOMODCACHE=" + filepath.Join(home, "mod"), "GOTOOLCHAIN=local"},
 		Cache: cachedir.New(filepath.Join(home, "cache"), cachedir.Options{}), Offline: true,
 	})
-	for _, name := range []string{"tide", "berth", "signal", "cargo", "lights", "pilot", "radio", "radio/cmd/listen", "customs", "crane", "office", "."} {
+	for _, name := range []string{"tide", "berth", "signal", "cargo", "lights", "pilot", "radio", "radio/cmd/listen", "customs", "customs/cargo", "crane", "office", "."} {
 		t.Run(name, func(t *testing.T) {
 			q := ecosystem.Query{Package: strings.TrimSuffix("example.com/harbor/"+name, "/."), ProjectDir: project, Platform: "linux/amd64"}
 			modeltest.Golden(t, g, q, modeltest.File(filepath.Join("testdata", "golden"), name))

@@ -30,9 +30,6 @@ func (u *unit) addImports(files []*ast.File) {
 				file = nil
 			}
 			for name := range qualifiers(s.Signature) {
-				if name == u.scope.name {
-					continue // in a comment
-				}
 				importPath := u.importedAs(file, name)
 				first, known := meaning[name]
 				switch {
