@@ -96,10 +96,11 @@ bench:
 	$(GO) test -run '^$$' -bench . -benchmem -benchtime 200ms ./...
 
 ## accuracy: what is read of npm packages against TypeScript's compiler, of Python packages
-## against the interpreter and griffe, of Rust crates against rustdoc; wants Node.js and npm, Python 3 and pip, cargo;
+## against the interpreter and griffe, of Go packages against go/types, of Rust crates against rustdoc; wants Node.js and npm, Python 3 and pip, cargo;
 ## of Swift packages in SWIFT_CHECKOUTS against what the compiler says in SWIFT_TRUTH
 accuracy:
 	GO='$(GO)' test/accuracy/run.sh
+	GO='$(GO)' test/accuracy/golang/run.sh
 	GO='$(GO)' test/accuracy/python/run.sh
 	GO='$(GO)' test/accuracy/rust/run.sh
 	$(GO) run ./test/accuracy/swift

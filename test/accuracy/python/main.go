@@ -18,7 +18,8 @@ import (
 )
 
 const usage = `usage: python compare SITE STDLIB ORACLE [list]  compare with the oracle's files; list shows each difference
-       python dump SITE STDLIB MODULE           print what is read of one module`
+       python dump SITE STDLIB MODULE           print what is read of one module
+       python parts SITE STDLIB                 print the parts of the callables of the modules on standard input, for parts.py`
 
 func main() {
 	if err := run(os.Stdout, os.Args[1:]); err != nil {
@@ -31,6 +32,8 @@ func run(out io.Writer, args []string) error {
 	switch {
 	case len(args) >= 4 && args[0] == "compare":
 		return compare(out, library{args[1], args[2]}, args[3], len(args) > 4)
+	case len(args) == 3 && args[0] == "parts":
+		return writeParts(out, library{args[1], args[2]})
 	case len(args) == 4 && args[0] == "dump":
 		return dump(out, library{args[1], args[2]}, args[3])
 	}

@@ -16,6 +16,7 @@ root=$(cd "$here/../../.." && pwd)
 dir=${DOCENT_ACCURACY:-$root/.accuracy}/python
 go=${GO:-go}
 mkdir -p "$dir/said"
+parts=$*
 [ -x "$dir/venv/bin/python" ] || ${PYTHON:-python3} -m venv "$dir/venv"
 python=$dir/venv/bin/python
 if [ $# -eq 0 ]; then
@@ -44,4 +45,9 @@ for module; do
 	done
 done
 cd "$root"
-exec "$go" run ./test/accuracy/python compare "$site" "$standard" "$dir/said" ${LIST:-}
+failed=0
+"$go" run ./test/accuracy/python compare "$site" "$standard" "$dir/said" ${LIST:-} || failed=1
+# The parts of declarations, of the modules that this interpreter can import.
+"$python" "$here/parts.py" modules ${parts:-anyio attr click fastapi flask httpx jinja2 more_itertools packaging pydantic requests rich starlette structlog tenacity typer websockets werkzeug} \
+	2> "$dir/parts.log" < /dev/null | "$go" run ./test/accuracy/python parts "$site" "$standard" | "$python" "$here/parts.py" compare ${LIST:-} || failed=1
+exit $failed
