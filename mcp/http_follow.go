@@ -177,9 +177,9 @@ func (s *httpSession) follow(x *exchange, last string) {
 			return
 		}
 	}
-	f := &follower{s: s, x: x, stream: stream, after: after, appended: make(chan struct{}, 1)}
+	f := &follower{s: s, x: x, stream: stream, name: rand.Text(), after: after, appended: make(chan struct{}, 1), watch: newWatch()}
 	if stream == standalone {
-		f.name, f.position, f.repeated = rand.Text(), after, map[string]bool{}
+		f.position, f.repeated = after, map[string]bool{}
 	}
 	stop := s.h.opts.Sessions.Watch(s.shared.key, func() {
 		select {
@@ -196,7 +196,7 @@ type follower struct {
 	s        *httpSession
 	x        *exchange
 	stream   int64
-	name     string          // random, if stream is standalone; names f in messages to other processes
+	name     string          // random; names f in messages to other processes
 	heard    bool            // whether the message that begin sends has come back; guarded by eventsMu
 	after    int64           // number of the last event that the client has received
 	position int64           // of the last event that was read
@@ -204,6 +204,7 @@ type follower struct {
 	wrote    bool            // whether events have been sent
 	found    []SessionEvent  // the events that find has read
 	appended chan struct{}   // receives a value when there may be more events
+	watch    watch           // of the process that serves the stream
 }
 
 func (f *follower) run() {
@@ -218,6 +219,11 @@ func (f *follower) run() {
 		return
 	}
 	f.found = nil
+	var ask, late <-chan time.Time
+	if f.stream != standalone {
+		f.ask()
+		ask = time.After(askEvery)
+	}
 	for {
 		events, err := f.s.h.opts.Sessions.Events(f.x.req.Context(), f.s.shared.key, f.position)
 		var retry <-chan time.Time
@@ -234,6 +240,19 @@ func (f *follower) run() {
 		select {
 		case <-f.appended:
 		case <-retry:
+		case <-ask:
+			f.ask()
+			ask = time.After(askEvery)
+		case <-f.watch.asked:
+			if late == nil {
+				late = time.After(servedTimeout)
+			}
+		case <-f.watch.served:
+			late = nil
+		case <-late:
+			if late = nil; f.orphaned() {
+				ask = nil
+			}
 		case <-f.x.done:
 			return
 		case <-f.x.req.Context().Done():
@@ -254,6 +273,10 @@ func (f *follower) find() bool {
 			return false
 		}
 		if slices.ContainsFunc(events, func(e SessionEvent) bool { return e.Stream == f.stream && e.Number >= f.after }) {
+			if f.endedSilently(events) {
+				notKept(f.x.w)
+				return false
+			}
 			f.found = events
 			return true
 		}

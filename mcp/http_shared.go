@@ -344,6 +344,7 @@ type sharedMessage struct {
 	Result   jsonValue  `json:"result,omitempty"`
 	Error    string     `json:"error,omitempty"`
 	Follower string     `json:"follower,omitempty"` // follower.name
+	Stream   int64      `json:"stream,omitempty"`
 }
 
 // The operations of a sharedMessage.
@@ -353,6 +354,8 @@ const (
 	opCancelled = "request cancelled" // ID and Reason
 	opAnswered  = "question answered" // ID, and Result or Error
 	opFollowed  = "stream followed"   // Follower is the newest connection for the standalone stream
+	opAsked     = "stream asked"      // Follower asks who serves Stream
+	opServed    = "stream served"     // the sender serves the stream that Follower has asked about
 )
 
 // publish sends a message to the other processes.
@@ -396,7 +399,7 @@ func (h *HTTPHandler) announce(ctx context.Context, m *sharedMessage) {
 // hear handles a message from another process. It does not block.
 func (h *HTTPHandler) hear(data []byte) {
 	var m sharedMessage
-	if decode(data, &m) != nil || m.Session == "" || m.From == h.name && m.Op != opFollowed {
+	if decode(data, &m) != nil || m.Session == "" || m.From == h.name && m.Op != opFollowed && m.Op != opAsked {
 		return
 	}
 	h.mu.Lock()
@@ -428,6 +431,14 @@ func (h *HTTPHandler) hear(data []byte) {
 		s.settleHere(m.ID, got)
 	case opFollowed:
 		s.followed(m.Follower)
+	case opAsked:
+		if m.From == h.name {
+			s.signal(m.Follower, func(f *follower) chan struct{} { return f.watch.asked })
+		} else {
+			s.asked(&m)
+		}
+	case opServed:
+		s.signal(m.Follower, func(f *follower) chan struct{} { return f.watch.served })
 	}
 }
 

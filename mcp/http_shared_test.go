@@ -35,6 +35,9 @@ type flakyStore struct {
 	lost           int             // further calls of Append whose success is not reported
 	reads          []int64         // after of each call of Events
 	open           int             // sessions created and not deleted
+	processes      int             // that have called Subscribe
+	dead           map[int]bool    // processes that receive no messages, by their order
+	old            bool            // whether the beginnings of streams have no data, as in older versions
 	hold           chan struct{}   // Create, and Publish before and after it publishes, wait for it, unless nil
 }
 
@@ -101,6 +104,28 @@ func (f *flakyStore) Publish(ctx context.Context, message []byte) error {
 	return err
 }
 
+func (f *flakyStore) Subscribe(receive func([]byte)) (stop func()) {
+	f.mu.Lock()
+	process := f.processes
+	f.processes++
+	f.mu.Unlock()
+	return f.SessionStore.Subscribe(func(message []byte) {
+		f.mu.Lock()
+		dead := f.dead[process]
+		f.mu.Unlock()
+		if !dead {
+			receive(message)
+		}
+	})
+}
+
+// kill makes a process receive no messages.
+func (f *flakyStore) kill(process int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.dead = map[int]bool{process: true}
+}
+
 func (f *flakyStore) rewrite(data string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -160,6 +185,13 @@ func (f *flakyStore) Delete(ctx context.Context, id string) error {
 func (f *flakyStore) Append(ctx context.Context, id string, events []mcp.SessionEvent, maxBytes int) error {
 	if err := f.err(); err != nil {
 		return err
+	}
+	if f.old {
+		for i := range events {
+			if events[i].Number == 0 {
+				events[i].Data = nil
+			}
+		}
 	}
 	if err := f.SessionStore.Append(ctx, id, events, maxBytes); err != nil {
 		return err

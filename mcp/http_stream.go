@@ -78,7 +78,11 @@ func (s *httpSession) attachNew(x *exchange) {
 	s.last++
 	stream := &eventStream{id: s.last}
 	if s.shared != nil {
-		s.store(SessionEvent{Stream: stream.id})
+		begin := SessionEvent{Stream: stream.id}
+		if x.open == 0 { // not a batch
+			begin.Data = bytes.Clone(x.first.id)
+		}
+		s.store(begin)
 	}
 	s.streams = append(s.streams, stream)
 	s.attach(stream, x, 0)

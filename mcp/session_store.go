@@ -86,8 +86,8 @@ type SessionEvent struct {
 	Source string
 	// Last is true if the stream ends with this event.
 	Last bool
-	// Data is a message as JSON, or nil for the beginning or the end of a stream, if it carries no
-	// message.
+	// Data is a message as JSON. For the beginning of a stream it is the id of the request, or nil,
+	// and for its end nil if the stream ends without a message.
 	Data json.RawMessage
 }
 

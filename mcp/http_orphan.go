@@ -1,0 +1,119 @@
+package mcp
+
+import (
+	"context"
+	"time"
+)
+
+// The process that serves a request adds the response to the request's stream. When that process
+// has died, nobody adds it. Therefore a process in which a client resumes a stream of another process asks
+// whether any process serves the stream. If none replies, it adds an error response to the stream.
+
+const (
+	// askEvery is how often a follower asks which process serves its stream.
+	askEvery = 5 * time.Second
+	// servedTimeout is how long that process may take to reply. The time begins when the question
+	// has come back to the follower, so that a failure of the store is no reason to give up.
+	servedTimeout = 3 * time.Second
+)
+
+// watch tells a follower whether a process serves its stream.
+type watch struct {
+	asked  chan struct{} // receives a value when a question has come back
+	served chan struct{} // receives a value when a process has replied
+}
+
+func newWatch() watch { return watch{make(chan struct{}, 1), make(chan struct{}, 1)} }
+
+// ask asks all processes whether they serve the stream of f.
+func (f *follower) ask() {
+	// An error is logged. The next question may succeed.
+	_ = f.s.h.publish(f.x.req.Context(), &sharedMessage{Op: opAsked, Session: f.s.shared.key, Follower: f.name, Stream: f.stream})
+}
+
+// asked handles the question of a follower in another process.
+func (s *httpSession) asked(m *sharedMessage) {
+	s.eventsMu.Lock()
+	serves := s.serves(m.Stream)
+	s.eventsMu.Unlock()
+	if !serves {
+		return
+	}
+	s.h.enter(1)
+	s.h.s.workers.run(func() {
+		defer s.h.leave()
+		_ = s.h.publish(context.Background(), &sharedMessage{Op: opServed, Session: m.Session, Follower: m.Follower})
+	})
+}
+
+// serves reports whether this process will add events to a stream in the store. It requires
+// eventsMu.
+func (s *httpSession) serves(stream int64) bool {
+	for _, candidate := range s.streams {
+		if candidate.id == stream && !candidate.done {
+			return true
+		}
+	}
+	return s.shared.flushing // the last event may not be stored yet
+}
+
+// signal informs the follower with the given name about its question.
+func (s *httpSession) signal(name string, channel func(*follower) chan struct{}) {
+	s.eventsMu.Lock()
+	defer s.eventsMu.Unlock()
+	for f := range s.shared.followers {
+		if f.name == name {
+			select {
+			case channel(f) <- struct{}{}:
+			default:
+			}
+		}
+	}
+}
+
+// orphaned ends the stream of a process that has died, unless its last event is in the store.
+// It reports whether it succeeded. Watch then makes the follower read the event.
+func (f *follower) orphaned() bool {
+	s, store := f.s, f.s.h.opts.Sessions
+	ctx, cancel := detached(f.x.req.Context())
+	defer cancel()
+	events, err := store.Events(ctx, s.shared.key, 0)
+	if err != nil {
+		s.h.storeFailed("reading events", err)
+		return false
+	}
+	last := SessionEvent{Stream: f.stream, Last: true}
+	for _, event := range events {
+		switch {
+		case event.Stream != f.stream:
+			continue
+		case event.Last:
+			return true
+		case event.Number == 0 && len(event.Data) > 0:
+			last.Data = appendError(nil, event.Data, s.rev, errorf(CodeInternalError, "The server process that served the request has ended without a response. It may have done part of the work"))
+		}
+		last.Number = max(last.Number, event.Number)
+	}
+	last.Number++
+	s.h.s.log.Warn("a process of the server has ended without the response to a request")
+	if err := store.Append(ctx, s.shared.key, []SessionEvent{last}, s.h.opts.MaxReplayBytes); err != nil {
+		s.h.storeFailed("storing events", err)
+		return false
+	}
+	return true
+}
+
+// endedSilently reports whether the stream has ended without a response and the client has received
+// all of its messages, so that it would resume the stream again and again.
+func (f *follower) endedSilently(events []SessionEvent) bool {
+	ended := false
+	for _, event := range events {
+		if event.Stream == f.stream && event.Number > f.after {
+			if event.Data != nil {
+				return false
+			}
+			ended = ended || event.Last
+		}
+	}
+	return ended
+}
