@@ -23,6 +23,14 @@ type watch struct {
 	served chan struct{} // receives a value when a process has replied
 }
 
+// notify sends a value on a channel unless it has one.
+func notify(channel chan<- struct{}) {
+	select {
+	case channel <- struct{}{}:
+	default:
+	}
+}
+
 func newWatch() watch { return watch{make(chan struct{}, 1), make(chan struct{}, 1)} }
 
 // ask asks all processes whether they serve the stream of f.
@@ -63,10 +71,7 @@ func (s *httpSession) signal(name string, channel func(*follower) chan struct{})
 	defer s.eventsMu.Unlock()
 	for f := range s.shared.followers {
 		if f.name == name {
-			select {
-			case channel(f) <- struct{}{}:
-			default:
-			}
+			notify(channel(f))
 		}
 	}
 }

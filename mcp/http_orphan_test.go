@@ -68,7 +68,7 @@ func TestSharedSessions_ProcessOfAStreamDies(t *testing.T) {
 		})
 	})
 	t.Run("and the id of the request is unknown", func(t *testing.T) {
-		eachCluster(t, nil, func(t *testing.T, c *cluster, revision string) {
+		eachCluster(t, nil, func(_ *testing.T, c *cluster, revision string) {
 			c.store.old = true
 			w, id := orphan(c, revision)
 			defer func() { c.stage[0].release <- "late" }()

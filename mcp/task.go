@@ -159,6 +159,9 @@ func (s *Server) findTask(ctx context.Context, r *Request, id string) (run *task
 	if rec == nil || rec.Owner != r.owner() {
 		return nil, nil, errUnknownTask(id)
 	}
+	if run == nil && s.taskBus != nil {
+		s.taskBus.watchOver(rec)
+	}
 	return run, rec, nil
 }
 

@@ -22,6 +22,7 @@ type taskBus struct {
 	calls    map[string]chan *taskMessage // calls to call, by id
 	waiting  map[string]*taskWaiter       // requests that wait for tasks of other processes, by id
 	helping  map[string]func()            // functions that end what opTaskWait began for other processes, by id
+	watches  map[string]watch             // tasks of other processes that check checks
 	changing map[string]bool              // tasks for which notify runs; true if they have changed again
 }
 
@@ -48,6 +49,8 @@ const (
 	opTaskWait    = "wait for task"   // a request of Session waits, and can carry the task's questions
 	opTaskMessage = "message of task" // Line, for the request that waits
 	opTaskLeave   = "wait no more"
+	opTaskAsked   = "who runs task"
+	opTaskServed  = "task runs" // in the process that sends this
 )
 
 // taskReplyTimeout is how long the process that runs a task may take to reply to another process.
@@ -106,7 +109,7 @@ func (s *Server) joinTasks() {
 	if !ok {
 		return
 	}
-	s.taskBus = &taskBus{s: s, bus: bus, name: rand.Text(), calls: map[string]chan *taskMessage{}, waiting: map[string]*taskWaiter{}, helping: map[string]func(){}, changing: map[string]bool{}}
+	s.taskBus = &taskBus{s: s, bus: bus, name: rand.Text(), calls: map[string]chan *taskMessage{}, waiting: map[string]*taskWaiter{}, helping: map[string]func(){}, watches: map[string]watch{}, changing: map[string]bool{}}
 	bus.Subscribe(s.taskBus.hear)
 }
 
@@ -125,7 +128,7 @@ func (b *taskBus) publish(ctx context.Context, m *taskMessage) error {
 // hear handles a message from another process. It does not block.
 func (b *taskBus) hear(data []byte) {
 	var m taskMessage
-	if decode(data, &m) != nil || m.From == b.name || m.Task == "" {
+	if decode(data, &m) != nil || m.From == b.name && m.Op != opTaskAsked || m.Task == "" {
 		return
 	}
 	s := b.s
@@ -133,21 +136,15 @@ func (b *taskBus) hear(data []byte) {
 	defer s.mu.Unlock()
 	switch m.Op {
 	case opTaskChanged:
-		for _, w := range b.waiting {
-			if w.task != m.Task {
-				continue
-			}
-			select {
-			case w.changed <- struct{}{}:
-			default:
-			}
+		b.changed(m.Task)
+	case opTaskAsked:
+		if m.From == b.name {
+			notify(b.watches[m.Task].asked)
+		} else if s.runs[m.Task] != nil {
+			s.workers.run(func() { b.tell(&taskMessage{Op: opTaskServed, Task: m.Task}) })
 		}
-		if s.listensTo(m.Task) {
-			_, notifying := b.changing[m.Task]
-			if b.changing[m.Task] = notifying; !notifying {
-				s.workers.run(func() { b.notifyAll(m.Task) })
-			}
-		}
+	case opTaskServed:
+		notify(b.watches[m.Task].served)
 	case opTaskCancel, opTaskAnswer:
 		if run := s.runs[m.Task]; run != nil && run.hasBegun() {
 			s.workers.run(func() { b.serve(run, &m) })
@@ -168,6 +165,23 @@ func (b *taskBus) hear(data []byte) {
 		if waits := b.calls[m.Call]; waits != nil {
 			delete(b.calls, m.Call)
 			waits <- &m
+		}
+	}
+}
+
+// changed tells the requests that wait for a task of another process, and subscriptions to it, that it
+// has changed. It requires Server.mu.
+func (b *taskBus) changed(id string) {
+	for _, w := range b.waiting {
+		if w.task != id {
+			continue
+		}
+		notify(w.changed)
+	}
+	if b.s.listensTo(id) {
+		_, notifying := b.changing[id]
+		if b.changing[id] = notifying; !notifying {
+			b.s.workers.run(func() { b.notifyAll(id) })
 		}
 	}
 }
@@ -367,6 +381,7 @@ func (s *Server) waitElsewhere(ctx context.Context, r *Request, id string) (*Tas
 		if err != nil || rec.Status.Terminal() {
 			return rec, err
 		}
+		b.watchOver(rec)
 		select {
 		case <-w.changed:
 		case <-poll.C:
