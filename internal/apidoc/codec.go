@@ -169,6 +169,7 @@ const (
 	minSymbol  = 15
 	minRecord  = 13
 	minExample = 5
+	minText    = 1
 	minOther   = 2
 )
 
@@ -273,10 +274,14 @@ func list[T any](c *coder, l *[]T, all *[]T, each func(*T)) {
 		return
 	}
 	n--
+	least := uint64(minOther)
+	if _, texts := any(l).(*[]string); texts {
+		least = minText
+	}
 	switch {
 	case all != nil && n <= uint64(len(*all)):
 		*l, *all = (*all)[:n:n], (*all)[n:]
-	case all == nil && n <= uint64(len(c.in)-c.pos)/minOther:
+	case all == nil && n <= uint64(len(c.in)-c.pos)/least:
 		*l = make([]T, n)
 	default:
 		c.failed = true

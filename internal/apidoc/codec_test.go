@@ -82,6 +82,7 @@ func TestEveryFieldOfTheModelIsKept(t *testing.T) {
 	}{
 		{"all fields", full},
 		{"no fields", Package{}},
+		{"a long list of short texts", Package{Hidden: strings.Split("abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz", "")}},
 		{"empty lists", Package{Symbols: []Symbol{}, Warnings: []string{}}},
 		{"numbers below zero", Package{Symbols: []Symbol{{Line: -1, Group: -1 << 40}}}},
 	}
