@@ -117,6 +117,18 @@ type Steps[P any] struct {
 	Finish      func(*apidoc.Package, P)
 	Close       func()
 	Fingerprint *fingerprint.Fingerprint
+	// Wanted returns the release that the project chose, or nil if there is none or it is not known
+	// yet. It may be nil.
+	Wanted func() *Wanted
+}
+
+// withWanted adds the release that the project chose to an error about a release that is not on
+// this machine.
+func (s *Steps[P]) withWanted(err error) error {
+	if failed, ok := errors.AsType[*Error](err); ok && failed.Reason == Unreachable && s.Wanted != nil {
+		failed.Wanted = s.Wanted()
+	}
+	return err
 }
 
 // Found finds the package. If that fails, it closes everything that was opened.
@@ -129,7 +141,7 @@ func (s *Steps[P]) Found(ctx context.Context) (*Found, error) {
 	}()
 	p, err := s.Find(ctx)
 	if err != nil {
-		return nil, AsError(err)
+		return nil, s.withWanted(AsError(err))
 	}
 	found = true
 	var license func(context.Context) License
@@ -140,11 +152,17 @@ func (s *Steps[P]) Found(ctx context.Context) (*Found, error) {
 		License:     license,
 		Key:         s.Key(p),
 		Fingerprint: s.Fingerprint,
-		Read:        func(ctx context.Context) (*apidoc.Package, error) { return s.Read(ctx, p) },
-		Skills:      func(ctx context.Context) ([]skill.Skill, error) { return s.Skills(ctx, p) },
-		File:        func(ctx context.Context, name string) ([]byte, error) { return s.File(ctx, p, name) },
-		Finish:      func(out *apidoc.Package) { s.Finish(out, p) },
-		Close:       s.Close,
+		Read: func(ctx context.Context) (*apidoc.Package, error) {
+			pkg, err := s.Read(ctx, p)
+			return pkg, s.withWanted(err)
+		},
+		Skills: func(ctx context.Context) ([]skill.Skill, error) { return s.Skills(ctx, p) },
+		File: func(ctx context.Context, name string) ([]byte, error) {
+			data, err := s.File(ctx, p, name)
+			return data, s.withWanted(err)
+		},
+		Finish: func(out *apidoc.Package) { s.Finish(out, p) },
+		Close:  s.Close,
 	}, nil
 }
 

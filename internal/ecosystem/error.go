@@ -49,6 +49,9 @@ type Error struct {
 	// Packages are those of the module that the query names, if it has no package at its
 	// root; nil otherwise.
 	Packages []apidoc.Subpackage
+	// Wanted is the release that a project chose and that is not on this machine, if the network is
+	// off; nil otherwise.
+	Wanted *Wanted
 	// Err is the cause, for errors.Is and errors.As. It is not printed.
 	Err error
 }

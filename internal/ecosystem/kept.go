@@ -98,7 +98,7 @@ func Answer[T any, P interface {
 	}
 	answer, response, err := q.Ask(ctx, k)
 	if err != nil {
-		if known != nil && Passing(err) {
+		if known != nil && Passing(err) && !fetch.HasUpstream(ctx) {
 			P(known).keeping().Stale = err
 			return known, nil
 		}

@@ -60,6 +60,18 @@ func WithoutNetwork(ctx context.Context) context.Context {
 // NetworkOff reports whether a context comes from WithoutNetwork.
 func NetworkOff(ctx context.Context) bool { return ctx.Value(networkOffKey{}) != nil }
 
+type upstreamKey struct{}
+
+// WithUpstream returns a context like that of WithoutNetwork, for a query that another server can
+// answer. Nothing that only approximates the answer is used instead, such as an outdated answer of
+// a registry or another version of a package.
+func WithUpstream(ctx context.Context) context.Context {
+	return context.WithValue(WithoutNetwork(ctx), upstreamKey{}, true)
+}
+
+// HasUpstream reports whether a context comes from WithUpstream.
+func HasUpstream(ctx context.Context) bool { return ctx.Value(upstreamKey{}) != nil }
+
 // ParseStall parses the value of StallVariable, which is a duration ("45s",
 // "2m") or a number of seconds. It returns zero for other values.
 func ParseStall(value string) time.Duration {

@@ -19,6 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/quote"
 	"github.com/docent-mcp/docent/internal/rootfs"
@@ -198,7 +199,7 @@ func (f *finder) cached(ctx context.Context) (*godoc.Source, error) {
 	if exact := exactVersion(f.ask.version); exact != "" {
 		return f.cachedAt(exact)
 	}
-	if f.ask.version != "" && !f.networkOff(ctx) || f.ask.version == "" && f.isPrivate(f.ask.path) {
+	if f.ask.version != "" && (!f.networkOff(ctx) || fetch.HasUpstream(ctx)) || f.ask.version == "" && f.isPrivate(f.ask.path) {
 		return nil, nil // ranges, branches and "latest" need the network
 	}
 	for _, path := range prefixes(f.ask.path, "") {

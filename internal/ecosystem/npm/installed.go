@@ -10,6 +10,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/archive"
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/npmrc"
 	"github.com/docent-mcp/docent/internal/fingerprint"
@@ -52,8 +53,9 @@ type finder struct {
 	tried     []string
 	warnings  []string
 	seen      *fingerprint.Fingerprint
-	config    *npmrc.Config // read at the first use
-	remotes   int           // number of dependencies fetched from registries
+	config    *npmrc.Config     // read at the first use
+	wanted    *ecosystem.Wanted // the release that the project chose, if it is not on this machine
+	remotes   int               // number of dependencies fetched from registries
 }
 
 func (f *finder) close() {

@@ -136,6 +136,7 @@ func (f *finder) findSpec(ctx context.Context, text, by string) (*located, error
 		return nil, f.notARegistrys(name, text)
 	}
 	f.warnOfAlias(name, spec.Name)
+	f.want(cmp.Or(spec.Name, name), spec.Range, by)
 	return f.fromRegistry(ctx, cmp.Or(spec.Name, name), cmp.Or(spec.Range, "*"), nil, by)
 }
 
@@ -171,6 +172,7 @@ func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*locat
 		return nil, f.notARegistrys(name, dep.Foreign)
 	}
 	f.tried = append(f.tried, "node_modules of "+f.project.Name()+" and above")
+	f.want(dep.Published(), dep.Version, by)
 	l, err := f.fromRegistry(ctx, dep.Published(), dep.Version, &dep, by)
 	if err == nil && other != nil {
 		err = f.unpacked(ctx, l) // fail now, while an installed version can still be shown instead
@@ -182,13 +184,21 @@ func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*locat
 		return l, err
 	}
 	failed, ok := errors.AsType[*ecosystem.Error](err)
-	if !ok || ctx.Err() != nil {
+	if !ok || ctx.Err() != nil || fetch.HasUpstream(ctx) {
 		return nil, err
 	}
 	f.warnings = append(f.warnings, fmt.Sprintf("%s selects %s, which is not available (%s); this is the installed version, %s",
 		by, dep.Version, failed.What, other.manifest.Version))
 	return chosen(other, "node_modules of "+f.project.Name()), nil
 }
+
+// want records the release that the project chose.
+func (f *finder) want(name, version, by string) {
+	f.wanted = &ecosystem.Wanted{Package: path.Join(name, f.ask.subpath), Version: version, ChosenBy: by}
+}
+
+// projectRelease implements ecosystem.Steps.Wanted.
+func (f *finder) projectRelease() *ecosystem.Wanted { return f.wanted }
 
 // notARegistrys returns the error for a package from git or a tarball that is not
 // installed.

@@ -187,8 +187,24 @@ func (f *finder) findWanted(ctx context.Context, module, dist string) (*located,
 			f.warnings = append(f.warnings, fmt.Sprintf("%s does not use %s, but does use %s; check the name before you install it", f.project.Name(), dist, strings.Join(meant, ", ")))
 		}
 	}
+	if len(w.specifiers) > 0 {
+		f.want(module, dist, w.specifiers.String(), w.by)
+	}
 	return f.fromIndex(ctx, module, dist, w)
 }
+
+// want records the release that the project chose. The name is that of the distribution, unless
+// that does not identify the module.
+func (f *finder) want(module, dist, version, by string) {
+	name := dist
+	if strings.Contains(module, ".") || importNames[module] == dist {
+		name = module
+	}
+	f.wanted = &ecosystem.Wanted{Package: name, Version: version, ChosenBy: by}
+}
+
+// projectRelease implements ecosystem.Steps.Wanted.
+func (f *finder) projectRelease() *ecosystem.Wanted { return f.wanted }
 
 // findOwn finds a module or project of the workspace by name. It returns nil if there is
 // none.
@@ -365,6 +381,7 @@ func (f *finder) findLocked(ctx context.Context, dep pylock.Dependency, module s
 	if p.Index != "" || p.IndexName != "" {
 		w.index = &pipconf.Bound{URL: p.Index, Name: p.IndexName, By: by}
 	}
+	f.want(module, p.Name, "=="+p.Version, by)
 	l, err := f.fromIndex(ctx, module, p.Name, w)
 	if err == nil && installed != nil {
 		err = f.opened(ctx, l) // fail now, while there is something else to show
@@ -373,7 +390,7 @@ func (f *finder) findLocked(ctx context.Context, dep pylock.Dependency, module s
 		return l, err
 	}
 	failed, ok := errors.AsType[*ecosystem.Error](err)
-	if !ok || ctx.Err() != nil {
+	if !ok || ctx.Err() != nil || fetch.HasUpstream(ctx) {
 		return nil, err
 	}
 	other := open(envName(f.env))

@@ -51,6 +51,8 @@ func (f *finder) inProject(ctx context.Context) (*located, error) {
 			return nil, nil
 		}
 	}
+	p := &f.project.Lock.Packages[index]
+	f.want(p.Name, "="+p.Version, "Cargo.lock of "+f.project.Name())
 	l, err := f.locatedAt(ctx, index)
 	if err != nil {
 		return nil, err
@@ -58,6 +60,17 @@ func (f *finder) inProject(ctx context.Context) (*located, error) {
 	f.adviseVersions(l, direct)
 	return l, nil
 }
+
+// want records the release that the project chose.
+func (f *finder) want(name, version, by string) {
+	if f.ask.module != "" {
+		name += "::" + f.ask.module
+	}
+	f.wanted = &ecosystem.Wanted{Package: name, Version: version, ChosenBy: by}
+}
+
+// projectRelease implements ecosystem.Steps.Wanted.
+func (f *finder) projectRelease() *ecosystem.Wanted { return f.wanted }
 
 // ownMember returns the member of the workspace that a name refers to. The name "crate"
 // means the current member. It returns nil if there is none.

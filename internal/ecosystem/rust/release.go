@@ -63,7 +63,7 @@ func (f *finder) released(ctx context.Context) (*located, error) {
 			}
 			continue
 		}
-		if unreachable(err) {
+		if unreachable(err) && !fetch.HasUpstream(ctx) {
 			if l := f.newestOnMachine(s); l != nil {
 				return l, nil
 			}
@@ -298,7 +298,9 @@ func (f *finder) unlocked(ctx context.Context) (*located, error) {
 				f.ask.crate = d.Package
 				return nil, nil
 			}
-			l, err := f.requirementRelease(ctx, d, "newest release that Cargo.toml of "+m.Manifest.Name+" allows; there is no Cargo.lock")
+			by := "newest release that Cargo.toml of " + m.Manifest.Name + " allows; there is no Cargo.lock"
+			f.want(d.Package, d.Requirement, by)
+			l, err := f.requirementRelease(ctx, d, by)
 			if err != nil {
 				return nil, err
 			}

@@ -51,6 +51,7 @@ func (f *finder) inProject(ctx context.Context) (*located, error) {
 		}
 		return nil, nil
 	}
+	f.want(&m)
 	l, err := f.locate(ctx, m.candidate)
 	if err != nil {
 		return nil, err
@@ -61,6 +62,45 @@ func (f *finder) inProject(ctx context.Context) (*located, error) {
 	}
 	return l, nil
 }
+
+// want records the release that the project chose. It records none for a module of a package whose
+// URL cannot be followed by the name of a module.
+func (f *finder) want(m *match) {
+	name := m.Identity
+	if m.Kind != swiftpm.Registry {
+		name = strings.TrimPrefix(webLocation(m.location), "https://")
+	}
+	if m.module != "" {
+		host, _, _ := strings.Cut(name, "/")
+		if m.Kind == swiftpm.Registry || !hostOf(host).twoElements {
+			return
+		}
+		name += "/" + m.module
+	}
+	version, by := cmp.Or(m.Version, m.Revision, m.Branch), m.by
+	if !m.pinned {
+		version, by = queryVersion(&m.requirement), "newest release that "+m.by+" allows"
+	}
+	f.wanted = &ecosystem.Wanted{Package: name, Version: version, ChosenBy: by}
+}
+
+// queryVersion returns a requirement in the form of a version in a query.
+func queryVersion(r *swiftpm.Requirement) string {
+	switch {
+	case r.Branch+r.Revision != "":
+		return r.Branch + r.Revision
+	case r.Lower == nil:
+		return ""
+	case r.Exact:
+		return r.Lower.String()
+	case r.Upper == nil:
+		return ">=" + r.Lower.String()
+	}
+	return r.Lower.String() + "..<" + r.Upper.String()
+}
+
+// projectRelease implements ecosystem.Steps.Wanted.
+func (f *finder) projectRelease() *ecosystem.Wanted { return f.wanted }
 
 // matches returns the candidates that the query may refer to: by location or
 // identity, or else by the package's name, or else by a product or module.

@@ -189,7 +189,7 @@ func (f *finder) hostRelease(ctx context.Context, c *candidate, requirement swif
 	}
 	a, err := f.advertised(ctx, location, c.by != "")
 	if err != nil {
-		if ecosystem.Passing(err) {
+		if ecosystem.Passing(err) && !fetch.HasUpstream(ctx) {
 			if l := f.newestInRepositories(c.location, requirement, ref); l != nil {
 				l.provenance.ChosenBy = "newest on this machine; the host could not be reached"
 				if requirement.Exact || ref != "" {
