@@ -80,7 +80,7 @@ func runAudit(cmd *cobra.Command, screen *screen, languages languageList, o *aud
 	if len(args) > 0 {
 		language = args[0]
 	}
-	l := lookup.New(openStore(languages(true)))
+	l := lookup.New(openStore(languages, true))
 	all, err := l.Graphs(cmd.Context(), dir, language)
 	if err != nil {
 		return err

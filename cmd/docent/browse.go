@@ -42,7 +42,7 @@ a language and the name of a package of the project, it opens the package.`,
 				return ran(err)
 			}
 			known := languages(true)
-			l := lookup.New(openStore(languages(offline)))
+			l := lookup.New(openStore(languages, offline))
 			l.Web = webDocs(withWebDocs, offline)
 			o := browse.Options{Lookup: l, Project: dir, NoColor: os.Getenv("NO_COLOR") != ""}
 			if len(args) > 0 && known.Find(args[0]) != nil && packageNamedAsLanguage(known, dir, args) == "" {

@@ -55,8 +55,8 @@ looked up.`,
 			}
 			hurry(mostOfCheck)
 			if o.hook != "" {
-				known := languages(o.offline)
-				return ran(runHook(cmd.Context(), &check.Checker{Packages: openStore(known), Languages: known, Types: apart.Types, Markdown: o.markdown}, o.hook, o.project, s.in, cmd.OutOrStdout()))
+				packages := openStore(languages, o.offline)
+				return ran(runHook(cmd.Context(), &check.Checker{Packages: packages, Languages: packages.Languages(), Types: apart.Types, Markdown: o.markdown}, o.hook, o.project, s.in, cmd.OutOrStdout()))
 			}
 			s, stop := s.withProgress(cmd)
 			defer stop()
@@ -94,8 +94,8 @@ func runCheck(cmd *cobra.Command, s streams, languages languageList, o *checkFla
 	if err != nil {
 		return err
 	}
-	known := languages(o.offline)
-	checker := &check.Checker{Packages: openStore(known), Languages: known, Types: apart.Types, Markdown: o.markdown, Versions: true}
+	packages := openStore(languages, o.offline)
+	checker := &check.Checker{Packages: packages, Languages: packages.Languages(), Types: apart.Types, Markdown: o.markdown, Versions: true}
 	var report *check.Report
 	if o.stdin {
 		text, err := io.ReadAll(io.LimitReader(s.in, check.MaxSource+1))

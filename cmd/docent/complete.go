@@ -81,7 +81,7 @@ func packagesOf(cmd *cobra.Command, l ecosystem.Language, begun string) []cobra.
 func described(cmd *cobra.Command, known ecosystem.Languages, args []string) *apidoc.Package {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
-	s := openStore(known)
+	s := openStore(func(bool) ecosystem.Languages { return known }, true)
 	project, _ := cmd.Flags().GetString("project")
 	candidates, name := ecosystem.Languages{known.Find(args[0])}, args[min(1, len(args)-1)]
 	if candidates[0] == nil {

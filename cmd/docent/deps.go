@@ -74,7 +74,7 @@ func runDeps(cmd *cobra.Command, out *screen, languages languageList, o *depsFla
 	if len(args) > 0 {
 		language = args[0]
 	}
-	l := lookup.New(openStore(languages(o.offline || !o.outdated)))
+	l := lookup.New(openStore(languages, o.offline || !o.outdated))
 	all, err := l.Graphs(cmd.Context(), dir, language)
 	if err != nil {
 		return err

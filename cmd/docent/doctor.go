@@ -36,11 +36,15 @@ exits with 1 if there is a problem.`,
 			defer stop()
 			task := progress.Begin(cmd.Context(), "Examining this machine")
 			defer task.End()
-			known := languages(false)
+			store := openStore(languages, false)
+			known := store.Languages()
 			facts := []ecosystem.Fact{
 				{Name: "docent", Value: version()},
 				{Name: "platform", Value: runtime.GOOS + "/" + runtime.GOARCH},
-				openStore(known).Doctor(),
+				store.Doctor(),
+			}
+			if fact, ok := store.Upstream(); ok {
+				facts = append(facts, fact)
 			}
 			projects := 0
 			var manifests []string

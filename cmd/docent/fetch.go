@@ -74,7 +74,7 @@ func runFetch(cmd *cobra.Command, s streams, languages languageList, o *fetchFla
 	_, stop := s.withProgress(cmd)
 	defer stop()
 	report, end := progress.Count(cmd.Context(), readingPackages)
-	all, err := lookup.New(openStore(languages(o.offline || o.list))).Fetch(cmd.Context(), dir, language, o.list, report)
+	all, err := lookup.New(openStore(languages, o.offline || o.list)).Fetch(cmd.Context(), dir, language, o.list, report)
 	end()
 	if err != nil {
 		return err

@@ -52,7 +52,7 @@ changed. The more dependencies the project has, the less the index says about ea
 			_, stop := s.withProgress(cmd)
 			defer stop()
 			report, end := progress.Count(cmd.Context(), readingPackages)
-			all, err := lookup.New(openStore(languages(true))).DependencyIndex(cmd.Context(), dir, report)
+			all, err := lookup.New(openStore(languages, true)).DependencyIndex(cmd.Context(), dir, report)
 			end()
 			if err != nil {
 				return ran(err)

@@ -61,7 +61,7 @@ func runLicenses(cmd *cobra.Command, out *screen, languages languageList, o *lic
 	if len(args) > 0 {
 		language = args[0]
 	}
-	l := lookup.New(openStore(languages(true)))
+	l := lookup.New(openStore(languages, true))
 	all, err := l.Graphs(cmd.Context(), dir, language)
 	if err != nil {
 		return err

@@ -52,7 +52,7 @@ func TestTheTypesOfParametersComeWithACallOfNPM(t *testing.T) {
 	out := run("node", append([]string{"params.mjs", "."}, neededNPM...)...)
 
 	v := &coverage{
-		Lookup: lookup.New(openStore(languages(true))), language: "npm", project: dir,
+		Lookup: lookup.New(openStore(languages, true)), language: "npm", project: dir,
 		declaration: `\b(interface|type|class|enum|namespace) %[1]s\b|\(exported as %[1]s\)`,
 	}
 	counted := map[string]int{}

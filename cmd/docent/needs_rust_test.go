@@ -55,7 +55,7 @@ func TestTheTypesOfParametersComeWithACallOfRust(t *testing.T) {
 	if out, err := cargo.CombinedOutput(); err != nil {
 		t.Fatalf("cargo fetch: %v\n%s", err, out)
 	}
-	l := lookup.New(openStore(languages(true)))
+	l := lookup.New(openStore(languages, true))
 	v := &coverage{Lookup: l, language: "rust", project: dir, declaration: `\b(struct|enum|union|trait|type) %s\b`}
 	for _, c := range neededRust {
 		all := callsRust(t, l, dir, c[0])

@@ -56,7 +56,7 @@ func callsSwift(t *testing.T, file string) []call {
 func TestTheTypesOfParametersComeWithACallOfSwift(t *testing.T) {
 	dir := filepath.Join("testdata", "kiln")
 	v := &coverage{
-		Lookup: lookup.New(openStore(languages(true))), language: "swift", project: dir,
+		Lookup: lookup.New(openStore(languages, true)), language: "swift", project: dir,
 		declaration: `\b(struct|class|actor|enum|protocol|typealias) %s\b`,
 	}
 	for _, c := range callsSwift(t, filepath.Join(dir, "Sources", "Kiln", "Kiln.swift")) {
@@ -67,7 +67,7 @@ func TestTheTypesOfParametersComeWithACallOfSwift(t *testing.T) {
 
 // Defaults that only comments tell come with the call that takes the options.
 func TestTheDefaultsOfOptionsComeWithACallOfSwift(t *testing.T) {
-	l := lookup.New(openStore(languages(true)))
+	l := lookup.New(openStore(languages, true))
 	a, err := l.Describe(t.Context(), lookup.Description{
 		Package: lookup.Package{Language: "swift", Name: "Kiln", Project: filepath.Join("testdata", "kiln")}, Symbols: "Kiln.init(options:)", Options: answer.Options{MaxTokens: 4000},
 	})

@@ -162,7 +162,7 @@ func receiver(e ast.Expr) string {
 // TestTheTypesOfParametersComeWithACall asks for functions of the standard
 // library and looks for the declarations of their parameters' types.
 func TestTheTypesOfParametersComeWithACall(t *testing.T) {
-	v := &coverage{Lookup: lookup.New(openStore(languages(true))), language: "go", declaration: `type %[1]s[ \[]|\t%[1]s `}
+	v := &coverage{Lookup: lookup.New(openStore(languages, true)), language: "go", declaration: `type %[1]s[ \[]|\t%[1]s `}
 	for _, path := range needed {
 		all := calls(t, path)
 		for _, c := range all[:min(len(all), 60)] { // no package alone decides

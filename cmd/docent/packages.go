@@ -17,11 +17,12 @@ import (
 	"github.com/docent-mcp/docent/internal/webdocs"
 )
 
-// openStore returns the store, whose cache on disk all processes of the user
-// share.
-func openStore(languages ecosystem.Languages) *store.Store {
+// openStore returns the store, whose cache on disk all processes of the user share. It asks the
+// server that the environment names for packages that are not on this machine.
+func openStore(languages languageList, offline bool) *store.Store {
 	cache := cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{})
-	return store.New(languages, store.Options{Cache: cache})
+	up := command.Upstream("", "", version(), offline)
+	return store.New(languages(offline || up != nil), store.Options{Cache: cache, Upstream: up})
 }
 
 // webDocs returns the reader of documentation from the web, or nil if neither the flag nor the
@@ -69,7 +70,7 @@ directory if it is in a project; --project= for none)`)
 
 // lookup opens the store and returns a Lookup for the question.
 func (q *question) lookup() *lookup.Lookup {
-	l := lookup.New(openStore(q.languages(q.offline)))
+	l := lookup.New(openStore(q.languages, q.offline))
 	l.Web, l.Single = webDocs(q.webDocs, q.offline), true
 	return l
 }

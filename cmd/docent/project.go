@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -24,13 +23,11 @@ import (
 	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/internal/markup"
 	"github.com/docent-mcp/docent/internal/quote"
+	"github.com/docent-mcp/docent/internal/upstream"
 )
 
-// These variables are the defaults of flags.
-const (
-	serverVariable = "DOCENT_SERVER"
-	keyVariable    = "DOCENT_KEY"
-)
+// serverVariable is the default of the flag --server.
+const serverVariable = "DOCENT_SERVER"
 
 // maxServerAnswer is the maximum number of bytes that are read of a server's response.
 const maxServerAnswer = 4 << 20
@@ -53,7 +50,7 @@ Only the names and versions of packages are sent, and which package requires whi
 docent deps --json prints them. A project that is neither pushed nor used for 30 days
 is removed.
 
-The key or token for the server is in ` + keyVariable + `.`,
+The key or token for the server is in ` + upstream.KeyVariable + `.`,
 		Args: cobra.NoArgs,
 	}
 	cmd.PersistentFlags().StringVar(&o.server, "server", "", "URL of the server (default "+serverVariable+")")
@@ -105,7 +102,7 @@ func pushProject(cmd *cobra.Command, languages languageList, o *projectFlags) er
 	if err != nil {
 		return err
 	}
-	all, err := lookup.New(openStore(languages(true))).Graphs(cmd.Context(), dir, "")
+	all, err := lookup.New(openStore(languages, true)).Graphs(cmd.Context(), dir, "")
 	if err != nil {
 		return err
 	}
@@ -175,12 +172,10 @@ func (o *projectFlags) projectsURL(name string) (*url.URL, error) {
 	if server == "" {
 		return nil, errors.New("name the server with --server URL or " + serverVariable)
 	}
-	u, err := url.Parse(server)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil {
-		return nil, errors.New("the server must be a URL such as https://docs.example.com/mcp, without a password in it")
+	u, err := upstream.ParseServer(server)
+	if err != nil {
+		return nil, err
 	}
-	u.RawQuery, u.Fragment = "", ""
-	u.Path = strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), "/mcp")
 	u = u.JoinPath("v1", "projects")
 	if name != "" {
 		u = u.JoinPath(name)
@@ -209,11 +204,8 @@ func (o *projectFlags) send(ctx context.Context, method, name string, body []byt
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
 	}
-	if key := os.Getenv(keyVariable); key != "" {
-		if address, err := netip.ParseAddr(u.Hostname()); u.Scheme == "http" && u.Hostname() != "localhost" && (err != nil || !address.IsLoopback()) {
-			return nil, fmt.Errorf("the key in %s would reach %s unencrypted: use https", keyVariable, u.Host)
-		}
-		r.Header.Set("Authorization", "Bearer "+key)
+	if err := upstream.Authorize(r, os.Getenv(upstream.KeyVariable)); err != nil {
+		return nil, err
 	}
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	response, err := client.Do(r)
@@ -226,7 +218,7 @@ func (o *projectFlags) send(ctx context.Context, method, name string, body []byt
 	case err != nil:
 		return nil, fmt.Errorf("the response from %s cannot be read: %w", u.Host, err)
 	case response.StatusCode == http.StatusUnauthorized:
-		return nil, fmt.Errorf("%s needs a key or token: set %s (docent token create makes keys)", u.Host, keyVariable)
+		return nil, fmt.Errorf("%s needs a key or token: set %s (docent token create makes keys)", u.Host, upstream.KeyVariable)
 	case response.StatusCode == http.StatusNotFound && method != http.MethodDelete:
 		return nil, fmt.Errorf("%s does not accept projects: it is not a shared docent server, or its version is too old", u.Host)
 	case response.StatusCode >= http.StatusMultipleChoices:

@@ -21,7 +21,7 @@ var (
 // TestResolve_EveryWayFindsTheSymbol asks for every symbol of packages as data, as data with
 // a second package, as text, and by a search for its path.
 func TestResolve_EveryWayFindsTheSymbol(t *testing.T) {
-	l := lookup.New(openStore(languages(true)))
+	l := lookup.New(openStore(languages, true))
 	for _, name := range resolvePackages {
 		question := lookup.Package{Language: "go", Name: name}
 		whole, _, err := l.Select(t.Context(), lookup.Description{Package: question})
@@ -52,7 +52,7 @@ func TestResolve_EveryWayFindsTheSymbol(t *testing.T) {
 // TestResolve_EveryWayFailsAlike asks for names that packages lack: invented, misspelled, and
 // in another case. Each way must give the same suggestions, and never another symbol.
 func TestResolve_EveryWayFailsAlike(t *testing.T) {
-	l := lookup.New(openStore(languages(true)))
+	l := lookup.New(openStore(languages, true))
 	for _, name := range resolvePackages {
 		question := lookup.Package{Language: "go", Name: name}
 		whole, _, err := l.Select(t.Context(), lookup.Description{Package: question})

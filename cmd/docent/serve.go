@@ -98,7 +98,10 @@ func (o *serveFlags) run(cmd *cobra.Command, s streams, languages languageList) 
 	if err != nil {
 		return err
 	}
-	documentation := o.Documentation(program, budget)
+	documentation, err := o.Documentation(program, budget)
+	if err != nil {
+		return err
+	}
 	documentation.Logger = logger
 	server, err := docserver.New(documentation)
 	if err != nil {

@@ -69,7 +69,7 @@ func newSkillsList(s streams, languages languageList) *cobra.Command {
 			_, stop := s.withProgress(cmd)
 			defer stop()
 			report, end := progress.Count(cmd.Context(), readingPackages)
-			packages, err := lookup.New(openStore(languages(true))).Skills(cmd.Context(), dir, report)
+			packages, err := lookup.New(openStore(languages, true)).Skills(cmd.Context(), dir, report)
 			end()
 			if err != nil {
 				return ran(err)

@@ -81,7 +81,7 @@ func runWeb(cmd *cobra.Command, s streams, languages languageList, o *webFlags, 
 	if err != nil {
 		return err
 	}
-	l := lookup.New(openStore(languages(o.offline)))
+	l := lookup.New(openStore(languages, o.offline))
 	site, err := web.New(web.Options{Lookup: l, Project: dir, Version: version(), Encode: encode})
 	if err != nil {
 		return err

@@ -72,7 +72,7 @@ func atelier(t *testing.T) string {
 // siteOf returns the pages of a project.
 func siteOf(t *testing.T, dir string) http.Handler {
 	t.Helper()
-	site, err := web.New(web.Options{Lookup: lookup.New(openStore(languages(true))), Project: dir, Version: "test", Encode: encode})
+	site, err := web.New(web.Options{Lookup: lookup.New(openStore(languages, true)), Project: dir, Version: "test", Encode: encode})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,6 +54,7 @@ var floors = []string{
 	"internal/apijson",
 	"internal/search",
 	"internal/store",
+	"internal/upstream",
 	"internal/webdocs",
 	"internal/languages",
 	"internal/ecosystem/golang",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -103,7 +104,28 @@ func (l *Lookup) Files(ctx context.Context, q Package, p *apidoc.Package, use fu
 			q.Version = p.Version
 		}
 	}
-	return ecosystem.Files(ctx, l.Languages().Find(q.Language), q.query(), use)
+	return l.store.Files(ctx, q.Language, q.query(), use)
+}
+
+// File returns a file that the documentation of a package names, such as the file of a symbol. The
+// error is fs.ErrNotExist for any other file.
+func (l *Lookup) File(ctx context.Context, q Package, name string) (text []byte, err error) {
+	p, err := l.Read(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	named := slices.ContainsFunc(p.Sections, func(s apidoc.Section) bool { return s.File == name })
+	for s := range p.Everywhere {
+		named = named || s.File == name
+	}
+	if !named || name == "" {
+		return nil, fs.ErrNotExist
+	}
+	err = l.store.Files(ctx, q.Language, q.query(), func(read func(string) ([]byte, error)) error {
+		text, err = read(name)
+		return err
+	})
+	return text, err
 }
 
 // Locate finds a package on this machine. Its error says why it is not there.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/store"
 )
 
@@ -14,6 +15,16 @@ func (l *Lookup) Read(ctx context.Context, q Package) (*apidoc.Package, error) {
 		return nil, err
 	}
 	return p.Package, nil
+}
+
+// ReadIndex returns the index of a package's entry points, as ecosystem.Query.Index describes it.
+func (l *Lookup) ReadIndex(ctx context.Context, q Package) (*apidoc.Package, error) {
+	if language := l.Languages().Find(q.Language); language != nil && !language.Info().Indexes {
+		return nil, ecosystem.Fail(ecosystem.Invalid, "packages of %s have no index", language.Info().ID)
+	}
+	query := q.query()
+	query.Index = true
+	return l.store.Describe(ctx, q.Language, query)
 }
 
 // Purposes returns what the dependencies of a project are for, that is, their synopses by the names

@@ -81,7 +81,7 @@ func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language) (p
 	err = s.options.Memory.Do(ctx, func(ctx context.Context) (err error) {
 		cache.ctx = ctx
 		defer cache.close()
-		pkg, err = ecosystem.Describe(ctx, lang, k.query, cache)
+		pkg, err = s.read(ctx, lang, k.query, cache)
 		return err
 	})
 	return pkg, cache.stamps, err

@@ -13,7 +13,6 @@ package store
 import (
 	"container/list"
 	"context"
-	"fmt"
 	"strings"
 	"sync"
 	"time"
@@ -24,6 +23,7 @@ import (
 	"github.com/docent-mcp/docent/internal/fingerprint"
 	"github.com/docent-mcp/docent/internal/memory"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/upstream"
 )
 
 // Options limit what a Store caches. The zero value of each field is a sensible default.
@@ -50,6 +50,9 @@ type Options struct {
 	// Pushed is the directory of projects whose packages all come from registries. Search finds the
 	// packages of no other project.
 	Pushed string
+	// Upstream is asked for packages that are not on this machine. It may be nil. The languages must
+	// then be without a network.
+	Upstream *upstream.Client
 	// Memory bounds the memory of packages that are read at the same time; nil means no
 	// limit.
 	Memory *memory.Budget
@@ -131,13 +134,9 @@ func (s *Store) Languages() ecosystem.Languages { return s.languages }
 // specified by its ID or another spelling. Concurrent calls for the same package share one reading,
 // which stops when all their contexts are done.
 func (s *Store) Describe(ctx context.Context, language string, q ecosystem.Query) (*apidoc.Package, error) {
-	lang := s.languages.Find(language)
-	if lang == nil {
-		return nil, &ecosystem.Error{
-			Reason: ecosystem.Invalid,
-			What:   fmt.Sprintf("docent does not read packages of %q", language),
-			Next:   "ask for one of: " + strings.Join(s.languages.IDs(), ", "),
-		}
+	lang, err := s.language(language)
+	if err != nil {
+		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -177,6 +176,14 @@ func (s *Store) Describe(ctx context.Context, language string, q ecosystem.Query
 		s.abandon(k, c)
 		return nil, ctx.Err()
 	}
+}
+
+// language returns the language with an ID or another spelling.
+func (s *Store) language(name string) (ecosystem.Language, error) {
+	if l := s.languages.Find(name); l != nil {
+		return l, nil
+	}
+	return nil, ecosystem.Fail(ecosystem.Invalid, "docent does not read packages of %q", name).WithNext("ask for one of: %s", strings.Join(s.languages.IDs(), ", "))
 }
 
 // Cached returns the number of packages that are cached in memory, and an estimate of their size in

@@ -1,9 +1,11 @@
 package teamserver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"math"
 	"net/http"
@@ -18,6 +20,7 @@ import (
 	"github.com/docent-mcp/docent/internal/docserver"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/upstream"
 	"github.com/docent-mcp/docent/mcp/ratelimit"
 )
 
@@ -43,8 +46,11 @@ type operation struct {
 	path       string
 	summary    string
 	parameters []parameter // besides those of the package
-	response   string      // name of a schema in openapi.json
-	answer     func(context.Context, *lookup.Lookup, *apiQuestion) (any, error)
+	response   string      // name of a schema in openapi.json; empty if mediaType is set
+	mediaType  string      // of an answer that is not JSON
+	released   bool        // whether the package is always a release, and never one of a project
+	// answer returns the value that is written as JSON, or a []byte if mediaType is set.
+	answer func(context.Context, *lookup.Lookup, *apiQuestion) (any, error)
 }
 
 // parameter is a query parameter.
@@ -103,6 +109,39 @@ var operations = []operation{
 			return l.Compare(ctx, c)
 		},
 	},
+	{
+		name: "getEncodedPackage", path: upstream.PackagesPath, mediaType: upstream.MediaType, released: true,
+		summary:    "All documentation of a package, in the form in which docent stores it, for docent serve --upstream",
+		parameters: []parameter{{name: "index", description: "true for the index of the package's entry points.", kind: "boolean"}},
+		answer: func(ctx context.Context, l *lookup.Lookup, q *apiQuestion) (any, error) {
+			read := l.Read
+			if q.values.Get("index") == "true" {
+				read = l.ReadIndex
+			}
+			p, err := read(ctx, q.Package)
+			if err != nil {
+				return nil, err
+			}
+			return upstream.Encode(p)
+		},
+	},
+	{
+		name: "getFile", path: upstream.FilesPath, mediaType: "application/octet-stream", released: true,
+		summary:    "A file of a package",
+		parameters: []parameter{{name: "file", description: "Path of the file in the package, as in the field file of a symbol.", required: true}},
+		answer: func(ctx context.Context, l *lookup.Lookup, q *apiQuestion) (any, error) {
+			data, err := l.File(ctx, q.Package, q.values.Get("file"))
+			if errors.Is(err, fs.ErrNotExist) {
+				err = ecosystem.Fail(ecosystem.NotFound, "%s has no file %.200q", q.Name, q.values.Get("file"))
+			}
+			return data, err
+		},
+	},
+}
+
+// all returns the parameters of the operation, including those of the package.
+func (o *operation) all() []parameter {
+	return slices.DeleteFunc(slices.Concat(o.parameters, packageParameters), func(p parameter) bool { return o.released && p.name == "project" })
 }
 
 // apiSymbols is the answer to a request for symbols.
@@ -195,18 +234,19 @@ func (s *Server) answerAPI(w http.ResponseWriter, r *http.Request, all *endpoint
 	}
 	s.observe(r.Context(), call)
 	if err != nil {
-		writeProblem(w, status, err.Error())
+		writeFailure(w, status, err)
 		return
 	}
-	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Type", cmp.Or(o.mediaType, "application/json"))
 	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
 	_, _ = w.Write(data)
 }
 
 // dataFor returns the JSON that answers a request.
 func (s *Server) dataFor(r *http.Request, l *lookup.Lookup, o *operation) ([]byte, error) {
 	values := r.URL.Query()
-	for _, p := range slices.Concat(packageParameters, o.parameters) {
+	for _, p := range o.all() {
 		switch given := values[p.name]; {
 		case len(given) > 1:
 			return nil, ecosystem.Fail(ecosystem.Invalid, "the parameter %s is given %d times", p.name, len(given))
@@ -227,14 +267,19 @@ func (s *Server) dataFor(r *http.Request, l *lookup.Lookup, o *operation) ([]byt
 		return nil, ecosystem.Fail(ecosystem.Refused, "%.100q is a directory, not the name of a package", q.Name)
 	}
 	var err error
-	if q.Project, err = s.apiProject(r.Context(), values.Get("project")); err != nil {
-		return nil, err
+	if !o.released {
+		if q.Project, err = s.apiProject(r.Context(), values.Get("project")); err != nil {
+			return nil, err
+		}
 	}
 	answer, err := o.answer(r.Context(), l, q)
 	if err != nil {
 		return nil, err
 	}
-	data, err := json.Marshal(answer)
+	data, encoded := answer.([]byte)
+	if !encoded {
+		data, err = json.Marshal(answer)
+	}
 	if err == nil && len(data) > maxAPIAnswer {
 		err = ecosystem.Fail(ecosystem.Unreadable, "the answer is larger than %d MiB", maxAPIAnswer>>20).WithNext("request symbols of the package, or search in it")
 	}

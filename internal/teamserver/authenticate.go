@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/internal/teamserver/apikey"
+	"github.com/docent-mcp/docent/internal/upstream"
 	"github.com/docent-mcp/docent/mcp"
 	"github.com/docent-mcp/docent/mcp/auth"
 )
@@ -108,15 +109,22 @@ func (a *authenticator) refuse(w http.ResponseWriter, r *http.Request) {
 // problem is the answer to a request that failed.
 type problem struct {
 	Error string `json:"error"`
+	// Failure contains the parts of an error about a package.
+	Failure *upstream.Failure `json:"failure,omitempty"`
 }
 
 // writeProblem answers with an error as JSON.
 func writeProblem(w http.ResponseWriter, status int, text string) {
+	writeFailure(w, status, errors.New(text))
+}
+
+// writeFailure is like writeProblem for an error that may be about a package.
+func writeFailure(w http.ResponseWriter, status int, err error) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(problem{text})
+	_ = json.NewEncoder(w).Encode(problem{err.Error(), upstream.NewFailure(err)})
 }
 
 // bearer returns the token of a request. ok is false if there is none, or if it is ambiguous

@@ -5,7 +5,6 @@ import (
 	"encoding"
 	"encoding/json"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apijson"
@@ -40,16 +39,20 @@ func openAPI(version string) object {
 			{"name": "language", "in": "path", "required": true, "description": "ID of a language.", "schema": object{"type": "string"}},
 			{"name": "package", "in": "path", "required": true, "description": "Name of a package as users import it. Slashes are part of the path.", "schema": object{"type": "string"}},
 		}
-		for _, p := range slices.Concat(o.parameters, packageParameters) {
+		for _, p := range o.all() {
 			parameters = append(parameters, object{
 				"name": p.name, "in": "query", "required": p.required, "description": p.description,
 				"schema": object{"type": cmp.Or(p.kind, "string")},
 			})
 		}
+		answer := content(o.response)
+		if o.mediaType != "" {
+			answer = object{o.mediaType: object{"schema": object{"type": "string", "format": "binary"}}}
+		}
 		paths[o.path+"/{language}/{package}"] = object{"get": object{
 			"operationId": o.name, "summary": o.summary, "parameters": parameters,
 			"responses": object{
-				"200":     object{"description": o.summary, "content": content(o.response)},
+				"200":     object{"description": o.summary, "content": answer},
 				"default": object{"description": "Why there is no answer", "content": content("Problem")},
 			},
 		}}

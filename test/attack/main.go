@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"runtime/metrics"
 	"strings"
 	"time"
@@ -83,7 +82,6 @@ func main() {
 // try runs an attack and returns its line of the table.
 func (a *attack) try(dir string, scale int) (line string, err error) {
 	routines := runtime.NumGoroutine()
-	defer debug.SetGCPercent(debug.SetGCPercent(25)) // so that little of the peak is garbage
 	runtime.GC()
 	before, stop := heap(), make(chan struct{})
 	highest := make(chan uint64)

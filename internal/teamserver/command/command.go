@@ -21,6 +21,7 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 	"github.com/docent-mcp/docent/internal/teamserver"
 	"github.com/docent-mcp/docent/internal/teamserver/pushed"
+	"github.com/docent-mcp/docent/internal/upstream"
 	"github.com/docent-mcp/docent/internal/webdocs"
 )
 
@@ -61,18 +62,44 @@ func ran(err error) error {
 }
 
 // Documentation returns the options of an MCP server, without Logger.
-func (f *Flags) Documentation(p *Program, budget *memory.Budget) docserver.Options {
-	return docserver.Options{
-		Types: apart.Types, Store: p.newStore("", p.Languages(nil, f.Offline), os.Getenv, budget), Version: p.Version,
-		Structured: f.Structured, SingleClient: f.Addr == "", Web: WebDocs(p.Version, f.WebDocs, f.Offline),
+func (f *Flags) Documentation(p *Program, budget *memory.Budget) (docserver.Options, error) {
+	up, err := f.upstreamClient(p.Version)
+	if err != nil {
+		return docserver.Options{}, err
 	}
+	return docserver.Options{
+		Types: apart.Types, Store: p.newStore("", p.Languages(nil, f.Offline || up != nil), os.Getenv, budget, up), Version: p.Version,
+		Structured: f.Structured, SingleClient: f.Addr == "", Web: WebDocs(p.Version, f.WebDocs, f.Offline),
+	}, nil
 }
 
-// newStore returns the store of a group, whose cache is where the variables say.
-func (p *Program) newStore(group string, languages ecosystem.Languages, getenv func(string) string, budget *memory.Budget) *store.Store {
+// upstreamClient returns the client of the upstream server, or nil if there is none.
+func (f *Flags) upstreamClient(version string) (*upstream.Client, error) {
+	up := Upstream(f.upstream, f.upstreamKey, version, f.Offline)
+	if up == nil {
+		return nil, nil
+	}
+	if err := up.Check(); err != nil {
+		return nil, ran(fmt.Errorf("--upstream: %w", err))
+	}
+	return up, nil
+}
+
+// newStore returns the store of a group, whose cache is where the variables say. up may be nil.
+func (p *Program) newStore(group string, languages ecosystem.Languages, getenv func(string) string, budget *memory.Budget, up *upstream.Client) *store.Store {
 	return store.New(languages, store.Options{
-		Cache: cachedir.New(cachedir.Of(getenv), cachedir.Options{}), Memory: budget, Shared: p.Shared, Group: group, Build: p.Build, Pushed: p.pushed,
+		Cache: cachedir.New(cachedir.Of(getenv), cachedir.Options{}), Memory: budget, Shared: p.Shared, Group: group, Build: p.Build, Pushed: p.pushed, Upstream: up,
 	})
+}
+
+// Upstream returns the client of the server that is asked for packages that are not on this machine:
+// the one with a URL and a key file, or else the one that the environment names. It returns nil if
+// there is none or the network must not be used.
+func Upstream(server, keyFile, version string, offline bool) *upstream.Client {
+	if offline || environ.Of(nil).Offline() {
+		return nil
+	}
+	return upstream.New(server, keyFile, version, os.Getenv)
 }
 
 // Options returns the options of a server at f.Addr with the groups of a configuration. The
@@ -88,10 +115,12 @@ func (f *Flags) Options(p *Program, config *teamserver.Config, logger *slog.Logg
 	}
 	p.pushed, o.Projects, o.SharedUp = o.ProjectsDir, p.Projects, p.SharedUp
 	o.Addr, o.HTTP, o.Groups = f.Addr, f.http(), config.Groups
-	o.Documentation = f.Documentation(p, budget)
+	if o.Documentation, err = f.Documentation(p, budget); err != nil {
+		return o, err
+	}
 	o.Documentation.Logger = logger
 	o.NewStore = func(group string, env []string) *store.Store {
-		return p.newStore(group, p.Languages(env, f.Offline), environ.Of(env).Get, budget)
+		return p.newStore(group, p.Languages(env, f.Offline), environ.Of(env).Get, budget, nil)
 	}
 	return o, nil
 }
@@ -112,6 +141,9 @@ func (f *Flags) Check(config *teamserver.Config) error {
 		return err
 	}
 	if _, err := f.Memory(); err != nil {
+		return err
+	}
+	if _, err := f.upstreamClient(""); err != nil {
 		return err
 	}
 	o.Addr, o.HTTP, o.Groups = f.Addr, f.http(), config.Groups

@@ -17,6 +17,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/teamserver"
+	"github.com/docent-mcp/docent/internal/upstream"
 	"github.com/docent-mcp/docent/mcp"
 )
 
@@ -37,8 +38,9 @@ type Flags struct {
 	// IgnoreTeam makes Load ignore settings in the configuration file that only docent-team has.
 	IgnoreTeam bool
 
-	limit string // of memory
-	team  teamFlags
+	limit                 string // of memory
+	upstream, upstreamKey string
+	team                  teamFlags
 }
 
 // Add adds the flags, except those that all commands of docent have.
@@ -52,6 +54,8 @@ func (f *Flags) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.limit, "memory", "", "memory limit for packages that are read at the same time, such as 2GiB (default 512MiB, or "+memoryVariable+")")
 	flags.StringVar(&f.LogLevel, "log-level", "", "log at this level and above: debug, info, warn or error (default off)")
 	flags.StringVar(&f.LogFile, "log-file", "", "append logs to this file instead of standard error (at level info by default)")
+	flags.StringVar(&f.upstream, "upstream", "", "URL of a docent server that is asked, instead of registries, for packages that are not on this machine (default "+upstream.Variable+")")
+	flags.StringVar(&f.upstreamKey, "upstream-key-file", "", "a file with the key or token for --upstream (default the value of "+upstream.KeyVariable+")")
 	flags.BoolVar(&f.Structured, "structured", false, "add structured content to the text of answers, for programs")
 	f.team.add(flags)
 }
