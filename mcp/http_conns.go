@@ -11,7 +11,7 @@ import (
 )
 
 // servedConns are the open connections of an http.Server. http.Server.Shutdown closes a connection
-// unless it has read the whole header of a request, although the client may have begun to send a
+// unless the handler has been called with its request, although the client may have begun to send a
 // request and cannot know whether it was served.
 type servedConns struct {
 	mu      sync.Mutex
@@ -19,6 +19,12 @@ type servedConns struct {
 	open    map[net.Conn]http.ConnState
 	closeBy time.Time // when connections that have sent nothing are closed; zero before finish
 }
+
+// stateHandled is the state of an active connection whose request has reached the handler.
+const stateHandled = http.StateClosed + 1
+
+// servedConnKey is the key of the connection in the context of a request.
+type servedConnKey struct{}
 
 // lastRequests is how long connections stay open when a server shuts down, for
 // requests that clients have sent and the server has not seen yet.
@@ -47,8 +53,35 @@ func (s *servedConns) track(c net.Conn, state http.ConnState) {
 	}
 }
 
-// finish gives the connections a short time to begin a request, and returns when none of them has
-// an incomplete request header, or when ctx ends.
+// context is the ConnContext of the http.Server.
+func (s *servedConns) context(ctx context.Context, c net.Conn) context.Context {
+	return context.WithValue(ctx, servedConnKey{}, c)
+}
+
+// handler returns next, wrapped so that it tells s when a request has reached it. Responses to
+// requests that arrive after the beginning of finish ask the client to send no further ones.
+func (s *servedConns) handler(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c, ok := r.Context().Value(servedConnKey{}).(net.Conn); ok && s.handle(c) && r.ProtoMajor == 1 {
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// handle records that a request on c has reached the handler, and reports whether finish has begun.
+func (s *servedConns) handle(c net.Conn) (finishing bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, ok := s.open[c]; ok {
+		s.open[c] = stateHandled
+	}
+	s.changed.Broadcast()
+	return !s.closeBy.IsZero()
+}
+
+// finish gives the connections a short time to begin a request, and returns when every request that
+// has begun has reached the handler, or when ctx ends.
 func (s *servedConns) finish(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,15 +101,19 @@ func (s *servedConns) finish(ctx context.Context) {
 	defer context.AfterFunc(ctx, wake)()
 	timer := time.AfterFunc(lastRequests, wake)
 	defer timer.Stop()
-	for ctx.Err() == nil && (time.Now().Before(s.closeBy) || s.anyBegun()) {
+	for ctx.Err() == nil && (time.Now().Before(s.closeBy) || s.anyArriving()) {
 		s.changed.Wait()
 	}
 }
 
-// anyBegun reports whether a connection has received only part of a header. It requires mu.
-func (s *servedConns) anyBegun() bool {
+// anyArriving reports whether a connection has received a request, or part of its header, that has
+// not reached the handler. It requires mu.
+func (s *servedConns) anyArriving() bool {
 	for c, state := range s.open {
-		if served, ok := c.(*servedConn); ok && state != http.StateActive && served.hasBegun() {
+		if state == http.StateActive { // net/http drops the request if Shutdown is called now
+			return true
+		}
+		if served, ok := c.(*servedConn); ok && state != stateHandled && served.hasBegun() {
 			return true
 		}
 	}

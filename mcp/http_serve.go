@@ -67,8 +67,11 @@ func (s *Server) serveHTTP(ctx context.Context, l net.Listener, handler http.Han
 	protocols.SetHTTP1(true)
 	protocols.SetHTTP2(true)
 	protocols.SetUnencryptedHTTP2(true)
+	conns := newServedConns()
 	server := &http.Server{
-		Handler:           handler,
+		Handler:           conns.handler(handler),
+		ConnState:         conns.track,
+		ConnContext:       conns.context,
 		Protocols:         protocols,
 		HTTP2:             &http.HTTP2Config{WriteByteTimeout: writeTimeout},
 		ReadHeaderTimeout: 10 * time.Second,
@@ -77,8 +80,6 @@ func (s *Server) serveHTTP(ctx context.Context, l net.Listener, handler http.Han
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
-	conns := newServedConns()
-	server.ConnState = conns.track
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(servedListener{l, conns}) }()
 	var errs []error
