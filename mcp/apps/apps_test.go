@@ -1,10 +1,13 @@
 package apps_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -351,6 +354,40 @@ func TestBridge_Requests(t *testing.T) {
 	}
 	if opened != "https://example.com" || said != `{"type":"text","text":"hi"}` || told != `{"a":1}` {
 		t.Errorf("the host got %q, %q, %q", opened, said, told)
+	}
+}
+
+// TestBridge_Panics has each function of the host panic or end its goroutine.
+func TestBridge_Panics(t *testing.T) {
+	for name, end := range map[string]func(){"panics": func() { panic("key 12345") }, "ends its goroutine": runtime.Goexit} {
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			f := newFrame(t, toolServer(), &apps.BridgeOptions{
+				Logger:        slog.New(slog.NewTextHandler(&log, nil)),
+				CallTool:      func(context.Context, *mcp.Tool, json.RawMessage) error { end(); return nil },
+				OpenLink:      func(context.Context, string) error { end(); return nil },
+				Message:       func(context.Context, json.RawMessage) error { end(); return nil },
+				UpdateContext: func(context.Context, json.RawMessage, json.RawMessage) error { end(); return nil },
+				DisplayMode:   func(context.Context, string) (string, error) { end(); return "", nil },
+			})
+			f.open()
+			for method, params := range map[string]string{
+				"tools/call":              `{"name":"view"}`,
+				"ui/open-link":            `{"url":"https://example.com"}`,
+				"ui/message":              `{"role":"user","content":{"type":"text","text":"a"}}`,
+				"ui/update-model-context": `{"content":[]}`,
+				"ui/request-display-mode": `{"mode":"pip"}`,
+			} {
+				for range 20 { // more than can be served at a time
+					if got := f.request(method, params); !strings.Contains(got, "-32603") || strings.Contains(got, "12345") {
+						t.Fatalf("%s: %s", method, got)
+					}
+				}
+			}
+			if got := log.String(); strings.Contains(got, "key 12345") != (name == "panics") {
+				t.Errorf("the log has %.300s", got)
+			}
+		})
 	}
 }
 

@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"net/url"
+	"runtime/debug"
 	"strconv"
 	"sync"
 
@@ -21,7 +23,9 @@ const (
 	maxConcurrent = 16      // maximum number of requests from a view that are served at a time
 )
 
-// BridgeOptions configure NewBridge. If a function is nil, requests that need it are refused.
+// BridgeOptions configure NewBridge. If a function is nil, requests that need it are refused. If it
+// panics, the request that needs it is answered with an internal error. Receive calls SizeChanged
+// and Log itself.
 type BridgeOptions struct {
 	// Host is the name and the version of the host.
 	Host mcp.Implementation
@@ -51,6 +55,9 @@ type BridgeOptions struct {
 	SizeChanged func(width, height float64)
 	// Log receives log messages from the view.
 	Log func(level string, data json.RawMessage)
+
+	// Logger receives panics in the functions above. Nil means slog.Default().
+	Logger *slog.Logger
 }
 
 // A Bridge exchanges messages with one view on behalf of the host. It answers the view's requests
@@ -84,6 +91,9 @@ func NewBridge(c *mcp.Client, send func(message json.RawMessage), options *Bridg
 	}
 	if options != nil {
 		b.opts = *options
+	}
+	if b.opts.Logger == nil {
+		b.opts.Logger = slog.Default()
 	}
 	return b
 }
@@ -131,12 +141,35 @@ func (b *Bridge) Receive(message []byte) {
 			b.reply(f.ID, nil, refused("too many requests at once"))
 			return
 		}
-		go func() {
-			defer func() { <-b.slots }()
-			result, err := b.serve(f.Method, f.Params)
-			b.reply(f.ID, result, err)
-		}()
+		go b.answer(&f)
 	}
+}
+
+// answer answers a request of the view and frees its slot. A function of the host that panics or
+// ends its goroutine fails one request.
+func (b *Bridge) answer(f *frame) {
+	defer func() { <-b.slots }()
+	defer b.logPanic(f.Method) // of send
+	var result json.RawMessage
+	err := errors.New("a function of the host has not returned")
+	defer func() { b.reply(f.ID, result, err) }()
+	defer b.logPanic(f.Method)
+	result, err = encoded(b.serve(f.Method, f.Params))
+}
+
+// logPanic is deferred. It recovers from a panic and logs it.
+func (b *Bridge) logPanic(method string) {
+	if p := recover(); p != nil {
+		b.opts.Logger.Error("panic in a function of the host", "method", method, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+	}
+}
+
+// encoded encodes the result of serve.
+func encoded(result any, err error) (json.RawMessage, error) {
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(result)
 }
 
 // isID reports whether an id is a string or a number.
@@ -149,11 +182,8 @@ func refused(message string) error { return &mcp.Error{Code: codeRefused, Messag
 var errMethod = &mcp.Error{Code: mcp.CodeMethodNotFound, Message: "Method not found"}
 
 // reply answers a request of the view. It does not reveal errors of the host or of the connection.
-func (b *Bridge) reply(id json.RawMessage, result any, err error) {
-	f := frame{Version: "2.0", ID: id}
-	if err == nil {
-		f.Result, err = json.Marshal(result)
-	}
+func (b *Bridge) reply(id, result json.RawMessage, err error) {
+	f := frame{Version: "2.0", ID: id, Result: result}
 	if err != nil {
 		f.Error = &wireError{Code: mcp.CodeInternalError, Message: "The host could not serve the request"}
 		if e, ok := errors.AsType[*mcp.Error](err); ok {
