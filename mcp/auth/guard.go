@@ -51,7 +51,9 @@ type GuardOptions struct {
 	// Without it, bearer tokens are accepted, too. A token that is bound to a key is
 	// always accepted only with a proof of that key: for this request, less than a
 	// minute old and not used before. Each process remembers the proofs that it has
-	// seen.
+	// seen. The URL in the proof must have the origin of Resource and the path of the
+	// request. A reverse proxy may remove a prefix of the path of Resource, or all of
+	// it; if it changes the path in another way, restore it before the guard.
 	RequireDPoP bool
 	// NonceKey makes the guard accept only proofs with a nonce that it has sent within
 	// the last 5 minutes, so that proofs cannot be made in advance. The nonces are

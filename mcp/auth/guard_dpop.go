@@ -172,15 +172,20 @@ func thumbprintOf(public crypto.PublicKey) (string, error) {
 	return encode(sum[:]), nil
 }
 
-// isTarget reports whether htu is the URL of a request, whose own URL may have
-// lost a prefix of its path on the way to the guard.
+// isTarget reports whether htu is the URL of a request (RFC 9449, section 4.3). A reverse proxy or
+// http.StripPrefix may have removed a prefix of the endpoint's path, or the whole path, before the
+// request reached the guard.
 func (g *Guard) isTarget(htu string, requested *url.URL) bool {
 	u, err := url.Parse(htu)
 	if err != nil || u.Host == "" || u.User != nil || origin(u) != origin(g.resource) {
 		return false
 	}
-	path := normalPath(u.EscapedPath())
-	return path == normalPath(g.resource.EscapedPath()) || path == normalPath(requested.EscapedPath())
+	path, local, endpoint := normalPath(u.EscapedPath()), normalPath(requested.EscapedPath()), normalPath(g.resource.EscapedPath())
+	if local == "/" && path == endpoint {
+		return true
+	}
+	removed, ok := strings.CutSuffix(path, local)
+	return ok && (removed == "" || strings.HasPrefix(endpoint, removed+"/"))
 }
 
 // normalPath decodes unreserved characters of an escaped path, and writes other

@@ -161,6 +161,59 @@ func TestGuardDPoP_Proofs(t *testing.T) {
 	}
 }
 
+// TestGuardDPoP_Paths sends proofs for one path to another.
+func TestGuardDPoP_Paths(t *testing.T) {
+	anyRevision(t)
+	i := newIssuer(t)
+	key := newEC()
+	_, thumbprint := publicKey(t, key)
+	token := i.issue(map[string]any{"cnf": map[string]any{"jkt": thumbprint}})
+	for _, tt := range []struct {
+		endpoint string // path of GuardOptions.Resource
+		proof    string // path that the proof is for
+		path     string // path of the request
+		pass     bool
+	}{
+		{"/mcp", "/mcp", "/mcp", true},
+		{"/mcp", "/sse", "/sse", true},
+		{"/mcp", "/mcp", "/sse", false},
+		{"/mcp", "/mcp", "/mcp/", false},
+		{"/mcp", "/mcp", "/admin/mcp", false},
+		{"/mcp", "/mcp", "/cp", false},
+		{"/mcp", "/sse", "/mcp", false},
+		{"/mcp", "/mcp/sse", "/sse", false},
+		{"/mcp", "/other/mcp", "/mcp", false},
+		{"/mcp", "/mcp", "/", true}, // a proxy has removed the whole path
+		{"/mcp", "/sse", "/", false},
+		{"/mcp", "/", "/mcp", false},
+		{"/", "/", "/", true},
+		{"", "/", "/", true},
+		{"", "", "/", true},
+		{"", "/", "/mcp", false},
+		{"/a/b/mcp", "/a/b/mcp", "/b/mcp", true}, // a proxy has removed /a
+		{"/a/b/mcp", "/a/b/mcp", "/mcp", true},
+		{"/a/b/mcp", "/a/b/sse", "/sse", true},
+		{"/a/b/mcp", "/a/b/mcp", "/sse", false},
+		{"/a/b/mcp", "/b/mcp", "/mcp", false},
+		{"/a/b/mcp", "/a/c/mcp", "/mcp", false},
+		{"/a%2fb/mcp", "/a%2Fb/mcp", "/mcp", true},
+		{"/a%2fb/mcp", "/a/b/mcp", "/mcp", false},
+	} {
+		g := guarded(t, i, func(o *auth.GuardOptions) {
+			o.Resource = "https://mcp.example.com" + tt.endpoint
+			o.Audiences = []string{resource}
+		})
+		r := httptest.NewRequest(http.MethodPost, tt.path, strings.NewReader("{}"))
+		r.Header.Set("Authorization", "DPoP "+token)
+		r.Header.Set("DPoP", prove(t, jwt.SigningMethodES256, key, proofClaims(token, map[string]any{"htu": "https://mcp.example.com" + tt.proof}), nil))
+		w := httptest.NewRecorder()
+		g.Protect(passed).ServeHTTP(w, r)
+		if (w.Code == http.StatusOK) != tt.pass {
+			t.Errorf("endpoint %q, proof for %q, request to %q: status %d", tt.endpoint, tt.proof, tt.path, w.Code)
+		}
+	}
+}
+
 // TestGuardDPoP_Bindings sends tokens and proofs that do not belong together.
 func TestGuardDPoP_Bindings(t *testing.T) {
 	anyRevision(t)
