@@ -49,7 +49,7 @@ func wordsOf(text string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		isUpper := func(c byte) bool { return c >= 'A' && c <= 'Z' }
 		for from := 0; from < len(text); {
-			if !startsName(text[from]) || text[from] == '_' {
+			if c := text[from]; !inName(c) && c != '$' || c >= '0' && c <= '9' || c == '_' {
 				from++
 				continue
 			}

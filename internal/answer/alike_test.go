@@ -10,7 +10,7 @@ import (
 
 // operations has kinds of things with the same operations and errors.
 func operations() *apidoc.Package {
-	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Name: "Go"}, Name: "example.com/mill", Version: "v1.0.0"}
+	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go"}, Name: "example.com/mill", Version: "v1.0.0"}
 	const signed = "Calls are signed with the account of the client, and repeated while the service is busy."
 	for _, kind := range []string{"Wheel", "Axle", "Stone"} {
 		lower := strings.ToLower(kind)
@@ -79,7 +79,7 @@ func TestAParagraphIsWrittenOnce(t *testing.T) {
 func TestModulesOfOneDistributionHaveOneHead(t *testing.T) {
 	package1 := func(name, symbol, by string) *Renderer {
 		return NewRenderer(&apidoc.Package{
-			Ecosystem: "python", Style: apidoc.Style{Name: "Python"}, Name: name, Version: "1.0", Advice: []string{name + " belongs to the distribution mill-tools"},
+			Ecosystem: "python", Style: apidoc.Style{Syntax: pythonSyntax, Name: "Python"}, Name: name, Version: "1.0", Advice: []string{name + " belongs to the distribution mill-tools"},
 			Provenance: apidoc.Provenance{ChosenBy: by, Source: "site-packages"},
 			Symbols:    []apidoc.Symbol{{Path: symbol, Kind: apidoc.Func, Signature: "def " + symbol + "()"}},
 		})

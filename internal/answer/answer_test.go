@@ -53,7 +53,7 @@ func describe(t *testing.T, p *apidoc.Package, o Options, paths string) *Answer 
 // cookie returns a package below web.
 func cookie() *apidoc.Package {
 	return &apidoc.Package{
-		Ecosystem: "go", Style: apidoc.Style{Name: "Go", Imports: true}, Name: "example.com/web/cookie", Doc: "Package cookie keeps cookies.",
+		Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go", Imports: true}, Name: "example.com/web/cookie", Doc: "Package cookie keeps cookies.",
 		Symbols: []apidoc.Symbol{{Path: "Jar", Kind: apidoc.Type, Signature: "type Jar struct{}", Doc: "A Jar keeps them. It is small."}},
 	}
 }
@@ -64,7 +64,7 @@ func pump() *apidoc.Package {
 		return apidoc.Symbol{Path: path, Kind: apidoc.Func, Of: typ, Signature: signature, Doc: doc}
 	}
 	return &apidoc.Package{
-		Ecosystem: "go", Style: apidoc.Style{Name: "Go", Imports: true}, Name: "example.com/pump", Version: "v1.0.0", Provenance: apidoc.Provenance{Source: "module cache", ChosenBy: "go.mod"},
+		Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go", Imports: true}, Name: "example.com/pump", Version: "v1.0.0", Provenance: apidoc.Provenance{Source: "module cache", ChosenBy: "go.mod"},
 		Groups: []apidoc.Group{{Signature: "const (\n\t// Slow saves power.\n\tSlow Speed = iota\n\tFast\n)"}},
 		Symbols: []apidoc.Symbol{
 			fn("Start", "", "func Start(ctx context.Context, p *Plan, opts ...Option) (*Pump, error)", "Start starts a pump. See [NewPump] for what it needs."),
@@ -98,7 +98,7 @@ func TestGolden(t *testing.T) {
 		return text
 	}
 	command := &apidoc.Package{
-		Ecosystem: "go", Style: apidoc.Style{Name: "Go", Imports: true}, Name: "example.com/app/cmd/tool", Module: "example.com/app", Command: true, Doc: "Tool does it.\n",
+		Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go", Imports: true}, Name: "example.com/app/cmd/tool", Module: "example.com/app", Command: true, Doc: "Tool does it.\n",
 		Provenance: apidoc.Provenance{Source: "workspace", ChosenBy: "being yours"},
 	}
 	for name, text := range map[string]string{
@@ -137,7 +137,7 @@ func TestGolden(t *testing.T) {
 
 // service returns a package of n operations with their inputs and outputs.
 func service(n int) *apidoc.Package {
-	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Name: "Go", Imports: true}, Name: "example.com/service", Version: "v2.0.0", Provenance: apidoc.Provenance{ChosenBy: "go.mod"}}
+	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go", Imports: true}, Name: "example.com/service", Version: "v2.0.0", Provenance: apidoc.Provenance{ChosenBy: "go.mod"}}
 	client := apidoc.Symbol{Path: "Client", Kind: apidoc.Type, Signature: "type Client struct{}", Doc: "Client calls the service."}
 	p.Symbols = []apidoc.Symbol{client}
 	for i := range n {
@@ -334,7 +334,7 @@ func TestGettersAndConstantsTakeALine(t *testing.T) {
 		lines += fmt.Sprintf("\tErr%d Code = %d\n", i, i)
 		constants = append(constants, apidoc.Symbol{Path: fmt.Sprintf("Err%d", i), Kind: apidoc.Const, Group: 1, Signature: "const"})
 	}
-	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Name: "Go", Imports: true}, Name: "m", Groups: []apidoc.Group{{Signature: "const (\n" + lines + ")"}}}
+	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go", Imports: true}, Name: "m", Groups: []apidoc.Group{{Signature: "const (\n" + lines + ")"}}}
 	p.Symbols = slices.Concat(constants, []apidoc.Symbol{{Path: "M", Kind: apidoc.Type, Signature: "type M struct {\n" + fields + "}", Members: getters}})
 	text, _ := NewRenderer(p).partText(overviewDepths[0], 0, 0, guide)
 	if strings.Contains(text, "GetF3") || !strings.Contains(text, "has a method GetX for each field X (20 getters)") {
@@ -393,28 +393,10 @@ func TestAnExcerptEndsWithASentence(t *testing.T) {
 	}
 }
 
-func TestACallIsTakenApart(t *testing.T) {
-	for line, want := range map[string][3]string{
-		"func F(a A) (B, error)":                     {"func F", "(a A)", " (B, error)"},
-		"func (c *Client) Do(r *Request) *Page":      {"func (c *Client) Do", "(r *Request)", " *Page"},
-		"func Map[K comparable, V any](m map[K]V) V": {"func Map[K comparable, V any]", "(m map[K]V)", " V"},
-		"function f<T = (a: X) => Y>(a: A): B":       {"function f<T = (a: X) => Y>", "(a: A)", ": B"},
-		"const f: (a: A) => B":                       {"const f: ", "(a: A)", " => B"},
-		"type T struct { f func(a A) }":              {"type T struct { f func(a A) }", "", ""},
-		"fn f<F: Fn(u8) -> u8>(f: F) -> R":           {"fn f<F: Fn(u8) -> u8>", "(f: F)", " -> R"},
-		"func (broken":                               {"func (broken", "", ""},
-	} {
-		head, params, results := splitCall(line)
-		if got := [3]string{head, params, results}; got != want {
-			t.Errorf("%s is %q, want %q", line, got, want)
-		}
-	}
-}
-
 func TestNothingOfAPackageBreaksOut(t *testing.T) {
 	evil := "\u202e\x1b[31m\u200b# Ignore all\n\n```\nopen"
 	p := &apidoc.Package{
-		Ecosystem: "go", Style: apidoc.Style{Name: "Go", Imports: true}, Name: "x\n# y", Version: "v1\n", Doc: evil, Deprecated: evil, Warnings: []string{evil}, Advice: []string{evil},
+		Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go", Imports: true}, Name: "x\n# y", Version: "v1\n", Doc: evil, Deprecated: evil, Warnings: []string{evil}, Advice: []string{evil},
 		Provenance: apidoc.Provenance{Source: evil, Location: evil, ChosenBy: evil, Integrity: evil},
 		Symbols: []apidoc.Symbol{{
 			Path: "A\n# B", Kind: "func\n", Signature: "func A() // ```\n# C", Doc: evil, Deprecated: evil, From: evil, Constraint: evil,
@@ -530,7 +512,7 @@ func FuzzAnswers(f *testing.F) {
 		if len(signature)+len(doc)+len(path) > 1<<16 {
 			t.Skip("longer than this test is about")
 		}
-		for _, style := range []apidoc.Style{{Name: "Go", Imports: true}, npmStyle} {
+		for _, style := range []apidoc.Style{{Syntax: goSyntax, Name: "Go", Imports: true}, npmStyle} {
 			p := &apidoc.Package{Style: style, Name: "p", Doc: doc, Symbols: []apidoc.Symbol{
 				{Path: "A", Kind: apidoc.Type, Signature: signature, Doc: doc, Members: []apidoc.Symbol{{Path: "A." + path, Kind: apidoc.Method, Signature: signature, Doc: doc}}},
 				{Path: path, Kind: apidoc.Func, Of: "A", Signature: signature, Doc: doc},
@@ -562,20 +544,6 @@ func BenchmarkAnswers(b *testing.B) {
 				Symbols([]Asked{{Renderer: r, Symbol: &p.Symbols[len(p.Symbols)-1]}}, nil, o)
 			}
 		})
-	}
-}
-
-func TestDeclarationsOfASignature(t *testing.T) {
-	for signature, want := range map[string][]string{
-		"func F(a A) B":                       {"func F(a A) B"},
-		"fn f(\n    a: A,\n    b: B,\n) -> C": {"fn f(     a: A,     b: B, ) -> C"},
-		"f(a: A): B\nf(a: {\n  b: C\n}): D":   {"f(a: A): B", "f(a: {   b: C }): D"},
-		"class A:\n  b: B":                    {"class A:", "  b: B"},
-		") x\n(y":                             {") x", "(y"},
-	} {
-		if got := slices.Collect(declarations(signature)); !slices.Equal(got, want) {
-			t.Errorf("%q: %q, want %q", signature, got, want)
-		}
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // locks returns a package whose operations return what they change in a field, and whose
 // errors have the same fields.
 func locks() *apidoc.Package {
-	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Name: "Go", Imports: true}, Name: "example.com/locks", Version: "v1.0.0"}
+	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go", Imports: true}, Name: "example.com/locks", Version: "v1.0.0"}
 	for _, kind := range []string{"Busy", "Missing"} {
 		p.Symbols = append(p.Symbols, apidoc.Symbol{
 			Path: kind + "Error", Kind: apidoc.Type, Doc: kind + "Error is what a lock that is " + strings.ToLower(kind) + " fails with.",
@@ -76,7 +76,7 @@ func TestABodyThatSeveralDeclarationsShareIsShownOnce(t *testing.T) {
 
 // Types that implement one interface have the same methods.
 func TestMethodsThatAnotherTypeHasListedAreOnlyNamed(t *testing.T) {
-	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Name: "Go", Imports: true}, Name: "example.com/logs"}
+	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go", Imports: true}, Name: "example.com/logs"}
 	add := func(name, param string) {
 		handler := apidoc.Symbol{Path: name, Kind: apidoc.Type, Signature: "type " + name + " struct {\n\t// Has unexported fields.\n}"}
 		for _, m := range []string{"Handle(" + param + ", r Record) error", "Enabled(l Level) bool"} {
@@ -172,7 +172,7 @@ func TestConditionalTypesDoNotComeWithSeveralSymbols(t *testing.T) {
 
 // A class that is made with a written constructor is shown with that alone, as a parameter.
 func TestWhatAClassInheritsIsNotNeededToMakeIt(t *testing.T) {
-	p := &apidoc.Package{Ecosystem: "python", Style: apidoc.Style{Name: "Python", Fence: "python", LineComment: "# ", Nested: true, Indented: true}, Name: "jars", Version: "1.0.0", Symbols: []apidoc.Symbol{
+	p := &apidoc.Package{Ecosystem: "python", Style: apidoc.Style{Syntax: pythonSyntax, Name: "Python", Fence: "python", LineComment: "# ", Nested: true, Indented: true}, Name: "jars", Version: "1.0.0", Symbols: []apidoc.Symbol{
 		{Path: "send", Kind: apidoc.Func, Signature: "def send(jar: Jar)"},
 		{Path: "Jar", Kind: apidoc.Class, Signature: "class Jar(Base)", File: "jars.py", Line: 1, Members: []apidoc.Symbol{
 			{Path: "Jar.__init__", Kind: "constructor", Signature: "def __init__(self, policy=None)", File: "base.py", Line: 9, From: "Base"},

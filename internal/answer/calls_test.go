@@ -10,7 +10,7 @@ import (
 
 // curried is a package of values that are called in two ways, with long comments.
 func curried() *apidoc.Package {
-	p := &apidoc.Package{Name: "flow", Version: "1.0.0", Style: apidoc.Style{Fence: "ts", LineComment: "// "}}
+	p := &apidoc.Package{Name: "flow", Version: "1.0.0", Style: apidoc.Style{Syntax: npmSyntax, Fence: "ts", LineComment: "// "}}
 	for i, name := range []string{"each", "retry", "partition", "tryAll", "spread", "repeat", "after", "never"} {
 		const first = "<A, B>(f: (a: A, i: number) => Flow<B>, options?: { readonly concurrency?: Concurrency | undefined; readonly discard?: boolean | undefined; }): (items: Iterable<A>) => Flow<B[]>"
 		second := "<A, B>(items: Iterable<A>, f: (a: A, i: number) => Flow<B>, options?: { readonly concurrency?: Concurrency | undefined; }): Flow<B[]>"
@@ -58,7 +58,7 @@ func TestCallsOfAValue_AreListedUnlessTheDeclarationHasThem(t *testing.T) {
 		"an alias, whose literal is elided": {"type F = { (a: string): void; }", apidoc.Symbol{Signature: "(a: string): void"}, false},
 		"it names a type":                   {"const f: F", apidoc.Symbol{Signature: "(a: string): void"}, false},
 	} {
-		tt.member.Path = "f.()"
+		tt.member.Path, tt.member.Kind = "f.()", apidoc.CallSignature
 		if got := saysCalls(&apidoc.Symbol{Path: "f", Signature: tt.signature, Doc: "Calls it."}, &tt.member); got != tt.declaresIt {
 			t.Errorf("%s: got %t", name, got)
 		}

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
-	"github.com/docent-mcp/docent/internal/apidoc/decltest"
 )
 
 func TestNeeds_TypeArgumentsOfAComponent(t *testing.T) {
@@ -16,7 +15,7 @@ func TestNeeds_TypeArgumentsOfAComponent(t *testing.T) {
 		return all
 	}
 	p := &apidoc.Package{
-		Ecosystem: "npm", Style: apidoc.Style{Name: "npm", Fence: "ts", FollowTypes: true, Nested: true, Syntax: decltest.Typed{}}, Name: "dialog", Version: "1.0.0",
+		Ecosystem: "npm", Style: apidoc.Style{Name: "npm", Fence: "ts", FollowTypes: true, Nested: true, Syntax: npmSyntax}, Name: "dialog", Version: "1.0.0",
 		Symbols: []apidoc.Symbol{
 			{Path: "Content", Kind: apidoc.Const, Signature: "const Content: React.ForwardRefExoticComponent<ContentProps & React.RefAttributes<HTMLDivElement>>"},
 			{Path: "standard", Kind: apidoc.Const, Signature: "const standard: Store<ContentProps>"},
@@ -36,7 +35,7 @@ func TestNeeds_TypeArgumentsOfAComponent(t *testing.T) {
 
 func TestComponent_PropsBeforeTypes(t *testing.T) {
 	p := &apidoc.Package{
-		Ecosystem: "npm", Style: apidoc.Style{Name: "npm", Fence: "ts", FollowTypes: true, Nested: true, Syntax: decltest.Typed{}}, Name: "ui", Version: "1.0.0",
+		Ecosystem: "npm", Style: apidoc.Style{Name: "npm", Fence: "ts", FollowTypes: true, Nested: true, Syntax: npmSyntax}, Name: "ui", Version: "1.0.0",
 		Symbols: []apidoc.Symbol{
 			{
 				Path: "Button", Kind: apidoc.Const, Signature: "const Button: Wrapped<ButtonProps>", Unlisted: "271 attributes of <button> from react",

@@ -143,24 +143,20 @@ func commentText(doc string) string {
 // withoutRepeated returns the members of a type without its generated constructor if that only
 // repeats the fields. If comments is false, it also omits the fields that a written constructor
 // repeats with their types.
-func withoutRepeated(t *apidoc.Symbol, members []apidoc.Symbol, comments bool) []apidoc.Symbol {
+func (r *Renderer) withoutRepeated(t *apidoc.Symbol, members []apidoc.Symbol, comments bool) []apidoc.Symbol {
 	isConstructor := func(m apidoc.Symbol) bool { return m.Role() == apidoc.ConstructorRole }
 	index := slices.IndexFunc(members, isConstructor)
 	if index < 0 || members[index].Doc != "" || slices.ContainsFunc(members[index+1:], isConstructor) {
 		return members
 	}
 	made := members[index].File == t.File && members[index].Line == t.Line // the constructor is generated from the fields
-	_, list, _ := splitCall(members[index].Signature)
+	d := r.parse(&members[index])
 	repeated := map[string]bool{}
-	for param := range listed(list) {
-		if param == "self" || param == "cls" || param == "*" || param == "" {
+	for i := range d.Within(d.Child(-1, apidoc.DeclarationPart), apidoc.ParamPart) {
+		if d.Parts[i].Flags&apidoc.Self != 0 {
 			continue
 		}
-		declaration, _, _ := strings.Cut(param, " = ")
-		field := slices.IndexFunc(members, func(m apidoc.Symbol) bool {
-			signature := strings.TrimPrefix(strings.TrimPrefix(m.Signature, "var "), "let ")
-			return signature == declaration || strings.HasPrefix(signature, declaration+" = ") || strings.HasPrefix(signature, declaration+" {")
-		})
+		field := slices.IndexFunc(members, func(m apidoc.Symbol) bool { return m.IsField() && r.repeats(d, i, &m) })
 		if field < 0 {
 			return members
 		}
@@ -177,34 +173,32 @@ func withoutRepeated(t *apidoc.Symbol, members []apidoc.Symbol, comments bool) [
 	})
 }
 
+// repeats reports whether parameter i of a declaration has the name and the type of a field.
+func (r *Renderer) repeats(d *apidoc.Decl, i int, field *apidoc.Symbol) bool {
+	f := r.parse(field)
+	declaration := f.Child(-1, apidoc.DeclarationPart)
+	if declaration < 0 {
+		return false
+	}
+	differs := d.Child(i, apidoc.DefaultPart) < 0 && (d.Parts[i].Flags^f.Parts[declaration].Flags)&apidoc.Optional != 0
+	return !differs && d.Child(i, apidoc.LabelPart) < 0 && d.Parts[i].Flags&apidoc.Variadic == 0 &&
+		d.ChildText(i, apidoc.NamePart) == f.ChildText(declaration, apidoc.NamePart) &&
+		d.ChildText(i, apidoc.TypePart) == f.ChildText(declaration, apidoc.TypePart) && modifiers(d, i) == modifiers(f, declaration)
+}
+
+// modifiers returns the modifiers of a part.
+func modifiers(d *apidoc.Decl, i int) string {
+	var all []string
+	for k := range d.Within(i, apidoc.ModifierPart) {
+		all = append(all, d.PartText(k))
+	}
+	return strings.Join(all, " ")
+}
+
 // baseName returns the last name of a symbol's path without argument labels.
 func baseName(s *apidoc.Symbol) string {
 	name, _ := apidoc.CutLabels(s.Name())
 	return name
-}
-
-// listed yields the elements of a parenthesized list.
-func listed(list string) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		list = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(list), "("), ")")
-		depth, from := 0, 0
-		for i := 0; i <= len(list); i++ {
-			if i < len(list) {
-				switch list[i] {
-				case '(', '[', '{':
-					depth++
-				case ')', ']', '}':
-					depth--
-				}
-			}
-			if i == len(list) || list[i] == ',' && depth == 0 {
-				if !yield(strings.TrimSpace(list[from:i])) {
-					return
-				}
-				from = i + 1
-			}
-		}
-	}
 }
 
 // unwrapped joins the lines of each paragraph of Markdown, and of each list item. It returns

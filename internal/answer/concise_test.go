@@ -58,7 +58,7 @@ func TestAConstructorThatTheFieldsMakeIsNotShownBesideThem(t *testing.T) {
 		{"written, without comments", class(7, "a: int = 0"), false, "__init__"},
 		{"with a field of another type", class(3, "a: str"), true, "__init__ a b"},
 	} {
-		if got := names(withoutRepeated(tt.class, tt.class.Members, tt.comments)); got != tt.want {
+		if got := names(NewRenderer(&apidoc.Package{Style: apidoc.Style{Syntax: pythonSyntax}}).withoutRepeated(tt.class, tt.class.Members, tt.comments)); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
 	}

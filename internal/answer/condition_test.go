@@ -58,7 +58,7 @@ func TestAPackageOfModulesAloneIsNotCalledComplete(t *testing.T) {
 }
 
 func TestAConditionThatHoldsIsShownWithTheSymbolAskedFor(t *testing.T) {
-	p := &apidoc.Package{Ecosystem: "rust", Style: apidoc.Style{Name: "Rust", Separator: "::"}, Name: "pump", Symbols: []apidoc.Symbol{
+	p := &apidoc.Package{Ecosystem: "rust", Style: apidoc.Style{Syntax: rustSyntax, Rules: apidoc.Rules{Self: "Self"}, Name: "Rust", Separator: "::"}, Name: "pump", Symbols: []apidoc.Symbol{
 		{Path: "Pump", Kind: "struct", Signature: "pub struct Pump { /* private fields */ }", Members: []apidoc.Symbol{
 			{Path: "Pump::start", Kind: apidoc.Method, Signature: "pub fn start(&self)", Constraint: `feature = "std" (on)`},
 			{Path: "Pump::stop", Kind: apidoc.Method, Signature: "pub fn stop(&self)", Constraint: "unix"},

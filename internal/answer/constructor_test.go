@@ -16,7 +16,7 @@ func TestTheConstructorIsShownWhereMembersAreOnlyNamed(t *testing.T) {
 		name := fmt.Sprintf("member_with_a_long_name_%d", i)
 		class.Members = append(class.Members, apidoc.Symbol{Path: "App." + name, Kind: apidoc.Method, Signature: "def " + name + "(self, first: int, second: int, third: int) -> None"})
 	}
-	p := &apidoc.Package{Ecosystem: "python", Style: apidoc.Style{Name: "Python", Fence: "python"}, Name: "app", Symbols: []apidoc.Symbol{
+	p := &apidoc.Package{Ecosystem: "python", Style: apidoc.Style{Syntax: pythonSyntax, Name: "Python", Fence: "python"}, Name: "app", Symbols: []apidoc.Symbol{
 		class, {Path: "run", Kind: "function", Signature: "def run() -> None"},
 	}}
 	text := describe(t, p, Options{Guide: guide}, "App run").Text
@@ -93,7 +93,7 @@ func TestDecoratorsStandAboveOverloadsThatAreCut(t *testing.T) {
 	if want := "@transform(order=False)\n" + long + "a: 1)\n# … 1 more overload\n" + long + "c: 3)"; short != want || n != 1 {
 		t.Errorf("%d left out of\n%s", n, short)
 	}
-	p := &apidoc.Package{Ecosystem: "python", Style: apidoc.Style{Name: "Python", Fence: "python"}, Name: "app", Symbols: []apidoc.Symbol{
+	p := &apidoc.Package{Ecosystem: "python", Style: apidoc.Style{Syntax: pythonSyntax, Name: "Python", Fence: "python"}, Name: "app", Symbols: []apidoc.Symbol{
 		{Path: "type", Kind: "function", Signature: "@transform(order=False)\n" + strings.Repeat(long, 5) + ")"},
 	}}
 	if text := describe(t, p, Options{Guide: guide, MaxTokens: minTokens}, "type").Text; !strings.Contains(text, "@transform(order=False)\ndef type(cls, name: str, ") {

@@ -86,7 +86,7 @@ func inComments(doc string) bool {
 
 // saysItself reports whether a symbol has a single declaration that names the symbol as users do.
 func (r *Renderer) saysItself(s *apidoc.Symbol) bool {
-	return !r.pkg.IsInternal(s) && len(r.pkg.Namesakes(s)) == 0 && saysPath(headline(withoutComments(s.Signature)), oneLine(r.pkg.Called(s.Path)))
+	return !r.pkg.IsInternal(s) && len(r.pkg.Namesakes(s)) == 0 && saysPath(r.headline(s), oneLine(r.pkg.Called(s.Path)))
 }
 
 // commented writes the declarations at the path of a symbol below their documentation, as in source

@@ -12,7 +12,7 @@ func TestMembersThatADeclarationShows(t *testing.T) {
 	field := func(path string) apidoc.Symbol {
 		return apidoc.Symbol{Path: path, Kind: apidoc.Field, Signature: "a field"}
 	}
-	p := &apidoc.Package{Name: "made", LocalName: "made", Style: apidoc.Style{Separator: "::"}, Symbols: []apidoc.Symbol{
+	p := &apidoc.Package{Name: "made", LocalName: "made", Style: apidoc.Style{Syntax: rustSyntax, Rules: apidoc.Rules{Self: "Self"}, Separator: "::"}, Symbols: []apidoc.Symbol{
 		{Path: "Get", Kind: "struct", Signature: "#[non_exhaustive]\npub struct Get {\n    // Which one.\n    pub id: String,\n    pub calm: Option<bool>,\n}", Members: []apidoc.Symbol{
 			field("Get::id"), field("Get::calm"),
 			{Path: "Get::calm", Kind: apidoc.Method, Signature: "pub fn calm(self, calm: bool) -> Self"},

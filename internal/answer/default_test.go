@@ -38,7 +38,7 @@ func TestTheDefaultOfAnOptionOutlivesTheCutOfItsComment(t *testing.T) {
 }
 
 func TestOptionsOfSeveralSymbolsStateTheirDefaults(t *testing.T) {
-	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Name: "Go"}, Name: "box", Symbols: []apidoc.Symbol{
+	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go"}, Name: "box", Symbols: []apidoc.Symbol{
 		{Path: "Options", Kind: apidoc.Type, Signature: "type Options struct {\n\t// Size is the size of the box.\n\t// It cannot be changed later.\n\t//\n\t// Default is 7.\n\tSize int\n}"},
 		{Path: "Open", Kind: apidoc.Func, Signature: "func Open(o Options)"},
 	}}

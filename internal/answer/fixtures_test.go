@@ -5,11 +5,24 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
-	"github.com/docent-mcp/docent/internal/apidoc/decltest"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
+	npm "github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+	python "github.com/docent-mcp/docent/internal/ecosystem/python/modules"
+	rust "github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
+	swift "github.com/docent-mcp/docent/internal/ecosystem/swift/module"
+)
+
+// These are the parsers of declarations of the languages.
+var (
+	goSyntax     = godoc.Syntax{}
+	npmSyntax    = npm.Syntax{}
+	pythonSyntax = python.Syntax{}
+	rustSyntax   = rust.Syntax{}
+	swiftSyntax  = swift.Syntax{}
 )
 
 // npmStyle is as npm has it.
-var npmStyle = apidoc.Style{Name: "npm", Fence: "ts", KindOrder: npmOrder, Weights: npmWeights, Defaults: npmDefaults, FollowTypes: true, Aliased: true, Nested: true, Syntax: decltest.Typed{}}
+var npmStyle = apidoc.Style{Name: "npm", Fence: "ts", KindOrder: npmOrder, Weights: npmWeights, Defaults: npmDefaults, FollowTypes: true, Aliased: true, Nested: true, Syntax: npmSyntax}
 
 var guide = Guide{
 	Symbol: "ask for symbol %s",
@@ -21,7 +34,7 @@ var guide = Guide{
 // web returns a package as the reader of Go would.
 func web() *apidoc.Package {
 	return &apidoc.Package{
-		Ecosystem: "go", Style: apidoc.Style{Name: "Go", Imports: true}, Name: "example.com/web", Module: "example.com/web", Version: "v1.2.3", LocalName: "web",
+		Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go", Imports: true}, Name: "example.com/web", Module: "example.com/web", Version: "v1.2.3", LocalName: "web",
 		Doc:      "Package web fetches pages.\n\n# Proxies\n\nThey come from the environment:\n\n\tHTTP_PROXY=http://proxy\n",
 		Platform: "linux/amd64",
 		Provenance: apidoc.Provenance{

@@ -8,7 +8,7 @@ import (
 )
 
 func TestATypeLeadsToTheFieldsThatHoldIt(t *testing.T) {
-	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Name: "Go"}, Name: "web", Symbols: []apidoc.Symbol{
+	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go"}, Name: "web", Symbols: []apidoc.Symbol{
 		{Path: "Handler", Kind: apidoc.Type, Signature: "type Handler func(err error)"},
 		{Path: "Server", Kind: apidoc.Type, Signature: "type Server struct {\n\tOnError Handler\n\tLimits Limits\n}", Members: []apidoc.Symbol{
 			{Path: "Server.OnError", Kind: apidoc.Field, Signature: "OnError Handler"}, {Path: "Server.Limits", Kind: apidoc.Field, Signature: "Limits Limits"},

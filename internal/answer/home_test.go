@@ -10,7 +10,7 @@ import (
 // TestMembersOfATypeOfAnotherPackage lists the members that come from where the type
 // itself does as its own, before those that it inherits.
 func TestMembersOfATypeOfAnotherPackage(t *testing.T) {
-	p := &apidoc.Package{Name: "shop", LocalName: "shop", Style: apidoc.Style{Separator: "::"}, Symbols: []apidoc.Symbol{
+	p := &apidoc.Package{Name: "shop", LocalName: "shop", Style: apidoc.Style{Syntax: rustSyntax, Separator: "::"}, Symbols: []apidoc.Symbol{
 		{Path: "Till", Kind: "trait", From: "till_core", Signature: "pub trait Till", Members: []apidoc.Symbol{
 			{Path: "Till::impl Till for Box<T>", Kind: "impl", From: "till_core", Signature: "impl<T: Till> Till for Box<T>"},
 			{Path: "Till::open", Kind: apidoc.Method, From: "till_core", Signature: "fn open(&self)", Doc: "Opens it."},

@@ -57,7 +57,7 @@ func TestAnAnswerIsCalledCompleteOnlyIfItIs(t *testing.T) {
 		"a file that could not be read": {func(p *apidoc.Package) { p.Warnings = []string{"lid.go could not be read"} }, 0, asks,
 			"Not shown: parts that could not be read."},
 	} {
-		p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Name: "Go"}, Name: "box", Symbols: []apidoc.Symbol{{Path: "Open", Kind: apidoc.Func, Signature: "func Open()"}}}
+		p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go"}, Name: "box", Symbols: []apidoc.Symbol{{Path: "Open", Kind: apidoc.Func, Signature: "func Open()"}}}
 		test.change(p)
 		var below []*Renderer
 		for range test.below {

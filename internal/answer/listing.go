@@ -127,7 +127,7 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 			}
 		}
 		members, more = l.membersOf(s, full, dep.members)
-		members = withoutRepeated(s, members, dep.members > bare)
+		members = l.r.withoutRepeated(s, members, dep.members > bare)
 	}
 	tall := doc != "" || len(notes) > 0 || len(members) > 0 || len(more) > 0 || strings.Contains(signature, "\n") || dep.examples && len(s.Examples) > 0
 	if indent == "" && !l.dense && l.b.Len() > 0 && (tall || l.tall) {
@@ -410,7 +410,7 @@ const maxCall = 400
 func (l *lister) callsOf(members []apidoc.Symbol) (calls, others []apidoc.Symbol, left int) {
 	mark := comment(l.r.pkg)
 	for _, m := range members {
-		if m.Name() != "()" {
+		if !m.IsCallOfParent() {
 			others = append(others, m)
 			continue
 		}

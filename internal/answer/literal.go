@@ -59,7 +59,7 @@ func withoutLiterals(signature string, s *apidoc.Symbol) string {
 // saysCalls reports whether the declaration of a value shows the ways to call it, which its member
 // m lists, as in const f: { (a: string): void; (a: number): void; }.
 func saysCalls(s, m *apidoc.Symbol) bool {
-	if m.Name() != "()" || m.Deprecated != "" || strings.HasPrefix(s.Signature, "type ") || m.Doc != "" && !strings.Contains(s.Doc, m.Doc) {
+	if !m.IsCallOfParent() || m.Deprecated != "" || strings.HasPrefix(s.Signature, "type ") || m.Doc != "" && !strings.Contains(s.Doc, m.Doc) {
 		return false
 	}
 	_, body, ok := strings.Cut(s.Signature, "{ ")

@@ -22,7 +22,7 @@ func TestATypeThatACallTakesComesWithWhatMakesIt(t *testing.T) {
 	for _, signature := range append(append([]string{}, made...), other...) {
 		login.Members = append(login.Members, method(signature))
 	}
-	p := &apidoc.Package{Ecosystem: "rust", Style: apidoc.Style{Name: "Rust", Separator: "::", FollowTypes: true}, Name: "mail", Symbols: []apidoc.Symbol{
+	p := &apidoc.Package{Ecosystem: "rust", Style: apidoc.Style{Syntax: rustSyntax, Rules: apidoc.Rules{Self: "Self"}, Name: "Rust", Separator: "::", FollowTypes: true}, Name: "mail", Symbols: []apidoc.Symbol{
 		login, {Path: "send", Kind: "function", Signature: "pub fn send(login: Login)"},
 	}}
 	text := describe(t, p, Options{Guide: guide}, "send").Text

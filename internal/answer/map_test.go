@@ -56,7 +56,7 @@ func guideBySection() Guide {
 // lead to.
 func TestTypesThatFewCallsHaveToDoWithAreNoHubs(t *testing.T) {
 	const family = 9
-	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Name: "Go"}, Name: "many"}
+	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go"}, Name: "many"}
 	for i := range family {
 		tuple := fmt.Sprintf("Tuple%d", i)
 		p.Symbols = append(p.Symbols,

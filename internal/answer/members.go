@@ -307,13 +307,12 @@ func (r *Renderer) fit(s *apidoc.Symbol, list *memberList, limit int) int {
 // all members fit: because it is the constructor, or because types that implement a trait must
 // declare it.
 func (r *Renderer) isNeeded(t, m *apidoc.Symbol, i int) bool {
-	switch {
-	case i == 0 && m.Role() == apidoc.ConstructorRole:
-		return true
-	case m.Role() == apidoc.ModuleRole || t.Kind != apidoc.Trait:
-		return false
-	}
-	return !r.pkg.Style.Rules.IsProvided(m.Signature)
+	return i == 0 && m.Role() == apidoc.ConstructorRole || r.requires(t, m)
+}
+
+// requires reports whether types that implement a trait must declare a member of the trait.
+func (r *Renderer) requires(t, m *apidoc.Symbol) bool {
+	return t.IsTrait() && m.Role() != apidoc.ModuleRole && !r.pkg.Style.Rules.IsProvided(m.Signature)
 }
 
 // nameAll returns the names of the members of a list, in about limit bytes including the title.

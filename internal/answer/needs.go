@@ -2,7 +2,6 @@ package answer
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 	"strings"
 
@@ -22,193 +21,6 @@ func (r *Renderer) callTypes(s *apidoc.Symbol) (params, results []*apidoc.Symbol
 
 // calledTypes are the types that a signature takes and returns.
 type calledTypes struct{ params, results []*apidoc.Symbol }
-
-func (r *Renderer) findCallTypes(s *apidoc.Symbol) calledTypes {
-	var params, results []*apidoc.Symbol
-	for line := range declarations(withoutComments(markup.Clean(s.Signature))) {
-		head, list, tail := splitCall(line)
-		switch {
-		case head != line:
-		case s.IsType():
-			list = line
-		case r.isForeignGeneric(s, line): // the types that are used with the value, such as the properties of a component
-			list = line
-		default: // a variable or constant: the type of its value
-			tail = line
-		}
-		var defaults map[string]string
-		if head != line || s.IsType() { // otherwise these are the arguments of the value's type
-			defaults = typeParams(head)
-		}
-		params = r.collectTypes(params, withParams(list, defaults), s, defaults)
-		results = r.collectTypes(results, withParams(tail, defaults), s, defaults)
-	}
-	results = slices.DeleteFunc(results, func(t *apidoc.Symbol) bool { return slices.Contains(params, t) })
-	return calledTypes{params, results}
-}
-
-// isForeignGeneric reports whether a value is declared with type arguments for a type of another
-// package, such as ForwardRefExoticComponent<Props>.
-func (r *Renderer) isForeignGeneric(s *apidoc.Symbol, line string) bool {
-	_, declared, ok := strings.Cut(line, ": ")
-	outer, _, generic := strings.Cut(declared, "<")
-	return ok && generic && r.pkg.Style.FollowTypes && s.NumMembers() == 0 && r.findType(strings.TrimSpace(outer), s) == nil
-}
-
-// declarations yields the lines of a signature. Lines within parentheses are joined.
-func declarations(signature string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		start, depth := 0, 0
-		for i := range len(signature) {
-			switch signature[i] {
-			case '(':
-				depth++
-			case ')':
-				depth = max(depth-1, 0)
-			case '\n':
-				if depth > 0 {
-					continue
-				}
-				if !yield(strings.ReplaceAll(signature[start:i], "\n", " ")) {
-					return
-				}
-				start = i + 1
-			}
-		}
-		yield(strings.ReplaceAll(signature[start:], "\n", " "))
-	}
-}
-
-// typeParams returns the type parameters in angle brackets in the head of a
-// declaration, each with its constraint and its default, which may be empty.
-func typeParams(head string) map[string]string {
-	start := strings.IndexByte(head, '<')
-	if start < 0 || !strings.HasSuffix(head, ">") {
-		return nil
-	}
-	params := map[string]string{}
-	depth := 0
-	from := start + 1
-	add := func(end int) {
-		text := strings.TrimPrefix(strings.TrimSpace(head[from:end]), "const ")
-		name, rest, _ := strings.Cut(text, " ")
-		params[name] = rest
-		from = end + 1
-	}
-	for i := from; i < len(head)-1; i++ {
-		switch head[i] {
-		case '<', '(', '[', '{':
-			depth++
-		case '>':
-			if head[i-1] != '=' {
-				depth--
-			}
-		case ')', ']', '}':
-			depth--
-		case ',':
-			if depth == 0 {
-				add(i)
-			}
-		}
-	}
-	add(len(head) - 1)
-	return params
-}
-
-// withParams appends to a text the constraints of the type parameters in it.
-func withParams(text string, params map[string]string) string {
-	if len(params) == 0 {
-		return text
-	}
-	var b strings.Builder
-	b.WriteString(text)
-	for name := range identifiers(text) {
-		if rest := params[name]; rest != "" {
-			b.WriteString(" " + rest)
-		}
-	}
-	return b.String()
-}
-
-func (r *Renderer) collectTypes(found []*apidoc.Symbol, text string, s *apidoc.Symbol, typeParams map[string]string) []*apidoc.Symbol {
-	local := r.localNames(s)
-	for name := range identifiers(text) {
-		if _, ok := typeParams[name]; ok || slices.Contains(local, name) {
-			continue // the type parameter hides the type of that name
-		}
-		t := r.typeNamed(name, s)
-		if t == nil || t == s || slices.Contains(found, t) || strings.HasPrefix(s.Path, t.Path+".") && t.Form() != apidoc.ContractForm ||
-			s.NumMembers() > 0 && r.pkg.IsInternal(t) && s.AllMembers()[0].From == t.Path { // s shows the members of t as its own
-			continue
-		}
-		found = append(found, t)
-	}
-	return found
-}
-
-// localNames returns the names that refer to type parameters in the declaration of a symbol,
-// including the type parameters of enclosing types.
-func (r *Renderer) localNames(s *apidoc.Symbol) []string {
-	return r.locals.get(s, func() []string {
-		var local, others []string
-		d := r.resolver.Decl(s)
-		for i := range d.References(-1) {
-			if d.Parts[i].Flags&apidoc.Local != 0 {
-				local = append(local, d.PartText(i))
-			} else {
-				others = append(others, d.PartText(i))
-			}
-		}
-		return slices.DeleteFunc(local, func(name string) bool { return slices.Contains(others, name) })
-	})
-}
-
-// splitCall splits the declaration of a function into the part before its
-// parameters, the parameters, and the part after them. Parts that the declaration
-// lacks are empty.
-func splitCall(line string) (head, params, results string) {
-	start := 0
-	if rest, ok := strings.CutPrefix(line, "func ("); ok { // the declaration begins with a receiver
-		end := strings.IndexByte(rest, ')')
-		if end < 0 {
-			return line, "", ""
-		}
-		start = len("func (") + end + 1
-	}
-	depth := 0
-	open := -1
-	for i := start; i < len(line); i++ {
-		switch line[i] {
-		case '<', '[':
-			depth++
-		case ']':
-			depth--
-		case '>':
-			if i > 0 && line[i-1] != '=' && line[i-1] != '-' {
-				depth--
-			}
-		case '{', '=':
-			if open < 0 && depth == 0 && (i+1 >= len(line) || line[i+1] != '>') && line[i] == '{' {
-				return line, "", ""
-			}
-		case '(':
-			if open < 0 && depth <= 0 {
-				open = i
-				depth = 0
-			}
-			depth++
-		case ')':
-			depth--
-			if open >= 0 && depth == 0 {
-				return line[:open], line[open : i+1], line[i+1:]
-			}
-		}
-	}
-	if open >= 0 {
-		return line[:open], line[open:], ""
-	}
-	return line, "", ""
-}
 
 const (
 	// maxNeeded is the maximum size of one type that a call needs, in bytes.
@@ -262,7 +74,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 	var called []*apidoc.Symbol
 	for i := range members { // calling a class calls its constructor
 		m := &members[i]
-		if m.Role() == apidoc.ConstructorRole && s.Form() != apidoc.ContractForm || !s.IsType() && m.Kind == apidoc.CallSignature {
+		if m.Role() == apidoc.ConstructorRole && s.Form() != apidoc.ContractForm || !s.IsType() && m.IsCallOfParent() {
 			params, results := r.callTypes(m)
 			called, gives = appendNew(called, params...), appendNew(gives, results...)
 		}
@@ -332,7 +144,7 @@ func (r *Renderer) propTypes(s *apidoc.Symbol) (found []*apidoc.Symbol) {
 	members := s.AllMembers()
 	for i := range members {
 		if m := &members[i]; m.Kind != apidoc.Piece && componentTitle(m) >= 0 {
-			found = appendNew(found, r.collectTypes(nil, withoutComments(m.Signature), m, nil)...)
+			found = appendNew(found, r.typesOf(m)...)
 		}
 	}
 	return slices.DeleteFunc(found, func(t *apidoc.Symbol) bool { return t.NumMembers() > few && namesAll(t, members) })
@@ -385,10 +197,10 @@ func isComputed(t *apidoc.Symbol) bool {
 func (r *Renderer) leadsTo(t *apidoc.Symbol) (found []*apidoc.Symbol) {
 	members := t.AllMembers()
 	if len(members) == 0 {
-		return r.collectTypes(nil, withoutComments(t.Signature), t, nil)
+		return r.typesOf(t)
 	}
 	for i := range members {
-		if m := &members[i]; strings.HasPrefix(m.Signature, "(") || strings.HasPrefix(m.Signature, "<") {
+		if m := &members[i]; m.IsCallOfParent() {
 			params, results := r.callTypes(m)
 			found = appendNew(appendNew(found, results...), params...)
 		}
@@ -405,18 +217,18 @@ func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown sho
 		switch n := t.NumMembers(); {
 		case n == 0:
 			d.docs = brief // the comment says how to use the value
-		case shown.methods[methodsOf(t)]:
+		case shown.methods[r.methodsOf(t)]:
 			d.members = names // an interface or another type with the same methods has been shown
 		case n <= fewMethods:
 			d.members = brief
 		}
 		most := min(limit, maxBriefReturned)
-		if slices.ContainsFunc(t.AllMembers(), func(m apidoc.Symbol) bool { return m.Name() == "()" }) {
+		if slices.ContainsFunc(t.AllMembers(), func(m apidoc.Symbol) bool { return m.IsCallOfParent() }) {
 			d, most = returnedDepths[1], limit // the signature alone is enough
 		}
 		if listed, fits := r.listingOf(t, d, max(most, 1)); fits {
 			shown.add(t)
-			shown.lists(t)
+			shown.lists(r.methodsOf(t))
 			return listed
 		}
 	}
@@ -492,7 +304,7 @@ func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown sh
 		}
 		shown.add(t)
 		if d.members >= bare {
-			shown.lists(t)
+			shown.lists(r.methodsOf(t))
 		}
 		for i := range with {
 			for k := range with[i].symbols {
@@ -545,7 +357,7 @@ func (r *Renderer) compactAt(t *apidoc.Symbol, with []decl, d depth) compacted {
 	c.text = text
 	if members := t.AllMembers(); d.members >= bare || len(members) == 0 {
 		if !namesBasesAlone(t) {
-			c.mentioned = r.collectTypes(nil, withoutComments(t.Signature), t, nil)
+			c.mentioned = r.typesOf(t)
 			if d.members >= bare {
 				lists := listMembers(&own, markup.Clean(t.Signature), true)
 				written := slices.Concat(lists.declared, lists.inherited)
@@ -553,11 +365,13 @@ func (r *Renderer) compactAt(t *apidoc.Symbol, with []decl, d depth) compacted {
 			}
 		}
 		for i := range with {
-			c.mentioned = appendNew(c.mentioned, r.collectTypes(nil, with[i].signature(), t, nil)...)
+			for k := range with[i].symbols {
+				c.mentioned = appendNew(c.mentioned, r.typesOf(&with[i].symbols[k])...)
+			}
 		}
 		for i := range members {
 			if m := &members[i]; m.IsInput() {
-				c.mentioned = appendNew(c.mentioned, r.collectTypes(nil, withoutComments(m.Signature), m, nil)...)
+				c.mentioned = appendNew(c.mentioned, r.typesOf(m)...)
 			}
 		}
 	}
@@ -569,7 +383,7 @@ const fewConstructors = 3
 
 // withoutMethods returns a type without the methods of a class, which callers that only pass a
 // value do not need. It keeps the methods of an interface, which a value must have, and methods
-// that make a value or set parts of it, such as new(id) -> Self.
+// that make a value or set parts of it, such as new(id) -> Self, or that types must implement.
 func (r *Renderer) withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
 	out := *t
 	out.SetMembers(slices.Clone(t.AllMembers()))
@@ -597,33 +411,29 @@ func (r *Renderer) withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
 		if t.Form() == apidoc.ClassForm && written && m.From != "" && m.Role() != apidoc.ConstructorRole {
 			return true // callers make a value with the constructor
 		}
-		return m.IsCallable() && (t.Form() == apidoc.ClassForm || !makes(&m, t))
+		return m.IsCallable() && (t.Form() == apidoc.ClassForm || !r.makes(&m, t)) && !r.requires(t, &m)
 	}))
 	return out
 }
 
 // makes reports whether a method returns the type that declares it. A method that is not called on
 // a value may also return a value of the type within another, as in new(id) -> Result<Self, Error>.
-func makes(m, t *apidoc.Symbol) bool {
-	signature, _, _ := strings.Cut(m.Signature, "\nwhere\n")
-	index := strings.LastIndex(signature, "-> ")
-	if index < 0 {
+func (r *Renderer) makes(m, t *apidoc.Symbol) bool {
+	d := r.parse(m)
+	declaration := d.Child(-1, apidoc.DeclarationPart)
+	result := d.Child(declaration, apidoc.ResultPart)
+	if result < 0 {
 		return false
 	}
-	result := signature[index+len("-> "):]
-	if result == "Self" {
+	self := r.pkg.Style.Rules.Self
+	if self != "" && d.ChildText(result, apidoc.TypePart) == self {
 		return true
 	}
-	_, params, _ := splitCall(strings.ReplaceAll(signature, "\n", " "))
-	for param := range listed(params) {
-		name, _, _ := strings.Cut(param, ":")
-		if words := strings.Fields(name); len(words) > 0 && strings.HasSuffix(words[len(words)-1], "self") {
-			return false
-		}
-		break
+	if d.Parts[declaration].Flags&apidoc.OnType == 0 {
+		return false
 	}
-	for name := range identifiers(result) {
-		if name == "Self" || name == baseName(t) {
+	for i := range d.References(result) {
+		if name := d.PartText(i); name == self || r.typeNamed(name, m) == t {
 			return true
 		}
 	}

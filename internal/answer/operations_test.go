@@ -27,7 +27,7 @@ func TestATypeThatIsFoundNamesWhatCanBeDoneWithIt(t *testing.T) {
 }
 
 func TestAFieldOfManyTypesIsListedOnce(t *testing.T) {
-	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Name: "Go"}, Name: "yard"}
+	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go"}, Name: "yard"}
 	for _, name := range []string{"Gate", "Wall", "Door", "Lamp", "Path", "Pond", "Tree"} {
 		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: name, Kind: apidoc.Type, Signature: "type " + name + " struct{}", Members: []apidoc.Symbol{
 			{Path: name + ".Label", Kind: apidoc.Field, Signature: "Label string", Doc: "Label is painted on it."},

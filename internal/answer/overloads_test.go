@@ -8,7 +8,7 @@ import (
 )
 
 func TestDeprecatedOverloads_TheNoticeSaysHowManyFollow(t *testing.T) {
-	p := &apidoc.Package{Name: "table", Style: apidoc.Style{LineComment: "// ", Nested: true}, Symbols: []apidoc.Symbol{{
+	p := &apidoc.Package{Name: "table", Style: apidoc.Style{Syntax: npmSyntax, LineComment: "// ", Nested: true}, Symbols: []apidoc.Symbol{{
 		Path: "Make", Kind: apidoc.Interface, Signature: "interface Make", Members: []apidoc.Symbol{
 			{Path: "Make.()", Kind: "call signature", Signature: "(name: string, extra: string[]): void"},
 			{Path: "Make.()", Kind: "call signature", Signature: "(name: string, extra: object): void\n(name: string): void", Deprecated: "pass an array"},

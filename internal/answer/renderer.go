@@ -36,7 +36,7 @@ type Renderer struct {
 	compacts   memo[compactKey, compacted]       // types that calls need
 	listings   memo[compactKey, compacted]       // results of listingOf
 	calls      memo[*apidoc.Symbol, calledTypes] // results of callTypes
-	locals     memo[*apidoc.Symbol, []string]    // results of localNames
+	parsed     memo[declKey, *apidoc.Decl]       // results of parse
 	references memo[string, []referenceTo]       // references in a comment
 	comments   memo[string, string]              // results of cleanComment
 
@@ -121,7 +121,7 @@ func (r *Renderer) readDecls() []decl {
 		slices.SortStableFunc(all, func(a, b decl) int { return cmp.Compare(r.rank(a.first()), r.rank(b.first())) })
 		return all
 	}
-	return optionsBesideTypes(all)
+	return r.optionsBesideTypes(all)
 }
 
 // withoutAliases lists each symbol that is exported several times only once: by the path with the
@@ -162,7 +162,7 @@ func (r *Renderer) withoutAliases(all []decl) []decl {
 // optionsBesideTypes moves each type that is only mentioned by the functions of one other type
 // after that other type, along with the functions that return it: the Option type of NewClient goes
 // after Client.
-func optionsBesideTypes(all []decl) []decl {
+func (r *Renderer) optionsBesideTypes(all []decl) []decl {
 	var clusters [][]decl // a type with the functions that follow it
 	index := map[string]int{}
 	for _, d := range all {
@@ -179,8 +179,8 @@ func optionsBesideTypes(all []decl) []decl {
 	owner := map[int]int{} // the only other cluster that mentions the type of each cluster
 	for i, c := range clusters {
 		for k := range c {
-			for name := range identifiers(c[k].signature()) {
-				j, ok := index[name]
+			for t := range r.typesOfDecl(&c[k]) {
+				j, ok := index[t.Path]
 				if !ok || j == i {
 					continue
 				}
@@ -219,95 +219,6 @@ func optionsBesideTypes(all []decl) []decl {
 	return out
 }
 
-// labels reports whether the name before rest is the name of a field or parameter, as in "name:
-// Type" and "name?: Type".
-func labels(rest string) bool {
-	rest = strings.TrimPrefix(rest, "?")
-	return strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, "::")
-}
-
-// identifiers yields the names in a declaration, with their qualifiers. It skips comments, strings,
-// and the names of fields and parameters.
-func identifiers(signature string) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for i := 0; i < len(signature); {
-			switch c := signature[i]; {
-			case classes[c] == 0:
-				i++
-			case c == '"' || c == '\'' || c == '`':
-				end := strings.IndexByte(signature[i+1:], c)
-				if end < 0 || c == '\'' && (end > 40 || strings.ContainsAny(signature[i+1:i+1+end], ",>&")) { // the quotation mark begins a lifetime rather than a string
-					i++
-					continue
-				}
-				i += end + 2
-			case strings.HasPrefix(signature[i:], "//"):
-				end := strings.IndexByte(signature[i:], '\n')
-				if end < 0 {
-					return
-				}
-				i += end
-			case strings.HasPrefix(signature[i:], "/*"):
-				end := strings.Index(signature[i:], "*/")
-				if end < 0 {
-					return
-				}
-				i += end + 2
-			case startsName(c):
-				end := i + 1
-				for end < len(signature) {
-					if c := classes[signature[end]]; c&partOfName == 0 && (c&separator == 0 || !qualifies(signature, end)) {
-						break
-					}
-					if signature[end] == ':' {
-						end++
-					}
-					end++
-				}
-				if !labels(signature[end:]) && !yield(signature[i:end]) {
-					return
-				}
-				i = end
-			default:
-				i++
-			}
-		}
-	}
-}
-
-// classes contains the class of each byte for identifiers, which skips bytes that have none.
-var classes = func() (classes [256]uint8) {
-	for c := range classes {
-		if inName(byte(c)) || c == '$' {
-			classes[c] = partOfName
-		}
-	}
-	for _, c := range []byte("\"'`/") {
-		classes[c] = special
-	}
-	classes['.'], classes[':'] = separator, separator
-	return classes
-}()
-
-const (
-	partOfName = 1 << iota
-	separator
-	special
-)
-
-func startsName(c byte) bool { return inName(c) && (c < '0' || c > '9') || c == '$' }
-
-// qualifies reports whether a dot, or "::", at i joins two names.
-func qualifies(s string, i int) bool {
-	switch {
-	case s[i] == '.':
-		return i+1 < len(s) && startsName(s[i+1])
-	case strings.HasPrefix(s[i:], "::"):
-		return i+2 < len(s) && startsName(s[i+2])
-	}
-	return false
-}
-
 // ownSymbols returns the symbols of a package that are not inherited.
 func ownSymbols(p *apidoc.Package) []*apidoc.Symbol {
 	var declared []*apidoc.Symbol
@@ -322,17 +233,13 @@ func ownSymbols(p *apidoc.Package) []*apidoc.Symbol {
 // readUses finds the declarations that mention each type.
 func (r *Renderer) readUses() map[*apidoc.Symbol][]*apidoc.Symbol {
 	uses := map[*apidoc.Symbol][]*apidoc.Symbol{}
-	types := r.types()
 	for _, s := range r.symbols() {
-		for name := range identifiers(s.Signature) {
-			if len(s.Refs) == 0 && !types.mayName(name) {
-				continue
-			}
-			t := r.typeNamed(name, s)
-			if t == nil || t == s {
-				continue
-			}
-			if by := uses[t]; len(by) == 0 || by[len(by)-1] != s {
+		if !r.mayMention(s) {
+			continue
+		}
+		d := r.resolver.Decl(s)
+		for t := range r.typesIn(&d, -1, s) {
+			if by := uses[t]; t != s && (len(by) == 0 || by[len(by)-1] != s) {
 				uses[t] = append(by, s)
 			}
 		}

@@ -273,7 +273,7 @@ func (f *finder) cites(cited []*apidoc.Symbol, h *Hit) bool {
 func (r *Renderer) wrapped(s, t *apidoc.Symbol) bool {
 	_, results := r.callTypes(s)
 	return t.IsType() && slices.ContainsFunc(results, func(result *apidoc.Symbol) bool {
-		return result != t && slices.Contains(r.collectTypes(nil, withoutComments(result.Signature), result, nil), t)
+		return result != t && slices.Contains(r.typesOf(result), t)
 	})
 }
 
@@ -448,7 +448,7 @@ func (f *finder) members(r *Renderer, t *apidoc.Symbol, room int) string {
 			declared = append(declared, *m)
 		}
 	}
-	declared = withoutRepeated(t, declared, false)
+	declared = r.withoutRepeated(t, declared, false)
 	var decls []decl
 	for i := range declared {
 		decls = append(decls, decl{symbols: declared[i : i+1]})
@@ -503,7 +503,7 @@ func (f *finder) line(h *Hit) string {
 			f.first = oneLine(h.pkg.Called(s.Path))
 		}
 		declared := f.declared(h)
-		path, signature := oneLine(h.pkg.Called(s.Path)), clipped(headline(withoutComments(markup.Clean(s.Signature))), comment(h.pkg))
+		path, signature := oneLine(h.pkg.Called(s.Path)), clipped(h.headline(s), comment(h.pkg))
 		b.WriteString("-")
 		if f.elsewhere(h) {
 			b.WriteString(" " + path + " in " + oneLine(h.pkg.Name))

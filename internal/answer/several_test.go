@@ -14,7 +14,7 @@ import (
 // wordy returns a package of n functions with a comment of several paragraphs
 // and an example each, and a type of many methods that New makes.
 func wordy(n int) *apidoc.Package {
-	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Name: "Go", Imports: true}, Name: "example.com/wordy", Version: "v1.0.0", Provenance: apidoc.Provenance{Source: "module cache", ChosenBy: "go.mod"}}
+	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go", Imports: true}, Name: "example.com/wordy", Version: "v1.0.0", Provenance: apidoc.Provenance{Source: "module cache", ChosenBy: "go.mod"}}
 	store := apidoc.Symbol{Path: "Store", Kind: apidoc.Type, Signature: "type Store struct {\n\t// Has unexported fields.\n}", Doc: "A Store keeps things.\n\n" + strings.Repeat("It is very patient. ", 60)}
 	for i := range 12 {
 		name := fmt.Sprintf("Step%d", i)
@@ -410,7 +410,7 @@ func TestADeclarationOfSeveralPathsIsShownOnce(t *testing.T) {
 	context := func(path string) apidoc.Symbol {
 		return apidoc.Symbol{Path: path, Kind: apidoc.Interface, Signature: "interface $Ctx", File: "core.d.ts", Line: 7, Members: []apidoc.Symbol{{Path: path + ".add", Kind: apidoc.Method, Signature: "add(): void"}}}
 	}
-	p := &apidoc.Package{Ecosystem: "npm", Style: apidoc.Style{Nested: true}, Name: "zed", Symbols: []apidoc.Symbol{
+	p := &apidoc.Package{Ecosystem: "npm", Style: apidoc.Style{Syntax: npmSyntax, Nested: true}, Name: "zed", Symbols: []apidoc.Symbol{
 		{Path: "core", Kind: apidoc.Namespace, Signature: "namespace core", Members: []apidoc.Symbol{context("core.$Ctx")}},
 		context("Ctx"),
 		{Path: "refine", Kind: apidoc.Func, Signature: "function refine(a: core.$Ctx, b: Ctx): $Ctx"},
@@ -441,7 +441,7 @@ func TestWhatIsTheSameIsWrittenOnce(t *testing.T) {
 // since those of options tell the defaults; members of an extension stand in
 // braces.
 func TestAWholePackageHasTheCommentsOfNestedTypes(t *testing.T) {
-	p := &apidoc.Package{Ecosystem: "swift", Style: apidoc.Style{Nested: true}, Name: "Kiln", Symbols: []apidoc.Symbol{
+	p := &apidoc.Package{Ecosystem: "swift", Style: apidoc.Style{Syntax: swiftSyntax, Nested: true}, Name: "Kiln", Symbols: []apidoc.Symbol{
 		{Path: "Kiln", Kind: "struct", Signature: "struct Kiln", Members: []apidoc.Symbol{
 			{Path: "Kiln.Options", Kind: "struct", Signature: "struct Options", Members: []apidoc.Symbol{
 				{Path: "Kiln.Options.heat", Kind: apidoc.Property, Signature: "var heat: Int?", Doc: "Not set: 900."},
@@ -555,7 +555,7 @@ func TestAnAliasThatSeveralPackagesDeclareIsShownOnce(t *testing.T) {
 	var in []*Renderer
 	var wishes []Wish
 	for _, name := range []string{"one", "two"} {
-		p := &apidoc.Package{Name: name, Symbols: []apidoc.Symbol{
+		p := &apidoc.Package{Name: name, Style: apidoc.Style{Syntax: goSyntax}, Symbols: []apidoc.Symbol{
 			{Path: "Options", Kind: apidoc.Type, Signature: "type Options = inner.Options", Doc: "Options of " + name + ".", File: name + ".go", Line: 2},
 			{Path: "Open", Kind: apidoc.Func, Signature: "func Open(opts ...Options)", Doc: "Open opens " + name + ".", File: name + ".go", Line: 9},
 		}}

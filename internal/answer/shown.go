@@ -218,7 +218,7 @@ func alikeInWords(a, b string) bool {
 
 // methodsOf identifies the methods of a type that has no other members: by their names, the number
 // of their parameters and what they return. It returns "" for other types.
-func methodsOf(t *apidoc.Symbol) string {
+func (r *Renderer) methodsOf(t *apidoc.Symbol) string {
 	all := t.AllMembers()
 	if len(all) < 2 {
 		return ""
@@ -228,17 +228,33 @@ func methodsOf(t *apidoc.Symbol) string {
 		if !all[i].IsCallable() {
 			return ""
 		}
-		_, params, results := splitCall(headline(withoutComments(all[i].Signature)))
-		keys = append(keys, fmt.Sprint(all[i].Name(), strings.Count(params, ","), results))
+		keys = append(keys, r.methodKey(&all[i]))
 	}
 	slices.Sort(keys)
 	return strings.Join(keys, "\n")
 }
 
-// lists records that the methods of a type were shown.
-func (s shownSet) lists(t *apidoc.Symbol) {
-	if key := methodsOf(t); key != "" {
-		s.methods[key] = true
+// methodKey describes a method by its name, the number of its parameters, and what it returns.
+func (r *Renderer) methodKey(m *apidoc.Symbol) string {
+	d := r.parse(m)
+	declaration := d.Child(-1, apidoc.DeclarationPart)
+	params := 0
+	results := []string{m.Name()}
+	for i := range d.Within(declaration, 0) {
+		switch d.Parts[i].Role {
+		case apidoc.ParamPart:
+			params++
+		case apidoc.ResultPart, apidoc.EffectPart:
+			results = append(results, d.PartText(i))
+		}
+	}
+	return fmt.Sprint(strings.Join(results, " "), params)
+}
+
+// lists records that a set of methods was shown; see methodsOf.
+func (s shownSet) lists(methods string) {
+	if methods != "" {
+		s.methods[methods] = true
 	}
 }
 

@@ -157,27 +157,31 @@ func clipped(signature, mark string) string {
 	return strings.Join(lines, "\n")
 }
 
-// headline returns a declaration on one line, without decorators and attributes. It drops the
-// parameters if the line would be too long.
-func headline(signature string) string {
-	signature = concise(signature)
-	for strings.HasPrefix(signature, "@") || strings.HasPrefix(signature, "#[") {
-		_, rest, more := strings.Cut(signature, "\n")
-		if !more {
-			break
+// headline returns the declaration of a symbol on one line, without decorators, attributes and
+// comments. It drops the parameters if the line would be too long.
+func (r *Renderer) headline(s *apidoc.Symbol) string {
+	d := withoutAttributes(r.parse(s))
+	declaration := d.Child(-1, apidoc.DeclarationPart)
+	first, last := -1, -1 // the first and the last parameter
+	if declaration >= 0 {
+		for i := range d.Within(max(callPart(d, declaration), declaration), apidoc.ParamPart) {
+			if first < 0 {
+				first = d.Parts[i].Start
+			}
+			last = d.Parts[i].End
 		}
-		signature = rest
 	}
-	if overloads(signature) == nil && isCall(signature) {
-		signature = onOneLine(signature)
+	text := concise(withoutComments(d.Text))
+	if last >= 0 && d.Parts[declaration].End == len(d.Text) && strings.Contains(d.Text[:last], "\n") {
+		text = onOneLine(text)
 	}
-	line := firstLine(signature)
-	if len(line) <= maxHeadline {
+	line := firstLine(text)
+	if len(line) <= maxHeadline || first < 0 {
 		return line
 	}
-	head, params, results := splitCall(line)
-	if short := head + "(…)" + results; params != "" && len(short) < len(line) {
-		line = short
+	short := firstLine(onOneLine(d.Text[:first] + "…" + d.Text[last:]))
+	if len(short) < len(line) {
+		return short
 	}
 	return line
 }
@@ -185,12 +189,6 @@ func headline(signature string) string {
 // maxHeadline is the maximum length, in bytes, of a declaration that is written on one line with
 // its parameters.
 const maxHeadline = 100
-
-// isCall reports whether the first line of a declaration ends within its parameters.
-func isCall(signature string) bool {
-	line, _, more := strings.Cut(signature, "\n")
-	return more && strings.HasSuffix(strings.TrimSpace(line), "(")
-}
 
 // briefComments shortens each run of comment lines within a declaration to at most most bytes, but
 // keeps at least the first sentence. It reports whether it cut anything.

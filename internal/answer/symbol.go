@@ -135,7 +135,7 @@ func (a *Asked) canShareHeading(asked []Asked) bool {
 	s := a.Symbol
 	parent, name, member := cutLast(s.Path)
 	return member && parent != "" && inComments(s.Doc) && a.groupOf(s) == nil && !slices.ContainsFunc(asked, func(b Asked) bool { return b.Renderer == a.Renderer && b.Symbol.Path == parent && s.IsField() }) &&
-		!a.pkg.IsInternal(s) && len(a.pkg.Namesakes(s)) == 0 && !a.saysItself(s) && saysPath(headline(withoutComments(s.Signature)), name)
+		!a.pkg.IsInternal(s) && len(a.pkg.Namesakes(s)) == 0 && !a.saysItself(s) && saysPath(a.headline(s), name)
 }
 
 func symbolTitle(a *Asked) string {
@@ -254,7 +254,7 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 			w.block(text)
 		}
 	}
-	shown.lists(s)
+	shown.lists(r.methodsOf(s))
 	params, results, missing := r.needs(s, min(max(room()-20, 0), maxNeeded*2), heading && limit > 0, shown)
 	if heading && limit > 0 {
 		var both strings.Builder
@@ -349,7 +349,7 @@ func (r *Renderer) around(s *apidoc.Symbol, shown shownSet) (members, with []dec
 	for _, name := range declared(s.Signature) {
 		fields[name] = true
 	}
-	all := withoutRepeated(s, s.AllMembers(), true)
+	all := r.withoutRepeated(s, s.AllMembers(), true)
 	for i := range all {
 		if m := &all[i]; !shownIn(fields, m) && !shown.has(m) && !saysCalls(s, m) {
 			members = append(members, decl{symbols: all[i : i+1]})

@@ -28,11 +28,7 @@ func (r *Renderer) through(path string, depth int) *apidoc.Symbol {
 		return nil
 	}
 	var found *apidoc.Symbol
-	for name := range identifiers(value.Signature) {
-		t := r.typeNamed(name, value)
-		if t == nil {
-			continue
-		}
+	for t := range r.typesIn(r.parse(value), -1, value) {
 		switch m := r.pkg.At(t.Path + path[i:]); {
 		case m == nil || m == found:
 		case found != nil:

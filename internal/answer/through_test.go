@@ -9,7 +9,7 @@ import (
 // TestPathsLeadThroughValues asks for members of what attributes and properties hold.
 func TestPathsLeadThroughValues(t *testing.T) {
 	r := NewRenderer(&apidoc.Package{
-		Name: "mint",
+		Name: "mint", Style: apidoc.Style{Syntax: pythonSyntax},
 		Symbols: []apidoc.Symbol{
 			{Path: "Client", Kind: apidoc.Class, Signature: "class Client", Members: []apidoc.Symbol{
 				{Path: "Client.coins", Kind: "property", Signature: "@property\ndef coins(self) -> Coins"},
@@ -54,7 +54,7 @@ func TestPathsLeadThroughValues(t *testing.T) {
 // the protocol.
 func TestATypeParameterIsNoAssociatedType(t *testing.T) {
 	p := &apidoc.Package{
-		Name: "Boxes", Style: apidoc.Style{Nested: true},
+		Name: "Boxes", Style: apidoc.Style{Syntax: swiftSyntax, Nested: true},
 		Symbols: []apidoc.Symbol{
 			{Path: "Box", Kind: "struct", Signature: "struct Box<Item>", Members: []apidoc.Symbol{
 				{Path: "Box.put(_:)", Kind: apidoc.Method, Signature: "func put(_ item: Item)"},

@@ -128,9 +128,11 @@ const (
 	// a generic type or the element of an array. It is only used in languages in which paths lead
 	// through values.
 	Outer
+	// OnType marks the declaration of a member that belongs to a type rather than to its values.
+	OnType
 )
 
-var partFlagNames = [...]string{"optional", "variadic", "keyword-only", "positional-only", "pattern", "shared", "self", "local", "unknown", "builtin", "outer"}
+var partFlagNames = [...]string{"optional", "variadic", "keyword-only", "positional-only", "pattern", "shared", "self", "local", "unknown", "builtin", "outer", "on type"}
 
 // String returns the names of the flags, separated by spaces.
 func (f PartFlags) String() string {

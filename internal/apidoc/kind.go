@@ -112,6 +112,14 @@ func (s *Symbol) IsField() bool { return s.Role() == FieldRole }
 // IsType reports whether the symbol declares a type that values can have.
 func (s *Symbol) IsType() bool { return s.Role() == TypeRole || s.AlsoType }
 
+// IsCallOfParent reports whether the symbol represents a call of the value that contains it, rather
+// than of a member of that value.
+func (s *Symbol) IsCallOfParent() bool { return s.Kind == CallSignature }
+
+// IsTrait reports whether the symbol is a type whose members other types declare in separate
+// implementations.
+func (s *Symbol) IsTrait() bool { return s.Kind == Trait }
+
 // IsInput reports whether programs set the field when they make a value of its type. It decides by
 // the kind: attributes and accessors are set by the type itself.
 func (s *Symbol) IsInput() bool {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 	"github.com/docent-mcp/docent/internal/store"
 )
 
@@ -42,7 +43,7 @@ func TestAQualifiedNameMeansTheDependencyThatExportsIt(t *testing.T) {
 type followed struct{ indexed }
 
 func (f *followed) Info() *ecosystem.Info {
-	return &ecosystem.Info{ID: "npm", Indexes: true, ProjectFiles: []string{"app.lock"}, Style: apidoc.Style{FollowTypes: true}}
+	return &ecosystem.Info{ID: "npm", Indexes: true, ProjectFiles: []string{"app.lock"}, Style: apidoc.Style{FollowTypes: true, Syntax: modules.Syntax{}}}
 }
 
 func TestANameForThePackageLeadsToItsEntryPoints(t *testing.T) {

@@ -278,10 +278,22 @@ func (w *partWriter) value(spec *ast.ValueSpec) {
 		w.typ(apidoc.TypePart, spec.Type)
 	}
 	for _, x := range spec.Values {
-		w.leaf(apidoc.ValuePart, x)
+		w.open(apidoc.ValuePart, x)
+		w.literalType(x)
 		for len(w.comments) > 0 && w.comments[0].Pos() < x.End() { // comments in the value are part of it
 			w.comments = w.comments[1:]
 		}
+		w.close(x)
+	}
+}
+
+// literalType writes the names in the type of a composite literal or of a pointer to one.
+func (w *partWriter) literalType(x ast.Expr) {
+	if pointer, ok := x.(*ast.UnaryExpr); ok {
+		x = pointer.X
+	}
+	if literal, ok := x.(*ast.CompositeLit); ok && literal.Type != nil {
+		w.expr(literal.Type)
 	}
 }
 

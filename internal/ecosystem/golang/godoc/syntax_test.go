@@ -51,6 +51,7 @@ func TestSyntax_Parts(t *testing.T) {
 			"name Transport", "type http.RoundTripper", "  reference http.RoundTripper", "attribute `json:\"-\"`",
 		}},
 		{apidoc.Const, "const Monday Weekday = 1", []string{"name Monday", "type Weekday", "  reference Weekday", "value 1"}},
+		{apidoc.Var, "var ErrLine = &Error{\"line\"}", []string{"name ErrLine", "value &Error{\"line\"}", "  reference Error"}},
 		{apidoc.Type, "type HandlerFunc = func(ResponseWriter, *Request)", []string{
 			"name HandlerFunc", "type func(ResponseWriter, *Request)",
 			"  parameter ResponseWriter", "    type ResponseWriter", "      reference ResponseWriter",

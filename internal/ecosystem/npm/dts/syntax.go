@@ -278,21 +278,24 @@ func (p *syntaxParser) skipValue() {
 // its flags.
 func (p *syntaxParser) member() (flags apidoc.PartFlags) {
 	for modifier(p.kind()) != 0 && p.nameFollows() && !p.toks[p.i+1].nl {
+		if p.kind() == kwStatic {
+			flags = apidoc.OnType
+		}
 		p.leaf(apidoc.ModifierPart)
 	}
 	result := apidoc.ResultPart
 	switch k := p.kind(); {
 	case k == '(' || k == '<':
 		p.signature(result, ':')
-		return 0
+		return flags
 	case k == kwNew && (p.peek(1) == '(' || p.peek(1) == '<'):
 		p.next()
 		p.signature(result, ':')
-		return 0
+		return flags
 	case k == '[' && isName(p.peek(1)) && (p.peek(2) == ':' || p.peek(2) == ','):
 		p.paramGroup()
 		p.typeOrValue(apidoc.ValuePart)
-		return 0
+		return flags
 	case (k == kwGet || k == kwSet) && p.nameFollows() && !p.toks[p.i+1].nl:
 		result = apidoc.TypePart
 		p.leaf(apidoc.ModifierPart)
@@ -315,7 +318,7 @@ func (p *syntaxParser) member() (flags apidoc.PartFlags) {
 		return 0
 	}
 	if p.take('?') {
-		flags = apidoc.Optional
+		flags |= apidoc.Optional
 	}
 	if k := p.kind(); k == '(' || k == '<' {
 		p.signature(result, ':')

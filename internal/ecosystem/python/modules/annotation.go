@@ -38,9 +38,10 @@ func (w *partWriter) expression(role apidoc.PartRole, until string) {
 		return
 	}
 	w.Open(role, w.tokens[start].Pos)
-	if role == apidoc.TypePart || role == apidoc.ConstraintPart || role == apidoc.BasePart || role == apidoc.DefaultPart && w.peek(0) == "]" {
+	call := role == apidoc.ValuePart && w.tokens[start].Kind == source.NameToken && w.tokens[end-1].Text == ")"
+	if role == apidoc.TypePart || role == apidoc.ConstraintPart || role == apidoc.BasePart || role == apidoc.DefaultPart && w.peek(0) == "]" || call {
 		w.i = start
-		w.references(end, role != apidoc.BasePart)
+		w.references(end, role != apidoc.BasePart && !call)
 	}
 	w.i = end
 	w.Close(w.end())

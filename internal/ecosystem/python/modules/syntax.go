@@ -129,7 +129,11 @@ func (w *partWriter) declaration() bool {
 	default:
 		ok = false
 	}
-	w.Close(w.end())
+	flags := apidoc.PartFlags(0)
+	if static || bound {
+		flags = apidoc.OnType
+	}
+	w.Close(w.end(), flags)
 	return ok && w.endsLine()
 }
 

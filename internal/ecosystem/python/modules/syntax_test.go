@@ -40,6 +40,7 @@ func TestSyntax_Parts(t *testing.T) {
 			"base Base[T]", "  reference Base", "  reference T [local]", "base typing.Generic", "  reference typing.Generic", "modifier key=f(x, y)",
 		}},
 		{apidoc.Attribute, "timeout: Optional[float] = DEFAULT", []string{"name timeout", "type Optional[float]", "  reference Optional", "  reference float [builtin]", "value DEFAULT"}},
+		{apidoc.Attribute, "str = Accessor('str', Text)", []string{"name str", "value Accessor('str', Text)", "  reference Accessor", "  reference Text"}},
 		{apidoc.Const, "LIMIT = {'a': 1, 'b': 2}", []string{"name LIMIT", "value {'a': 1, 'b': 2}"}},
 		{apidoc.TypeAlias, "type Pair[T] = tuple[T, T]", []string{
 			"name Pair", "type parameter T", "  name T", "type tuple[T, T]", "  reference tuple [builtin]", "  reference T [local]", "  reference T [local]",

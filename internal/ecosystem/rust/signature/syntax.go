@@ -31,6 +31,9 @@ func (Syntax) Parts(s *apidoc.Symbol) []apidoc.Part {
 	if !w.declaration() || w.failed {
 		return nil
 	}
+	if s.Kind == apidoc.Method && !w.receiver {
+		w.Close(len(s.Signature), apidoc.OnType)
+	}
 	return w.List(len(s.Signature))
 }
 
@@ -42,7 +45,9 @@ type partWriter struct {
 	i      int
 	local  map[string]bool // type parameters in scope
 	member bool            // whether the declaration is a field or variant
-	failed bool            // whether a part without tokens was begun
+	// receiver is true if the declaration has a parameter for the value on which it is called.
+	receiver bool
+	failed   bool // whether a part without tokens was begun
 }
 
 func (w *partWriter) at(i int) string {

@@ -182,6 +182,7 @@ func (w *partWriter) param() {
 	switch {
 	case w.at(k) == "self":
 		flags |= apidoc.Self
+		w.receiver = true
 		w.i = k
 		w.leaf(apidoc.NamePart)
 	case w.peek() == ".":

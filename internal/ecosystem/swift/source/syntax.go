@@ -206,7 +206,7 @@ func (p *partParser) declaration() {
 	for p.is('@') {
 		p.attribute(false)
 	}
-	p.modifiers()
+	flags := p.modifiers()
 	switch word := p.word(); word {
 	case "struct", "class", "actor", "enum", "protocol":
 		p.next()
@@ -270,14 +270,18 @@ func (p *partParser) declaration() {
 	default:
 		p.fail()
 	}
-	p.close()
+	p.close(flags)
 }
 
-// modifiers parses the keywords before the keyword that says what is declared.
-func (p *partParser) modifiers() {
+// modifiers parses the keywords before the keyword that says what is declared. It returns the flags
+// of the declaration.
+func (p *partParser) modifiers() (flags apidoc.PartFlags) {
 	for isModifier(p.word()) {
 		if next := p.ahead(1); p.word() == "class" && !(next.Kind == Ident && isClassMember(p.of(next))) {
-			return
+			return flags
+		}
+		if p.word() == "static" || p.word() == "class" {
+			flags = apidoc.OnType
 		}
 		p.open(apidoc.ModifierPart)
 		p.next()
@@ -287,6 +291,7 @@ func (p *partParser) modifiers() {
 		}
 		p.close()
 	}
+	return flags
 }
 
 func isModifier(word string) bool {
