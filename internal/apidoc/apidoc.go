@@ -180,6 +180,9 @@ type Symbol struct {
 	// AlsoType is true for a value or class that has the same name as an interface, whose
 	// declaration comes first.
 	AlsoType bool `json:"alsoType,omitempty"`
+	// Closed is true for a type that is known to have no other members than those that AllMembers
+	// returns, if no other package adds any.
+	Closed bool `json:"closed,omitempty"`
 	// Members are methods, fields, values of an enumeration, and other symbols that are accessed
 	// through this one. A decoded package may keep inherited members in encoded form, so use
 	// AllMembers to get all members.

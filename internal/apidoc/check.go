@@ -7,7 +7,7 @@ import (
 
 // EncodingFormat is the number of the binary form of packages. A program that reads packages of
 // other programs compares it. It changes whenever the form changes.
-const EncodingFormat = 1
+const EncodingFormat = 2
 
 // Check returns an error if p lacks what every reader of a language provides: a name, and numbers of
 // lines, levels and groups that exist. Packages that another program sends are checked before use.

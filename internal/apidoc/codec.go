@@ -374,6 +374,7 @@ func (c *coder) declaration(s *Symbol) {
 	c.text(&s.Constraint)
 	c.text(&s.Unlisted)
 	c.truth(&s.AlsoType)
+	c.truth(&s.Closed)
 	list(c, &s.Examples, &c.allExamples, c.example)
 }
 

@@ -113,7 +113,8 @@ const (
 	// Shared marks a parameter whose type is written after the next parameter, such as a in (a, b
 	// int).
 	Shared
-	// Self marks the parameter that is the value on which a method is called.
+	// Self marks the parameter that is the value on which a method is called, and a reference to
+	// the type of that value.
 	Self
 	// Local marks a reference to a type parameter, or to another name that is introduced by the
 	// declaration or by one that contains it.
@@ -130,9 +131,12 @@ const (
 	Outer
 	// OnType marks the declaration of a member that belongs to a type rather than to its values.
 	OnType
+	// Named marks a type that consists of Outer references and their arguments only, so that it has
+	// no members besides those of the types that it names.
+	Named
 )
 
-var partFlagNames = [...]string{"optional", "variadic", "keyword-only", "positional-only", "pattern", "shared", "self", "local", "unknown", "builtin", "outer", "on type"}
+var partFlagNames = [...]string{"optional", "variadic", "keyword-only", "positional-only", "pattern", "shared", "self", "local", "unknown", "builtin", "outer", "on type", "named"}
 
 // String returns the names of the flags, separated by spaces.
 func (f PartFlags) String() string {

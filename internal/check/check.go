@@ -132,7 +132,7 @@ func (c *Checker) IsSource(name string) bool {
 // Files checks files of the project in dir. read returns the content of a file. Files ends early,
 // with an error, only if ctx is done.
 func (c *Checker) Files(ctx context.Context, dir string, names []string, read func(name string) ([]byte, error)) (*Report, error) {
-	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, versions: map[versionKey]*surface{}}
+	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extended: map[packageKey]map[string]bool{}, versions: map[versionKey]*surface{}}
 	reports := make([]Report, len(names))
 	files := make([]*checkedFile, len(names))
 	report, end := progress.Count(ctx, "Checking files")
@@ -198,6 +198,7 @@ type run struct {
 
 	mu       sync.Mutex
 	packages map[packageKey]*packageResult
+	extended map[packageKey]map[string]bool // by language and project
 
 	versions map[versionKey]*surface // nil for versions that cannot be read
 	files    []string                // the files of the project; nil until they are needed
@@ -290,10 +291,10 @@ func withoutArguments(uses []ecosystem.Use) {
 
 // uses adds to a report the findings about the uses in a source file of the project in dir.
 func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string, uses []ecosystem.Use, report *Report) {
-	report.Uses += len(uses)
 	missing := map[string]bool{} // packages that were already reported
 	for i := range uses {
 		u := &uses[i]
+		report.Uses += max(1, len(u.Steps))
 		s, err := r.find(ctx, language.Info().ID, dir, u.Package, "")
 		if err == nil {
 			if part := s.UnreadPart(u.Path); part != "" {
@@ -311,7 +312,18 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 					report.Problems = append(report.Problems, err.Error())
 				}
 			}
-			report.Undecided++
+			report.Undecided += max(1, len(u.Steps))
+			continue
+		}
+		if len(u.Steps) > 0 {
+			var found []Finding
+			undecided := len(u.Steps)
+			if !s.Provenance.Unused {
+				c := chain{r, ctx, language, dir}
+				found, undecided = c.check(s, u)
+			}
+			report.Findings = append(report.Findings, found...)
+			report.Undecided += undecided
 			continue
 		}
 		if s.Provenance.Unused {

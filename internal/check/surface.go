@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -18,6 +19,10 @@ type surface struct {
 	hidden   map[string]bool             // names that programs can reach although they are not part of the API
 	wrapped  map[string]bool             // paths of symbols that may be called with arguments other than the declared ones
 	below    map[string]bool             // names of packages below this one
+	// resolver finds what the declarations of the package refer to, and unexported are the symbols
+	// that programs cannot import, by path.
+	resolver   func() *apidoc.Resolver
+	unexported func() map[string][]*apidoc.Symbol
 }
 
 func newSurface(p *apidoc.Package) *surface {
@@ -41,7 +46,23 @@ func newSurface(p *apidoc.Package) *surface {
 	for i := range p.Subpackages {
 		s.below[p.Subpackages[i].Name] = true
 	}
+	s.resolver = sync.OnceValue(func() *apidoc.Resolver { return apidoc.NewResolver(p) })
+	s.unexported = sync.OnceValue(func() map[string][]*apidoc.Symbol {
+		byPath := map[string][]*apidoc.Symbol{}
+		for i := range p.Internal {
+			byPath[p.Internal[i].Path] = append(byPath[p.Internal[i].Path], &p.Internal[i])
+		}
+		return byPath
+	})
 	return s
+}
+
+// named returns the symbols at a path, whether or not programs can import them.
+func (s *surface) named(path string) []*apidoc.Symbol {
+	if found := s.symbols[path]; found != nil {
+		return found
+	}
+	return s.unexported()[path]
 }
 
 // whole reports whether it is known that the package has no other symbols than those that were
@@ -63,7 +84,7 @@ func (s *surface) check(u *ecosystem.Use) (findings []Finding, decided bool) {
 	case absent:
 		return []Finding{s.absent(u)}, true
 	case notPublic:
-		return []Finding{s.unexported(u)}, true
+		return []Finding{s.unexportedName(u)}, true
 	case undecidable:
 		return nil, false
 	}
@@ -159,8 +180,8 @@ func (s *surface) absent(u *ecosystem.Use) Finding {
 	return f
 }
 
-// unexported returns the finding for a name that the package does not export.
-func (s *surface) unexported(u *ecosystem.Use) Finding {
+// unexportedName returns the finding for a name that the package does not export.
+func (s *surface) unexportedName(u *ecosystem.Use) Finding {
 	return s.finding(u, NotPublic, fmt.Sprintf("%s has %s but does not export it", s.title(), u.Path))
 }
 

@@ -133,7 +133,7 @@ func (r *run) typed(ctx context.Context, p *typedProject, f *checkedFile, u *eco
 	case ecosystem.AbsentFault:
 		found = append(found, s.absent(&u.Use))
 	case ecosystem.UnexportedFault:
-		found = append(found, s.unexported(&u.Use))
+		found = append(found, s.unexportedName(&u.Use))
 	case ecosystem.ArgumentsFault:
 		found = append(found, s.declared(&u.Use, Call, fmt.Sprintf("%s: %s", u.Path, u.Message)))
 	case ecosystem.FieldsFault:

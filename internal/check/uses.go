@@ -42,7 +42,7 @@ func (c *Checker) Uses(ctx context.Context, dir string, language apidoc.Ecosyste
 			continue // the file was removed, or is too large to be written by people
 		}
 		uses, _ := reader.Uses(&ecosystem.SourceFile{Name: name, Dir: dir, Text: text})
-		uses = slices.DeleteFunc(uses, func(u ecosystem.Use) bool { return !wanted(u.Package) })
+		uses = slices.DeleteFunc(uses, func(u ecosystem.Use) bool { return !wanted(u.Package) || len(u.Steps) > 0 })
 		if len(uses) > 0 {
 			files = append(files, FileUses{name, text, uses})
 		}

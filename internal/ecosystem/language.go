@@ -59,6 +59,12 @@ type Info struct {
 	// Features describes the optional parts of a package that a query may enable. It is empty if
 	// packages have none.
 	Features string
+	// Nothing are the names of types whose values have no members, so that programs exclude them
+	// before they use a member.
+	Nothing []string
+	// Inherent are the names of members that every value or type has, although no declaration
+	// lists them.
+	Inherent []string
 	// Indexes is true if packages have several entry points whose exported names
 	// can be listed without reading each entry point.
 	Indexes bool

@@ -87,6 +87,46 @@ type Use struct {
 	Args *Args
 	// Fields are the named fields in a composite literal.
 	Fields []Field
+	// Value is the value that the first of Steps belongs to.
+	Value Value
+	// Steps are members of values: the first one belongs to the value of the use, and each other one
+	// to the value of the step before it.
+	Steps []Step
+	// Known is the number of the first steps that belong to the value of a variable, which another
+	// use contains.
+	Known int
+}
+
+// Value says which value a use of a symbol stands for.
+type Value uint8
+
+const (
+	// Itself is the symbol itself, such as a namespace or a variable.
+	Itself Value = iota
+	// Result is the result of a function.
+	Result
+	// Instance is a value whose type is the symbol.
+	Instance
+)
+
+// Step is the use of a member of a value.
+type Step struct {
+	Position
+	// Name is the name of the member, and Text the expression that ends with it, as it is written
+	// in the file.
+	Name, Text string
+	// Called is true if the value of the step is the result of the member, which is a function.
+	Called bool
+	// Args are the arguments of that call. They are nil if they are not checked.
+	Args *Args
+}
+
+// An Extender is a SourceReader for a language in which programs and packages can add members to
+// the types of other packages.
+type Extender interface {
+	// Extended returns the names of the packages to whose types the project in dir, or a package
+	// that it uses, may add members. It returns nil if they are not known.
+	Extended(ctx context.Context, dir string) map[string]bool
 }
 
 // SortUses sorts uses by their positions.

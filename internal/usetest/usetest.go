@@ -30,7 +30,8 @@ func Run(t *testing.T, reader ecosystem.SourceReader, dir string, cases []Case) 
 }
 
 // List returns the uses in a file as one string each: position, package, path, the number and the
-// names of the arguments in parentheses, and the fields. Syntax errors come last.
+// names of the arguments in parentheses, the fields, and the members of values. Syntax errors come
+// last.
 func List(reader ecosystem.SourceReader, dir, file, src string) (all []string) {
 	uses, faults := reader.Uses(&ecosystem.SourceFile{Name: file, Dir: dir, Text: []byte(src)})
 	for _, u := range uses {
@@ -44,12 +45,35 @@ func List(reader ecosystem.SourceReader, dir, file, src string) (all []string) {
 		for _, f := range u.Fields {
 			parts = append(parts, "."+f.Name)
 		}
+		if len(u.Steps) > 0 {
+			parts = append(parts, steps(&u))
+		}
 		all = append(all, strings.Join(parts, " "))
 	}
 	for _, f := range faults {
 		all = append(all, fmt.Sprintf("%d:%d error", f.Line, f.Column))
 	}
 	return all
+}
+
+// steps writes () for the result of a function, {} for a value of a type, and the members, of which
+// those in brackets are known from elsewhere.
+func steps(u *ecosystem.Use) string {
+	all := []string{[...]string{"", "()", "{}"}[u.Value]}
+	for i, s := range u.Steps {
+		step := "." + s.Name
+		switch {
+		case s.Args != nil:
+			step += arguments(s.Args)
+		case s.Called:
+			step += "()"
+		}
+		if i < u.Known {
+			step = "[" + step + "]"
+		}
+		all = append(all, step)
+	}
+	return strings.Join(all, "")
 }
 
 func arguments(a *ecosystem.Args) string {

@@ -2,8 +2,8 @@
 // which are false alarms unless they say otherwise on a second look, and how many
 // mistakes it finds that are put into them one at a time. `make check-accuracy` runs it.
 //
-// A mistake is a name of a package, of an import, of what is used of an import, or of an
-// argument, with two letters exchanged. No compiler is asked: that the changed name does
+// A mistake is a name of a package, of an import, of what is used of an import, of a member of a
+// value, or of an argument, with two letters exchanged. No compiler is asked: that the changed name does
 // not exist is taken for certain.
 package main
 
@@ -195,7 +195,11 @@ func mutants(reader ecosystem.SourceReader, dir, name string, text []byte) (all 
 	for i := range uses {
 		u := &uses[i]
 		last := u.Path[strings.LastIndexAny(u.Path, ".:")+1:]
+		for k := u.Known; k < len(u.Steps); k++ {
+			add("member", u.Steps[k].Position, u.Steps[k].Name)
+		}
 		switch {
+		case len(u.Steps) > 0:
 		case u.Import && u.Path == "":
 			add("package", u.Position, u.Package)
 		case u.Import:

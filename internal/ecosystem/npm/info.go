@@ -27,9 +27,15 @@ var info = ecosystem.Info{
 		switch this throw true try type typeof undefined unique var void while with yield`),
 		LineComment: "//", BlockComments: true,
 	},
-	Extent:           extent.Rules{Newline: true, Comma: true},
-	Manifests:        []string{"package.json"},
-	ProjectFiles:     npmlock.Files(),
+	Extent:       extent.Rules{Newline: true, Comma: true},
+	Manifests:    []string{"package.json"},
+	ProjectFiles: npmlock.Files(),
+	Nothing:      []string{"undefined", "null", "void", "never"},
+	Inherent: []string{
+		"constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf", "__proto__",
+		"apply", "bind", "call", "length", "name", "prototype", "arguments", "caller", // those of functions and classes
+		"default", // of a module in another form
+	},
 	Indexes:          true,
 	Prose:            true,
 	OptionalTypes:    true,

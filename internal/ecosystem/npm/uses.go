@@ -36,7 +36,7 @@ func (*NPM) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxEr
 	if ext == ".vue" || ext == ".svelte" {
 		text = scripts(text)
 	}
-	r := &usesReader{file: f, text: text, tokens: dts.Tokens(text), typed: strings.Contains(ext, "ts") || ext == ".vue" || ext == ".svelte", imported: map[string]importedName{}, bound: map[string]bool{}, own: map[string]bool{}}
+	r := &usesReader{file: f, text: text, tokens: dts.Tokens(text), typed: strings.Contains(ext, "ts") || ext == ".vue" || ext == ".svelte", imported: map[string]importedName{}, bound: map[string]bool{}, bindings: map[string]int{}, defaults: map[string]string{}, own: map[string]bool{}}
 	if i := slices.IndexFunc(r.tokens, func(t dts.Token) bool { return t.Kind == dts.BrokenToken }); i >= 0 { // mostly text within JSX
 		r.tokens, r.broken = r.tokens[:i], true
 	}
@@ -45,6 +45,9 @@ func (*NPM) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxEr
 	if !r.broken {
 		r.bind()
 		r.members()
+		if r.typed && (ext != ".vue" && ext != ".svelte" || strings.Contains(string(f.Text), `lang="ts"`)) {
+			r.chains()
+		}
 	}
 	r.suppress()
 	ecosystem.SortUses(r.uses)
@@ -118,13 +121,17 @@ type usesReader struct {
 	typed  bool // whether the compiler checks arguments
 	broken bool // whether the end of the file could not be parsed
 
-	imported map[string]importedName
-	bound    map[string]bool // names that are bound by something besides one import
-	statics  []span          // ranges of the tokens of import statements
-	own      map[string]bool // by module: whether it belongs to the project
-	aliases  []string
-	read     bool // whether aliases have been read
-	uses     []ecosystem.Use
+	imported  map[string]importedName
+	bound     map[string]bool   // names that are bound by something besides one import
+	bindings  map[string]int    // how often something besides an import binds a name
+	defaults  map[string]string // the modules whose default exports names are bound to
+	annotated []int             // parameters with types
+	closing   map[int]int       // the closing bracket of each opening one; nil until it is needed
+	statics   []span            // ranges of the tokens of import statements
+	own       map[string]bool   // by module: whether it belongs to the project
+	aliases   []string
+	read      bool // whether aliases have been read
+	uses      []ecosystem.Use
 }
 
 type span struct{ start, end int }
@@ -192,6 +199,7 @@ func (r *usesReader) static(i int) int {
 		path, as string
 	}
 	var names []name
+	standard := "" // what the default export is bound to
 	export := r.at(start) == "export"
 	for i++; i < len(r.tokens); i++ {
 		switch {
@@ -202,6 +210,9 @@ func (r *usesReader) static(i int) int {
 			}
 			r.statics = append(r.statics, span{start, i + 1})
 			r.addModule(i+1, m)
+			if standard != "" {
+				r.defaults[standard] = m
+			}
 			for _, n := range names {
 				if n.path != "" {
 					r.addName(n.token, m, n.path)
@@ -237,6 +248,7 @@ func (r *usesReader) static(i int) int {
 			}
 		case r.isWord(i) && !export && (r.at(i+1) == "from" || r.at(i+1) == ","): // the default export
 			r.bound[r.at(i)] = true
+			standard = r.at(i)
 		case r.at(i) == ",":
 		default:
 			return start
@@ -407,7 +419,7 @@ func (r *usesReader) bind() {
 				case depth <= 0 && (text == "=" || text == "of" || text == "in" || text == ";" || text == ":" || text == "("):
 					k = len(r.tokens)
 				case r.isWord(k):
-					r.bound[text] = true
+					r.bindName(text)
 				}
 			}
 		case "function", "class", "enum", "interface", "type", "namespace", "infer":
@@ -416,15 +428,15 @@ func (r *usesReader) bind() {
 				k++
 			}
 			if r.isWord(k) && r.at(i-1) != "." {
-				r.bound[r.at(k)] = true
+				r.bindName(r.at(k))
 			}
 		case "=>":
 			if r.isWord(i - 1) {
-				r.bound[r.at(i-1)] = true
+				r.bindName(r.at(i - 1))
 			}
 		case ",":
 			if r.isWord(i+1) && r.at(i+2) == "=" { // another variable
-				r.bound[r.at(i+1)] = true
+				r.bindName(r.at(i + 1))
 			}
 		case ")":
 			if next := r.at(i + 1); next == "=>" || next == "{" || next == ":" {
@@ -432,6 +444,12 @@ func (r *usesReader) bind() {
 			}
 		}
 	}
+}
+
+// bindName records that something besides an import binds a name.
+func (r *usesReader) bindName(name string) {
+	r.bound[name] = true
+	r.bindings[name]++
 }
 
 // maxParams is the maximum number of tokens in a parameter list.
@@ -449,8 +467,11 @@ func (r *usesReader) params(end int) {
 				return
 			}
 		}
-		if before := r.at(i - 1); r.isWord(i) && (before == "(" || before == "," || before == "{" || before == "[" || before == "..." || before == ":") {
-			r.bound[r.at(i)] = true
+		if depth == 1 && r.isWord(i) && r.at(i+1) == ":" && (r.at(i-1) == "(" || r.at(i-1) == ",") {
+			r.annotated = append(r.annotated, i)
+		}
+		if before := r.at(i - 1); r.isWord(i) && (before == "(" || before == "," || before == "{" || before == "[" || before == "..." || before == ":" && depth > 1) {
+			r.bindName(r.at(i))
 		}
 	}
 }
@@ -480,7 +501,7 @@ func (r *usesReader) members() {
 			}
 		}
 		u := ecosystem.Use{Position: r.position(r.tokens[end].Pos), Package: to.module, Path: symbol, Text: r.text[r.tokens[i].Pos : r.tokens[end].Pos+len(r.tokens[end].Text)]}
-		if r.typed && r.at(end+1) == "(" {
+		if r.typed && r.at(end+1) == "(" && !r.declares(i, end+1) {
 			u.Args = r.args(end + 1)
 		}
 		if u.Args == nil && to.path != "" {
@@ -488,6 +509,25 @@ func (r *usesReader) members() {
 		}
 		r.uses = append(r.uses, u)
 	}
+}
+
+// declares reports whether the name at a token and the parentheses at open are the head of a method,
+// as in get(key) { … } or get(key): Value.
+func (r *usesReader) declares(i, open int) bool {
+	end := r.call(open)
+	if end == 0 || end >= len(r.tokens) {
+		return false
+	}
+	switch r.at(end) {
+	case "{":
+		return !r.tokens[end].NewLine
+	case ":":
+		switch r.at(i - 1) {
+		case "{", "}", ";", ",", "*", "async", "static", "public", "private", "protected", "override", "abstract", "get", "set":
+			return true
+		}
+	}
+	return false
 }
 
 // args reads the arguments of a call whose opening parenthesis is at a token.

@@ -23,6 +23,15 @@ func TestUses_NPM(t *testing.T) {
 			Want: []string{"1:10 h a", "1:13 h b", "1:16 h c", "1:19 h d", "1:22 h e", "1:25 h f", "1:28 h g", "1:37 h"}},
 		{Name: "what a comment hides", File: "a.ts", Src: "import { a } from 'c'\n// @ts-expect-error on purpose\na(1)\n", Want: []string{"1:10 c a", "1:19 c"}},
 		{Name: "text within JSX", File: "a.tsx", Src: "import { A } from 'b'\nconst x = <A>don't</A>\nA(1)\n", Want: []string{"1:10 b A", "1:19 b"}},
+		{Name: "methods with the names of imports", File: "a.ts", Src: "import { a } from 'c'\nclass D {\n  a(x) { a() }\n  private a(): E {}\n}\nq ? a(1) : b\n",
+			Want: []string{"1:10 c a", "1:19 c", "3:10 c a (0)", "6:5 c a (1)"}},
+		{Name: "members of values", File: "a.ts", Src: "import b, { a } from 'c'\nimport * as d from 'e'\na.f(1).g?.h!.i\na().j()\nnew a().k\nd.l.m\nb.n<T>(2).o\nnew d.P<Q>(1, 2).r\n",
+			Want: []string{"1:13 c a", "1:22 c", "2:20 e", "3:3 c a .f(1).g.h.i", "4:1 c a (0)", "4:5 c a ().j(0)", "5:5 c a (0)", "5:9 c a {}.k", "6:3 e l", "6:5 e l .m", "7:3 c default .n().o", "8:7 e P", "8:18 e P {}.r"}},
+		{Name: "members of variables", File: "a.ts", Src: "import { a, B } from 'c'\nconst d = a.e(1);\nd.f\nlet g: B<h> = i\ng.j?.()\nfunction k(l: B, m?: B) { l.n(); m.o }\nconst p = a.q() as any\np.r\nconst s = await a()\ns.t\n",
+			Want: []string{"1:10 c a", "1:13 c B", "1:22 c", "2:13 c a .e(1)", "3:3 c a [.e(1)].f", "5:3 c B {}.j", "6:29 c B {}.n(0)", "7:13 c a .q(0)", "9:17 c a (0)"}},
+		{Name: "variables whose types may be narrowed", File: "a.ts", Src: "import { a } from 'b'\nconst c = a.x()\nif (c instanceof D) c.d\nconst e = a.x()\nif (isE(e)) e.f\nconst g = a.x()\nif (g.isG()) g.h\nconst i = a.x()\nif ('j' in i) i.j\nconst k = a.x()\nassertK(k)\nk.l\nconst m = a.x()\nif (!n(m)) m.o\nconst p = a.x()\nq(p); p.r\n",
+			Want: []string{"1:10 b a", "1:19 b", "2:13 b a .x(0)", "4:13 b a .x(0)", "6:13 b a .x(0)", "8:13 b a .x(0)", "10:13 b a .x(0)", "13:13 b a .x(0)", "15:13 b a .x(0)", "16:9 b a [.x(0)].r"}},
+		{Name: "variables that are bound twice", File: "a.ts", Src: "import { a } from 'b'\nconst c = a.x()\n{ const c = 1; c.d }\na < c && e > (f)\n", Want: []string{"1:10 b a", "1:19 b", "2:13 b a .x(0)"}},
 		{Name: "a component", File: "a.vue", Src: "<template><p>it's</p></template>\n<script setup lang=\"ts\">\nimport { a } from 'b'\n</script>\n", Want: []string{"3:10 b a", "3:19 b"}},
 	})
 }

@@ -49,6 +49,8 @@ type syntaxParser struct {
 	// operands is the number of enclosing constructs that make the current token something other
 	// than the type of the declared value: parameters, type arguments, elements and members.
 	operands int
+	// unnamed is the number of types so far, of the declared values, that are not names.
+	unnamed int
 	// scope lists the type parameters and parameters that are in scope, with the
 	// innermost last. types and values contain their number by name.
 	scope         []local
@@ -109,10 +111,14 @@ func (p *syntaxParser) leaf(role apidoc.PartRole) {
 
 // within calls f and writes the tokens that it parses as a part with the given role.
 func (p *syntaxParser) within(role apidoc.PartRole, f func()) {
-	start := p.i
+	start, unnamed := p.i, p.unnamed
 	p.Open(role, p.pos())
 	if f(); p.i == start {
 		p.fail("more was expected")
+	}
+	if role == apidoc.TypePart && p.operands == 0 && p.unnamed == unnamed {
+		p.Close(p.end(), apidoc.Named)
+		return
 	}
 	p.Close(p.end())
 }

@@ -112,6 +112,7 @@ func (p *syntaxParser) typ() {
 		}
 		p.next()
 		p.inner(true)
+		p.unnamed++
 		p.Unflag(first, apidoc.Outer) // these types are only compared
 		p.branches(outside)
 		p.noConditional = false
@@ -155,6 +156,7 @@ func (p *syntaxParser) joined(sep kind, part func()) {
 }
 
 func (p *syntaxParser) functionType() {
+	p.notNamed()
 	if p.kind() == kwAbstract {
 		p.leaf(apidoc.ModifierPart)
 	}
@@ -165,11 +167,13 @@ func (p *syntaxParser) functionType() {
 // returnType parses a type or a predicate, such as x is T and asserts x.
 func (p *syntaxParser) returnType() {
 	if k := p.peekSame(); p.kind() == kwAsserts && isName(k) && k != kwExtends && k != kwIs {
+		p.notNamed()
 		p.next()
 		if p.next(); p.kind() != kwIs {
 			return
 		}
 	} else if isName(p.kind()) && k == kwIs {
+		p.notNamed()
 		p.next()
 	} else {
 		p.typ()
@@ -187,10 +191,12 @@ func (p *syntaxParser) operator() {
 		p.next()
 	}
 	if keys {
+		p.notNamed()
 		defer func() { p.Unflag(first, apidoc.Outer) }()
 	}
 	switch {
 	case p.kind() == kwInfer && isName(p.peek(1)):
+		p.notNamed()
 		p.infer()
 	case p.startsFunctionType():
 		p.functionType()
@@ -231,11 +237,16 @@ func (p *syntaxParser) postfixType() {
 			p.inner(false)
 		}
 		p.expect(']', "]")
+		p.notNamed()
 		p.Unflag(first, apidoc.Outer)
 	}
 }
 
 func (p *syntaxParser) primaryType() {
+	switch k := p.kind(); k {
+	case str, number, template, '-', '[', '{', kwTypeof:
+		p.notNamed()
+	}
 	switch k := p.kind(); k {
 	case str, number:
 		p.next()
@@ -285,13 +296,26 @@ func (p *syntaxParser) reference(scope map[string]int) {
 	var flags apidoc.PartFlags
 	switch {
 	case single && (first == "true" || first == "false"):
+		p.notNamed()
 		return
-	case first == "this" || scope[first] > 0:
+	case first == "this":
+		flags = apidoc.Local
+		if single {
+			flags |= apidoc.Self
+		}
+	case scope[first] > 0:
 		flags = apidoc.Local
 	case single && (isTypeKeyword(first) || first == "null"), isGlobal(first):
 		flags = apidoc.Builtin
 	}
 	p.Leaf(apidoc.ReferencePart, start, p.end(), flags|p.outer())
+}
+
+// notNamed records that the type of the declared value is not a name.
+func (p *syntaxParser) notNamed() {
+	if p.operands == 0 {
+		p.unnamed++
+	}
 }
 
 // typeArgs parses <A, B>, if there are any.

@@ -536,6 +536,7 @@ func (w *documenter) members(out *apidoc.Symbol, t *symbol, decls []decl) {
 				w.typeMembers(out, t)
 			}
 		case dts.Enum:
+			out.Closed = true
 			for m := d.node.First; m != nil; m = m.Next {
 				w.add(out, &prop{name: m.Name(), decls: []decl{{m, d.scope}}}, path, t)
 			}
@@ -560,6 +561,7 @@ func (w *documenter) members(out *apidoc.Symbol, t *symbol, decls []decl) {
 
 func (w *documenter) typeMembers(out *apidoc.Symbol, t *symbol) {
 	l := w.r.membersOf(t)
+	out.Closed = !l.incomplete && !l.props.open && !w.extendsParameter(t)
 	groups := [...][]*prop{l.unnamed, l.props.order, l.statics.order}
 	out.Members = slices.Grow(out.Members, len(groups[0])+len(groups[1])+len(groups[2]))
 	prefix := out.Path + "."
@@ -568,6 +570,11 @@ func (w *documenter) typeMembers(out *apidoc.Symbol, t *symbol) {
 			w.add(out, p, prefix, t)
 		}
 	}
+}
+
+func (w *documenter) extendsParameter(t *symbol) bool {
+	e := evaluator{r: w.r}
+	return e.extendsParameter(t)
 }
 
 // add appends a member to a symbol.
@@ -613,7 +620,8 @@ func (w *documenter) literalMembers(out *apidoc.Symbol, d decl, t *symbol) {
 			w.add(out, p, prefix, t)
 		}
 	}
-	all := w.r.literalProps(n, d)
+	all, whole := w.r.literalProps(n, d)
+	out.Closed = whole
 	out.Members = slices.Grow(out.Members, len(all))
 	for _, p := range all {
 		w.add(out, p, prefix, t)

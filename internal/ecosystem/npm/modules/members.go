@@ -17,6 +17,8 @@ type memberList struct {
 	overloads map[dts.Kind]*prop
 	// private contains the names of inaccessible members, which hide members of a base class.
 	private, privateStatic map[string]bool
+	// incomplete is true if the type may have inherited members that are not listed.
+	incomplete bool
 }
 
 // partial is a list of members that was cut off by a limit, with the depth of
@@ -45,7 +47,7 @@ func (e *evaluator) members(sym *symbol) *memberList {
 		return known.list
 	}
 	if sym.listing || !e.enter() {
-		return &memberList{}
+		return &memberList{incomplete: true}
 	}
 	sym.listing = true
 	defer func() { sym.listing = false; e.leave() }()
@@ -70,6 +72,7 @@ func (e *evaluator) members(sym *symbol) *memberList {
 		if e.partial == nil {
 			e.partial = map[*symbol]partial{}
 		}
+		l.incomplete = true
 		e.partial[sym] = partial{l, e.depth - 1}
 	}
 	return l
@@ -294,6 +297,7 @@ func (e *evaluator) inherit(l *memberList, d decl) {
 		}
 		base, known := e.props(context.at(b))
 		l.inherit(&l.props, base, l.private)
+		l.incomplete = l.incomplete || !known || sym != nil && e.isPartial(sym)
 		if sym == nil && !known && b.Kind == dts.Ref && !utility(b.Text) {
 			e.r.warn("members inherited from %s are omitted because that type was not found", b.Text)
 		}
@@ -301,6 +305,14 @@ func (e *evaluator) inherit(l *memberList, d decl) {
 			l.inheritUnnamed(list, dts.CallSig, dts.NewSig, dts.IndexSig)
 		}
 	}
+}
+
+// isPartial reports whether a class or interface may have members that are not listed, or members
+// of a type parameter.
+func (e *evaluator) isPartial(sym *symbol) bool {
+	return slices.ContainsFunc(sym.decls, func(d decl) bool {
+		return d.node.Kind == dts.Class || d.node.Kind == dts.Interface
+	}) && e.members(sym).incomplete || e.extendsParameter(sym)
 }
 
 // unnamedOf lists the members of the base of an interface, which inherits its
@@ -391,21 +403,26 @@ func (l *memberList) inheritUnnamed(base *memberList, kinds ...dts.Kind) {
 // extends: a class, or a value with construct signatures.
 func (e *evaluator) inheritClass(l *memberList, t typeRef) {
 	if t.node.Kind == dts.Expression {
-		if value, ok := e.called(t); ok {
+		value, ok := e.called(t)
+		if ok {
 			e.inheritValue(l, value, typeRef{node: &dts.Node{Kind: dts.Ref}, scope: t.scope})
 		}
+		l.incomplete = l.incomplete || !ok
 		return
 	}
 	if t.node.Kind != dts.Ref {
+		l.incomplete = true
 		return
 	}
 	sym := e.r.target(e.r.entity(t.scope, t.node.Text, valueMeaning))
 	if sym == nil {
+		l.incomplete = true
 		e.r.warn("members inherited from %s are omitted because that type was not found", t.node.Text)
 		return
 	}
 	if isClass(sym) {
 		base := e.members(sym)
+		l.incomplete = l.incomplete || base.incomplete || e.extendsParameter(sym)
 		l.inherit(&l.props, e.instanceProps(sym, t, t.node.First), l.private)
 		for _, s := range base.statics.order {
 			// A namespace merged with the base may export a different value of that
@@ -417,20 +434,26 @@ func (e *evaluator) inheritClass(l *memberList, t typeRef) {
 		l.inheritUnnamed(base, dts.Constructor, dts.IndexSig)
 		return
 	}
-	if value, ok := valueType(sym); ok {
+	value, ok := valueType(sym)
+	if ok {
 		e.inheritValue(l, value, t)
 	}
+	l.incomplete = l.incomplete || !ok
 }
 
 // inheritValue adds the instance and static members of a constructor value. use
 // is the heritage clause, with its type arguments.
 func (e *evaluator) inheritValue(l *memberList, value, use typeRef) {
-	for _, instance := range e.constructed(value, use) {
-		base, _ := e.props(instance)
+	instances := e.constructed(value, use)
+	l.incomplete = l.incomplete || len(instances) == 0
+	for _, instance := range instances {
+		base, known := e.props(instance)
 		l.inherit(&l.props, base, l.private)
+		l.incomplete = l.incomplete || !known || instance.sym != nil && e.isPartial(instance.sym)
 	}
 	l.inheritConstructors(e.constructors(value, 0))
-	statics, _ := e.props(value)
+	statics, known := e.props(value)
+	l.incomplete = l.incomplete || !known
 	for _, s := range statics.order {
 		if s.name != "prototype" && l.statics.get(s.name) == nil {
 			l.statics.add(s)

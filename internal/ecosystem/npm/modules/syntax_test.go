@@ -7,6 +7,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/apidoc/decltest"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // TestSyntax_Parts compares the parts of the texts in a file, each behind "> " with ⏎ for
@@ -16,17 +17,17 @@ func TestSyntax_Parts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var got []string
 	for block := range strings.SplitSeq(strings.TrimPrefix(string(golden), "> "), "\n> ") {
-		signature, want, _ := strings.Cut(block, "\n")
-		signature = strings.ReplaceAll(signature, "⏎", "\n")
+		line, _, _ := strings.Cut(block, "\n")
+		signature := strings.ReplaceAll(line, "⏎", "\n")
 		d := apidoc.Decl{Text: signature, Parts: Syntax{}.Parts(&apidoc.Symbol{Signature: signature})}
 		if err := d.Check(); err != nil {
 			t.Error(err)
 		}
-		if got := decltest.Outline(d); got != strings.TrimSuffix(want, "\n")+"\n" {
-			t.Errorf("the parts of %q are\n%s\nwant\n%s", signature, got, want)
-		}
+		got = append(got, "> "+line+"\n"+decltest.Outline(d))
 	}
+	filetest.Golden(t, "testdata/syntax.golden", strings.Join(got, ""))
 }
 
 func TestSyntax_TextsThatAreNoDeclarations(t *testing.T) {

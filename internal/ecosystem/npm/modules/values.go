@@ -320,6 +320,7 @@ func (w *documenter) aliasMembers(out *apidoc.Symbol, d decl, t *symbol) {
 type aliased struct {
 	value typeRef
 	props []*prop
+	whole bool
 }
 
 // aliased evaluates an alias of type n. It caches the result, because the types of a package are
@@ -369,15 +370,16 @@ func (r *Reader) propsByDefault(n *dts.Node, d decl) props {
 }
 
 // literalProps evaluates the members of a type literal or an intersection, and caches
-// them as aliased does.
-func (r *Reader) literalProps(n *dts.Node, d decl) []*prop {
+// them as aliased does. whole is true if the type has no other members.
+func (r *Reader) literalProps(n *dts.Node, d decl) (members []*prop, whole bool) {
 	if known := r.memo.aliased[n]; known != nil {
-		return known.props
+		return known.props, known.whole
 	}
 	e := evaluator{r: r}
-	set, _ := e.props(typeRef{node: n, scope: d.scope, env: opaque(d)})
-	r.keep(n, &aliased{props: set.order})
-	return set.order
+	set, known := e.props(typeRef{node: n, scope: d.scope, env: opaque(d)})
+	a := &aliased{props: set.order, whole: n.Kind == dts.TypeLiteral && known && !set.open && e.cut == 0}
+	r.keep(n, a)
+	return a.props, a.whole
 }
 
 // keep caches the result of evaluating a type, unless the evaluation was incomplete.

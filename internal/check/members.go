@@ -1,0 +1,364 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// A chain such as a.b().c is followed through the declarations of packages: from a symbol to the
+// type that it has or returns, from there to a member of the type, and so on. A member is absent
+// only if all members of all types that the value may have are known.
+
+const (
+	// maxTypes is the maximum number of types that a value may have.
+	maxTypes = 16
+	// maxAliases is the maximum number of aliases that lead to a type.
+	maxAliases = 16
+)
+
+// value is what an expression may stand for: a symbol, or a value whose type is the symbol.
+type value struct {
+	in       *surface
+	symbol   *apidoc.Symbol
+	instance bool
+}
+
+// chain follows the steps of uses in the files of one project.
+type chain struct {
+	*run
+	ctx      context.Context
+	language ecosystem.Language
+	dir      string
+}
+
+// check follows the steps of a use and returns what is wrong with them, and how many of them could
+// not be decided.
+func (c *chain) check(s *surface, u *ecosystem.Use) (findings []Finding, undecided int) {
+	values, ok := c.begin(s, u)
+	for i := range u.Steps {
+		rest := len(u.Steps) - max(i, u.Known)
+		if ok {
+			values, ok = c.expand(values)
+		}
+		if !ok {
+			return findings, undecided + rest
+		}
+		step := &u.Steps[i]
+		found, missing := c.members(values, step.Name)
+		if missing {
+			if finding, ok := c.absent(values, step); ok {
+				return append(findings, finding), undecided + rest - 1
+			}
+		}
+		if len(found) == 0 {
+			return findings, undecided + rest
+		}
+		if i >= u.Known {
+			f, ok := c.checkStep(step, values, found)
+			if findings = append(findings, f...); !ok {
+				undecided++
+			}
+		}
+		values, ok = c.yield(values, found, step.Called)
+	}
+	return findings, undecided
+}
+
+// checkStep checks the use of members, which belong to the given values.
+func (c *chain) checkStep(step *ecosystem.Step, values, found []value) (findings []Finding, decided bool) {
+	in := found[0].in
+	var symbols []*apidoc.Symbol
+	outdated := true
+	for _, f := range found {
+		symbols = append(symbols, f.symbol)
+		outdated = outdated && f.symbol.Deprecated != ""
+	}
+	use := ecosystem.Use{Position: step.Position, Path: symbols[0].Path, Text: step.Text, Args: step.Args}
+	if outdated {
+		findings = append(findings, in.finding(&use, Deprecated, fmt.Sprintf("%s is deprecated: %s", use.Path, oneLine(symbols[0].Deprecated))))
+	}
+	if step.Args == nil {
+		return findings, true
+	}
+	if len(values) > 1 { // the methods of several types may have the same name
+		return findings, false
+	}
+	f, decided := in.checkCall(&use, symbols)
+	return append(findings, f...), decided
+}
+
+// begin returns what the first step of a use belongs to.
+func (c *chain) begin(s *surface, u *ecosystem.Use) (values []value, ok bool) {
+	for _, symbol := range s.symbols[u.Path] {
+		values = append(values, value{s, symbol, false})
+	}
+	switch {
+	case len(values) == 0:
+		return nil, false
+	case u.Value == ecosystem.Result:
+		return c.yield(nil, values, true)
+	case u.Value == ecosystem.Instance:
+		return c.types(values)
+	}
+	return values, true
+}
+
+// types returns the values whose types are the given symbols.
+func (c *chain) types(symbols []value) (values []value, ok bool) {
+	for _, v := range symbols {
+		if v.symbol.Role() == apidoc.ValueRole && v.symbol.AlsoType {
+			continue // the interface of the same name is the type
+		}
+		if v.symbol.Role() != apidoc.TypeRole || !c.dealias(v, &values, maxAliases) {
+			return nil, false
+		}
+	}
+	return values, len(values) > 0
+}
+
+// yield returns the values of members of the given owners, or their results if they are called.
+func (c *chain) yield(owners, members []value, called bool) (values []value, ok bool) {
+	for _, m := range members {
+		role := m.symbol.Role()
+		if !called && (role == apidoc.ModuleRole || role == apidoc.TypeRole) {
+			values = append(values, m)
+			continue
+		}
+		if role.IsCall() && !called || role == apidoc.ConstructorRole || m.in.wrapped[m.symbol.Path] {
+			return nil, false
+		}
+		d := m.in.resolver().Decl(m.symbol)
+		n := 0
+		for i := range d.Within(-1, apidoc.DeclarationPart) {
+			t := d.Child(i, apidoc.TypePart)
+			switch {
+			case !called:
+			case role.IsCall():
+				t = resultType(&d, i)
+			case t >= 0:
+				t = resultOfFunction(&d, t)
+			}
+			if t < 0 || !c.named(owners, m, &d, t, &values, maxAliases) {
+				return nil, false
+			}
+			n++
+		}
+		if n == 0 || len(values) > maxTypes {
+			return nil, false
+		}
+	}
+	return values, len(values) > 0
+}
+
+// resultType returns the index of the type of the only result directly within a part, or -1.
+func resultType(d *apidoc.Decl, part int) int {
+	if i := d.Child(part, apidoc.ResultPart); i >= 0 {
+		return d.TypeOf(i)
+	}
+	return -1
+}
+
+// resultOfFunction returns the index of the type that functions of a type return, or -1 if the type
+// is not only that of a function.
+func resultOfFunction(d *apidoc.Decl, part int) int {
+	for i := range d.Within(part, 0) {
+		switch p := &d.Parts[i]; p.Role {
+		case apidoc.TypeParamPart, apidoc.ParamPart:
+		case apidoc.ResultPart:
+			if p.End == d.Parts[part].End {
+				return d.TypeOf(i)
+			}
+			return -1
+		default:
+			return -1
+		}
+	}
+	return -1
+}
+
+// named adds the values whose types a part of a declaration of m names. owners are the values to
+// which m belongs. It returns false if they are not known.
+func (c *chain) named(owners []value, m value, d *apidoc.Decl, part int, values *[]value, depth int) bool {
+	if d.Parts[part].Flags&apidoc.Named == 0 || depth == 0 {
+		return false
+	}
+	found := false
+	for k := range d.References(part) {
+		p := &d.Parts[k]
+		found = found || p.Flags&apidoc.Outer != 0
+		switch {
+		case p.Flags&apidoc.Outer == 0:
+		case p.Flags&apidoc.Self != 0:
+			if len(owners) == 0 {
+				return false
+			}
+			for _, owner := range owners {
+				owner.instance = true
+				*values = append(*values, owner)
+			}
+		case p.Flags&apidoc.Builtin != 0 && slices.Contains(c.language.Info().Nothing, d.PartText(k)):
+		case p.Flags&(apidoc.Local|apidoc.Builtin) != 0 || p.Target == nil:
+			return false
+		default:
+			targets := c.target(m, p.Target)
+			if len(targets) == 0 {
+				return false
+			}
+			for _, t := range targets {
+				if t.symbol.Role() != apidoc.TypeRole {
+					if t.symbol.Role() == apidoc.ValueRole && len(targets) > 1 {
+						continue // a value with the name of a type
+					}
+					return false
+				}
+				if !c.dealias(t, values, depth-1) {
+					return false
+				}
+			}
+		}
+	}
+	return found
+}
+
+// dealias adds the value whose type is the symbol of v, or, if that is another name of types, the
+// values of these.
+func (c *chain) dealias(v value, values *[]value, depth int) bool {
+	d := v.in.resolver().Decl(v.symbol)
+	declaration := d.Child(-1, apidoc.DeclarationPart)
+	if declaration < 0 {
+		return false
+	}
+	if t := d.Child(declaration, apidoc.TypePart); t >= 0 && !v.symbol.Closed {
+		return c.named(nil, v, &d, t, values, depth)
+	}
+	v.instance = true
+	if !slices.Contains(*values, v) {
+		*values = append(*values, v)
+	}
+	return true
+}
+
+// target returns the symbols that a reference in a declaration of m refers to.
+func (c *chain) target(m value, ref *apidoc.Ref) (found []value) {
+	in := m.in
+	if ref.Package != "" && ref.Package != in.Name {
+		other, err := c.find(c.ctx, c.language.Info().ID, c.dir, ref.Package, "")
+		if err != nil || other.Provenance.Unused || other.Provenance.Undeclared != "" {
+			return nil
+		}
+		in = other
+	}
+	for _, s := range in.named(ref.Path) {
+		found = append(found, value{in, s, false})
+	}
+	return found
+}
+
+// expand replaces the symbols of variables and fields by the types that they have. It returns false if
+// these are not known.
+func (c *chain) expand(values []value) (all []value, ok bool) {
+	for _, v := range values {
+		switch role := v.symbol.Role(); {
+		case v.instance || role == apidoc.ModuleRole || role == apidoc.TypeRole:
+			all = append(all, v)
+		case role.IsCall():
+			return nil, false
+		default:
+			types, ok := c.yield(nil, []value{v}, false)
+			if !ok {
+				return nil, false
+			}
+			all = append(all, types...)
+		}
+	}
+	return all, true
+}
+
+// members returns the members with a name of all values, or none if a value may have one that is not
+// known. missing is true if none of the values has one.
+func (c *chain) members(values []value, name string) (found []value, missing bool) {
+	missing = true
+	for _, v := range values {
+		of, none := c.membersOf(v, name)
+		if len(of) == 0 && !none {
+			return nil, false
+		}
+		found, missing = append(found, of...), missing && none
+	}
+	return found, missing && len(found) == 0
+}
+
+// membersOf returns the members of a value with a name. missing is true if it is certain that there
+// is none.
+func (c *chain) membersOf(v value, name string) (found []value, missing bool) {
+	if v.symbol.Role() == apidoc.ModuleRole && !v.instance {
+		symbols, state := v.in.find(v.symbol.Path + v.in.Separator() + name)
+		for _, s := range symbols {
+			found = append(found, value{v.in, s, false})
+		}
+		return found, state == absent
+	}
+	members := v.symbol.AllMembers()
+	for i := range members {
+		if m := &members[i]; m.Name() == name {
+			found = append(found, value{v.in, m, false})
+		}
+	}
+	return found, len(found) == 0 && v.symbol.Closed && !slices.Contains(c.language.Info().Inherent, name)
+}
+
+// extendedIn returns the packages to whose types other packages may add members.
+func (r *run) extendedIn(ctx context.Context, language ecosystem.Language, dir string) map[string]bool {
+	extender, ok := language.(ecosystem.Extender)
+	if !ok {
+		return map[string]bool{}
+	}
+	k := packageKey{language: language.Info().ID, dir: dir}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	known, ok := r.extended[k]
+	if !ok {
+		known = extender.Extended(ctx, dir)
+		r.extended[k] = known
+	}
+	return known
+}
+
+// absent returns the finding for a member that none of the values has. It returns false if another
+// package may add the member to their types.
+func (c *chain) absent(values []value, step *ecosystem.Step) (f Finding, ok bool) {
+	extended := c.extendedIn(c.ctx, c.language, c.dir)
+	if extended == nil {
+		return f, false
+	}
+	names := map[string]bool{}
+	for _, v := range values {
+		if extended[v.in.Name] || extended[v.in.Module] {
+			return f, false
+		}
+		members := v.symbol.AllMembers()
+		for i := range members {
+			names[members[i].Name()] = true
+		}
+	}
+	v := values[0]
+	use := ecosystem.Use{Position: step.Position, Text: step.Text}
+	if v.symbol.Role() == apidoc.ModuleRole {
+		use.Path = v.symbol.Path + v.in.Separator() + step.Name
+		return v.in.absent(&use), true
+	}
+	f = v.in.finding(&use, Name, fmt.Sprintf("%s of %s has no member %s", v.symbol.Path, v.in.title(), step.Name))
+	f.Near = ecosystem.Near(maps.Keys(names), step.Name)
+	if len(f.Near) > 0 {
+		near, _ := c.membersOf(v, f.Near[0])
+		if len(near) > 0 {
+			f.Declaration = near[0].symbol.Signature
+		}
+	}
+	return f, true
+}

@@ -1,0 +1,113 @@
+package check_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/cachedir"
+	"github.com/docent-mcp/docent/internal/check"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm"
+	"github.com/docent-mcp/docent/internal/filetest"
+	"github.com/docent-mcp/docent/internal/store"
+)
+
+// oven is a package whose functions return values of several types.
+const oven = `/** Bakes. */
+export declare class Oven {
+	constructor(heat: number);
+	open(): this;
+	bake(n: number): Loaf;
+	loaf: Loaf;
+	burn(): Loaf | Ash;
+	/** @deprecated Use open. */
+	unlock(): void;
+	static of(heat: number): Oven;
+}
+declare class Ash { sweep(): void }
+export interface Loaf extends Base { crust: string; slices(): Slice[]; eaten(): Loaf | undefined }
+interface Base { weigh(unit?: string): number }
+export interface Slice { butter(): void }
+export interface Open { known: number; [name: string]: unknown }
+export type Tray = { loaves: Loaf; rows: number };
+export type Any = Oven;
+export declare const open: Open, tray: Tray, make: (heat: number) => Oven;
+export declare function start(heat: number): Oven;
+export declare function start(name: string): Any;
+export declare function pick<T extends Oven>(oven: T): T;
+export declare enum Heat { Low, High }
+export declare namespace tools { function peel(): Loaf; const Peel: number }
+declare const standard: Oven;
+export default standard;
+`
+
+func TestFiles_MembersOfValues(t *testing.T) {
+	files := map[string]string{
+		"package.json":                      `{"name": "shop", "dependencies": {"oven": "1.0.0", "rack": "1.0.0", "warm": "1.0.0", "half": "1.0.0"}}`,
+		"node_modules/oven/package.json":    `{"name": "oven", "version": "1.0.0", "types": "index.d.ts"}`,
+		"node_modules/oven/index.d.ts":      oven,
+		"node_modules/warm/package.json":    `{"name": "warm", "version": "1.0.0", "types": "index.d.ts"}`,
+		"node_modules/warm/index.d.ts":      "export interface Plate { hot: boolean }\nexport declare const plate: Plate;\n",
+		"node_modules/half/package.json":    `{"name": "half", "version": "1.0.0", "types": "index.d.ts"}`,
+		"node_modules/half/index.d.ts":      "import { Gone } from 'gone'\nexport interface Half extends Gone { known: number }\nexport declare const half: Half;\n",
+		"node_modules/rack/package.json":    `{"name": "rack", "version": "1.0.0", "types": "index.d.ts"}`,
+		"node_modules/rack/index.d.ts":      "export declare function shelve(): import('oven').Loaf;\n",
+		"node_modules/warmer/package.json":  `{"name": "warmer", "version": "1.0.0", "types": "index.d.ts"}`,
+		"node_modules/warmer/types/a.d.ts":  "import 'warm'\ndeclare module 'warm' {\n\tinterface Plate { warmer(): void }\n}\n",
+		"node_modules/warmer/types/b.d.ts":  "// declare module 'oven' {}\n",
+		"node_modules/warmer/dist/index.js": "",
+	}
+	dir := filetest.Dir(t, files)
+	languages := ecosystem.Languages{npm.New(ecosystem.Options{Offline: true, Cache: cachedir.New(t.TempDir(), cachedir.Options{})})}
+	c := &check.Checker{Packages: store.New(languages, store.Options{}), Languages: languages}
+	const head = "import standard, * as all from 'oven'\nimport { Oven, Loaf, start, pick, make, open, tray, tools, Heat } from 'oven'\nimport { plate } from 'warm'\nimport { shelve } from 'rack'\nimport { half } from 'half'\n"
+	for _, tt := range []struct {
+		code      string
+		undecided int
+		want      string // a part of the finding, if there is one
+	}{
+		{"new Oven(1).open().bake(2).weigh().toFixed()", 1, ""},
+		{"new Oven(1).opn()", 0, "6:13 name Oven of oven@1.0.0 has no member opn near open"},
+		{"new Oven(1).open().opn()", 0, "6:20 name Oven of oven@1.0.0 has no member opn near open"},
+		{"new Oven(1).loaf.crst", 0, "6:18 name Loaf of oven@1.0.0 has no member crst near crust"},
+		{"new Oven(1).loaf.weight()", 0, "6:18 name Loaf of oven@1.0.0 has no member weight near weigh"},
+		{"new Oven(1).bake()", 0, "6:13 call Oven.bake: it needs an argument for n"},
+		{"new Oven(1).unlock()", 0, "6:13 deprecated Oven.unlock is deprecated: Use open."},
+		{"new Oven(1).burn().sweep()", 1, ""},
+		{"new Oven(1).burn().sweeep()", 0, "6:20 name Loaf of oven@1.0.0 has no member sweeep near sweep"},
+		{"new Oven(1).loaf.eaten()?.crst", 0, "6:27 name Loaf of oven@1.0.0 has no member crst"},
+		{"new Oven(1).loaf.slices().count", 1, ""},
+		{"new Oven(1).toString().x", 2, ""},
+		{"Oven.of(1).bake(1)", 0, ""},
+		{"Oven.off(1)", 0, "6:6 name Oven of oven@1.0.0 has no member off near of"},
+		{"start(1).opn", 0, "6:10 name Oven of oven@1.0.0 has no member opn"},
+		{"make(1).opn", 1, "6:9 name Oven of oven@1.0.0 has no member opn"},
+		{"pick(x).opn", 1, ""},
+		{"open.other; half.other", 2, ""},
+		{"tray.lvs", 0, "6:6 name Tray of oven@1.0.0 has no member lvs"},
+		{"tray.loaves.crst", 0, "6:13 name Loaf of oven@1.0.0 has no member crst"},
+		{"tools.peel().crst", 0, "6:14 name Loaf of oven@1.0.0 has no member crst"},
+		{"tools.peeel()", 0, "6:7 name oven@1.0.0 has no tools.peeel near tools.peel"},
+		{"Heat.Hgh", 0, "6:6 name Heat of oven@1.0.0 has no member Hgh near High"},
+		{"standard.opn", 0, "6:10 name Oven of oven@1.0.0 has no member opn"},
+		{"all.start(1).opn", 0, "6:14 name Oven of oven@1.0.0 has no member opn"},
+		{"shelve().crst", 0, "6:10 name Loaf of oven@1.0.0 has no member crst"},
+		{"plate.hott", 1, ""}, // warmer adds members
+		{"function f(l: Loaf) { return l.crst }", 0, "6:32 name Loaf of oven@1.0.0 has no member crst"},
+		{"const o = start(1)\no.loaf.crst", 0, "7:8 name Loaf of oven@1.0.0 has no member crst"},
+	} {
+		r, err := c.Files(t.Context(), dir, []string{"a.ts"}, func(string) ([]byte, error) { return []byte(head + tt.code + "\n"), nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range r.Findings {
+			got = append(got, fmt.Sprintf("%d:%d %s %s near %s", f.Line, f.Column, f.Kind, f.Message, strings.Join(f.Near, ", ")))
+		}
+		if len(got) > 1 || tt.want == "" && len(got) > 0 || tt.want != "" && !slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, tt.want) }) || r.Undecided != tt.undecided {
+			t.Errorf("%s: %q and %d undecided, want %q and %d", tt.code, got, r.Undecided, tt.want, tt.undecided)
+		}
+	}
+}
