@@ -203,6 +203,29 @@ func TestStandardLibrary(t *testing.T) {
 	}
 }
 
+// TestFeaturesOfAnotherVersion reads a version that the project does not use with the features that
+// the project enables, as far as the version has them.
+func TestFeaturesOfAnotherVersion(t *testing.T) {
+	w := newWorld(t)
+	filetest.Write(t, w.project, map[string]string{
+		"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nkiln = { version = \"1\", default-features = false, features = [\"extra\", \"old\"] }\n",
+		"Cargo.lock": lockOf("kiln 1.0.0"), "src/lib.rs": "",
+	})
+	for version, features := range map[string]string{"1.0.0": "extra = []\nold = []", "2.0.0": "extra = []\nnew = []"} {
+		w.publish("kiln", version, "", map[string]string{
+			"Cargo.toml": "[package]\nname = \"kiln\"\nversion = \"" + version + "\"\nedition = \"2021\"\n[features]\ndefault = [\"std\"]\nstd = []\n" + features + "\n",
+			"src/lib.rs": "#[cfg(feature = \"extra\")]\npub fn extra() {}\n#[cfg(feature = \"std\")]\npub fn std() {}\n#[cfg(feature = \"new\")]\npub fn new() {}\n",
+		})
+	}
+	p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "kiln", Version: "2.0.0", ProjectDir: w.project}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Symbols) != 1 || p.Symbols[0].Path != "extra" || !slices.Contains(p.Options, "Features on (by the project in 1.0.0): extra. Off: new, std.") {
+		t.Errorf("symbols %+v, options %q", p.Symbols, p.Options)
+	}
+}
+
 // TestACrateThatTheProjectDoesNotUse follows its dependencies in the registry, but not
 // those that are optional and off.
 func TestACrateThatTheProjectDoesNotUse(t *testing.T) {

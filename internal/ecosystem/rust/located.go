@@ -96,11 +96,19 @@ func (f *finder) open(ctx context.Context, l *located) error {
 }
 
 // setFeatures sets the features of a package that is not in a lock file: the features that a
-// dependency requires, or else the default ones.
+// dependency requires, or else those that the project enables in the version that it uses, or else
+// the default ones.
 func (f *finder) setFeatures(l *located) {
 	if l.asked != nil {
 		l.features = l.manifest.Enabled(l.asked.Features, l.asked.Default)
 		return
+	}
+	if f.project != nil && f.project.Lock != nil {
+		if i := f.direct(); i >= 0 && f.project.Lock.Packages[i].Name == l.name {
+			features, _ := f.featuresOf(i) // features that this version lacks are ignored
+			l.features, l.featuresBy = l.manifest.Enabled(features, false), "by the project in "+f.project.Lock.Packages[i].Version
+			return
+		}
 	}
 	l.features, l.featuresBy = l.manifest.Enabled(nil, true), "the defaults"
 }
