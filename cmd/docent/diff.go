@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/check/apart"
 	"github.com/docent-mcp/docent/internal/compare"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
@@ -105,7 +106,7 @@ With SYMBOL, only changes to these symbols and their members are listed. With
 // comparisonOf returns the question for the packages and symbols on a command line. old is
 // the package that the line names first.
 func comparisonOf(old lookup.Package, rest []string) (lookup.Comparison, error) {
-	c := lookup.Comparison{Old: old, New: old}
+	c := lookup.Comparison{Old: old, New: old, Types: apart.Types}
 	c.New.Name, c.New.Version = "", ""
 	if len(rest) > 0 && strings.Contains(rest[0], "@") {
 		name, version, _ := cutVersion(rest[0])

@@ -42,7 +42,7 @@ func TestDiff(t *testing.T) {
 			"# example.com/drawer v1.2.3 → v1.3.0\n", "go.mod of example.com/shop",
 			"2 changes: 2 breaking, 0 risky, 0 compatible in what the project's code uses; 2 elsewhere: --all shows them.",
 			"- moved: func `example.com/drawer/lock: Shut` is now `example.com/drawer/shut: Shut`, according to the same declaration\n  used in main.go:10\n",
-			"- changed: method `Drawer.Push` – parameter added hard (required); see 1.3.0 (changelog)\n  used in main.go:9?\n  ```diff\n  - func (d *Drawer) Push(n int)\n  + func (d *Drawer) Push(n int, hard bool)\n  ```\n",
+			"- changed: method `Drawer.Push` – parameter added hard (required); see 1.3.0 (changelog)\n  used in main.go:9\n  ```diff\n  - func (d *Drawer) Push(n int)\n  + func (d *Drawer) Push(n int, hard bool)\n  ```\n",
 		}, []string{"Unused", "1.0.0"}},
 		{"go example.com/drawer@v1.2.3 example.com/drawer@v1.3.0 --all --exit-code", exitFailure, []string{"4 changes: 3 breaking, 0 risky, 1 compatible.", "removed: func `Unused`\n", "- added: `example.com/drawer/lock: Wait`\n"}, []string{"used in"}},
 		{"go example.com/drawer @v1.3.0 Drawer.*", exitOK, []string{"1 change: 1 breaking", "`Drawer.Push`"}, []string{"Shut"}},

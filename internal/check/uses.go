@@ -3,7 +3,9 @@ package check
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -16,6 +18,9 @@ type FileUses struct {
 	File string
 	Text []byte
 	Uses []ecosystem.Use
+	// Members are the positions of members of values whose types are known. Uses has those that
+	// belong to the wanted packages.
+	Members map[ecosystem.Position]bool
 }
 
 // Uses returns the files of the project in dir that use packages of a language that wanted accepts,
@@ -44,8 +49,57 @@ func (c *Checker) Uses(ctx context.Context, dir string, language apidoc.Ecosyste
 		uses, _ := reader.Uses(&ecosystem.SourceFile{Name: name, Dir: dir, Text: text})
 		uses = slices.DeleteFunc(uses, func(u ecosystem.Use) bool { return !wanted(u.Package) || len(u.Steps) > 0 })
 		if len(uses) > 0 {
-			files = append(files, FileUses{name, text, uses})
+			files = append(files, FileUses{File: name, Text: text, Uses: uses})
 		}
 	}
-	return files, nil
+	return files, c.addMembers(ctx, dir, language, files, wanted)
+}
+
+// addMembers adds the uses of members in files of one language if it is a TypeChecker. If the types
+// cannot be checked, it adds none.
+func (c *Checker) addMembers(ctx context.Context, dir string, language apidoc.Ecosystem, files []FileUses, wanted func(name string) bool) error {
+	if len(files) == 0 || c.Types == nil {
+		return nil
+	}
+	_, reader := c.reader(files[0].File)
+	checker, ok := reader.(ecosystem.TypeChecker)
+	if !ok {
+		return nil
+	}
+	var sources [][]*ecosystem.SourceFile // of each directory
+	var indexes [][]int                   // into files
+	directories := map[string]int{}
+	for i := range files {
+		name := path.Dir(files[i].File)
+		k, ok := directories[name]
+		if !ok {
+			k = len(sources)
+			directories[name] = k
+			sources, indexes = append(sources, nil), append(indexes, nil)
+		}
+		sources[k] = append(sources[k], &ecosystem.SourceFile{Name: files[i].File, Dir: dir, Text: files[i].Text})
+		indexes[k] = append(indexes[k], i)
+	}
+	all, err := c.Types(ctx, language, checker, dir, sources)
+	if err != nil {
+		return ctx.Err()
+	}
+	for k := range min(len(all), len(indexes)) {
+		for n := range min(len(all[k]), len(indexes[k])) {
+			f := &files[indexes[k][n]]
+			for _, u := range all[k][n] {
+				if u.Fault != ecosystem.NoFault || !strings.ContainsRune(u.Path, '.') {
+					continue
+				}
+				if f.Members == nil {
+					f.Members = map[ecosystem.Position]bool{}
+				}
+				f.Members[u.Position] = true
+				if wanted(u.Package) {
+					f.Uses = append(f.Uses, u.Use)
+				}
+			}
+		}
+	}
+	return nil
 }

@@ -76,6 +76,8 @@ type Place struct {
 	// ByName is true if only the name of a member was found in a file that uses the package. It may
 	// then be a member of another type.
 	ByName bool `json:"byName,omitempty"`
+
+	call *arguments // nil if the place is not a call
 }
 
 // Packages compares the packages of two versions. The first package of each list is the requested
@@ -93,10 +95,15 @@ func Packages(old, new []*apidoc.Package) []Change {
 	c.changes = append(append(c.changes, c.wholePackages(removed, Removed, c.old, c.new)...), c.wholePackages(added, Added, c.new, c.old)...)
 	c.merge()
 	c.mention()
-	slices.SortStableFunc(c.changes, func(a, b Change) int {
+	sortChanges(c.changes)
+	return c.changes
+}
+
+// sortChanges sorts changes by severity and kind.
+func sortChanges(changes []Change) {
+	slices.SortStableFunc(changes, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)))
 	})
-	return c.changes
 }
 
 // comparison is one comparison of two versions.

@@ -225,6 +225,105 @@ func TestPackages_InheritedMembersAndReExports(t *testing.T) {
 	}
 }
 
+func placesOf(c compare.Change) string {
+	var all []string
+	for _, p := range c.Places {
+		all = append(all, fmt.Sprintf("{%s %d %d %v}", p.File, p.Line, p.Column, p.ByName))
+	}
+	return fmt.Sprint(all)
+}
+
+// TestUsed_Calls limits changes of functions to the places that pass what has changed.
+func TestUsed_Calls(t *testing.T) {
+	old := pkg("go", "e.org/p", "1", "func: F = func F(a int)\nfunc: G = func G(a int, b string)\nfunc: H = func H(a int)\nfunc: V = func V(a ...int)")
+	new := pkg("go", "e.org/p", "2", "func: F = func F(a int, o ...int)\nfunc: G = func G(a int, b bool)\nfunc: H = func H()\nfunc: V = func V(a ...string)")
+	const text = "p.F(1)\nuse(p.F)\np.F(g(1, 2), \n\"a)\")\np.G(x...)\np.H(1)\np.V()\np.V(1)\n"
+	file := check.FileUses{File: "main.go", Text: []byte(text)}
+	for line, path := range []string{"F", "", "F", "", "G", "H", "V", "V"} {
+		if path != "" {
+			file.Uses = append(file.Uses, ecosystem.Use{Package: "e.org/p", Path: path, Text: "p." + path, Position: ecosystem.Position{Line: line + 1, Column: 1}})
+		}
+	}
+	used := func(f check.FileUses) string {
+		var all []string
+		for _, c := range compare.Used(compare.Packages(one(old), one(new)), []check.FileUses{f}) {
+			all = append(all, fmt.Sprintf("%v %s %s", c.Severity, c.Path, placesOf(c)))
+		}
+		return strings.Join(all, "\n")
+	}
+	const breaking = "breaking G [{main.go 5 1 false}]\nbreaking H [{main.go 6 1 false}]\nbreaking V [{main.go 8 1 false}]\n"
+	if got, want := used(file), breaking+"compatible F [{main.go 1 1 false} {main.go 3 1 false}]"; got != want {
+		t.Errorf("only calls: got\n%s\nwant\n%s", got, want)
+	}
+	file.Uses = append(file.Uses, ecosystem.Use{Package: "e.org/p", Path: "F", Text: "p.F", Position: ecosystem.Position{Line: 2, Column: 5}})
+	if got, want := used(file), "breaking F [{main.go 2 5 false}]\n"+strings.TrimSuffix(breaking, "\n"); got != want {
+		t.Errorf("with a value: got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestUsed_Members finds no member by its name where its type is known.
+func TestUsed_Members(t *testing.T) {
+	old, new := pkg("go", "e.org/p", "1", "type: T = type T struct{}\nmethod: T.M = func (t *T) M()"), pkg("go", "e.org/p", "2", "type: T = type T struct{}")
+	at := func(line, column int) ecosystem.Position { return ecosystem.Position{Line: line, Column: column} }
+	files := []check.FileUses{{
+		File: "main.go", Text: []byte("t.M()\nother.M()\nunknown.M()\nq.M()\n"),
+		Uses:    []ecosystem.Use{{Package: "e.org/p", Path: "T.M", Text: "T.M", Position: at(1, 3)}, {Package: "e.org/p", Path: "M", Text: "q.M", Position: at(4, 1)}},
+		Members: map[ecosystem.Position]bool{at(1, 3): true, at(2, 7): true},
+	}}
+	var got string
+	for _, c := range compare.Used(compare.Packages(one(old), one(new)), files) {
+		got += c.Path + placesOf(c)
+	}
+	if want := "T.M[{main.go 1 3 false} {main.go 3 9 true}]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestUsed_Imports follows the names of imported symbols through a file.
+func TestUsed_Imports(t *testing.T) {
+	old := pkg("npm", "p", "1", "func: f = function f(a: string): void;\nmodule: z = namespace z\nfunc: z.g = function g(a: string): void;\nfunc: z.h = function h(): void;\nmodule: y = namespace y\nfunc: y.g = function g(a: string): void;")
+	new := pkg("npm", "p", "2", "func: f = function f(a: number): void;\nmodule: z = namespace z\nfunc: z.g = function g(a: number): void;\nfunc: z.h = function h(): void;\nmodule: y = namespace y")
+	files := []check.FileUses{{
+		File: "main.ts", Text: []byte("import { f as e, z } from 'p';\ne(1);\nf();\nz.g(1);\nz.h();\nother.e; e\n"),
+		Uses: []ecosystem.Use{
+			{Package: "p", Path: "f", Text: "f", Import: true, Position: ecosystem.Position{Line: 1, Column: 10}},
+			{Package: "p", Path: "z", Text: "z", Import: true, Position: ecosystem.Position{Line: 1, Column: 18}},
+		},
+	}}
+	var got string
+	for _, c := range compare.Used(compare.Packages(one(old), one(new)), files) {
+		got += c.Path + placesOf(c) + "\n"
+	}
+	if want := "f[{main.ts 1 10 false} {main.ts 2 1 false} {main.ts 6 10 false}]\nz.g[{main.ts 4 1 false}]\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// TestUsed_Packages finds symbols that are used through the package above their own, and calls of
+// inherited constructors.
+func TestUsed_Packages(t *testing.T) {
+	old := []*apidoc.Package{pkg("python", "m", "1", ""), pkg("python", "m.fields", "1", "func: f = def f(a)\nclass: Base = class Base\nconstructor: Base.__init__ = def __init__(self, a, b)\nclass: Str = class Str(Base)\nconstructor: Str.__init__ = def __init__(self, a, b)")}
+	new := []*apidoc.Package{pkg("python", "m", "2", ""), pkg("python", "m.fields", "2", "class: Base = class Base\nconstructor: Base.__init__ = def __init__(self, a)\nclass: Str = class Str(Base)\nconstructor: Str.__init__ = def __init__(self, a)")}
+	for _, all := range [][]*apidoc.Package{old, new} {
+		for i := range all[1].Symbols {
+			if s := &all[1].Symbols[i]; s.Path == "Str" {
+				s.Members[0].From = "Base"
+			}
+		}
+	}
+	files := []check.FileUses{{File: "a.py", Uses: []ecosystem.Use{
+		{Package: "m", Path: "fields.f", Text: "m.fields.f", Position: ecosystem.Position{Line: 1, Column: 1}},
+		{Package: "m.fields", Path: "Str", Text: "fields.Str", Position: ecosystem.Position{Line: 2, Column: 1}},
+	}}}
+	var got string
+	for _, c := range compare.Used(compare.Packages(old, new), files) {
+		got += c.Path + placesOf(c) + "\n"
+	}
+	if want := "f[{a.py 1 1 false}]\nBase.__init__[{a.py 2 1 false}]\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
 func TestUsed(t *testing.T) {
 	old := pkg("go", "e.org/p", "1", "type: T = type T struct{}\nmethod: T.M = func (t *T) M()\nmethod: T.N = func (t *T) N()\nfunc: F = func F()\nfunc: G = func G()\ntype: I = type I interface {⏎\tA()⏎}\nmethod: I.A = A()")
 	new := pkg("go", "e.org/p", "2", "type: T = type T struct{}\ntype: I = type I interface {⏎\tA()⏎\tB()⏎}\nmethod: I.A = A()\nmethod: I.B = B()")
@@ -234,7 +333,7 @@ func TestUsed(t *testing.T) {
 	}}}
 	got := map[string]string{}
 	for _, c := range compare.Used(compare.Packages(one(old), one(new)), files) {
-		got[c.Path] = fmt.Sprint(c.Places)
+		got[c.Path] = placesOf(c)
 	}
 	want := map[string]string{"T.M": "[{main.go 4 5 true}]", "F": "[{main.go 3 2 false}]", "I.B": "[{main.go 2 18 false}]"}
 	if fmt.Sprint(got) != fmt.Sprint(want) {

@@ -47,6 +47,8 @@ type Detail struct {
 	Name string `json:"name,omitempty"`
 	Old  string `json:"old,omitempty"`
 	New  string `json:"new,omitempty"`
+
+	place int // the position of an old parameter, from 1
 }
 
 // maxDetail is the maximum length, in bytes, of a text within a detail.

@@ -95,7 +95,7 @@ func (c *comparison) params(old, new *declaration) (details []Detail) {
 			if slices.ContainsFunc(b, func(p *param) bool { return p.is(apidoc.Variadic | apidoc.KeywordOnly) }) {
 				s = apidoc.Risky
 			}
-			details = append(details, Detail{Aspect: ParamRenamed, Severity: s, Old: p.name, New: q.name})
+			details = append(details, Detail{Aspect: ParamRenamed, Severity: s, Old: p.name, New: q.name, place: p.place + 1})
 		}
 		onlyOld, onlyNew = slices.Delete(onlyOld, i, i+1), slices.Delete(onlyNew, k, k+1)
 		i--
@@ -135,10 +135,13 @@ func (c *comparison) removedParams(removed, new []*param) (details []Detail) {
 		}) {
 			s = apidoc.Risky // another parameter takes the arguments passed for it
 		}
-		details = append(details, Detail{Aspect: ParamRemoved, Severity: s, Name: p.name, Old: p.whole})
+		details = append(details, Detail{Aspect: ParamRemoved, Severity: s, Name: p.name, Old: p.whole, place: p.place + 1})
 	}
 	return details
 }
+
+// optionalParam describes an additional parameter that calls need not pass.
+const optionalParam = "optional"
 
 // addedParams returns details for parameters that the old declaration lacks. A parameter that is
 // added before others shifts these, so that positional arguments change their meaning.
@@ -157,7 +160,7 @@ func (c *comparison) addedParams(added, old, new []*param, back map[*param]*para
 			d.Severity = apidoc.Breaking
 			d.New = "optional, before others"
 		default:
-			d.New = "optional"
+			d.New = optionalParam
 		}
 		if takesAny && c.rules.NamedArguments && !p.is(apidoc.KeywordOnly) {
 			d.Severity = min(d.Severity, apidoc.Risky) // callers may already pass it
@@ -200,7 +203,7 @@ func names(params []*param) string {
 func (c *comparison) param(old, new *param) (details []Detail) {
 	name := new.name
 	add := func(aspect Aspect, s apidoc.Severity, a, b string) {
-		details = append(details, Detail{Aspect: aspect, Severity: s, Name: name, Old: a, New: b})
+		details = append(details, Detail{Aspect: aspect, Severity: s, Name: name, Old: a, New: b, place: old.place + 1})
 	}
 	switch was, is := old.optional(), new.optional(); {
 	case was && !is:

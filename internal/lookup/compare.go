@@ -25,6 +25,9 @@ type Comparison struct {
 	// Used limits the answer to changes that concern what the project's code uses. If the project
 	// does not use the package, all changes are included.
 	Used bool
+	// Types finds the uses of members of values for Used. If it is nil, members are found by their
+	// names only.
+	Types check.TypesFunc
 	// Own is true if Old and New are a package of the user's own, in the directories of their
 	// projects.
 	Own bool
@@ -68,7 +71,7 @@ func (l *Lookup) Compare(ctx context.Context, c Comparison) (*compare.Report, er
 	}
 	var files []check.FileUses
 	if c.Used && c.Old.Project != "" {
-		checker := &check.Checker{Packages: l.store, Languages: l.store.Languages()}
+		checker := &check.Checker{Packages: l.store, Languages: l.store.Languages(), Types: c.Types}
 		task := progress.Begin(ctx, "Reading the project's code")
 		files, err = checker.Uses(ctx, c.Old.Project, old.Ecosystem, func(name string) bool { return belongs(name, old.Package) })
 		if task.End(); err != nil {
@@ -78,7 +81,10 @@ func (l *Lookup) Compare(ctx context.Context, c Comparison) (*compare.Report, er
 	}
 	used := func(name string) bool {
 		return len(files) == 0 || slices.ContainsFunc(files, func(f check.FileUses) bool {
-			return slices.ContainsFunc(f.Uses, func(u ecosystem.Use) bool { return u.Package == name })
+			return slices.ContainsFunc(f.Uses, func(u ecosystem.Use) bool {
+				return u.Package == name || apidoc.IsBelow(name, u.Package) && // used through the package above it
+					(apidoc.IsBelow(u.Package+"."+u.Path, name) || apidoc.IsBelow(u.Package+"::"+u.Path, name))
+			})
 		})
 	}
 	before := l.readTree(ctx, c.Old, old, used, nil)
