@@ -37,7 +37,7 @@ SOAKTIME ?= 3m
 # How long the clients of `make team` make calls.
 TEAMTIME ?= 5m
 
-.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak memory attack conformance trace mutate version accuracy check-accuracy relevance prose web-test links redis-test team-test team trial release clean
+.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak memory attack conformance trace mutate version accuracy check-accuracy compare relevance prose web-test links redis-test team-test team trial release clean
 
 all: build
 
@@ -109,6 +109,12 @@ accuracy:
 ## finds that are put into them; wants Python 3 and pip, cargo. CHECK='-v' lists them
 check-accuracy:
 	GO='$(GO)' test/check/run.sh
+
+## compare: what docent diff finds between versions of packages, judged by the tools of each language,
+## and what docent diff --used lists before upgrades of programs; wants Python 3, node, cargo.
+## COMPARE='--list' lists the differences
+compare:
+	GO='$(GO)' test/compare/run.sh $(COMPARE)
 
 ## relevance: how far up search puts the right answers to known questions; installs the
 ## packages that they are about. RELEVANCE='-v' lists the misses, '-ablate all' leaves out parts

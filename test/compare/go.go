@@ -71,7 +71,7 @@ func goJudge(s *settings, name, old, new string) (verdicts, error) {
 		}
 		if pkg, ok := strings.CutPrefix(line, "package "); ok {
 			pkg, text, _ := strings.Cut(pkg, ": ")
-			all[pkg] = verdict{text == "removed", text}
+			all[pkg] = verdict{Removed: text == "removed", Text: text}
 			continue
 		}
 		path, text, _ := strings.Cut(line, ": ")
@@ -87,7 +87,7 @@ func goJudge(s *settings, name, old, new string) (verdicts, error) {
 			continue // types without a name that programs can write, and what only the types of fields say
 		}
 		if all[pkg+": "+path].Text == "" {
-			all[pkg+": "+path] = verdict{text == "removed", text}
+			all[pkg+": "+path] = verdict{Removed: text == "removed", Text: text}
 		}
 	}
 	return all, nil

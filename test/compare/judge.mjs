@@ -1,5 +1,5 @@
 // Prints the paths of what a package in node_modules exports, as TypeScript's checker sees
-// it: exports, their members, and members of namespaces.
+// it, each with its type: exports, their members, and members of namespaces.
 import ts from "typescript";
 import path from "node:path";
 
@@ -24,20 +24,32 @@ const program = ts.createProgram([file], options, host);
 const checker = program.getTypeChecker();
 const specifier = program.getSourceFile(file).statements[0].moduleSpecifier;
 const module = checker.getSymbolAtLocation(specifier);
-const names = new Set();
+const names = new Map();
 
 function isOurs(symbol) {
   return (symbol.declarations ?? []).some((d) => !/node_modules\/typescript\/|@types\/node\//.test(d.getSourceFile().fileName));
 }
 
+const typed = ts.SymbolFlags.Function | ts.SymbolFlags.Method | ts.SymbolFlags.Property | ts.SymbolFlags.Variable | ts.SymbolFlags.Accessor;
+
+// typeOf returns the type of a value and its declaration, or nothing for types and inherited members.
+function typeOf(symbol, owner) {
+  if (!(symbol.flags & typed) || symbol.flags & (ts.SymbolFlags.Type | ts.SymbolFlags.Namespace)) return ["", ""];
+  const written = (symbol.declarations ?? []).map((d) => d.getText().replace(/\s+/g, " "));
+  const within = (d) => [d.parent, d.parent?.parent].some((p) => owner?.declarations?.includes(p));
+  if (owner && !symbol.declarations?.some(within)) return ["", ""];
+  return [checker.typeToString(checker.getTypeOfSymbol(symbol), undefined, ts.TypeFormatFlags.NoTruncation), written.join(" ")];
+}
+
 function visit(symbol, prefix, depth) {
   const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   const own = prefix + symbol.name;
-  names.add(own);
+  names.set(own, typeOf(target));
   if (depth > 3) return;
-  if (target.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface)) {
+  const literal = target.declarations?.some((d) => ts.isTypeAliasDeclaration(d) && ts.isTypeLiteralNode(d.type));
+  if (target.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface) || literal) {
     for (const p of checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(target))) {
-      if (isOurs(p) && !p.name.startsWith("__") && !(ts.getCombinedModifierFlags(p.declarations?.[0] ?? {}) & ts.ModifierFlags.Private)) names.add(`${own}.${p.name}`);
+      if (isOurs(p) && !p.name.startsWith("__") && !(ts.getCombinedModifierFlags(p.declarations?.[0] ?? {}) & ts.ModifierFlags.Private)) names.set(`${own}.${p.name}`, typeOf(p, target));
     }
   }
   if (target.flags & (ts.SymbolFlags.Enum | ts.SymbolFlags.Namespace)) {
@@ -52,4 +64,4 @@ const targetOf = (e) => (e.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymb
 const twin = (e) => all.some((o) => o !== e && targetOf(o) === targetOf(e));
 
 for (const e of all) if (!(whole.has(e.name) && (twin(e) || targetOf(e).flags & ts.SymbolFlags.ValueModule))) visit(e, "", 0);
-console.log(JSON.stringify([...names]));
+console.log(JSON.stringify(Object.fromEntries(names)));

@@ -19,6 +19,8 @@ def remember(find):
         for change in find(old, new, **options):
             if not hasattr(change, "before"):
                 change.before = old
+            elif old.is_alias and (old.is_function or old.is_attribute):
+                change.inherited = old
             yield change
 
     return found
@@ -81,16 +83,16 @@ def counts(change):
 
 
 def modules(module):
-    """Returns the modules that griffe compares."""
-    yield module.path
+    """Returns the modules that griffe compares, each with the names that it does."""
+    yield module.path, " ".join(name for name, member in module.members.items() if member.is_public)
     for member in module.members.values():
         if not member.is_alias and member.is_module and member.is_public:
             yield from modules(member)
 
 
 before = load(old)
-for module in modules(before):
-    print(json.dumps({"package": module, "kind": "module"}))
+for module, names in modules(before):
+    print(json.dumps({"package": module, "kind": "module", "text": names}))
 for change in griffe.find_breaking_changes(before, load(new)):
     try:
         if not counts(change):
@@ -99,4 +101,5 @@ for change in griffe.find_breaking_changes(before, load(new)):
         pass
     kind = "removed" if isinstance(change, griffe.ObjectRemovedBreakage) else "changed"
     package, path = split(path_of(change))
-    print(json.dumps({"package": package, "path": path, "kind": kind, "text": change.kind.value}))
+    inherited = split(change.inherited.path)[1] if hasattr(change, "inherited") else ""
+    print(json.dumps({"package": package, "path": path, "kind": kind, "text": change.kind.value, "inherited": inherited}))

@@ -46,6 +46,8 @@ type settings struct {
 type verdict struct {
 	Removed bool // or else changed
 	Text    string
+	// Of is the member of a base class that was inherited. The verdict only confirms changes.
+	Of string
 }
 
 // verdicts are by package and path, as compare.Change names them: "PACKAGE: PATH".
@@ -71,6 +73,7 @@ func main() {
 	seed := flag.Uint64("seed", 1, "seed of the choice of versions")
 	only := flag.String("only", "", "name of one package")
 	file := flag.String("packages", "test/compare/packages.txt", "file with the packages")
+	projects := flag.Bool("upgrades", false, "judge docent diff --used with the programs in test/compare/testdata/upgrades")
 	list := flag.Bool("list", false, "list each difference")
 	flag.StringVar(&s.dir, "dir", filepath.Join(os.TempDir(), "docent-compare"), "directory for downloads")
 	flag.StringVar(&s.python, "python", "python3", "interpreter of an environment with griffe")
@@ -78,10 +81,24 @@ func main() {
 	flag.StringVar(&s.apidiff, "apidiff", "apidiff", "apidiff")
 	flag.StringVar(&s.publicAPI, "public-api", "cargo-public-api", "cargo-public-api")
 	flag.Parse()
+	if *projects {
+		if err := judgeUpgrades(&s, newLookup(), *only, *list); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(&s, *language, *file, *seed, *only, *list); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+}
+
+func newLookup() *lookup.Lookup {
+	o := ecosystem.Options{}
+	languages := ecosystem.Languages{golang.New(o), npm.New(o), python.New(o), rust.New(o)}
+	cache := cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{})
+	return lookup.New(store.New(languages, store.Options{Cache: cache}))
 }
 
 func run(s *settings, language, file string, seed uint64, only string, list bool) error {
@@ -93,10 +110,7 @@ func run(s *settings, language, file string, seed uint64, only string, list bool
 	if err != nil {
 		return err
 	}
-	o := ecosystem.Options{}
-	languages := ecosystem.Languages{golang.New(o), npm.New(o), python.New(o), rust.New(o)}
-	cache := cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{})
-	l := lookup.New(store.New(languages, store.Options{Cache: cache}))
+	l := newLookup()
 	var total score
 	for i, fields := range packages {
 		name, versions := fields[0], fields[1:]
@@ -132,7 +146,7 @@ func run(s *settings, language, file string, seed uint64, only string, list bool
 		if language == "npm" { // the judge knows names alone, those of the package itself
 			report.Changes = slices.DeleteFunc(report.Changes, func(c compare.Change) bool {
 				last := c.Path[strings.LastIndex(c.Path, ".")+1:]
-				return c.Package != name || last == "constructor" || strings.ContainsAny(last, "[(")
+				return c.Package != name || last == "constructor" || c.Path == "export=" || strings.ContainsAny(last, "[(")
 			})
 			withoutInherited(report, truth)
 		}
@@ -159,12 +173,13 @@ func withoutPackages(report *compare.Report, truth verdicts) {
 		return ""
 	}
 	judged := func(name string) bool {
-		pkg, _, _ := strings.Cut(name, ": ")
-		_, ok := truth[judgedModule+pkg]
-		return ok || gone(pkg) != ""
+		pkg, path, _ := strings.Cut(name, ": ")
+		first, _, _ := strings.Cut(path, ".")
+		names, ok := truth[judgedModule+pkg]
+		return ok && (first == "" || slices.Contains(strings.Fields(names.Text), first)) || gone(pkg) != ""
 	}
 	report.Changes = slices.DeleteFunc(report.Changes, func(c compare.Change) bool {
-		return !judged(c.Package) && !slices.ContainsFunc(c.Also, judged)
+		return !judged(c.Package+": "+c.Path) && !slices.ContainsFunc(c.Also, judged)
 	})
 	maps.DeleteFunc(truth, func(name string, _ verdict) bool { return strings.HasPrefix(name, judgedModule) })
 	for i := range report.Changes {
@@ -172,7 +187,11 @@ func withoutPackages(report *compare.Report, truth verdicts) {
 		if p := gone(c.Package); p != "" {
 			c.Package, c.Path, c.Also = p, "", nil
 		} else if c.Path != "" {
-			c.Package, c.Also = "", nil
+			c.Package = ""
+			for i, name := range c.Also {
+				_, path, _ := strings.Cut(name, ": ")
+				c.Also[i] = ": " + path
+			}
 		}
 		c.Details = slices.DeleteFunc(c.Details, func(d compare.Detail) bool { // what griffe does not compare
 			return d.Aspect == compare.Base || d.Aspect == compare.Effect || d.Aspect == compare.Word
@@ -192,6 +211,7 @@ func withoutPackages(report *compare.Report, truth verdicts) {
 		v := truth[name]
 		delete(truth, name)
 		pkg, path, _ := strings.Cut(name, ": ")
+		_, v.Of, _ = strings.Cut(v.Of, ": ")
 		switch p := gone(pkg); {
 		case !strings.Contains(pkg, "._") && !slices.ContainsFunc(report.Packages, func(p string) bool { return p == pkg || apidoc.IsBelow(p, pkg) }):
 			// beyond the bound of packages that are compared, or not importable
@@ -218,7 +238,7 @@ func withoutInherited(report *compare.Report, truth verdicts) {
 		}
 	}
 	for name, v := range truth {
-		if v.Removed && !listed[name] && strings.Contains(name, ".") && members[name[strings.LastIndex(name, ".")+1:]] {
+		if _, path, _ := strings.Cut(name, ": "); v.Removed && !listed[name] && strings.Contains(path, ".") && members[name[strings.LastIndex(name, ".")+1:]] {
 			delete(truth, name)
 		}
 	}
@@ -362,9 +382,14 @@ func grade(report *compare.Report, truth verdicts, namesOnly, list bool) (s scor
 	}
 	for _, name := range sorted(truth) {
 		v := truth[name]
+		if v.Of != "" {
+			continue
+		}
 		ok := around(name, func(n string) bool {
 			c := found[n]
-			return c != nil && (c.Kind == compare.Removed || c.Kind == compare.Moved || c.Kind == compare.Changed || c.Kind == compare.Added && c.Severity > apidoc.Compatible)
+			return c != nil && differs(c)
+		}) || strings.HasPrefix(v.Text, "no longer implements") && slices.ContainsFunc(report.Changes, func(c compare.Change) bool {
+			return strings.HasPrefix(c.Package+": "+c.Path, name+".") && c.Severity == apidoc.Breaking // says so of the methods
 		})
 		if v.Removed {
 			s.removed++
@@ -404,6 +429,11 @@ func grade(report *compare.Report, truth verdicts, namesOnly, list bool) (s scor
 		}
 	}
 	return s
+}
+
+// differs reports whether a change concerns programs that work with the old version.
+func differs(c *compare.Change) bool {
+	return c.Kind == compare.Removed || c.Kind == compare.Moved || c.Kind == compare.Changed || c.Kind == compare.Added && c.Severity > apidoc.Compatible
 }
 
 func sorted(truth verdicts) (names []string) {

@@ -19,9 +19,9 @@ func npmVersions(_ *settings, name string) (all []string, err error) {
 	return all, json.Unmarshal([]byte(out), &all)
 }
 
-// npmJudge asks TypeScript's checker for the names that both versions export.
+// npmJudge asks TypeScript's checker for the names that both versions export, and their types.
 func npmJudge(s *settings, name, old, new string) (verdicts, error) {
-	var names [2]map[string]bool
+	var names [2]map[string][2]string // the type and the declaration of each path, "" if it is a type itself
 	for i, version := range []string{old, new} {
 		dir := filepath.Join(s.dir, "npm", name+"@"+version)
 		if _, err := os.Stat(dir); err != nil {
@@ -40,22 +40,20 @@ func npmJudge(s *settings, name, old, new string) (verdicts, error) {
 		if err != nil {
 			return nil, err
 		}
-		var list []string
-		if err := json.Unmarshal([]byte(out), &list); err != nil {
+		if err := json.Unmarshal([]byte(out), &names[i]); err != nil {
 			return nil, err
 		}
-		if len(list) == 0 {
+		if len(names[i]) == 0 {
 			return nil, fmt.Errorf("version %s has no declarations", version)
-		}
-		names[i] = map[string]bool{}
-		for _, path := range list {
-			names[i][path] = true
 		}
 	}
 	all := verdicts{}
-	for path := range names[0] {
-		if !names[1][path] {
-			all[name+": "+path] = verdict{true, "removed"}
+	for path, was := range names[0] {
+		switch is, ok := names[1][path]; {
+		case !ok:
+			all[name+": "+path] = verdict{Removed: true, Text: "removed"}
+		case was[0] != "" && is[0] != "" && was[0] != is[0] && was[1] != is[1]: // the same type can be printed in several ways
+			all[name+": "+path] = verdict{Text: was[0] + " → " + is[0]}
 		}
 	}
 	return all, nil

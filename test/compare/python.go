@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"os"
@@ -26,7 +27,8 @@ func pythonVersions(s *settings, name string) ([]string, error) {
 	return strings.Split(m[1], ", "), nil
 }
 
-// judgedModule is the prefix of the names of modules among verdicts: those that griffe compares.
+// judgedModule is the prefix of the names of modules among verdicts: those that griffe compares, with
+// the names in them.
 const judgedModule = "module "
 
 // pythonJudge asks griffe, which reads the sources of both versions.
@@ -41,25 +43,25 @@ func pythonJudge(s *settings, name, old, new string) (verdicts, error) {
 		}
 		dirs = append(dirs, dir)
 	}
-	module := map[string]string{"attrs": "attr"}[name]
-	if module == "" {
-		module = name
-	}
+	module := cmp.Or(map[string]string{"attrs": "attr", "pyjwt": "jwt"}[name], name)
 	out, err := output(".", nil, s.python, "-c", pythonScript, module, dirs[0], dirs[1])
 	if err != nil {
 		return nil, err
 	}
 	all := verdicts{}
 	for line := range strings.Lines(out) {
-		var v struct{ Package, Path, Kind, Text string }
+		var v struct{ Package, Path, Kind, Text, Inherited string }
 		if err := json.Unmarshal([]byte(line), &v); err != nil {
 			return nil, err
 		}
 		if v.Kind == "module" {
-			all[judgedModule+v.Package] = verdict{}
+			all[judgedModule+v.Package] = verdict{Text: v.Text}
 			continue
 		}
-		all[v.Package+": "+v.Path] = verdict{v.Kind == "removed", v.Text}
+		all[v.Package+": "+v.Path] = verdict{Removed: v.Kind == "removed", Text: v.Text}
+		if v.Inherited != "" {
+			all[v.Package+": "+v.Inherited] = verdict{Text: v.Text, Of: v.Package + ": " + v.Path}
+		}
 	}
 	return all, nil
 }

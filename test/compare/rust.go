@@ -42,9 +42,9 @@ func rustJudge(s *settings, name, old, new string) (verdicts, error) {
 		switch other, found := items[1][path]; {
 		case !ok:
 		case !found:
-			all[crate+": "+rest] = verdict{true, text}
+			all[crate+": "+rest] = verdict{Removed: true, Text: text}
 		case text != other:
-			all[crate+": "+rest] = verdict{false, text + other}
+			all[crate+": "+rest] = verdict{Text: text + other}
 		}
 	}
 	return all, nil

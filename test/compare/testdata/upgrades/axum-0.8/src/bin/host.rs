@@ -1,0 +1,3 @@
+fn main() {
+    let _ = axum::extract::host::Host(String::new());
+}
