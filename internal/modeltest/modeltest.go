@@ -266,5 +266,9 @@ func File(dir, pkg string) string {
 		}
 		return '.'
 	}, strings.TrimPrefix(pkg, "./"))
-	return filepath.Join(dir, strings.Trim(name, ".")+".txt")
+	name = strings.Trim(name, ".")
+	if name == "" {
+		name = "root"
+	}
+	return filepath.Join(dir, name+".txt")
 }
