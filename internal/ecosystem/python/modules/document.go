@@ -440,7 +440,7 @@ func (d *documenter) valueKind(b, typed *binding, owner *entity) apidoc.Kind {
 		}
 		return apidoc.Attribute
 	}
-	if d.isBuiltinClass(b) {
+	if !b.stmt.TypeAlias && d.isBuiltinClass(b) {
 		return apidoc.Class
 	}
 	if b.stmt.TypeAlias || d.isTypeAlias(b, typed) {

@@ -1,0 +1,4 @@
+"""A module of a namespace package."""
+
+class Spade:
+    def dig(self, depth: int) -> None: ...

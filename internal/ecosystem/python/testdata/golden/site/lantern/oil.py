@@ -1,0 +1,5 @@
+from .wick import Wick
+
+
+class Oil:
+    def soak(self, wick: "Wick") -> bool: ...

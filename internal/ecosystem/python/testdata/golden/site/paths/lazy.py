@@ -1,0 +1,2 @@
+class Lamp:
+    """A lamp that is loaded when it is asked for."""

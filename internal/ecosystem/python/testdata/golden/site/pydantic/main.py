@@ -1,0 +1,6 @@
+class BaseModel:
+    """A model."""
+
+    def __init__(self, /, **data): ...
+
+    def model_dump(self, *, mode: str = "python") -> dict: ...
