@@ -122,15 +122,15 @@ func TestSourceAndRustdocAgree(t *testing.T) {
 }
 
 func TestMembersAreReachedThroughTraitsAndDeref(t *testing.T) {
-	p := read(t, demo("net"))
+	p := read(t, demo("net", "extra"))
 	for path, from := range map[string]string{
-		"Point::greet": "Greet", "Point::twice": "Greet", "Point::shout": "GreetExt", "Point::add": "Add", "Wrapper::fetch": "Point",
+		"Point::greet": "Greet", "Point::twice": "Greet", "Point::shout": "GreetExt", "Point::add": "Add", "Wrapper::far": "Point",
 	} {
 		if s := find(t, p, path); s.From != from {
 			t.Errorf("%s comes from %q, want %s", path, s.From, from)
 		}
 	}
-	for _, path := range []string{"Wrapper::new", "Point::unseen", "Point::internal", "Point::secret"} {
+	for _, path := range []string{"Wrapper::new", "Wrapper::fetch", "Point::unseen", "Point::internal", "Point::secret"} {
 		if s := p.At(path); s != nil {
 			t.Errorf("%s is documented", path)
 		}

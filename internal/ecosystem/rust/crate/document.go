@@ -93,9 +93,14 @@ func (w *documenter) hiddenNames(out *apidoc.Package) []string {
 			listed[symbols[i].Path] = true
 		}
 	}
-	names := w.veiled
+	var names []string
+	for _, name := range w.veiled {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
 	for _, e := range w.mod.order {
-		if e.public && e.use != nil && !listed[e.name] && e.name != "_" {
+		if e.public && e.use != nil && !listed[e.name] && e.name != "_" && e.name != "" {
 			listed[e.name] = true
 			names = append(names, e.name)
 		}
@@ -315,7 +320,7 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 			s.Kind, s.Signature = apidoc.ForeignType, "pub type "+d.name+";"
 			break
 		}
-		s.Signature = d.head("type") + d.clause() + " = " + w.alias(s.Path, d) + ";"
+		s.Signature = w.noting(s.Path, false, func() string { return d.head("type") + d.clause() }) + " = " + w.alias(s.Path, d) + ";"
 	case source.Const:
 		s.Kind = apidoc.Const
 		s.Signature = "pub const " + d.name + ": " + w.typeOf(s.Path, d)
@@ -535,6 +540,9 @@ func (w *documenter) implementation(im *impl, path string) (apidoc.Symbol, bool)
 	}
 	from := len(w.mentions)
 	h := w.noting("", false, im.header)
+	if im.derived != "" {
+		w.mentionDerived(im)
+	}
 	first, _, _ := strings.Cut(h, "\n")
 	for i := range w.mentions[from:] {
 		w.mentions[from+i].path = path + "::" + signature.ImplName(first)
@@ -549,6 +557,25 @@ func (w *documenter) implementation(im *impl, path string) (apidoc.Symbol, bool)
 		w.note(&s, im.cfg, im.off)
 	}
 	return s, true
+}
+
+// mentionDerived records the trait of a derived implementation.
+func (w *documenter) mentionDerived(im *impl) {
+	segs, _ := source.PathOf(im.derived)
+	if !w.mentioning || len(segs) == 0 {
+		return
+	}
+	m := mention{name: segs[len(segs)-1], def: im.trait()}
+	switch {
+	case m.def != nil && m.def.kind == source.Trait:
+	case m.name == "Debug": // the other traits of the core library are in its prelude
+		m.def = &def{kind: external, name: m.name, path: "core::fmt::Debug", public: true}
+	case m.name == "Hash":
+		m.def = &def{kind: external, name: m.name, path: "core::hash::Hash", public: true}
+	default:
+		return
+	}
+	w.mentions = append(w.mentions, m)
 }
 
 func (w *documenter) macro(s *apidoc.Symbol, d *def) {

@@ -259,7 +259,7 @@ func (k *krate) builtin(name string, c *pendingCall) *unit {
 					b.WriteString("(in " + it.VisPath.Of(f.Text) + ")")
 				}
 			}
-			b.WriteString(" const " + it.Name + ": std::thread::LocalKey<" + it.Type.Of(f.Text) + "> = ();\n")
+			b.WriteString(" const " + it.Name + ": std::thread::LocalKey<" + it.Type.Of(f.Text) + ">;\n")
 		}
 		return k.expanded(b.String(), c)
 	case "include":

@@ -65,7 +65,7 @@ func (w *documenter) reached(s *apidoc.Symbol, d *def) {
 				continue
 			}
 			for _, m := range im.associated() {
-				if m.public && m.kind == source.Func && hasReceiver(m) {
+				if m.public && m.kind == source.Func && isReached(m, target.mutable) {
 					add(m, target.name, false)
 				}
 			}
@@ -85,22 +85,47 @@ func (im *impl) associated() []*def {
 	return im.items
 }
 
-func hasReceiver(m *def) bool {
+// isReached reports whether a method can be called through Deref, according to rustdoc: it takes
+// self by reference, or mutably if the type implements DerefMut, too. Other types of self, such as
+// Rc<Self>, are included, but not Self and Box<Self>.
+func isReached(m *def, mutable bool) bool {
 	params := source.Split(m.item.Params.Of(m.unit.Text))
 	if len(params) == 0 {
 		return false
 	}
-	pattern, _, _ := source.Cut(params[0], ':')
-	return pattern == "self" || strings.HasSuffix(pattern, "self") && strings.HasPrefix(pattern, "&") || pattern == "mut self"
+	pattern, typ, typed := source.Cut(params[0], ':')
+	pattern = strings.TrimPrefix(pattern, "mut ")
+	typ = strings.TrimSpace(typ)
+	switch {
+	case !typed && strings.HasPrefix(pattern, "&") && strings.HasSuffix(pattern, "self"):
+		return mutable || !strings.HasSuffix(pattern, "mut self")
+	case !typed || pattern != "self":
+		return false
+	case strings.HasPrefix(typ, "&"):
+		return mutable || !strings.HasPrefix(strings.TrimLeft(typ, "& "), "mut ") && !strings.Contains(typ, " mut ")
+	}
+	return typ != "Self" && !strings.HasPrefix(typ, "Box<")
+}
+
+// derefTarget is a type to which another one dereferences. mutable is true if it can also be
+// dereferenced mutably.
+type derefTarget struct {
+	*def
+	mutable bool
 }
 
 // derefs returns the types to which a type dereferences, in order.
-func derefs(d *def) []*def {
-	var all []*def
+func derefs(d *def) []derefTarget {
+	var all []derefTarget
+	mutable := true
 	for len(all) < maxConditional {
-		next := (*def)(nil)
+		next, here := (*def)(nil), false
 		for _, im := range d.impls {
-			if im.self != d || im.derived != "" || im.off || im.trait() == nil || traitName(im.trait()) != "Deref" {
+			if im.self != d || im.derived != "" || im.off || im.trait() == nil {
+				continue
+			}
+			if name := traitName(im.trait()); name != "Deref" {
+				here = here || name == "DerefMut"
 				continue
 			}
 			for _, m := range im.associated() {
@@ -115,14 +140,16 @@ func derefs(d *def) []*def {
 				}
 			}
 		}
-		if next == nil || next.kind == external || next.kind == primitive && next.item == nil || next == d || slices.Contains(all, next) {
+		if next == nil || next.kind == external || next.kind == primitive && next.item == nil || next == d ||
+			slices.ContainsFunc(all, func(t derefTarget) bool { return t.def == next }) {
 			return all
 		}
+		mutable = mutable && here
 		if next.kind == primitive {
 			next.krate.w.linkPrimitives()
 		}
 		next.krate.link()
-		all = append(all, next)
+		all = append(all, derefTarget{next, mutable})
 		d = next
 	}
 	return all

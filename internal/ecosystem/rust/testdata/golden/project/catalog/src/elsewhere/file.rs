@@ -1,0 +1,2 @@
+/// Is far.
+pub struct Far;

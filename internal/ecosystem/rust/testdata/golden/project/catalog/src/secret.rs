@@ -1,0 +1,5 @@
+/// Was found.
+pub struct Found { pub by: Finder }
+pub struct Finder;
+pub(crate) struct NotHere;
+pub const COUNT: usize = 1;
