@@ -1,0 +1,2 @@
+#include "paint.h"
+int paint_count = 0;
