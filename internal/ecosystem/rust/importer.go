@@ -67,7 +67,11 @@ func (f *finder) importer(now func() context.Context) crate.Importer {
 		if l == nil {
 			return nil, fs.ErrNotExist
 		}
-		key := from.Deps[name]
+		local := from.Deps[name]
+		if l.standard && isStandard(name) {
+			local = "" // all crates share those of the standard library, which are large
+		}
+		key := local
 		switch {
 		case key == "" && isStandard(name):
 			key = "std:" + name
@@ -84,7 +88,7 @@ func (f *finder) importer(now func() context.Context) crate.Importer {
 		}
 		known[key] = nil
 		ctx := now()
-		dep := f.imported(ctx, l, from.Deps[name], name)
+		dep := f.imported(ctx, l, local, name)
 		if dep == nil || f.open(ctx, dep) != nil || f.isProgram(dep) {
 			return nil, fs.ErrNotExist
 		}
