@@ -32,7 +32,7 @@ func followAll(dir, command string, env []string, verbose int) error {
 		return fmt.Errorf("docent web --export: %w", err)
 	}
 	var pages, packages int
-	if _, err := fmt.Sscanf(strings.ReplaceAll(string(said), ",", ""), "%d pages of %d packages", &pages, &packages); err != nil {
+	if _, err := fmt.Sscanf(strings.ReplaceAll(string(said), ",", ""), "Wrote %d pages of %d packages", &pages, &packages); err != nil {
 		return fmt.Errorf("docent web --export says %q", said)
 	}
 	c := &crawl{site: os.DirFS(filepath.Join(out, "site")), ids: map[string]map[string]bool{}, verbose: verbose}
