@@ -42,7 +42,8 @@ const mcpExitCodes = `Exit codes:
 // mcpCommand holds the state of all subcommands of docent mcp.
 type mcpCommand struct {
 	streams  streams
-	line     *progress.Line // of the call that is running; nil if there is none
+	line     *progress.Line // nil if no progress is shown
+	waiting  *progress.Task // the request that is being answered; nil if no progress is shown
 	json     bool
 	headers  []string
 	env      []string
@@ -137,14 +138,29 @@ func (m *mcpCommand) sub(cmd *cobra.Command, least, most int, run func(ctx conte
 			return fmt.Errorf("too many arguments; usage: %s", cmd.UseLine())
 		}
 		defer m.close()
+		defer m.showProgress()()
 		c, err := m.connect(cmd.Context(), t, nil)
 		if err != nil {
 			return err
 		}
 		defer c.Close()
+		m.waiting = progress.Begin(progress.With(cmd.Context(), m.line), "Waiting for the server")
+		defer m.waiting.End()
 		return m.failed(run(cmd.Context(), c, rest))
 	}
 	return cmd
+}
+
+// showProgress shows what the command waits for, until the command writes something or calls stop.
+// Nothing is shown among the messages that --log prints.
+func (m *mcpCommand) showProgress() (stop func()) {
+	if m.log == "-" {
+		return func() {}
+	}
+	if m.line = m.streams.newLine(); m.line != nil {
+		m.streams.out, m.streams.err = m.line.Before(m.streams.out), m.line.Before(m.streams.err)
+	}
+	return m.line.Stop
 }
 
 func (m *mcpCommand) close() {
@@ -279,7 +295,9 @@ func (m *mcpCommand) connect(ctx context.Context, t mcp.Transport, change func(*
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, m.connectTimeout(), fmt.Errorf("the server did not respond within %v (--timeout)", m.timeout))
 	defer cancel()
+	task := progress.Begin(progress.With(ctx, m.line), "Connecting to the server")
 	c, err := mcp.Connect(ctx, t, opts)
+	task.End()
 	switch {
 	case err == nil:
 		return c, nil

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/docent-mcp/docent/internal/progress"
 	"github.com/docent-mcp/docent/mcp"
 )
 
@@ -51,11 +50,9 @@ on the command line. Arguments given one by one are added to it.`,
 			return &mcpError{exitUsage, fmt.Errorf("the tool %q needs %s", name, strings.Join(lacking, ", "))}
 		}
 		var opts mcp.CallOptions
-		m.line = m.streams.newLine()
-		task := progress.Begin(progress.With(ctx, m.line), "Calling "+name)
-		opts.Progress = func(p mcp.Progress) { task.Set(p.Progress, p.Total, p.Message) } // with a function, each report extends the timeout
+		m.waiting.Set(0, 0, "Calling "+name)
+		opts.Progress = func(p mcp.Progress) { m.waiting.Set(p.Progress, p.Total, p.Message) } // with a function, each report extends the timeout
 		res, err := c.CallTool(ctx, name, arguments, &opts)
-		m.line.Stop()
 		if err != nil {
 			return err
 		}

@@ -45,6 +45,7 @@ func (m *mcpCommand) newWatch() *cobra.Command {
 			return errors.New("watch takes no arguments other than the server")
 		}
 		defer m.close()
+		defer m.showProgress()()
 		p, mu := m.printer(), sync.Mutex{}
 		c, err := m.connect(cmd.Context(), t, func(opts *mcp.ClientOptions) {
 			opts.Log = func(message mcp.LogMessage) {
