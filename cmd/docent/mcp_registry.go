@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/progress"
 	"github.com/docent-mcp/docent/internal/setup"
 	"github.com/docent-mcp/docent/mcp/registry"
 )
@@ -81,14 +82,17 @@ before you install it.`,
 			if err != nil {
 				return ran(err)
 			}
+			stop := m.askRegistry(cmd.Context())
 			if versions {
 				entries, err := client.Versions(cmd.Context(), words[0])
+				stop()
 				if err != nil {
 					return registryFailure(err)
 				}
 				return m.printEntries(entries, true)
 			}
 			entries, more, err := searchServers(cmd.Context(), client, words, limit)
+			stop()
 			if err != nil {
 				return registryFailure(err)
 			}
@@ -214,6 +218,13 @@ what is shown. Values of secrets are written to the files, but are not shown.`,
 	return cmd
 }
 
+// askRegistry shows that the command waits for the registry, until it calls stop.
+func (m *mcpCommand) askRegistry(ctx context.Context) (stop func()) {
+	line := m.streams.newLine()
+	progress.Begin(progress.With(ctx, line), "Asking the registry")
+	return line.Stop
+}
+
 func (m *mcpCommand) install(cmd *cobra.Command, arg string, f *installFlags) error {
 	name, version, _ := strings.Cut(arg, "@")
 	values, err := f.values()
@@ -228,7 +239,9 @@ func (m *mcpCommand) install(cmd *cobra.Command, arg string, f *installFlags) er
 	if err != nil {
 		return ran(err)
 	}
+	stop := m.askRegistry(cmd.Context())
 	entry, err := client.Get(cmd.Context(), name, version)
+	stop()
 	if err != nil {
 		return registryFailure(err)
 	}

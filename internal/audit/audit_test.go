@@ -125,6 +125,14 @@ func TestAudit_Directory(t *testing.T) {
 	}
 }
 
+func TestAudit_MissingDirectory(t *testing.T) {
+	for dir, want := range map[string]string{filepath.Join(t.TempDir(), "none"): "there is no directory ", t.TempDir(): " has no advisories of "} {
+		if _, err := run(t, &Database{Location: dir}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", dir, err)
+		}
+	}
+}
+
 func TestAudit_Server(t *testing.T) {
 	var asked, down atomic.Int32
 	archive := filetest.Zip(t, "", entries)
