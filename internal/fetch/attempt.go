@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"mime"
 	"net"
 	"net/http"
@@ -21,6 +22,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/docent-mcp/docent/internal/progress"
+	"github.com/docent-mcp/docent/internal/span"
 )
 
 // maxHops is the maximum number of redirects of one request.
@@ -30,7 +32,7 @@ var errStalled = errors.New("no data arrived for too long")
 
 // attempt makes one request and follows its redirects. Each hop checks again
 // which addresses are allowed and whether to send the credential.
-func (c *Client) attempt(ctx context.Context, r Request, encoding string, read bodyFunc) *Error {
+func (c *Client) attempt(ctx context.Context, r Request, encoding string, read bodyFunc) (failed *Error) {
 	first, err := url.Parse(r.URL)
 	if err != nil || first.Host == "" || first.Scheme != "https" && first.Scheme != "http" {
 		return &Error{Kind: BadURL, URL: Redact(r.URL)}
@@ -38,6 +40,14 @@ func (c *Client) attempt(ctx context.Context, r Request, encoding string, read b
 	if c.options.Offline || NetworkOff(ctx) {
 		return &Error{Kind: Offline, URL: Redact(r.URL)}
 	}
+	ctx, end := span.Start(ctx, span.Client, "GET", slog.String("http.request.method", "GET"), slog.String("server.address", first.Hostname()), slog.String("url.full", Redact(r.URL)))
+	defer func() {
+		if failed != nil {
+			end(failed)
+		} else {
+			end(nil)
+		}
+	}()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	watchdog := time.AfterFunc(c.options.Stall, func() { cancel(errStalled) })

@@ -71,6 +71,7 @@ var floors = []string{
 	"internal/yaml",
 	"internal/fetch",
 	"internal/progress",
+	"internal/span",
 	"internal/memory",
 	"internal/fingerprint",
 	"internal/cachedir",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"runtime/debug"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/fingerprint"
 	"github.com/docent-mcp/docent/internal/memory"
 	"github.com/docent-mcp/docent/internal/progress"
+	"github.com/docent-mcp/docent/internal/span"
 )
 
 // call is a reading of a package that is in progress and for which one or more callers wait.
@@ -77,6 +79,9 @@ func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language) (p
 		}
 	}()
 	defer progress.Begin(ctx, "Reading "+k.query.Package).End()
+	ctx, end := span.Start(ctx, span.Internal, "read package",
+		slog.String("docent.language", string(k.language)), slog.String("docent.package", k.query.Package), slog.String("docent.version", k.query.Version))
+	defer func() { end(err) }()
 	cache := &reading{store: s, key: k}
 	err = s.options.Memory.Do(ctx, func(ctx context.Context) (err error) {
 		cache.ctx = ctx

@@ -17,6 +17,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -63,6 +64,8 @@ type Options struct {
 	Documentation docserver.Options
 	// NewStore returns the store of a group, which reads packages with these environment variables.
 	NewStore func(group string, env []string) *store.Store
+	// Handler wraps the handler of all requests, if it is not nil.
+	Handler func(http.Handler) http.Handler
 	// SharedUp reports whether the store that replicas share can be reached; nil without one.
 	SharedUp func() bool
 	// Logger receives what operators need to know; nil discards it.
@@ -258,7 +261,11 @@ func (s *Server) handler(all *endpoints) http.Handler {
 	if s.options.Admin == "" {
 		s.addProbes(mux)
 	}
-	return s.observed(mux)
+	handler := s.observed(mux)
+	if s.options.Handler != nil {
+		handler = s.options.Handler(handler)
+	}
+	return handler
 }
 
 // documentation returns the options of the MCP servers.
@@ -268,7 +275,7 @@ func (s *Server) documentation() docserver.Options {
 	o.Limits.DrainTimeout = drainTimeout
 	if s.remote {
 		o.Projects = s.projects().resolve
-		o.Middleware = []mcp.Middleware{ratelimit.New(&ratelimit.Options{PerSecond: s.options.Rate}), s.queue.middleware}
+		o.Middleware = append(slices.Clip(o.Middleware), ratelimit.New(&ratelimit.Options{PerSecond: s.options.Rate}), s.queue.middleware)
 	}
 	return o
 }

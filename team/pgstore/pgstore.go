@@ -55,6 +55,8 @@ type Options struct {
 	// Logger receives a message when PostgreSQL can no longer be reached, and when it can be
 	// reached again. If it is nil, messages are discarded.
 	Logger *slog.Logger
+	// Tracer records queries, if it is not nil.
+	Tracer pgx.QueryTracer
 }
 
 // Store is a store.Backend in PostgreSQL.
@@ -128,6 +130,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if s.decoder, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(2), zstd.WithDecoderMaxMemory(maxValue)); err != nil {
 		return nil, err
 	}
+	config.ConnConfig.Tracer = o.Tracer
 	if s.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return nil, fmt.Errorf("PostgreSQL cannot be used: %w", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,6 +22,7 @@ import (
 	"github.com/docent-mcp/docent/internal/languages"
 	"github.com/docent-mcp/docent/internal/markup"
 	"github.com/docent-mcp/docent/internal/teamserver/command"
+	"github.com/docent-mcp/docent/team/internal/telemetry"
 )
 
 // tag is the version of a release. The build sets it (-ldflags "-X main.tag=v1.2.3").
@@ -134,6 +136,14 @@ func (t *teamFlags) run(cmd *cobra.Command, stderr *os.File) error {
 		return err
 	}
 	defer closeLog()
+	recorded, err := telemetry.New(cmd.Context(), version(), operators(logger, stderr))
+	if err != nil {
+		return err
+	}
+	if recorded != nil {
+		defer closeTelemetry(cmd.Context(), recorded, operators(logger, stderr))
+		t.postgres.tracer = recorded.Queries()
+	}
 	program := &command.Program{Version: version(), Stderr: stderr, Languages: allLanguages}
 	closeStore, err := t.postgres.open(cmd.Context(), program, operators(logger, stderr))
 	if err != nil {
@@ -144,12 +154,24 @@ func (t *teamFlags) run(cmd *cobra.Command, stderr *os.File) error {
 	if err != nil {
 		return err
 	}
+	if recorded != nil {
+		options.Handler, options.Documentation.Middleware = recorded.Handler, recorded.Middleware()
+	}
 	closeRedis, err := t.redis.open(cmd.Context(), &options, operators(logger, stderr))
 	if err != nil {
 		return err
 	}
 	defer closeRedis()
 	return ran(command.Serve(cmd.Context(), stderr, options))
+}
+
+// closeTelemetry sends the last traces and metrics.
+func closeTelemetry(ctx context.Context, t *telemetry.Telemetry, log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	if err := t.Close(ctx); err != nil {
+		log.Warn("the last traces and metrics were not sent", "error", err)
+	}
 }
 
 // operators returns the logger for messages to operators.
@@ -183,6 +205,9 @@ func newConfig() *cobra.Command {
 			}
 			if _, err := flags.redis.check(flags.HTTP.Stateless); err != nil {
 				return ran(fmt.Errorf("the configuration %s: %w", args[0], err))
+			}
+			if err := telemetry.Check(); err != nil {
+				return ran(err)
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is valid: %d settings, %d groups.\n", args[0], len(config.Settings), len(config.Groups))
 			return ran(err)

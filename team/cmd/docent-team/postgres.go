@@ -12,6 +12,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/spf13/pflag"
 
 	"github.com/docent-mcp/docent/internal/teamserver/command"
@@ -25,6 +26,7 @@ const postgresVariable = "DOCENT_POSTGRES_URL"
 type postgresFlags struct {
 	url, size string
 	age       time.Duration
+	tracer    pgx.QueryTracer // may be nil
 }
 
 func (p *postgresFlags) add(f *pflag.FlagSet) {
@@ -70,7 +72,7 @@ func (p *postgresFlags) open(ctx context.Context, program *command.Program, log 
 	if program.Build, err = build(); err != nil {
 		return nil, ran(fmt.Errorf("the program cannot be read, so that its packages cannot be shared: %w", err))
 	}
-	o.Logger = log
+	o.Logger, o.Tracer = log, p.tracer
 	s, err := pgstore.Open(ctx, o)
 	if err != nil {
 		return nil, ran(err)

@@ -1,0 +1,132 @@
+// Package telemetry sends traces and metrics of docent-team to a collector of OpenTelemetry, as the
+// environment variables of its specification say (OTEL_EXPORTER_OTLP_ENDPOINT and others). The
+// protocol is OTLP over HTTP, with protobuf.
+package telemetry
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetrichttp"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/metric"
+	metricnoop "go.opentelemetry.io/otel/metric/noop"
+	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
+)
+
+// scope is the instrumentation scope of spans and metrics.
+const scope = "github.com/docent-mcp/docent/team"
+
+// Telemetry records spans and metrics.
+type Telemetry struct {
+	traces  trace.TracerProvider
+	metrics metric.MeterProvider
+	tracer  trace.Tracer
+
+	requests, fetches, queries metric.Float64Histogram
+	shutdown                   []func(context.Context) error
+}
+
+// signals says which signals are sent.
+func signals() (traces, metrics bool, err error) {
+	if strings.EqualFold(os.Getenv("OTEL_SDK_DISABLED"), "true") {
+		return false, false, nil
+	}
+	for _, signal := range []struct {
+		name string
+		on   *bool
+	}{{"TRACES", &traces}, {"METRICS", &metrics}} {
+		endpoint := cmp.Or(os.Getenv("OTEL_EXPORTER_OTLP_"+signal.name+"_ENDPOINT"), os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT"))
+		name := "OTEL_" + signal.name + "_EXPORTER"
+		switch exporter := os.Getenv(name); exporter {
+		case "", "otlp":
+			*signal.on = endpoint != "" || exporter != ""
+		case "none":
+		default:
+			return false, false, fmt.Errorf("%s is %.50q, but docent-team has the exporters otlp and none only", name, exporter)
+		}
+		protocol := cmp.Or(os.Getenv("OTEL_EXPORTER_OTLP_"+signal.name+"_PROTOCOL"), os.Getenv("OTEL_EXPORTER_OTLP_PROTOCOL"))
+		if *signal.on && protocol != "" && protocol != "http/protobuf" {
+			return false, false, fmt.Errorf("the protocol of OTLP is %.50q, but docent-team sends http/protobuf only; change OTEL_EXPORTER_OTLP_PROTOCOL and use the collector's port for HTTP, which is usually 4318", protocol)
+		}
+	}
+	return traces, metrics, nil
+}
+
+// Check returns an error if the variables ask for something that docent-team does not have.
+func Check() error {
+	_, _, err := signals()
+	return err
+}
+
+// New starts to send what the variables say. It returns nil if they do not name a collector.
+// Failures to send are logged.
+func New(ctx context.Context, version string, log *slog.Logger) (*Telemetry, error) {
+	traces, metrics, err := signals()
+	if err != nil || !traces && !metrics {
+		return nil, err
+	}
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { log.Warn("OpenTelemetry", "error", err) }))
+	about, err := resource.New(
+		ctx, resource.WithAttributes(attribute.String("service.name", "docent-team"), attribute.String("service.version", version)),
+		resource.WithTelemetrySDK(), resource.WithHost(), resource.WithFromEnv(),
+	)
+	if err != nil {
+		return nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
+	}
+	t := &Telemetry{traces: noop.NewTracerProvider(), metrics: metricnoop.NewMeterProvider()}
+	if traces {
+		exporter, err := otlptracehttp.New(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("traces cannot be sent: %w", err)
+		}
+		provider := sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter), sdktrace.WithResource(about))
+		t.traces, t.shutdown = provider, append(t.shutdown, provider.Shutdown)
+	}
+	if metrics {
+		exporter, err := otlpmetrichttp.New(ctx)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("metrics cannot be sent: %w", err), t.Close(ctx))
+		}
+		provider := sdkmetric.NewMeterProvider(sdkmetric.WithReader(sdkmetric.NewPeriodicReader(exporter)), sdkmetric.WithResource(about))
+		t.metrics, t.shutdown = provider, append(t.shutdown, provider.Shutdown)
+	}
+	t.tracer = t.traces.Tracer(scope)
+	meter := t.metrics.Meter(scope)
+	for _, h := range []struct {
+		to                *metric.Float64Histogram
+		name, description string
+	}{
+		{&t.requests, "http.server.request.duration", "Duration of HTTP server requests."},
+		{&t.fetches, "http.client.request.duration", "Duration of requests to package registries."},
+		{&t.queries, "db.client.operation.duration", "Duration of queries in PostgreSQL."},
+	} {
+		if *h.to, err = meter.Float64Histogram(h.name, metric.WithUnit("s"), metric.WithDescription(h.description), boundaries); err != nil {
+			return nil, errors.Join(err, t.Close(ctx))
+		}
+	}
+	return t, nil
+}
+
+// boundaries are those of the semantic conventions for HTTP and databases.
+var boundaries = metric.WithExplicitBucketBoundaries(.001, .005, .01, .025, .05, .075, .1, .25, .5, .75, 1, 2.5, 5, 7.5, 10)
+
+// Close sends what has not been sent yet, and stops.
+func (t *Telemetry) Close(ctx context.Context) error {
+	var errs []error
+	for _, f := range t.shutdown {
+		errs = append(errs, f(ctx))
+	}
+	return errors.Join(errs...)
+}
