@@ -113,6 +113,9 @@ func pushProject(cmd *cobra.Command, languages languageList, o *projectFlags) er
 		l.Root, l.Problems = "", nil
 		for n := range l.Packages {
 			l.Packages[n].Dir, l.Packages[n].File = "", ""
+			if filepath.IsAbs(l.Packages[n].Location) || strings.HasPrefix(l.Packages[n].Location, "file:") {
+				l.Packages[n].Location = ""
+			}
 		}
 	}
 	body, err := json.Marshal(data)

@@ -26,6 +26,8 @@ type PackageData struct {
 	Name      string   `json:"name"`
 	Aliases   []string `json:"aliases,omitempty"`
 	Version   string   `json:"version,omitempty"`
+	Location  string   `json:"location,omitempty"`
+	Revision  string   `json:"revision,omitempty"`
 	File      string   `json:"file,omitempty"`
 	Dir       string   `json:"dir,omitempty"`
 	Own       bool     `json:"own,omitempty"`
@@ -53,7 +55,7 @@ func JSON(all []Language) Data {
 		for n, isDirect := range direct {
 			p := &g.Packages[n]
 			d := PackageData{
-				ID: id(g, n), Name: p.Name, Aliases: p.Aliases, Version: p.Version, File: p.File, Dir: p.Dir, Own: p.Member, Direct: isDirect,
+				ID: id(g, n), Name: p.Name, Aliases: p.Aliases, Version: p.Version, Location: p.Location, Revision: p.Revision, File: p.File, Dir: p.Dir, Own: p.Member, Direct: isDirect,
 				Installed: p.Installed, Inactive: p.Inactive, Wants: p.Wants, Features: p.Features, Registry: l.releaseData(n),
 			}
 			for _, to := range p.Requires {

@@ -36,7 +36,7 @@ func Parse(data []byte) ([]Language, error) {
 		for n := range l.Packages {
 			p := &l.Packages[n]
 			u := &g.Packages[n]
-			*u = ecosystem.Used{Name: p.Name, Aliases: p.Aliases, Version: p.Version, Member: p.Own, Inactive: p.Inactive, Wants: p.Wants, Features: p.Features}
+			*u = ecosystem.Used{Name: p.Name, Aliases: p.Aliases, Version: p.Version, Location: p.Location, Revision: p.Revision, Member: p.Own, Inactive: p.Inactive, Wants: p.Wants, Features: p.Features}
 			if requirements += len(p.Requires); requirements > MaxParsed {
 				return nil, fmt.Errorf("the packages of the project require each other more than %d times", MaxParsed)
 			}

@@ -40,6 +40,8 @@ type Used struct {
 	Location string
 	// Version is empty if Dir is used instead of a release, or if no version was selected.
 	Version string
+	// Revision is the commit in the repository at Location, if it is known.
+	Revision string
 	// File is the file that selects the version, relative to the project, such as
 	// "package-lock.json".
 	File string

@@ -6,9 +6,9 @@ import "regexp"
 type ManifestWriter interface {
 	// Manifests returns the files, by name, of a project whose graph contains the
 	// releases of g and their requirements. All of the project's own packages are merged
-	// into one. The files contain only names and versions of packages, without addresses,
-	// directories or settings, so that the author of g cannot choose where packages are
-	// read from. Packages that are not releases with a name and a version are omitted and
+	// into one. The files contain only names and versions of packages, without directories
+	// or settings, so that the author of g cannot choose where packages are read from.
+	// The name of a package may be the address of a public repository. Packages that are not releases with a name and a version are omitted and
 	// listed in skipped.
 	Manifests(g *Graph) (files map[string][]byte, skipped []string, err error)
 }

@@ -1,6 +1,7 @@
 package swift
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"strings"
@@ -38,7 +39,7 @@ func (sw *Swift) Graph(ctx context.Context, projectDir string) (*ecosystem.Graph
 		if c.pod != nil {
 			u.Name = c.Name
 		} else if !c.inProject {
-			u.Location = c.Location
+			u.Location, u.Revision = cmp.Or(webLocation(c.Location), c.Location), c.Revision
 		}
 		if u.Dir != "" {
 			u.Version, u.File = "", g.Rel(filepath.Join(c.dir, "Package.swift"))

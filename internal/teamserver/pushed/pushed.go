@@ -51,8 +51,8 @@ type Project struct {
 	Name string `json:"name"`
 	// Packages is the number of packages whose versions are known.
 	Packages int `json:"packages"`
-	// Skipped lists packages that no registry contains under their name and version, and packages
-	// of languages that cannot be pushed.
+	// Skipped lists packages that neither a registry nor an allowed git host contains under their
+	// name and version, and packages of languages that cannot be pushed.
 	Skipped []string `json:"skipped,omitempty"`
 	// Pushed is the time when the project was last pushed.
 	Pushed time.Time `json:"pushed"`
