@@ -2,6 +2,8 @@ package ecosystem
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -30,8 +32,37 @@ type Releases struct {
 	Yanked string
 	// Archived is true if the package will not get any more releases.
 	Archived bool
+	// Versions returns all versions, the newest first. It is nil if they are not known.
+	Versions func() []Version
 	// Err is the reason why no information is available.
 	Err error
+}
+
+// Version is what a registry says about a version of a package. Fields are empty if the registry
+// does not provide them.
+type Version struct {
+	Version string
+	// Published is the time when the version was published.
+	Published time.Time
+	// Deprecated is the deprecation notice of the version.
+	Deprecated string
+	// Yanked is the reason why the version was withdrawn.
+	Yanked string
+}
+
+// Versions returns versions, the newest first. newer reports whether a version is newer than another
+// one.
+func Versions(all []Version, newer func(a, b string) bool) []Version {
+	slices.SortFunc(all, func(a, b Version) int {
+		switch {
+		case newer(a.Version, b.Version):
+			return -1
+		case newer(b.Version, a.Version):
+			return 1
+		}
+		return strings.Compare(a.Version, b.Version)
+	})
+	return all
 }
 
 // NoReason is shown for a withdrawn version if the registry does not give a reason.

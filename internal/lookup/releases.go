@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -58,6 +59,64 @@ func (l *Lookup) release(ctx context.Context, q Package, p *apidoc.Package) stri
 		notes = append(notes, "This version was published on "+r.Published.UTC().Format(time.DateOnly)+", less than a week ago.")
 	}
 	return strings.Join(notes, " ")
+}
+
+// Versions is what a registry says about the versions of a package.
+type Versions struct {
+	Package string `json:"package"` // name in the registry
+	// Version is the version that the question means: the one that it names, the one that the
+	// project uses, or the newest.
+	Version  string `json:"version"`
+	Newest   string `json:"newest,omitempty"` // newest version that is not a prerelease
+	Archived bool   `json:"archived,omitempty"`
+	// Versions are the newest versions, the newest first. Omitted is the number of older ones.
+	Versions []VersionData `json:"versions"`
+	Omitted  int           `json:"omitted,omitempty"`
+}
+
+// VersionData is what a registry says about a version of a package.
+type VersionData struct {
+	Version    string `json:"version"`
+	Published  string `json:"published,omitempty"` // date
+	Deprecated string `json:"deprecated,omitempty"`
+	Yanked     string `json:"yanked,omitempty"` // reason
+}
+
+// maxVersions is the maximum number of versions that Versions returns.
+const maxVersions = 5000
+
+// Versions returns the versions of a package, as its registry lists them.
+func (l *Lookup) Versions(ctx context.Context, q Package) (*Versions, error) {
+	p, err := l.Read(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	used := &ecosystem.Used{Name: cmp.Or(p.Module, p.Name), Version: p.Version, Location: p.Repository}
+	releaser, ok := l.Languages().Find(q.Language).(ecosystem.Releaser)
+	if !ok || p.Version == "" {
+		return nil, ecosystem.Fail(ecosystem.NotFound, "no registry lists versions of %s", used.Name)
+	}
+	r, err := releaser.Releases(ctx, q.Project, used)
+	if err != nil {
+		return nil, err
+	}
+	out := &Versions{Package: used.Name, Version: p.Version, Newest: r.Newest, Archived: r.Archived, Versions: []VersionData{}}
+	if r.Versions == nil {
+		return out, nil
+	}
+	all := r.Versions()
+	out.Omitted = max(0, len(all)-maxVersions)
+	for _, v := range all[:len(all)-out.Omitted] {
+		d := VersionData{Version: v.Version, Deprecated: v.Deprecated, Yanked: v.Yanked}
+		if v.Version == p.Version {
+			d.Deprecated, d.Yanked = cmp.Or(d.Deprecated, r.Deprecated), cmp.Or(d.Yanked, r.Yanked)
+		}
+		if !v.Published.IsZero() {
+			d.Published = v.Published.UTC().Format(time.DateOnly)
+		}
+		out.Versions = append(out.Versions, d)
+	}
+	return out, nil
 }
 
 // major returns the first number of a version, or -1 if there is none.

@@ -97,6 +97,13 @@ var operations = []operation{
 		answer: searchAnswer,
 	},
 	{
+		name: "getVersions", path: "/v1/versions", response: "Versions",
+		summary: "Versions of a package, as its registry lists them",
+		answer: func(ctx context.Context, l *lookup.Lookup, q *apiQuestion) (any, error) {
+			return l.Versions(ctx, q.Package)
+		},
+	},
+	{
 		name: "compare", path: "/v1/diff", response: "Comparison",
 		summary: "Changes between two versions of a package",
 		parameters: []parameter{

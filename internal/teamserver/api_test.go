@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -48,6 +49,17 @@ func (l shelf) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, err
 		}
 		return p, nil
 	}}, nil
+}
+
+func (l shelf) Releases(_ context.Context, _ string, p *ecosystem.Used) (*ecosystem.Releases, error) {
+	if p.Name != "turtle" {
+		return nil, ecosystem.Fail(ecosystem.NotFound, "the registry has no %s", p.Name)
+	}
+	out := &ecosystem.Releases{Newest: "2", Deprecated: "use hare"}
+	out.Versions = func() []ecosystem.Version {
+		return []ecosystem.Version{{Version: "3-rc"}, {Version: "2", Published: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, {Version: "1", Yanked: "broken"}}
+	}
+	return out, nil
 }
 
 // get requests a path of the HTTP API.
@@ -99,6 +111,10 @@ func TestAPI(t *testing.T) {
 		{"/v1/symbols/tape/turtle?symbol=Pen.up,plot,none", 200, []string{`"path":"Pen.up"`, `"line":3`, `"problems":["no symbol none in turtle@2`}},
 		{"/v1/search/tape/turtle?query=draws+line&limit=1", 200, []string{`"query":"draws line"`, `"path":"plot"`}},
 		{"/v1/diff/tape/turtle@1?to=2", 200, []string{`"erase"`, `"removed"`}},
+		{"/v1/versions/tape/turtle", 200, []string{`"version":"2","newest":"2","versions":[{"version":"3-rc"},{"version":"2","published":"2026-01-02","deprecated":"use hare"},{"version":"1","yanked":"broken"}]`}},
+		{"/v1/versions/tape/turtle@1", 200, []string{`"package":"turtle","version":"1"`}},
+		{"/v1/versions/tape/deep/turtle", 404, []string{"the registry has no deep/turtle"}},
+		{"/v1/versions/tape/hidden", 403, []string{"not for everyone"}},
 		{"/v1/symbols/tape/turtle?symbol=none", 404, []string{"no symbol none"}},
 		{"/v1/symbols/tape/turtle", 400, []string{"the parameter symbol is missing"}},
 		{"/v1/symbols/tape/turtle?symbol=a&symbol=b", 400, []string{"the parameter symbol is given 2 times"}},
@@ -125,7 +141,7 @@ func TestAPI(t *testing.T) {
 		}
 		name := "Problem"
 		if tt.status == 200 {
-			name = map[string]string{"packages": "Package", "symbols": "Symbols", "search": "Results", "diff": "Comparison"}[strings.Split(tt.path, "/")[2]]
+			name = map[string]string{"packages": "Package", "symbols": "Symbols", "search": "Results", "diff": "Comparison", "versions": "Versions"}[strings.Split(tt.path, "/")[2]]
 		}
 		var data any
 		if err := json.Unmarshal([]byte(text), &data); err != nil {

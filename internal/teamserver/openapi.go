@@ -9,6 +9,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apijson"
 	"github.com/docent-mcp/docent/internal/compare"
+	"github.com/docent-mcp/docent/internal/lookup"
 )
 
 // object is a JSON object.
@@ -21,7 +22,7 @@ func openAPI(version string) object {
 	responses := map[string]reflect.Type{
 		"Package": reflect.TypeFor[apijson.Package](), "Symbols": reflect.TypeFor[apiSymbols](),
 		"Results": reflect.TypeFor[apiResults](), "Comparison": reflect.TypeFor[compare.Report](),
-		"Problem": reflect.TypeFor[problem](),
+		"Versions": reflect.TypeFor[lookup.Versions](), "Problem": reflect.TypeFor[problem](),
 	}
 	for name, t := range responses {
 		schemas.names(t, name)

@@ -52,6 +52,13 @@ func (g *Golang) Releases(ctx context.Context, projectDir string, p *ecosystem.U
 	}
 	n := parseNotice([]byte(known.ModFile))
 	out := &ecosystem.Releases{Newest: known.Newest, Deprecated: n.deprecated}
+	out.Versions = func() []ecosystem.Version {
+		all := make([]ecosystem.Version, len(known.Versions))
+		for i, v := range known.Versions {
+			all[i].Version = v
+		}
+		return ecosystem.Versions(all, func(a, b string) bool { return semver.Compare(a, b) > 0 })
+	}
 	if len(p.Wants) > 0 {
 		out.Allowed = known.Newest
 	}

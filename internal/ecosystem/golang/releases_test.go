@@ -1,12 +1,30 @@
 package golang
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
 )
+
+// allVersions are the versions in TestReleases.
+const allVersions = "v1.12.0-rc.1, v1.10.0, v1.2.0, v1.0.0"
+
+// versionsText returns the versions that a registry lists, in parentheses what is wrong with them.
+func versionsText(r *ecosystem.Releases) string {
+	var all []string
+	for _, v := range r.Versions() {
+		text := v.Version
+		if why := v.Deprecated + v.Yanked; why != "" {
+			text += " (" + why + ")"
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, ", ")
+}
 
 func TestReleases(t *testing.T) {
 	w, p := online(t, sample)
@@ -28,8 +46,12 @@ func TestReleases(t *testing.T) {
 		if got.Published.IsZero() {
 			t.Errorf("%s: no date", tt.name)
 		}
-		if got.Published = (time.Time{}); *got != tt.want {
+		versions := versionsText(got)
+		if got.Published, got.Versions = (time.Time{}), nil; fmt.Sprintf("%+v", *got) != fmt.Sprintf("%+v", tt.want) {
 			t.Errorf("%s: got %#v, want %#v", tt.name, *got, tt.want)
+		}
+		if versions != allVersions {
+			t.Errorf("%s: versions %s, want %s", tt.name, versions, allVersions)
 		}
 	}
 	asked := len(p.requests())

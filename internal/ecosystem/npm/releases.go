@@ -43,6 +43,15 @@ func (n *NPM) Releases(ctx context.Context, projectDir string, p *ecosystem.Used
 	}
 	used, known := doc.Versions[p.Version]
 	out := &ecosystem.Releases{Newest: doc.Tags["latest"], Allowed: doc.allowed(p.Wants), Deprecated: oneLine(used.Deprecated)}
+	out.Versions = func() []ecosystem.Version {
+		all := make([]ecosystem.Version, 0, len(doc.Versions))
+		for version, r := range doc.Versions {
+			v := ecosystem.Version{Version: version, Deprecated: oneLine(r.Deprecated)}
+			v.Published, _ = time.Parse(time.RFC3339, doc.Times[version])
+			all = append(all, v)
+		}
+		return ecosystem.Versions(all, func(a, b string) bool { return compareVersions(a, b) > 0 })
+	}
 	if p.Version != "" && !known {
 		out.Yanked = "the registry no longer has this version"
 	}

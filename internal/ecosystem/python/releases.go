@@ -65,6 +65,7 @@ func (f *finder) releasesOn(page *page, p *ecosystem.Used) *ecosystem.Releases {
 	case "deprecated", "quarantined":
 		out.Deprecated = "the index says that it is " + page.Status
 	}
+	out.Versions = func() []ecosystem.Version { return versionsOn(page) }
 	var yanked []string
 	files := 0
 	for _, r := range page.Files {
@@ -90,4 +91,30 @@ func (f *finder) releasesOn(page *page, p *ecosystem.Used) *ecosystem.Releases {
 		out.Yanked = "the index no longer has this version"
 	}
 	return out
+}
+
+// versionsOn returns the versions on a page. A version is withdrawn if all of its files are.
+func versionsOn(page *page) []ecosystem.Version {
+	var all []ecosystem.Version
+	index := map[string]int{}
+	for _, r := range page.Files {
+		n, ok := parseFileName(r.File)
+		if !ok {
+			continue
+		}
+		i, known := index[n.Version]
+		if !known {
+			i = len(all)
+			index[n.Version] = i
+			all = append(all, ecosystem.Version{Version: n.Version, Yanked: r.Yanked})
+		}
+		v := &all[i]
+		if r.Yanked == "" {
+			v.Yanked = ""
+		}
+		if at, err := time.Parse(time.RFC3339, r.Time); err == nil && (v.Published.IsZero() || at.Before(v.Published)) {
+			v.Published = at
+		}
+	}
+	return ecosystem.Versions(all, func(a, b string) bool { return pep440.Compare(a, b) > 0 })
 }

@@ -1,12 +1,30 @@
 package python
 
 import (
+	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
+
+// allVersions are the versions in TestReleases.
+const allVersions = "3.0a1, 2.5, 2.0, 1.2, 1.1 (it loses coins), 1.0"
+
+// versionsText returns the versions that a registry lists, in parentheses what is wrong with them.
+func versionsText(r *ecosystem.Releases) string {
+	var all []string
+	for _, v := range r.Versions() {
+		text := v.Version
+		if why := v.Deprecated + v.Yanked; why != "" {
+			text += " (" + why + ")"
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, ", ")
+}
 
 func TestReleases(t *testing.T) {
 	s := newServer(t)
@@ -43,8 +61,12 @@ func TestReleases(t *testing.T) {
 			continue
 		}
 		published := got.Published
-		if got.Published = (time.Time{}); *got != tt.want {
+		versions := versionsText(got)
+		if got.Published, got.Versions = (time.Time{}), nil; fmt.Sprintf("%+v", *got) != fmt.Sprintf("%+v", tt.want) {
 			t.Errorf("%s: got %+v, want %+v", tt.name, *got, tt.want)
+		}
+		if versions != allVersions {
+			t.Errorf("%s: versions %s, want %s", tt.name, versions, allVersions)
 		}
 		if want := "2021-02-03"; tt.used.Version == "1.0" && published.Format(time.DateOnly) != want {
 			t.Errorf("published %v, want %s", published, want)

@@ -68,6 +68,18 @@ func releasesIn(all []release, p *ecosystem.Used) *ecosystem.Releases {
 			wants = append(wants, r)
 		}
 	}
+	out.Versions = func() []ecosystem.Version {
+		versions := make([]ecosystem.Version, 0, len(all))
+		for i := range all {
+			v := ecosystem.Version{Version: all[i].Version}
+			if all[i].Yanked {
+				v.Yanked = ecosystem.NoReason
+			}
+			v.Published, _ = time.Parse(time.RFC3339, all[i].Published)
+			versions = append(versions, v)
+		}
+		return ecosystem.Versions(versions, newer)
+	}
 	known := false
 	for i := range all {
 		r := &all[i]

@@ -1,12 +1,29 @@
 package rust
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
+
+// allVersions are the versions in TestReleases.
+const allVersions = "3.0.0-rc.1, 2.0.0+build, 1.5.0 (no reason is given), 1.4.0, 1.0.0"
+
+// versionsText returns the versions that a registry lists, in parentheses what is wrong with them.
+func versionsText(r *ecosystem.Releases) string {
+	var all []string
+	for _, v := range r.Versions() {
+		text := v.Version
+		if why := v.Deprecated + v.Yanked; why != "" {
+			text += " (" + why + ")"
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, ", ")
+}
 
 func TestReleases(t *testing.T) {
 	w := newWorld(t)
@@ -34,8 +51,12 @@ func TestReleases(t *testing.T) {
 			continue
 		}
 		published := got.Published
-		if got.Published = (time.Time{}); *got != tt.want {
+		versions := versionsText(got)
+		if got.Published, got.Versions = (time.Time{}), nil; fmt.Sprintf("%+v", *got) != fmt.Sprintf("%+v", tt.want) {
 			t.Errorf("%s: got %+v, want %+v", tt.name, *got, tt.want)
+		}
+		if versions != allVersions {
+			t.Errorf("%s: versions %s, want %s", tt.name, versions, allVersions)
 		}
 		if tt.used.Version == "1.0.0" && published.Format(time.DateOnly) != "2021-02-03" {
 			t.Errorf("published %v", published)

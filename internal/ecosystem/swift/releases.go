@@ -2,6 +2,7 @@ package swift
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -29,6 +30,10 @@ func (sw *Swift) Releases(ctx context.Context, projectDir string, p *ecosystem.U
 			c = each
 		}
 	}
+	if c == nil && p.Location != "" {
+		c = &candidate{location: p.Location}
+		c.Identity, c.Kind = swiftpm.Identity(p.Location), swiftpm.Remote
+	}
 	if c == nil {
 		return nil, ecosystem.Fail(ecosystem.NotFound, "%s comes from neither a repository nor a registry", p.Name)
 	}
@@ -37,7 +42,13 @@ func (sw *Swift) Releases(ctx context.Context, projectDir string, p *ecosystem.U
 		return nil, err
 	}
 	required, _ := f.asked()
-	out := &ecosystem.Releases{}
+	out := &ecosystem.Releases{Versions: func() []ecosystem.Version {
+		all := make([]ecosystem.Version, 0, len(versions))
+		for _, v := range slices.SortedFunc(slices.Values(versions), func(a, b swiftpm.Version) int { return b.Compare(a) }) {
+			all = append(all, ecosystem.Version{Version: v.String()})
+		}
+		return all
+	}}
 	var newest, allowed swiftpm.Version
 	for _, v := range versions {
 		if v.Pre == "" && (out.Newest == "" || v.Compare(newest) > 0) {

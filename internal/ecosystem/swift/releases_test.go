@@ -1,6 +1,7 @@
 package swift
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -16,8 +17,18 @@ func TestReleases(t *testing.T) {
 		"Package.resolved": resolved(pin("till", address, "1.0.0", commitA)),
 	})
 	got, err := w.swift().Releases(t.Context(), w.project, &ecosystem.Used{Name: "till", Version: "1.0.0"})
-	if want := (ecosystem.Releases{Newest: "2.0.0", Allowed: "1.4.0"}); err != nil || *got != want {
-		t.Errorf("got %+v, %v; want %+v", got, err, want)
+	if err != nil || got.Newest != "2.0.0" || got.Allowed != "1.4.0" {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	var versions []string
+	for _, v := range got.Versions() {
+		versions = append(versions, v.Version)
+	}
+	if want := []string{"3.0.0-beta.1", "2.0.0", "1.4.0", "1.0.0"}; !slices.Equal(versions, want) {
+		t.Errorf("versions %q, want %q", versions, want)
+	}
+	if got, err := w.swift().Releases(t.Context(), w.project, &ecosystem.Used{Name: "elsewhere", Location: address}); err != nil || got.Newest != "2.0.0" {
+		t.Errorf("a repository that the project does not use: %+v, %v", got, err)
 	}
 	if got, err := w.swift().Releases(t.Context(), w.project, &ecosystem.Used{Name: "other", Version: "1.0.0"}); err == nil {
 		t.Errorf("a package that the project does not have: %+v", got)
