@@ -137,7 +137,9 @@ func slash(t *testing.T, b *browser) {
 // eval evaluates an expression of the page.
 func eval[T any](t *testing.T, b *browser, expression string) T {
 	t.Helper()
-	out, err := chromedp.Run(b, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	ctx, cancel := context.WithTimeout(b, runTime)
+	defer cancel()
+	out, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
 		t.Fatal(err)
 	}

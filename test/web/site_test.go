@@ -63,13 +63,27 @@ const (
 	trap  = `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="30" onload="window.evil=1"><script>window.evil=1</script><image href="https://evil.example/x.png" width="9" height="9"/></svg>`
 )
 
+// writeFiles writes files with their contents into a directory.
+func writeFiles(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, content := range files {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // project writes a project in five languages whose packages have types, functions and prose.
 func project(t *testing.T) string {
 	t.Helper()
 	const python = ".venv/lib/python3.12/site-packages/"
 	readme := "# till\n\n![Logo](logo.png) <img src=\"./art/chart%20'1'.svg\" alt=Chart width=40> [![Trap](art/trap.svg)](https://example.com) ![Secret](../../secret.png) ![Fake](fake.png)\n\nCounts **coins**, see `Till`.\n\n" + evil + "## Use\n\n```js\nconst t = open()\n```\n\n| option | what |\n|---|---|\n| slow | counts twice |\n\n[The guide](docs/guide.md)\n\n### Details\n\n> Quoted.\n"
 	dir := t.TempDir()
-	for name, text := range map[string]string{
+	writeFiles(t, dir, map[string]string{
 		"go.mod":             "module example.com/atelier\n\ngo 1.26\n\nrequire example.com/drawer v1.2.3\n",
 		"main.go":            "package main\n\nimport \"example.com/drawer/lock\"\n\nfunc main() { lock.Open(nil) }\n",
 		"vendor/modules.txt": "# example.com/drawer v1.2.3\n## explicit\nexample.com/drawer\nexample.com/drawer/lock\n",
@@ -100,15 +114,7 @@ func project(t *testing.T) string {
 		"brush/src/lib.rs":                        "//! Brushes.\n/// A brush.\npub struct Brush<T> { pub width: T }\nimpl<T> Brush<T> {\n/// Dips it.\npub fn dip(&self, into: &Pot) -> bool { true }\n}\n/// A pot.\npub struct Pot;\n",
 		"Package.swift":                           "// swift-tools-version:5.9\nimport PackageDescription\nlet package = Package(name: \"Kiln\", products: [.library(name: \"Kiln\", targets: [\"Kiln\"])], targets: [.target(name: \"Kiln\")])\n",
 		"Sources/Kiln/Kiln.swift":                 "/// A pot.\npublic struct Pot { public var clay: String }\n/// Fires pots.\npublic actor Kiln {\n  /// Fires pots.\n  public func fire(_ pots: [Pot], until stage: Int = 3) async throws -> Bool { true }\n}\n",
-	} {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	return dir
 }
 
