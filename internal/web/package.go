@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"html/template"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -275,10 +276,17 @@ const maxSentence = 300
 
 // sentence returns the first sentence of Markdown as plain text.
 func sentence(md string) string {
-	text := clean(markup.Synopsis(md))
-	text = strings.NewReplacer("`", "", "**", "").Replace(text)
-	return shorten(text, maxSentence)
+	parts := strings.Split(clean(markup.Synopsis(md)), "`")
+	for i := range parts {
+		if i%2 == 0 { // not code
+			parts[i] = escaped.ReplaceAllString(strings.ReplaceAll(parts[i], "**", ""), "$1")
+		}
+	}
+	return shorten(strings.Join(parts, ""), maxSentence)
 }
+
+// escaped matches a character of Markdown that is escaped.
+var escaped = regexp.MustCompile(`\\([!-/:-@\[-` + "`" + `{-~])`)
 
 // facts returns facts about the package, such as where its documentation comes from.
 func (v *packageView) facts() []fact {

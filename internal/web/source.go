@@ -25,10 +25,11 @@ const (
 	// sourceView is the view of a source file. The views of its further parts end with the number
 	// of the part, such as source-2.
 	sourceView = "source"
-	// maxPartLines is the maximum number of lines on one page; a longer file has several pages.
+	// maxPartLines is the maximum number of lines on one page; a longer file has several pages, so
+	// that a browser on a phone need not lay out too many at once.
 	// maxPartBytes is the maximum size of the lines on a page, and maxPartPacked that of their
 	// compressed HTML, in bytes. Longer lines are cut to meet both.
-	maxPartLines  = 2000
+	maxPartLines  = 1000
 	maxPartBytes  = 400_000
 	maxPartPacked = 80_000
 	// maxSourceLines is the maximum number of lines of a file that are shown.

@@ -128,3 +128,16 @@ func TestSite_PolicyAllowsNothingFromElsewhere(t *testing.T) {
 		}
 	}
 }
+
+func TestSentence_IsPlainText(t *testing.T) {
+	for md, want := range map[string]string{
+		"Makes **one** `New`. And more.": "Makes one New.",
+		"Sting is \\<b\\> of a\\_b.":     "Sting is <b> of a_b.",
+		"Matches `\\.` and \\*.":         "Matches \\. and *.",
+		"":                               "",
+	} {
+		if got := sentence(md); got != want {
+			t.Errorf("%q is %q, want %q", md, got, want)
+		}
+	}
+}

@@ -365,7 +365,7 @@ func TestSource_FromSymbols(t *testing.T) {
 	for _, link := range []string{"#L3000", "?line=3000"} {
 		b.visit(t, own+"/go/net/http@project/-/source/net/http/server.go"+link, 1280, "light")
 		b.run(t, chromedp.WaitVisible(`#L3000`))
-		if at := eval[string](t, b, `location.pathname + location.hash`); !strings.HasSuffix(at, "/-/source-2/net/http/server.go#L3000") {
+		if at := eval[string](t, b, `location.pathname + location.hash`); !strings.HasSuffix(at, "/-/source-3/net/http/server.go#L3000") {
 			t.Errorf("%s leads to %s", link, at)
 		}
 	}
