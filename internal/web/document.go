@@ -140,8 +140,8 @@ func hasWordsOf(text, other string) bool {
 	return 10*found >= 9*all
 }
 
-// maxPage is the maximum size of the compressed HTML of a document's page in bytes, and maxDocument
-// that of its Markdown. The rest of a longer document is not shown.
+// maxPage is the maximum size of the compressed HTML of a page in bytes, and maxDocument the maximum
+// size of the Markdown of a document. The rest of a longer document is not shown.
 const (
 	maxPage     = 80_000
 	maxDocument = 400_000

@@ -82,20 +82,33 @@ const (
 	maxExamples = 40
 )
 
-// servePackage serves the page of a package.
+// tooLong is the notice on a page that does not show the whole documentation.
+const tooLong = "The documentation is too long for this page. Its JSON has the rest."
+
+// servePackage serves the page of a package. A page that would be too large shows fewer symbols and
+// less of the README.
 func (s *Site) servePackage(w http.ResponseWriter, r *http.Request, v *packageView) {
+	s.renderWithin(w, "package.html", func(divisor int) *page { return s.packagePage(r, v, divisor) })
+}
+
+// packagePage returns the page of a package. The limits of its lists and texts are divided by
+// divisor.
+func (s *Site) packagePage(r *http.Request, v *packageView, divisor int) *page {
 	body := packagePage{
 		Address: v.address.String(), Versions: s.versions(r, v),
 		Language: v.Style.Name, Name: clean(v.Name), Version: clean(v.Version), Import: importOf(v), Synopsis: clean(v.Synopsis),
 		Notices: cleanAll(v.Advice), Warnings: cleanAll(slices.Concat(v.Warnings, v.Omissions, v.Options)),
-		Groups: v.groups(v.Symbols), Facts: v.facts(), Markdown: v.address.String() + "?format=md", JSON: v.address.String() + "?format=json",
+		Groups: v.groups(v.Symbols, divisor), Facts: v.facts(), Markdown: v.address.String() + "?format=md", JSON: v.address.String() + "?format=json",
 	}
 	text := v.prose(nil, 2)
 	if v.Deprecated != "" {
 		body.Deprecated = text.inline(v.Deprecated)
 	}
-	if body.Doc = text.render(v.Doc); body.Doc != "" {
+	if body.Doc = text.render(cutProse(v.Doc, maxProse/divisor)); body.Doc != "" {
 		body.Synopsis = "" // the text begins with it
+	}
+	if len(v.Doc) > maxProse/divisor {
+		body.Notices = append(body.Notices, tooLong)
 	}
 	body.Examples = v.examples(nil, v.Examples)
 	for i := range v.Subpackages {
@@ -117,7 +130,7 @@ func (s *Site) servePackage(w http.ResponseWriter, r *http.Request, v *packageVi
 			text.level = 3
 			s.withMarkdown(r.Context(), v, &file, func(md string, image func(src string) *picture) {
 				text.image = image
-				if body.Readme = text.render(cutProse(md, maxReadme)); len(md) > maxReadme {
+				if body.Readme = text.render(cutProse(md, maxReadme/divisor)); len(md) > maxReadme/divisor {
 					body.ReadmeURL = to
 				}
 				text.image = nil
@@ -141,7 +154,7 @@ func (s *Site) servePackage(w http.ResponseWriter, r *http.Request, v *packageVi
 	add(len(body.Subpackages) > 0, "Subpackages", "packages", len(body.Subpackages))
 	add(len(body.Examples) > 0, "Examples", "examples", len(body.Examples))
 	add(true, "About", "about", 0)
-	s.render(w, http.StatusOK, "package.html", p)
+	return p
 }
 
 // pageOf returns the page of a package, or of a symbol if that is not nil, with its breadcrumb
@@ -184,8 +197,9 @@ var roleOrder = []apidoc.Role{
 	apidoc.ConstructorRole, apidoc.EnumValueRole, apidoc.FieldRole, apidoc.CallableRole, apidoc.MacroRole, apidoc.TypeRole, apidoc.ValueRole, apidoc.ModuleRole, 0,
 }
 
-// groups returns symbols grouped by kind. A symbol that belongs to a type follows the type.
-func (v *packageView) groups(symbols []apidoc.Symbol) []group {
+// groups returns symbols grouped by kind. A symbol that belongs to a type follows the type. The
+// limits of the lists are divided by divisor.
+func (v *packageView) groups(symbols []apidoc.Symbol, divisor int) []group {
 	type class struct {
 		role apidoc.Role
 		kind apidoc.Kind
@@ -210,11 +224,11 @@ func (v *packageView) groups(symbols []apidoc.Symbol) []group {
 			byClass[c] = g
 			order = append(order, c)
 		}
-		if len(g.Rows) >= maxRows {
+		if len(g.Rows) >= maxRows/divisor {
 			g.Left++
 			continue
 		}
-		g.Rows = append(g.Rows, v.row(sym, below, len(symbols) <= maxSynopses))
+		g.Rows = append(g.Rows, v.row(sym, below, len(symbols) <= maxSynopses/divisor))
 	}
 	slices.SortStableFunc(order, func(a, b class) int {
 		return cmp.Compare(slices.Index(roleOrder, a.role), slices.Index(roleOrder, b.role))

@@ -19,7 +19,7 @@ type symbolPage struct {
 	Symbols        []symbolView
 	Siblings       []row
 	Markdown, JSON string
-	// Notice says that programs cannot import the symbol, if that is so.
+	// Notice says that programs cannot import the symbol, or that the page is not complete.
 	Notice string
 }
 
@@ -48,8 +48,14 @@ type symbolView struct {
 // maxSiblings is the maximum number of symbols that are listed beside another symbol.
 const maxSiblings = 200
 
-// serveSymbol serves the page of a symbol.
+// serveSymbol serves the page of a symbol. A page that would be too large shows fewer members and
+// less of the text.
 func (s *Site) serveSymbol(w http.ResponseWriter, _ *http.Request, v *packageView, symbol *apidoc.Symbol) {
+	s.renderWithin(w, "symbol.html", func(divisor int) *page { return s.symbolPage(v, symbol, divisor) })
+}
+
+// symbolPage returns the page of a symbol. The limits of its lists and texts are divided by divisor.
+func (s *Site) symbolPage(v *packageView, symbol *apidoc.Symbol, divisor int) *page {
 	address := v.address.at(symbol.Path).String()
 	body := symbolPage{
 		Name: clean(symbol.Path), Kind: string(symbol.Kind), Language: v.Style.Name, Package: link{clean(v.Name), v.address.String()},
@@ -58,9 +64,12 @@ func (s *Site) serveSymbol(w http.ResponseWriter, _ *http.Request, v *packageVie
 	if v.IsInternal(symbol) {
 		body.Notice = "Programs cannot import this type by its name; it is here because declarations refer to it."
 	}
-	body.Symbols = append(body.Symbols, v.symbol(symbol, ""))
+	if len(symbol.Doc) > maxProse/divisor {
+		body.Notice = strings.TrimSpace(body.Notice + " " + tooLong)
+	}
+	body.Symbols = append(body.Symbols, v.symbol(symbol, "", divisor))
 	for i, other := range v.Namesakes(symbol) {
-		body.Symbols = append(body.Symbols, v.symbol(other, "other-"+formatInt(i+1)+"-"))
+		body.Symbols = append(body.Symbols, v.symbol(other, "other-"+formatInt(i+1)+"-", divisor))
 	}
 	siblings := v.Symbols
 	if parent := v.At(symbol.ParentPath()); parent != nil && symbol.ParentPath() != "" {
@@ -82,15 +91,16 @@ func (s *Site) serveSymbol(w http.ResponseWriter, _ *http.Request, v *packageVie
 			p.Contents = append(p.Contents, heading{g.Title, g.ID, len(g.Rows) + g.Left})
 		}
 	}
-	s.render(w, http.StatusOK, "symbol.html", p)
+	return p
 }
 
-// symbol returns the view of a symbol. The IDs in it begin with prefix.
-func (v *packageView) symbol(sym *apidoc.Symbol, prefix string) symbolView {
+// symbol returns the view of a symbol. The IDs in it begin with prefix. The limits of its lists and
+// texts are divided by divisor.
+func (v *packageView) symbol(sym *apidoc.Symbol, prefix string, divisor int) symbolView {
 	d := newDeclaration(v.resolver.Decl(sym), &v.language.Lexis, v.href)
 	text := v.prose(sym, 2)
 	view := symbolView{
-		Kind: string(sym.Kind), ID: prefix, Declaration: d.whole(), Calls: d.calls(), Doc: text.render(sym.Doc), Constraint: clean(sym.Constraint),
+		Kind: string(sym.Kind), ID: prefix, Declaration: d.whole(), Calls: d.calls(), Doc: text.render(cutProse(sym.Doc, maxProse/divisor)), Constraint: clean(sym.Constraint),
 		Examples: v.examples(sym, sym.Examples), IsDeprecated: sym.Deprecated != "",
 	}
 	if sym.Deprecated != "" && !strings.Contains(sym.Doc, sym.Deprecated) {
@@ -115,23 +125,23 @@ func (v *packageView) symbol(sym *apidoc.Symbol, prefix string) symbolView {
 			declared = append(declared, m)
 		}
 	}
-	view.Members = v.memberGroups(declared, prefix)
+	view.Members = v.memberGroups(declared, prefix, divisor)
 	if len(inherited) > 0 {
 		g := group{Title: "Inherited", ID: prefix + "inherited", Folded: true}
 		for i := range inherited {
-			if i == maxRows {
-				g.Left = len(inherited) - maxRows
+			if i == maxRows/divisor {
+				g.Left = len(inherited) - i
 				break
 			}
 			m := &inherited[i]
-			r := v.row(m, false, len(inherited) <= maxSynopses)
+			r := v.row(m, false, len(inherited) <= maxSynopses/divisor)
 			r.Name, r.Kind = clean(m.Name()), clean(m.From)
 			g.Rows = append(g.Rows, r)
 		}
 		view.Members = append(view.Members, g)
 	}
 	for i := range v.Symbols {
-		if other := &v.Symbols[i]; other.Of == sym.Path && len(view.Made) < maxRows {
+		if other := &v.Symbols[i]; other.Of == sym.Path && len(view.Made) < maxRows/divisor {
 			view.Made = append(view.Made, v.row(other, true, true))
 		}
 	}
@@ -140,8 +150,8 @@ func (v *packageView) symbol(sym *apidoc.Symbol, prefix string) symbolView {
 
 // memberGroups returns the members of a type grouped by kind. The rows show the name of a member
 // without the type.
-func (v *packageView) memberGroups(members []apidoc.Symbol, prefix string) []group {
-	all := v.groups(members)
+func (v *packageView) memberGroups(members []apidoc.Symbol, prefix string, divisor int) []group {
+	all := v.groups(members, divisor)
 	names := map[string]string{}
 	for i := range members {
 		names[clean(members[i].Path)] = clean(members[i].Name())

@@ -99,6 +99,12 @@ func (s *Site) serveDiff(w http.ResponseWriter, r *http.Request, v *packageView,
 		redirect(w, r, to, "")
 		return
 	}
+	s.renderWithin(w, "diff.html", func(divisor int) *page { return s.diffPage(v, report, divisor) })
+}
+
+// diffPage returns the page about the changes of a report. The limits of its lists are divided by
+// divisor.
+func (s *Site) diffPage(v *packageView, report *compare.Report, divisor int) *page {
 	body := diffPage{Name: clean(v.Name), Old: clean(v.Version), New: clean(report.New.Version), Unread: cleanAll(report.Unread)}
 	for _, severity := range []apidoc.Severity{apidoc.Breaking, apidoc.Risky, apidoc.Compatible} {
 		g := changes{Title: title(severity.String()), ID: severity.String()}
@@ -106,7 +112,7 @@ func (s *Site) serveDiff(w http.ResponseWriter, r *http.Request, v *packageView,
 			c := &report.Changes[i]
 			switch {
 			case c.Severity != severity:
-			case len(g.All) == maxChanges:
+			case len(g.All) == maxChanges/divisor:
 				body.Left++
 			default:
 				g.All = append(g.All, v.change(c, report.New.Version))
@@ -123,7 +129,7 @@ func (s *Site) serveDiff(w http.ResponseWriter, r *http.Request, v *packageView,
 	for _, g := range body.Groups {
 		p.Contents = append(p.Contents, heading{g.Title, g.ID, len(g.All)})
 	}
-	s.render(w, http.StatusOK, "diff.html", p)
+	return p
 }
 
 // change returns the entry of a change. It links to the symbol in the old version, or in the new

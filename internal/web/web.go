@@ -173,15 +173,45 @@ type scope struct {
 
 // render writes a page with a template.
 func (s *Site) render(w http.ResponseWriter, status int, name string, p *page) {
-	p.Version = s.version
-	var b strings.Builder
-	if err := s.templates.ExecuteTemplate(&b, name, p); err != nil {
+	text, err := s.execute(name, p)
+	if err != nil {
 		http.Error(w, "The page cannot be written: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
+	writePage(w, status, text)
+}
+
+// maxDivisor is the maximum number by which a page that is too large divides its limits.
+const maxDivisor = 256
+
+// renderWithin writes a page whose compressed HTML has at most maxPage bytes. newPage returns the
+// page with its limits divided by divisor.
+func (s *Site) renderWithin(w http.ResponseWriter, name string, newPage func(divisor int) *page) {
+	for divisor := 1; ; divisor *= 2 {
+		text, err := s.execute(name, newPage(divisor))
+		if err != nil {
+			http.Error(w, "The page cannot be written: "+err.Error(), http.StatusInternalServerError)
+			return
+		}
+		if divisor == maxDivisor || packed(text) <= maxPage {
+			writePage(w, http.StatusOK, text)
+			return
+		}
+	}
+}
+
+// execute returns the HTML of a page.
+func (s *Site) execute(name string, p *page) (string, error) {
+	p.Version = s.version
+	var b strings.Builder
+	err := s.templates.ExecuteTemplate(&b, name, p)
+	return b.String(), err
+}
+
+func writePage(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = w.Write([]byte(b.String()))
+	_, _ = w.Write([]byte(text))
 }
 
 // failure is the body of a page about an error.
