@@ -84,6 +84,48 @@ func imageName(src, dir string) string {
 	return name
 }
 
+// repositoryOf returns the owner and the name of the package's repository on GitHub as a path, or ""
+// if it is elsewhere or unknown.
+func (v *packageView) repositoryOf() string {
+	text := strings.TrimPrefix(v.Repository, "git+")
+	if text == "" {
+		text = "https://" + v.Module // a Go module is named after its repository
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Hostname() != "github.com" {
+		return ""
+	}
+	parts := strings.Split(strings.Trim(u.Path, "/"), "/")
+	if len(parts) < 2 {
+		return ""
+	}
+	return strings.ToLower(parts[0] + "/" + strings.TrimSuffix(parts[1], ".git"))
+}
+
+// inRepository returns the file of a repository on GitHub that src, the source of an image, refers to
+// by the address of a branch or tag. It returns "" for any other address.
+func inRepository(src, repository string) string {
+	u, err := url.Parse(strings.TrimSpace(src))
+	if err != nil || u.Scheme != "https" || repository == "" {
+		return ""
+	}
+	parts := strings.Split(strings.TrimPrefix(u.Path, "/"), "/")
+	if len(parts) < 4 || strings.ToLower(parts[0]+"/"+parts[1]) != repository {
+		return ""
+	}
+	parts = parts[2:]
+	switch {
+	case u.Host == "github.com" && (parts[0] == "raw" || parts[0] == "blob"):
+		parts = parts[1:]
+	case u.Host != "raw.githubusercontent.com":
+		return ""
+	}
+	if parts[0] == "refs" && len(parts) > 2 {
+		parts = parts[2:] // refs/heads/main
+	}
+	return imageName("/"+(&url.URL{Path: strings.Join(parts[1:], "/")}).EscapedPath(), ".")
+}
+
 // images returns a function that finds the images that a text in dir shows. The function returns
 // nil if src is not an image of the package.
 func (v *packageView) images(read func(string) ([]byte, error), dir string) func(src string) *picture {
@@ -91,6 +133,9 @@ func (v *packageView) images(read func(string) ([]byte, error), dir string) func
 	size := 0
 	return func(src string) *picture {
 		name := imageName(src, dir)
+		if name == "" {
+			name = inRepository(src, v.repositoryOf())
+		}
 		if name == "" {
 			return nil
 		}

@@ -28,6 +28,28 @@ func TestImage_NamesStayInThePackage(t *testing.T) {
 	}
 }
 
+func TestImage_OfThePackagesRepository(t *testing.T) {
+	for _, tt := range []struct{ src, repository, want string }{
+		{"https://raw.githubusercontent.com/A/b/main/img/x%20y.png", "git+https://github.com/a/B.git", "img/x y.png"},
+		{"https://raw.githubusercontent.com/a/b/refs/heads/main/x.png", "https://github.com/a/b/tree/main/packages/c", "x.png"},
+		{"https://github.com/a/b/blob/v1/docs/x.png?raw=true", "https://github.com/a/b", "docs/x.png"},
+		{"https://github.com/a/b/raw/main/x.png", "", "x.png"}, // by the name of the module
+		{"https://github.com/a/b/workflows/x/badge.svg", "https://github.com/a/b", ""},
+		{"https://raw.githubusercontent.com/a/other/main/x.png", "https://github.com/a/b", ""},
+		{"https://raw.githubusercontent.com/a/b/main/../../../etc/x.png", "https://github.com/a/b", ""},
+		{"https://raw.githubusercontent.com/a/b/main/%2e%2e/x.png", "https://github.com/a/b", ""},
+		{"https://raw.githubusercontent.com/a/b/main", "https://github.com/a/b", ""},
+		{"https://evil.example/a/b/main/x.png", "https://github.com/a/b", ""},
+		{"https://raw.githubusercontent.com/a/b/main/x.png", "https://evil.example/a/b", ""},
+		{"http://github.com/a/b/raw/main/x.png", "https://github.com/a/b", ""},
+	} {
+		v := &packageView{Package: &apidoc.Package{Repository: tt.repository, Module: "github.com/a/b/v2"}}
+		if got := inRepository(tt.src, v.repositoryOf()); got != tt.want {
+			t.Errorf("%s in %q is %q, want %q", tt.src, tt.repository, got, tt.want)
+		}
+	}
+}
+
 func TestImage_KindsByContent(t *testing.T) {
 	for _, tt := range []struct {
 		name, data string
@@ -51,13 +73,15 @@ func TestImage_OfAText(t *testing.T) {
 		}
 		return nil, fs.ErrNotExist
 	}
-	v := &packageView{Package: &apidoc.Package{}, address: address{Language: "npm", Package: "p", Version: "1"}}
+	v := &packageView{Package: &apidoc.Package{Repository: "https://github.com/a/p"}, address: address{Language: "npm", Package: "p", Version: "1"}}
 	for _, tt := range []struct{ name, md, want string }{
 		{"an image", "![A chart](a.png)", `<img src="/npm/p@1/-/file/docs/a.png" alt="A chart" loading="lazy"/>`},
 		{"with a size", `<img src="../logo.svg" width="200" height="x" style="position:fixed" onload="alert(1)" srcset="//evil.example/a.png">`, `<img src="/npm/p@1/-/file/logo.svg" alt="" loading="lazy" width="200"/>`},
 		{"in a link", "[![](/logo.svg)](https://example.com)", `<a href="https://example.com" rel="noreferrer noopener external"><img src="/npm/p@1/-/file/logo.svg" alt="logo.svg" loading="lazy"/></a>`},
 		{"with quotes in its name", `![a"b](q%22'%3Ci%3E.png)`, `<img src="/npm/p@1/-/file/docs/q%22%27%3Ci%3E.png" alt="a&#34;b" loading="lazy"/>`},
 		{"of another host", "![Badge](https://example.com/a.png)", `<a href="https://example.com/a.png" rel="noreferrer noopener external" class="image">Badge</a>`},
+		{"of the package's repository", "![Logo](https://raw.githubusercontent.com/a/p/main/logo.svg)", `<img src="/npm/p@1/-/file/logo.svg" alt="Logo" loading="lazy"/>`},
+		{"of its repository alone", "![Logo](https://raw.githubusercontent.com/a/p/main/no.svg)", `<a href="https://raw.githubusercontent.com/a/p/main/no.svg" rel="noreferrer noopener external" class="image">Logo</a>`},
 		{"that the package lacks", "![Missing](b.png)", `<span class="image">Missing</span>`},
 		{"that is none", "![Evil](evil.png)", `<span class="image">Evil</span>`},
 		{"outside of the package", "![Out](../../../etc/logo.svg)", `<span class="image">Out</span>`},
