@@ -64,26 +64,14 @@ const (
 
 // componentTitles are the titles of the members of a component of a user interface, in
 // their order.
-var componentTitles = []struct {
-	kind  apidoc.Kind
-	title string
-}{{apidoc.Prop, "Props:"}, {apidoc.Event, "Events:"}, {apidoc.Slot, "Slots:"}, {apidoc.Exposed, "Exposed to a ref:"}, {apidoc.Piece, "Parts:"}}
-
-// componentTitle returns the index in componentTitles of the title of a member, or -1 if its kind
-// also occurs in other symbols.
-func componentTitle(m *apidoc.Symbol) int {
-	for i, t := range componentTitles {
-		if t.kind == m.Kind {
-			return i
-		}
-	}
-	return -1
+var componentTitles = [...]string{
+	apidoc.InputRole: "Props:", apidoc.EventRole: "Events:", apidoc.SlotRole: "Slots:", apidoc.ExposedRole: "Exposed to a ref:", apidoc.SubcomponentRole: "Parts:",
 }
 
 // isComponent reports whether a symbol is a component of a user interface.
 func isComponent(s *apidoc.Symbol) bool {
 	members := s.AllMembers()
-	return s.Unlisted != "" || slices.ContainsFunc(members, func(m apidoc.Symbol) bool { return componentTitle(&m) >= 0 })
+	return s.Unlisted != "" || slices.ContainsFunc(members, func(m apidoc.Symbol) bool { return m.ComponentRole() != 0 })
 }
 
 func (list *memberList) setInside() {
@@ -102,13 +90,13 @@ func listsOf(home string, members, with []decl, depths []depth) []memberList {
 	inherited := map[string][]decl{}
 	ofComponent := make([][]decl, len(componentTitles))
 	for _, m := range members {
-		if i := componentTitle(m.first()); i >= 0 {
+		if i := m.first().ComponentRole(); i != 0 {
 			ofComponent[i] = append(ofComponent[i], m)
 			continue
 		}
 		from := m.first().From
 		if from == "" || from == home {
-			if m.first().Kind == apidoc.Impl {
+			if m.first().IsImplementation() {
 				impls = append(impls, m)
 			} else {
 				declared = append(declared, m)
@@ -130,7 +118,7 @@ func listsOf(home string, members, with []decl, depths []depth) []memberList {
 		{title: "Goes with it:", home: home, decls: with, units: each(with)},
 	}
 	for i, decls := range ofComponent {
-		lists = append(lists, memberList{title: componentTitles[i].title, home: home, decls: decls, units: each(decls), dense: true})
+		lists = append(lists, memberList{title: componentTitles[i], home: home, decls: decls, units: each(decls), dense: true})
 	}
 	lists = append(lists,
 		memberList{title: declaredTitle, home: home, decls: declared, units: each(declared), dense: true},

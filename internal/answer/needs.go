@@ -67,7 +67,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 		takes, gives = r.propTypes(s), nil // the declaration only wraps the props, which are listed anyway
 		limit = min(limit, maxPropTypes)
 	}
-	if several && namesBasesAlone(s) {
+	if several && r.namesBasesAlone(s) {
 		takes = nil // the listing of s shows the members of these types along with its own
 	}
 	members := s.AllMembers()
@@ -87,7 +87,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 	var b strings.Builder
 	var inner []*apidoc.Symbol
 	for _, t := range takes {
-		if shown.has(t) || several && (r.isHandle(t) || isComputed(t)) {
+		if shown.has(t) || several && (r.isHandle(t) || r.isComputed(t)) {
 			continue
 		}
 		text, mentioned := r.compact(t, neededDepths, min(maxNeeded, limit-b.Len()), shown)
@@ -102,7 +102,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 	}
 	before := b.Len()
 	for _, t := range inner {
-		if shown.has(t) || several && isComputed(t) {
+		if shown.has(t) || several && r.isComputed(t) {
 			continue
 		}
 		room := min(maxInner, limit-b.Len(), before+maxInnerAll-b.Len())
@@ -115,7 +115,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 	b.Reset()
 	var behind []*apidoc.Symbol
 	for _, t := range gives {
-		if shown.has(t) || several && isComputed(t) {
+		if shown.has(t) || several && r.isComputed(t) {
 			continue
 		}
 		text := r.returned(t, min(maxReturned, limit-b.Len()), several, shown)
@@ -128,7 +128,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 	}
 	before = b.Len()
 	for _, t := range behind {
-		if shown.has(t) || several && isComputed(t) {
+		if shown.has(t) || several && r.isComputed(t) {
 			continue
 		}
 		if text := r.returned(t, min(maxReturned, limit-b.Len(), before+maxInnerAll-b.Len()), several, shown); text != "" {
@@ -143,7 +143,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 func (r *Renderer) propTypes(s *apidoc.Symbol) (found []*apidoc.Symbol) {
 	members := s.AllMembers()
 	for i := range members {
-		if m := &members[i]; m.Kind != apidoc.Piece && componentTitle(m) >= 0 {
+		if m := &members[i]; m.ComponentRole() != 0 && m.ComponentRole() != apidoc.SubcomponentRole {
 			found = appendNew(found, r.typesOf(m)...)
 		}
 	}
@@ -168,8 +168,13 @@ func namesAll(t *apidoc.Symbol, members []apidoc.Symbol) bool {
 
 // namesBasesAlone reports whether the declaration of a type names only its base types
 // and conformances. Its members are then separate declarations.
-func namesBasesAlone(t *apidoc.Symbol) bool {
-	return t.IsType() && t.NumMembers() > 0 && t.Form() != apidoc.ContractForm && !strings.ContainsAny(withoutComments(t.Signature), "\n{=")
+func (r *Renderer) namesBasesAlone(t *apidoc.Symbol) bool {
+	if !t.IsType() || t.NumMembers() == 0 || t.Form() == apidoc.ContractForm {
+		return false
+	}
+	d := r.parse(t)
+	declaration := d.Child(-1, apidoc.DeclarationPart)
+	return declaration >= 0 && d.Parts[declaration].End == len(d.Text) && d.Child(declaration, apidoc.MemberPart) < 0 && d.Child(declaration, apidoc.TypePart) < 0 && !isOpaque(d)
 }
 
 // covers reports whether all members of a type are among members.
@@ -183,14 +188,38 @@ func covers(members []apidoc.Symbol, t *apidoc.Symbol) bool {
 // isHandle reports whether many declarations mention a type whose own declaration shows no way to
 // make a value of it, such as the client of a service.
 func (r *Renderer) isHandle(t *apidoc.Symbol) bool {
-	return strings.HasSuffix(concise(t.Signature), "{ … }") && len(r.uses()[t]) > commonUses
+	return isOpaque(r.parse(t)) && len(r.uses()[t]) > commonUses
 }
 
-// isComputed reports whether a type is a long conditional type without members. The compiler computes
-// such a type; nobody writes a value of it.
-func isComputed(t *apidoc.Symbol) bool {
-	return t.Kind == apidoc.Type && t.NumMembers() == 0 && len(t.Signature) > 120 && strings.HasPrefix(t.Signature, "type ") && strings.Contains(t.Signature, " ? ")
+// isOpaque reports whether a declaration contains nothing but a comment on what it hides.
+func isOpaque(d *apidoc.Decl) bool {
+	declaration := d.Child(-1, apidoc.DeclarationPart)
+	if declaration < 0 || d.Child(declaration, apidoc.CommentPart) < 0 {
+		return false
+	}
+	for i := range d.Within(declaration, 0) {
+		switch d.Parts[i].Role {
+		case apidoc.MemberPart, apidoc.BasePart, apidoc.TypePart, apidoc.ConstraintPart:
+			return false
+		}
+	}
+	return true
 }
+
+// isComputed reports whether a type without members is a long one that the compiler computes.
+// Nobody writes a value of it.
+func (r *Renderer) isComputed(t *apidoc.Symbol) bool {
+	if !t.IsType() || t.NumMembers() > 0 || len(t.Signature) <= maxComputed {
+		return false
+	}
+	d := r.parse(t)
+	typ := d.Child(d.Child(-1, apidoc.DeclarationPart), apidoc.TypePart)
+	return typ >= 0 && d.Parts[typ].Flags&apidoc.Computed != 0
+}
+
+// maxComputed is the maximum length, in bytes, of a declaration that is shown although the compiler
+// computes the type.
+const maxComputed = 120
 
 // leadsTo returns the types in the definition of a type without members, or, for a type with
 // members, the types in its call signatures.
@@ -288,7 +317,7 @@ func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown sh
 			some[min(i/64, 1)] |= 1 << (i & 63)
 		}
 	}
-	if !isOption(t) && !isEnumeration(with) && len(with) > fewConstructors {
+	if !r.isOption(t) && !isEnumeration(with) && len(with) > fewConstructors {
 		with = nil
 	}
 	for _, d := range depths {
@@ -356,7 +385,7 @@ func (r *Renderer) compactAt(t *apidoc.Symbol, with []decl, d depth) compacted {
 	}
 	c.text = text
 	if members := t.AllMembers(); d.members >= bare || len(members) == 0 {
-		if !namesBasesAlone(t) {
+		if !r.namesBasesAlone(t) {
 			c.mentioned = r.typesOf(t)
 			if d.members >= bare {
 				lists := listMembers(&own, markup.Clean(t.Signature), true)
@@ -467,11 +496,16 @@ func (r *Renderer) goesWith(t *apidoc.Symbol) []decl {
 	})
 }
 
-// isOption reports whether values of a type can only be made by functions: a function type, or an
-// interface without exported members.
-func isOption(t *apidoc.Symbol) bool {
-	return t.NumMembers() == 0 && (strings.Contains(t.Signature, " func(") || strings.Contains(t.Signature, "interface{") ||
-		strings.Contains(t.Signature, "interface {") || strings.Contains(t.Signature, "struct{") || strings.Contains(t.Signature, "struct {"))
+// isOption reports whether values of a type can only be made by functions: a function type, or a
+// type that lists neither members nor another type.
+func (r *Renderer) isOption(t *apidoc.Symbol) bool {
+	if t.NumMembers() > 0 {
+		return false
+	}
+	d := r.parse(t)
+	declaration := d.Child(-1, apidoc.DeclarationPart)
+	typ := d.Child(declaration, apidoc.TypePart)
+	return declaration >= 0 && (typ < 0 || callPart(d, declaration) == typ)
 }
 
 // isEnumeration reports whether the declarations that belong to a type are its values.

@@ -410,7 +410,7 @@ func (r *Renderer) findType(name string, s *apidoc.Symbol) *apidoc.Symbol {
 			return t
 		}
 	}
-	if last == 0 && named != nil && named.Kind == apidoc.AssocType {
+	if last == 0 && named != nil && named.IsAssociatedType() {
 		return nil // outside its protocol, the name alone is a type parameter
 	}
 	return named

@@ -269,7 +269,7 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 	switch {
 	case s.IsType() && !heading:
 		r.writeUsers(&w, s, room())
-	case isCallback(s):
+	case r.isCallback(s):
 		writePaths(&w, "Fields that hold it: ", r.paths(r.holders(s)), room())
 	}
 	for i := range s.Examples {
@@ -415,8 +415,13 @@ func writePaths(w *writer, title string, paths []string, room int) int {
 
 // isCallback reports whether a type is a function type, whose values callers pass to other
 // functions.
-func isCallback(s *apidoc.Symbol) bool {
-	return s.IsType() && s.NumMembers() == 0 && (strings.Contains(s.Signature, " func(") || strings.Contains(s.Signature, ") => "))
+func (r *Renderer) isCallback(s *apidoc.Symbol) bool {
+	if !s.IsType() || s.NumMembers() > 0 {
+		return false
+	}
+	d := r.parse(s)
+	declaration := d.Child(-1, apidoc.DeclarationPart)
+	return declaration >= 0 && callPart(d, declaration) >= 0
 }
 
 // paths returns the paths of symbols as users write them, each once.

@@ -134,9 +134,12 @@ const (
 	// Named marks a type that consists of Outer references and their arguments only, so that it has
 	// no members besides those of the types that it names.
 	Named
+	// Computed marks the type of an alias that the compiler computes from its type parameters, such
+	// as a conditional type.
+	Computed
 )
 
-var partFlagNames = [...]string{"optional", "variadic", "keyword-only", "positional-only", "pattern", "shared", "self", "local", "unknown", "builtin", "outer", "on type", "named"}
+var partFlagNames = [...]string{"optional", "variadic", "keyword-only", "positional-only", "pattern", "shared", "self", "local", "unknown", "builtin", "outer", "on type", "named", "computed"}
 
 // String returns the names of the flags, separated by spaces.
 func (f PartFlags) String() string {

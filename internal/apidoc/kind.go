@@ -120,6 +120,43 @@ func (s *Symbol) IsCallOfParent() bool { return s.Kind == CallSignature }
 // implementations.
 func (s *Symbol) IsTrait() bool { return s.Kind == Trait }
 
+// IsImplementation reports whether the symbol represents implementations of traits, whose members
+// are called through the type.
+func (s *Symbol) IsImplementation() bool { return s.Kind == Impl }
+
+// IsAssociatedType reports whether the symbol is a type that each implementation of its parent
+// chooses.
+func (s *Symbol) IsAssociatedType() bool { return s.Kind == AssocType }
+
+// IsAttribute reports whether the symbol is a field that no declaration has to list, because
+// assignments create it.
+func (s *Symbol) IsAttribute() bool { return s.Kind == Attribute }
+
+// IsNamespace reports whether the symbol contains other symbols that are used without a value.
+func (s *Symbol) IsNamespace() bool { return s.Kind == Module || s.Kind == Namespace }
+
+// ComponentRole is what a member of a user-interface component is for.
+type ComponentRole uint8
+
+const (
+	// InputRole is the role of values that the component takes.
+	InputRole ComponentRole = iota + 1
+	// EventRole is the role of events that it emits.
+	EventRole
+	// SlotRole is the role of places for content.
+	SlotRole
+	// ExposedRole is the role of what a reference to the component provides.
+	ExposedRole
+	// SubcomponentRole is the role of components that belong to it.
+	SubcomponentRole
+)
+
+var componentRoles = map[Kind]ComponentRole{Prop: InputRole, Event: EventRole, Slot: SlotRole, Exposed: ExposedRole, Piece: SubcomponentRole}
+
+// ComponentRole returns the role of a member of a user-interface component, or 0 for a symbol of
+// any other type.
+func (s *Symbol) ComponentRole() ComponentRole { return componentRoles[s.Kind] }
+
 // IsInput reports whether programs set the field when they make a value of its type. It decides by
 // the kind: attributes and accessors are set by the type itself.
 func (s *Symbol) IsInput() bool {

@@ -157,7 +157,7 @@ func (r *Resolver) inScope(s *Symbol) bool {
 		return false
 	case CallableRole:
 		parent := r.byPath()[s.ParentPath()]
-		return s.ParentPath() == "" || parent != nil && (parent.Kind == Module || parent.Kind == Namespace)
+		return s.ParentPath() == "" || parent != nil && parent.IsNamespace()
 	}
 	return true
 }

@@ -22,9 +22,8 @@ type Style struct {
 	// Weights say how often users look for symbols of a kind, compared with others. The default is
 	// 1.
 	Weights map[Kind]float32
-	// FollowTypes is true if a path may lead through a value to the members of its type, and if
-	// types in signatures follow a colon: program.option stands for Command.option with "const
-	// program: Command".
+	// FollowTypes is true if a path may lead through a value to the members of its type:
+	// program.option stands for Command.option with "const program: Command".
 	FollowTypes bool
 	// Defaults contains the paths of the symbols that an import of the whole package binds, if the
 	// language has such symbols.
@@ -41,6 +40,8 @@ type Style struct {
 	// Imports is true if a qualifier before the name of a type is always the name
 	// of an imported package.
 	Imports bool
+	// Boolean is the name of the type of truth values.
+	Boolean string
 	// Syntax parses the declarations. It is nil if the language does not have a parser for them.
 	Syntax Syntax
 	// Rules say which changes of declarations break programs.

@@ -15,12 +15,12 @@ import (
 // kindFloors are the floors that decide by the role of a symbol, not by the word that its
 // language has for it.
 var kindFloors = []string{
-	"cmd/docent", "internal/docserver", "internal/web", "internal/lookup", "internal/compare", "internal/check", "internal/apijson", "internal/answer", "internal/search",
-	"internal/apidoc",
+	"cmd/docent", "internal/docserver", "internal/teamserver", "internal/web", "internal/browse", "internal/lookup", "internal/depindex", "internal/audit", "internal/compare", "internal/check", "internal/apijson",
+	"internal/answer", "internal/search", "internal/store", "internal/apidoc",
 }
 
-// kindExceptions are kinds by which these floors decide: no role tells them from others.
-var kindExceptions = []string{"CallSignature", "Piece", "AssocType", "Impl", "Trait", "Attribute", "Var", "Field", "Type"}
+// kindFile lists the kinds, and says what they mean to programs.
+const kindFile = "internal/apidoc/kind.go"
 
 func TestDecisionsAboveAreMadeByRole(t *testing.T) {
 	expectNone(t, checkKinds)
@@ -29,11 +29,14 @@ func TestDecisionsAboveAreMadeByRole(t *testing.T) {
 func TestADecisionByKindIsNamed(t *testing.T) {
 	for _, tt := range []struct{ file, source, want string }{
 		{"internal/answer/a.go", `package answer; var x = s.Kind == "init"`, `internal/answer/a.go:1 compares a kind with "init"`},
-		{"internal/answer/a.go", `package answer; var x = s.Kind != apidoc.Method`, `compares a kind with apidoc.Method`},
-		{"internal/search/a.go", `package search; func f() { switch s.Kind { case apidoc.Class: } }`, `compares a kind with apidoc.Class`},
+		{"internal/answer/a.go", `package answer; var x = "init" != s.Kind`, `internal/answer/a.go:1 compares a kind with "init"`},
+		{"internal/answer/a.go", `package answer; var x = s.Kind != apidoc.Method`, `names the kind apidoc.Method`},
+		{"internal/search/a.go", `package search; func f() { switch s.Kind { case apidoc.Class: } }`, `names the kind apidoc.Class`},
 		{"internal/search/a.go", `package search; func f() { switch s.Kind { case "trait": } }`, `compares a kind with "trait"`},
+		{"internal/browse/a.go", `package browse; var order = []apidoc.Kind{apidoc.Class}`, `names the kind apidoc.Class`},
+		{"internal/apidoc/a.go", `package apidoc; var x = s.Kind == Class`, `compares a kind with Class`},
 		{"internal/answer/a.go", `package answer; var x = s.Kind == t.Kind`, ""},
-		{"internal/answer/a.go", `package answer; var x = s.Kind == apidoc.CallSignature`, ""},
+		{"internal/answer/a.go", `package answer; var x = s.Role() == apidoc.TypeRole`, ""},
 		{"internal/answer/a_test.go", `package answer; var x = s.Kind == "init"`, ""},
 		{"internal/ecosystem/npm/a.go", `package npm; var x = s.Kind == apidoc.Method`, ""},
 		{"internal/compare/a.go", `package compare; var x = change.Kind == Removed`, ""},
@@ -42,36 +45,55 @@ func TestADecisionByKindIsNamed(t *testing.T) {
 	}
 }
 
-// checkKinds returns a sentence for each comparison of the kind of a symbol with a word,
-// and how many files it read.
+// checkKinds returns a sentence for each comparison of the kind of a symbol with a word and for
+// each use of a constant of type Kind, and how many files it read.
 func checkKinds(fsys fs.FS) (complaints []string, files int, err error) {
+	kinds, err := constantsOfKind()
+	if err != nil {
+		return nil, 0, err
+	}
 	leaveOut := func(name string, dir bool) bool {
 		if dir {
 			return outside(fsys, name)
 		}
 		i := floorOf(path.Dir(name))
-		return strings.HasSuffix(name, "_test.go") || name == "internal/apidoc/kind.go" || i < 0 || !slices.Contains(kindFloors, floors[i])
+		return strings.HasSuffix(name, "_test.go") || name == kindFile || i < 0 || !slices.Contains(kindFloors, floors[i])
 	}
 	err = eachGoFile(fsys, ".", parser.SkipObjectResolution, leaveOut, func(file *goFile) error {
 		files++
-		complain := func(value ast.Expr) {
-			if word := kindWord(value); word != "" {
-				complaints = append(complaints, fmt.Sprintf("%s compares a kind with %s", file.line(value), word))
+		within := file.Name.Name == "apidoc"
+		compare := func(value ast.Expr) {
+			switch e := value.(type) {
+			case *ast.BasicLit:
+				complaints = append(complaints, fmt.Sprintf("%s compares a kind with %s", file.line(value), e.Value))
+			case *ast.Ident:
+				if within && kinds[e.Name] {
+					complaints = append(complaints, fmt.Sprintf("%s compares a kind with %s", file.line(value), e.Name))
+				}
 			}
 		}
 		ast.Inspect(file.File, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.BinaryExpr:
-				if (n.Op == token.EQL || n.Op == token.NEQ) && isKind(n.X) {
-					complain(n.Y)
+				if n.Op != token.EQL && n.Op != token.NEQ {
+					break
+				}
+				if isKind(n.X) {
+					compare(n.Y)
+				} else if isKind(n.Y) {
+					compare(n.X)
 				}
 			case *ast.SwitchStmt:
 				if isKind(n.Tag) {
 					for _, clause := range n.Body.List {
 						for _, value := range clause.(*ast.CaseClause).List {
-							complain(value)
+							compare(value)
 						}
 					}
+				}
+			case *ast.SelectorExpr:
+				if x, ok := n.X.(*ast.Ident); ok && x.Name == "apidoc" && kinds[n.Sel.Name] {
+					complaints = append(complaints, fmt.Sprintf("%s names the kind apidoc.%s", file.line(n), n.Sel.Name))
 				}
 			}
 			return true
@@ -87,16 +109,26 @@ func isKind(e ast.Expr) bool {
 	return ok && s.Sel.Name == "Kind"
 }
 
-// kindWord returns the word that an expression stands for, "" if it stands for none or if
-// deciding by it is allowed.
-func kindWord(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.BasicLit:
-		return e.Value
-	case *ast.SelectorExpr:
-		if x, ok := e.X.(*ast.Ident); ok && x.Name == "apidoc" && !slices.Contains(kindExceptions, e.Sel.Name) {
-			return "apidoc." + e.Sel.Name
+// constantsOfKind returns the names of the constants of type apidoc.Kind.
+func constantsOfKind() (map[string]bool, error) {
+	file, err := parser.ParseFile(token.NewFileSet(), "../../"+kindFile, nil, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]bool{}
+	for _, d := range file.Decls {
+		decl, ok := d.(*ast.GenDecl)
+		if !ok || decl.Tok != token.CONST {
+			continue
+		}
+		for _, spec := range decl.Specs {
+			spec := spec.(*ast.ValueSpec)
+			if t, ok := spec.Type.(*ast.Ident); ok && t.Name == "Kind" {
+				for _, name := range spec.Names {
+					names[name.Name] = true
+				}
+			}
 		}
 	}
-	return ""
+	return names, nil
 }

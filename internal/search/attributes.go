@@ -25,7 +25,7 @@ func (x *Index) findAttributes() {
 		case s == nil:
 		case s.Form() == apidoc.ClassForm:
 			classes[s.Path] = int32(i)
-		case s.Doc == "" && s.Kind == apidoc.Attribute:
+		case s.Doc == "" && s.IsAttribute():
 			if class, ok := classes[s.ParentPath()]; ok {
 				e.class = class
 			}

@@ -36,7 +36,6 @@ type entry struct {
 	constructor bool
 	operation   bool
 	failure     bool   // whether its name is the name of an error
-	predicate   bool   // whether it is an operation that returns a boolean
 	repeated    int32  // a number shared by the equal fields of several types, or 0 for other entries
 	class       int32  // the entry of the class that an undocumented attribute belongs to, or -1 if there is none
 	aside       string // for an input or output type of an operation, the stem of the ending of its name

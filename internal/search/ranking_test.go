@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 )
 
 // shop returns a package with operations, what goes into them and comes out of
@@ -340,6 +341,8 @@ func TestEveryLineOfSynonymsCanMatch(t *testing.T) {
 // vessel has a type with methods, twins of which one is generic, and readers
 // of which one leaves its input as it is.
 func vessel() *apidoc.Package {
+	style := style
+	style.Syntax, style.Boolean = godoc.Syntax{}, "bool"
 	return &apidoc.Package{Style: style, Name: "example.com/vessel", LocalName: "vessel", Symbols: []apidoc.Symbol{
 		{Path: "Hold", Kind: apidoc.Type, Signature: "type Hold struct {", Doc: "A Hold keeps all crates of a vessel, in rows.\n\nMake one with NewHold; make rows in it before crates are put there.", Members: []apidoc.Symbol{
 			{Path: "Hold.AddRows", Kind: apidoc.Method, Signature: "func (h *Hold) AddRows(n int)", Doc: "AddRows makes rows in the hold."},
@@ -348,6 +351,8 @@ func vessel() *apidoc.Package {
 		{Path: "Find", Kind: apidoc.Func, Signature: "func Find(name string) any", Doc: "Find finds a crate."},
 		{Path: "FindAs", Kind: apidoc.Func, Signature: "func FindAs[T any](name string) T", Doc: "FindAs is for callers that know the kind of what is stowed under the name, and panics if it has another kind."},
 		{Path: "Next", Kind: apidoc.Func, Signature: "func Next() Crate", Doc: "Next returns the next crate, advancing to the one behind it."},
+		{Path: "MarkSeal", Kind: apidoc.Func, Signature: "func MarkSeal(name string) Mark", Doc: "MarkSeal is about the seal of a crate."},
+		{Path: "HaveSeal", Kind: apidoc.Func, Signature: "func HaveSeal(name string) bool", Doc: "HaveSeal is about the seal of a crate."},
 		{Path: "Front", Kind: apidoc.Func, Signature: "func Front() Crate", Doc: "Front returns the next crate without advancing to the one behind it."},
 	}}
 }
@@ -359,6 +364,7 @@ func TestAQueryWithWordsOfOneKindIsUnderstood(t *testing.T) {
 	}{
 		{"a type and what one of its methods does", "Hold make rows", "Hold.AddRows", Members},
 		{"generic", "generic find crate", "FindAs", Generics},
+		{"whether something is so", "is there a seal on a crate", "HaveSeal", Verbs},
 		{"without something", "next crate without consuming", "Front", Negation},
 		{"nothing of the kind", "find crate", "Find", 0},
 	} {

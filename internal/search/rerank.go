@@ -80,7 +80,7 @@ func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32
 				total[i] *= askedByName
 			}
 		}
-		if x.with(Verbs) && q.asks && e.predicate {
+		if x.with(Verbs) && q.asks && e.symbol != nil && x.isPredicate(e.symbol) {
 			total[i] *= answers
 		}
 		if x.with(Failures) && q.fails && e.failure {

@@ -31,7 +31,6 @@ func (x *Index) rankRoles() {
 		}
 		name, humps := x.name(i), x.spans[i].humps
 		e.operation = s.IsCallable()
-		e.predicate = e.operation && (strings.HasSuffix(s.Signature, "bool") || strings.HasSuffix(strings.TrimSuffix(s.Signature, ";"), "boolean"))
 		e.failure = !e.operation && isFailure(baseName(s))
 		last := lastHump(name, humps)
 		switch {
@@ -48,6 +47,16 @@ func (x *Index) rankRoles() {
 			e.aside = side
 		}
 	}
+}
+
+// isPredicate reports whether a function or method returns a truth value.
+func (x *Index) isPredicate(s *apidoc.Symbol) bool {
+	boolean := x.pkg.Style.Boolean
+	if boolean == "" || !s.IsCallable() || !strings.Contains(s.Signature, boolean) {
+		return false
+	}
+	d := x.pkg.Decl(s)
+	return d.ChildText(d.Child(d.Child(-1, apidoc.DeclarationPart), apidoc.ResultPart), apidoc.TypePart) == boolean
 }
 
 // isFailure reports whether the name of a type or value is the name of an error.

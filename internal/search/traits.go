@@ -16,8 +16,8 @@ func fromForeignTrait(p *apidoc.Package) func(*apidoc.Symbol) bool {
 	implements := false
 	declared := map[string]bool{}
 	for s := range p.All {
-		implements = implements || s.Kind == apidoc.Impl
-		if s.Kind == apidoc.Trait {
+		implements = implements || s.IsImplementation()
+		if s.IsTrait() {
 			declared[baseName(s)] = true
 		}
 	}

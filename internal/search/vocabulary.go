@@ -210,7 +210,7 @@ func (x *Index) readWords() *vocabulary {
 			add(parent[strings.LastIndexAny(parent, ".:#/")+1:], inParent)
 			add(s.Of, inParent)
 			add(s.Signature, inSignature/(1-lengthPart+lengthPart*max(1, float32(len(s.Signature))/200)))
-			if hasTypeParameters(s) {
+			if x.isGeneric(s) {
 				add(genericStem, inSynopsis)
 			}
 			for j := range s.Examples {
@@ -273,11 +273,15 @@ func (x *Index) readNames(v *vocabulary, number func(string) int32) {
 	}
 }
 
-// hasTypeParameters reports whether a declaration is generic.
-func hasTypeParameters(s *apidoc.Symbol) bool {
+// isGeneric reports whether a declaration has type parameters. They directly follow its name.
+func (x *Index) isGeneric(s *apidoc.Symbol) bool {
 	name := s.Path[strings.LastIndexAny(s.Path, ".:#/")+1:]
-	_, rest, ok := strings.Cut(s.Signature, name)
-	return ok && rest != "" && (rest[0] == '<' || rest[0] == '[' && len(rest) > 1 && rest[1] != ']' && s.Kind != apidoc.Var && s.Kind != apidoc.Field)
+	_, rest, _ := strings.Cut(s.Signature, name)
+	if rest == "" || strings.IndexByte(" (:;,.\n", rest[0]) >= 0 || isLetter(rune(rest[0])) {
+		return false // most declarations need not be parsed
+	}
+	d := x.pkg.Decl(s)
+	return d.Child(d.Child(-1, apidoc.DeclarationPart), apidoc.TypeParamPart) >= 0
 }
 
 func isLetter(r rune) bool { return r < 128 && class[byte(r)] != 0 || r == '_' || r == '$' }

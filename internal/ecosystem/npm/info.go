@@ -16,7 +16,8 @@ var info = ecosystem.Info{
 	ID:        ID,
 	Spellings: []string{"typescript", "javascript", "ts", "js", "node"},
 	Style: apidoc.Style{
-		Name: "npm", Fence: "ts",
+		Boolean: "boolean",
+		Name:    "npm", Fence: "ts",
 		KindOrder: kindOrder, Weights: weights, FollowTypes: true, Aliased: true, Nested: true, Syntax: modules.Syntax{}, Rules: rules,
 		Defaults: []apidoc.Default{{Path: "default", Title: "the default export"}, {Path: "export=", Title: "the module itself, export ="}},
 		Import:   "`import { {name} } from \"{package}\"`",

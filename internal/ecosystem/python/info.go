@@ -16,7 +16,8 @@ var info = ecosystem.Info{
 	ID:        ID,
 	Spellings: []string{"py", "python3", "pip", "pypi"},
 	Style: apidoc.Style{
-		Name: "Python", Fence: "python", LineComment: "# ", Separator: ".",
+		Boolean: "bool",
+		Name:    "Python", Fence: "python", LineComment: "# ", Separator: ".",
 		Aliased: true, Nested: true, Indented: true, Weights: weights,
 		Syntax: modules.Syntax{}, Rules: rules,
 		Import: "`from {package} import {name}`",

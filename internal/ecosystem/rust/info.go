@@ -16,7 +16,8 @@ var info = ecosystem.Info{
 	ID:        ID,
 	Spellings: []string{"rs", "cargo", "crate"},
 	Style: apidoc.Style{
-		Name: "Rust", Separator: "::", KindOrder: kindOrder, Weights: weights, Aliased: true, Syntax: signature.Syntax{}, Rules: rules,
+		Boolean: "bool",
+		Name:    "Rust", Separator: "::", KindOrder: kindOrder, Weights: weights, Aliased: true, Syntax: signature.Syntax{}, Rules: rules,
 		Import: "`use {package}::{name};`",
 	},
 	Lexis: highlight.Lexis{

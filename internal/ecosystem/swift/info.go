@@ -16,7 +16,8 @@ var info = ecosystem.Info{
 	ID:        ID,
 	Spellings: []string{"swiftpm", "spm", "cocoapods", "xcode"},
 	Style: apidoc.Style{
-		Name: "Swift", Aliased: true, Nested: true, Weights: weights, Import: "`import {local}`", Syntax: module.Syntax{}, Rules: rules,
+		Boolean: "Bool",
+		Name:    "Swift", Aliased: true, Nested: true, Weights: weights, Import: "`import {local}`", Syntax: module.Syntax{}, Rules: rules,
 	},
 	Lexis: highlight.Lexis{
 		Keywords: highlight.Words(`actor any as associatedtype async await borrowing break case catch class consuming continue convenience default defer deinit do else enum extension fallthrough false fileprivate

@@ -53,7 +53,9 @@ type syntaxParser struct {
 	unnamed int
 	// scope lists the type parameters and parameters that are in scope, with the
 	// innermost last. types and values contain their number by name.
-	scope         []local
+	scope []local
+	// conditional is true if the declaration contains a conditional type.
+	conditional   bool
 	types, values map[string]int
 }
 
@@ -148,7 +150,7 @@ func (p *syntaxParser) declaration() apidoc.PartFlags {
 		p.declared()
 		p.typeParams()
 		if p.expect('=', "=") {
-			p.within(apidoc.TypePart, p.typ)
+			p.alias()
 		}
 	case k == kwEnum && isName(next), (k == kwNamespace || k == kwModule) && named:
 		p.next()
@@ -163,6 +165,20 @@ func (p *syntaxParser) declaration() apidoc.PartFlags {
 		return p.member()
 	}
 	return 0
+}
+
+// alias parses the type that an alias stands for.
+func (p *syntaxParser) alias() {
+	var flags apidoc.PartFlags
+	start := p.i
+	p.Open(apidoc.TypePart, p.pos())
+	if p.typ(); p.i == start {
+		p.fail("a type was expected")
+	}
+	if p.conditional {
+		flags = apidoc.Computed
+	}
+	p.Close(p.end(), flags)
 }
 
 // declared writes the name of a declaration, if it has one.

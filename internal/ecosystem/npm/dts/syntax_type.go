@@ -125,6 +125,7 @@ func (p *syntaxParser) typ() {
 // scope, up to the start of the second branch.
 func (p *syntaxParser) branches(outside int) {
 	if p.expect('?', "?") {
+		p.conditional = true
 		p.inner(false)
 		p.expect(':', ":")
 	}
