@@ -41,7 +41,7 @@ func (h *HTTPHandler) batch(x *exchange, data []byte) {
 		owner.serve(x, requests...)
 	default:
 		for _, r := range requests {
-			if response := h.s.handleApart(r); !r.cancelled() {
+			if response := h.s.handleApart(r, true); !r.cancelled() {
 				x.gather(r, response)
 			} else {
 				h.s.unread.correct(&r.answer, 0)

@@ -132,7 +132,7 @@ func (h *HTTPHandler) postLegacy(x *exchange, m *jsonrpc.Message) {
 		}
 		if m.Method == "ping" { // a ping does not wait for other requests
 			session.touch()
-			x.finish(r, h.s.handleApart(r))
+			x.finish(r, h.s.handleApart(r, h.s.wrapped))
 			return
 		}
 		session.serve(x, r)
@@ -185,7 +185,7 @@ func (h *HTTPHandler) initialize(x *exchange, m *jsonrpc.Message) {
 		x.answer(http.StatusOK, appendError(nil, r.id, r.rev, e), nil)
 		return
 	}
-	response := h.s.handleApart(r)
+	response := h.s.handleApart(r, h.s.wrapped)
 	if fresh.rev != revision.None && r.failed == 0 && !h.opts.Stateless {
 		if err := h.add(x.req.Context(), fresh, r.params.all); err != nil {
 			h.storeUnavailable(x.w, r.id, err)

@@ -349,10 +349,10 @@ func (s *Server) abandoned(r *Request) []byte {
 	return appendError(nil, r.id, r.rev, asError(errGoexit))
 }
 
-// handleApart runs handle on a worker and returns the response. It is for
-// callers whose goroutine must survive a runtime.Goexit in the handler.
-func (s *Server) handleApart(r *Request) (response []byte) {
-	if !s.workers.apart(func() { response = s.handle(r, nil) }) {
+// handleApart runs handle and returns the response. It is for callers whose goroutine must survive
+// a runtime.Goexit in the handler: if foreign is true, handle calls user code, so it runs on a worker.
+func (s *Server) handleApart(r *Request, foreign bool) (response []byte) {
+	if !s.apart(foreign, func() { response = s.handle(r, nil) }) {
 		response = s.abandoned(r)
 	}
 	return response
