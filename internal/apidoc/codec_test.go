@@ -190,3 +190,11 @@ func BenchmarkEncode(b *testing.B) {
 		}
 	}
 }
+
+func TestDecodePackage_ManyNames(t *testing.T) {
+	p := &Package{Name: "p", Hidden: strings.Fields(strings.Repeat("name ", 1000))}
+	q, err := DecodePackage(string(encoded(t, p)))
+	if err != nil || len(q.Hidden) != 1000 {
+		t.Errorf("of 1000 names, %d are decoded: %v", len(q.Hidden), err)
+	}
+}
