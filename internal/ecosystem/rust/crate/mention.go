@@ -152,8 +152,28 @@ func (w *documenter) refer(out *apidoc.Package, exports []export) {
 			}
 		}
 	}
+	out.TypeVars = w.typeVars(names, refs, imports)
 	setRefs(out.Symbols, refs)
 	setRefs(out.Internal, refs)
+}
+
+// typeVars returns the type parameters in signatures, because no declaration that is shown lists
+// those of implementations. It omits names that mean something else in another signature.
+func (w *documenter) typeVars(names map[string]bool, refs map[string][]apidoc.Ref, imports map[string]apidoc.Ref) []string {
+	taken := map[string]bool{"Self": true}
+	for _, list := range refs {
+		for _, ref := range list {
+			taken[ref.Name] = true
+		}
+	}
+	var vars []string
+	for _, m := range w.mentions {
+		if _, imported := imports[m.name]; m.def == nil && !imported && !names[m.name] && !taken[m.name] && !strings.Contains(m.name, ":") {
+			taken[m.name] = true
+			vars = append(vars, m.name)
+		}
+	}
+	return vars
 }
 
 func setRefs(symbols []apidoc.Symbol, refs map[string][]apidoc.Ref) {
