@@ -44,6 +44,7 @@ func run(dir, only string, verbose int) error {
 		return err
 	}
 	var total score
+	var parts partScore
 	fmt.Println(header)
 	crates := 0
 	low := 0
@@ -56,7 +57,7 @@ func run(dir, only string, verbose int) error {
 		if _, err := os.Stat(doc); err != nil {
 			continue
 		}
-		s, err := judge(f, doc, verbose)
+		s, err := judge(f, doc, verbose, &parts)
 		if err != nil {
 			fmt.Printf("%-20s %v\n", name, err)
 			continue
@@ -70,6 +71,15 @@ func run(dir, only string, verbose int) error {
 	}
 	fmt.Println(total.line(fmt.Sprintf("all %d crates", crates)))
 	fmt.Printf("%d crates are under 95 %% in something\n", low)
+	fmt.Print("parts of functions\n", parts.String())
+	for i, d := range parts.differences {
+		if i < verbose {
+			fmt.Println("  ", d)
+		}
+	}
+	if parts.low() {
+		return errors.New("the parts of too many functions are wrong")
+	}
 	return nil
 }
 
@@ -182,7 +192,7 @@ func pagesOf(file string) (map[string]bool, error) {
 	return pages, err
 }
 
-func judge(meta, doc string, verbose int) (*score, error) {
+func judge(meta, doc string, verbose int, parts *partScore) (*score, error) {
 	var all sources
 	var src *crate.Source
 	var err error
@@ -206,6 +216,11 @@ func judge(meta, doc string, verbose int) (*score, error) {
 	if err != nil {
 		return nil, err
 	}
+	p, err := judgeParts(src, all.importer, got, doc)
+	if err != nil {
+		return nil, err
+	}
+	parts.add(p)
 	s := compare(src.Name, got, want, pages)
 	if verbose > 0 {
 		s.print(verbose)
