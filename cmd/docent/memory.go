@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 )
 
 const (
@@ -21,11 +22,17 @@ const (
 	mostOfCheck = 384 << 20
 )
 
+// hurried is true once hurry has changed the settings of the process.
+var hurried atomic.Bool
+
 // hurry delays the first garbage collection, because most commands end before they need one. Later
 // collections run as usual, and more often if memory exceeds limit bytes.
 func hurry(limit int64) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return // the user has set the variable
+	}
+	if hurried.Swap(true) {
+		return // a process runs one command; only tests run several, for which the setting would not come back
 	}
 	percent := debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(firstCollection)
