@@ -228,7 +228,17 @@ func (c *comparison) missing(from, other *side, kind Kind) (changes []Change) {
 // side, such as a type of another package.
 func (c *comparison) forwards(s *side, owners []*ref) bool {
 	for _, o := range owners {
-		if o.Role() != apidoc.TypeRole || len(o.AllMembers()) > 0 {
+		if len(o.AllMembers()) > 0 {
+			return false
+		}
+	}
+	return c.isName(s, owners)
+}
+
+// isName reports whether a type is declared by the name of another type.
+func (c *comparison) isName(s *side, owners []*ref) bool {
+	for _, o := range owners {
+		if o.Role() != apidoc.TypeRole {
 			return false
 		}
 		for _, d := range s.declarations(o, c.rules) {

@@ -279,6 +279,18 @@ func TestUsed_Members(t *testing.T) {
 	}
 }
 
+// TestUsed_Bases says of the uses of a type that lost a base that they are risky.
+func TestUsed_Bases(t *testing.T) {
+	old := pkg("python", "m", "1", "class: A = class A\nclass: B = class B(A)")
+	new := pkg("python", "m", "2", "class: A = class A\nclass: B = class B")
+	changes := compare.Packages(one(old), one(new))
+	files := []check.FileUses{{File: "a.py", Uses: []ecosystem.Use{{Package: "m", Path: "B", Text: "m.B", Position: ecosystem.Position{Line: 1, Column: 1}}}}}
+	used := compare.Used(changes, files)
+	if len(used) != 1 || used[0].Severity != apidoc.Risky || used[0].Details[0].Severity != apidoc.Risky || changes[0].Severity != apidoc.Breaking {
+		t.Errorf("used %+v of %+v", used, changes)
+	}
+}
+
 // TestUsed_Imports follows the names of imported symbols through a file.
 func TestUsed_Imports(t *testing.T) {
 	old := pkg("npm", "p", "1", "func: f = function f(a: string): void;\nmodule: z = namespace z\nfunc: z.g = function g(a: string): void;\nfunc: z.h = function h(): void;\nmodule: y = namespace y\nfunc: y.g = function g(a: string): void;")

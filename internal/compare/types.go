@@ -78,6 +78,9 @@ func (c *comparison) types(old, new *declaration) (details []Detail) {
 			if covers(before.alternatives, after.alternatives) || covers(after.alternatives, before.alternatives) {
 				s = apidoc.Risky // it is unknown whether programs take or pass the value
 			}
+			if c.isName(new.side, []*ref{new.ref}) != c.isName(old.side, []*ref{old.ref}) {
+				s = apidoc.Risky // it is unknown what the name refers to
+			}
 		}
 		details = append(details, Detail{Aspect: TypeOf, Severity: s, Old: before.source, New: after.source})
 	case c.rules.Type < apidoc.Breaking: // only the declaration of an unenforced type was added or removed
@@ -91,7 +94,7 @@ func (c *comparison) types(old, new *declaration) (details []Detail) {
 		if old.Child(old.part, apidoc.ValuePart) >= 0 || new.Child(new.part, apidoc.ValuePart) >= 0 {
 			d.Severity = apidoc.Risky // the value shows the type
 		}
-		if old.Kind == new.Kind && (c.forwards(new.side, []*ref{new.ref}) || c.forwards(old.side, []*ref{old.ref})) {
+		if old.Kind == new.Kind && (c.isName(new.side, []*ref{new.ref}) || c.isName(old.side, []*ref{old.ref})) {
 			d.Severity = min(d.Severity, apidoc.Risky)
 		}
 		details = append(details, d)
@@ -212,7 +215,7 @@ func (c *comparison) constraints(old, new *declaration) (details []Detail) {
 		a, b := strings.Join(c.kindWords(old.Decl), " "), strings.Join(c.kindWords(new.Decl), " ")
 		if a != b {
 			d := Detail{Aspect: SymbolKind, Severity: apidoc.Breaking, Old: a, New: b}
-			if c.forwards(new.side, []*ref{new.ref}) || c.forwards(old.side, []*ref{old.ref}) {
+			if c.isName(new.side, []*ref{new.ref}) || c.isName(old.side, []*ref{old.ref}) {
 				d.Severity = apidoc.Risky // it is unknown what the other name refers to
 			}
 			details = append(details, d)

@@ -32,8 +32,21 @@ func Used(changes []Change, files []check.FileUses) (used []Change) {
 
 // limit limits a change to the places that it affects. Calls are not affected by additional optional
 // parameters, and by parameters that they do not pass. If no place is affected, the change is
-// compatible.
+// compatible. A type that loses a base is risky, because few uses of the type need the base, and its
+// members are changes of their own.
 func (c *Change) limit() {
+	isBase := func(d Detail) bool { return d.Aspect == Base && d.Severity == apidoc.Breaking }
+	if c.Kind != Removed && slices.ContainsFunc(c.Details, isBase) {
+		c.Details = slices.Clone(c.Details)
+		for i := range c.Details {
+			if isBase(c.Details[i]) {
+				c.Details[i].Severity = apidoc.Risky
+			}
+		}
+		if c.Kind == Changed {
+			c.Severity = severity(c.Details)
+		}
+	}
 	if c.Kind != Changed || c.Severity == apidoc.Compatible {
 		return
 	}

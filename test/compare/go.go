@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -63,6 +64,17 @@ func goJudge(s *settings, name, old, new string) (verdicts, error) {
 	if err != nil {
 		return nil, err
 	}
+	commands := map[string]bool{} // programs cannot import them
+	for _, version := range []string{old, new} {
+		dir := filepath.Join(s.dir, strings.ReplaceAll(name, "/", "_")+"@"+version)
+		list, err := output(dir, []string{"GOFLAGS=-mod=mod"}, "go", "list", "-e", "-f", `{{if eq .Name "main"}}{{.ImportPath}}{{end}}`, "./...")
+		if err != nil {
+			return nil, err
+		}
+		for path := range strings.FieldsSeq(list) {
+			commands[path] = true
+		}
+	}
 	all := verdicts{}
 	for line := range strings.Lines(out) {
 		line, ok := strings.CutPrefix(strings.TrimSpace(line), "- ")
@@ -71,6 +83,9 @@ func goJudge(s *settings, name, old, new string) (verdicts, error) {
 		}
 		if pkg, ok := strings.CutPrefix(line, "package "); ok {
 			pkg, text, _ := strings.Cut(pkg, ": ")
+			if commands[pkg] {
+				continue
+			}
 			all[pkg] = verdict{Removed: text == "removed", Text: text}
 			continue
 		}
@@ -83,7 +98,8 @@ func goJudge(s *settings, name, old, new string) (verdicts, error) {
 		}
 		path = strings.NewReplacer("(*", "", "(", "", ")", "").Replace(path)
 		path, _, _ = strings.Cut(path, "[")
-		if last := path[strings.LastIndex(path, ".")+1:]; last == "" || strings.ToUpper(last[:1]) != last[:1] || strings.HasSuffix(text, "comparable, new is not") {
+		private := slices.ContainsFunc(strings.Split(path, "."), func(name string) bool { return name == "" || strings.ToUpper(name[:1]) != name[:1] })
+		if private || commands[pkg] || strings.HasSuffix(text, "comparable, new is not") {
 			continue // types without a name that programs can write, and what only the types of fields say
 		}
 		if all[pkg+": "+path].Text == "" {

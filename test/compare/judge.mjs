@@ -46,7 +46,7 @@ function visit(symbol, prefix, depth) {
   const own = prefix + symbol.name;
   names.set(own, typeOf(target));
   if (depth > 3) return;
-  const literal = target.declarations?.some((d) => ts.isTypeAliasDeclaration(d) && ts.isTypeLiteralNode(d.type));
+  const literal = target.declarations?.some((d) => ts.isTypeAliasDeclaration(d) && (ts.isTypeLiteralNode(d.type) || ts.isIntersectionTypeNode(d.type)));
   if (target.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface) || literal) {
     for (const p of checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(target))) {
       if (isOurs(p) && !p.name.startsWith("__") && !(ts.getCombinedModifierFlags(p.declarations?.[0] ?? {}) & ts.ModifierFlags.Private)) names.set(`${own}.${p.name}`, typeOf(p, target));

@@ -120,10 +120,22 @@ func (u *upgrade) judge(s *settings, l *lookup.Lookup, list bool) (*places, erro
 		return nil, err
 	}
 	listed, why := map[string]apidoc.Severity{}, map[string]string{}
+	hidden := map[string]bool{} // places that fail, too, but are not reported
+	for i, place := range failed {
+		if place, ok := strings.CutPrefix(place, "~"); ok {
+			hidden[place] = true
+			failed[i] = ""
+		}
+	}
+	failed = slices.DeleteFunc(failed, func(place string) bool { return place == "" })
 	for i := range report.Changes {
 		c := &report.Changes[i]
+		absent := (c.Kind == compare.Removed || c.Kind == compare.Moved) && slices.ContainsFunc(c.Places, func(p compare.Place) bool {
+			return slices.Contains(failed, filepath.ToSlash(p.File)+":"+strconv.Itoa(p.Line))
+		})
 		for _, p := range c.Places {
 			place := filepath.ToSlash(p.File) + ":" + strconv.Itoa(p.Line)
+			hidden[place] = hidden[place] || absent // compilers report the import of an absent name, but not its uses
 			listed[place] = max(listed[place], c.Severity)
 			if c.Severity == listed[place] {
 				why[place] = fmt.Sprintf("%s %s %s", c.Kind, c.Path, detailsOf(c))
@@ -141,7 +153,7 @@ func (u *upgrade) judge(s *settings, l *lookup.Lookup, list bool) (*places, erro
 		}
 	}
 	for _, place := range slices.Sorted(maps.Keys(listed)) {
-		if slices.Contains(failed, place) || listed[place] == apidoc.Compatible {
+		if slices.Contains(failed, place) || listed[place] == apidoc.Compatible || hidden[place] {
 			continue
 		}
 		word := "risky"

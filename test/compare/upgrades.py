@@ -1,8 +1,10 @@
 """Runs the tests in the files test_*.py of the working directory, and prints the lines that fail.
+Lines of a test after the one that fails, which do not run, have the prefix ~.
 
 Imports and classes of a test stand in its function, so that all tests run.
 """
 import importlib
+import inspect
 import pathlib
 import sys
 import traceback
@@ -26,4 +28,8 @@ for path in sorted(pathlib.Path().glob("test_*.py")):
             try:
                 test()
             except Exception as error:
-                print(f"{path.name}:{line(error, path.name)}")
+                failing = line(error, path.name)
+                print(f"{path.name}:{failing}")
+                lines, start = inspect.getsourcelines(test)
+                for number in range(failing + 1, start + len(lines)):
+                    print(f"~{path.name}:{number}")

@@ -29,7 +29,7 @@ def test_table_names():
 
 
 def test_select_list():
-    assert select([books.c.title])
+    assert select([books.c.title]) is not None
 
 
 def test_metadata_bind():
@@ -54,7 +54,7 @@ def test_run_callable():
 
 
 def test_select_whereclause():
-    assert books.select(books.c.id == 1)
+    assert books.select(books.c.id == 1) is not None
 
 
 def test_result_connection():
