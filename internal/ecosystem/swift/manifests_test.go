@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/docent-mcp/docent/internal/depgraph"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/filetest"
 )
@@ -15,7 +14,7 @@ func TestManifests(t *testing.T) {
 	commit := func(digit string) string { return strings.Repeat(digit, 40) }
 	home := filetest.Dir(t, map[string]string{".netrc": "machine git.example.com login ci password hush\n"})
 	l := New(ecosystem.Options{Env: []string{"HOME=" + home}, Offline: true})
-	// The project as SwiftPM has resolved it, and as docent project push sends it.
+	// The project as SwiftPM has resolved it.
 	dir := filetest.Dir(t, map[string]string{
 		"Package.swift": `// swift-tools-version:5.9
 import PackageDescription
@@ -33,8 +32,7 @@ let package = Package(name: "shop", dependencies: [
 	if err != nil {
 		t.Fatal(err)
 	}
-	pushed := depgraph.JSON([]depgraph.Language{{ID: "swift", Graph: g}})
-	for _, p := range pushed.Languages[0].Packages {
+	for _, p := range g.Packages {
 		if strings.Contains(p.Location, "@") {
 			t.Errorf("the location %s has a user", p.Location)
 		}
