@@ -63,6 +63,7 @@ fuzz:
 	@GO='$(GO)' FUZZTIME='$(FUZZTIME)' sh .ci/fuzz
 
 ACTIONLINT_VERSION := v1.7.12
+PEBBLE_VERSION := v2.10.3
 ACTIONLINT := $(BIN)/actionlint-$(ACTIONLINT_VERSION)
 
 ## lint: gofmt, go vet, golangci-lint, and actionlint for the workflows
@@ -142,7 +143,8 @@ redis-test:
 team-test:
 	sh mcp/redisstore/install.sh
 	sh team/install.sh
-	cd team && $(GO) vet ./... && $(GO) test -count=1 $(TESTFLAGS) ./...
+	GOBIN=$(BIN) $(GO) install github.com/letsencrypt/pebble/v2/cmd/pebble@$(PEBBLE_VERSION) github.com/letsencrypt/pebble/v2/cmd/pebble-challtestsrv@$(PEBBLE_VERSION)
+	cd team && $(GO) vet ./... && PATH=$(BIN):$$PATH $(GO) test -count=1 $(TESTFLAGS) ./...
 
 ## team: two replicas of docent-team behind a balancer, 62 clients for TEAMTIME, while replicas, Redis and PostgreSQL are
 ## killed or restarted; prints calls, retries, latencies and memory. Installs redis-server and PostgreSQL with apt-get

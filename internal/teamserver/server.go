@@ -42,6 +42,9 @@ type Options struct {
 	// TLSCert and TLSKey are PEM files of the server's certificate; without them the server does
 	// not use TLS. ClientCA is a PEM file with the authorities of client certificates.
 	TLSCert, TLSKey, ClientCA string
+	// Certificate returns the server's certificate in place of the files, if it is not nil. It also
+	// returns those for the challenge TLS-ALPN-01 of ACME.
+	Certificate func(*tls.ClientHelloInfo) (*tls.Certificate, error)
 	// TrustedProxies are the proxies whose X-Forwarded-For header is trusted.
 	TrustedProxies []netip.Prefix
 	Groups         map[string]Group
@@ -130,8 +133,8 @@ func New(o Options) (*Server, error) {
 		}
 		s.authenticate.guard = guard
 	}
-	if o.TLSCert != "" {
-		s.certificates = &certificates{certFile: o.TLSCert, keyFile: o.TLSKey, clientCA: o.ClientCA}
+	if o.TLSCert != "" || o.Certificate != nil {
+		s.certificates = &certificates{certFile: o.TLSCert, keyFile: o.TLSKey, clientCA: o.ClientCA, get: o.Certificate}
 		if err := s.certificates.reload(); err != nil {
 			return nil, err
 		}
@@ -150,7 +153,9 @@ func (s *Server) check() error {
 	switch {
 	case (o.TLSCert == "") != (o.TLSKey == ""):
 		return errors.New("TLS needs a certificate and its key; give --tls-cert and --tls-key together")
-	case o.ClientCA != "" && o.TLSCert == "":
+	case o.TLSCert != "" && o.Certificate != nil:
+		return errors.New("the server has one source of certificates; give --tls-cert and --tls-key, or --acme-domain")
+	case o.ClientCA != "" && o.TLSCert == "" && o.Certificate == nil:
 		return errors.New("client certificates need TLS; give --tls-cert and --tls-key, too")
 	case (o.OAuth.Issuer == "") != (o.OAuth.Audience == ""):
 		return errors.New("tokens of an authorization server need --issuer and --audience together; the audience is the URL of this server's endpoint, such as https://docent.example.com/mcp")

@@ -11,9 +11,10 @@ import (
 )
 
 // certificates holds the server's certificate and the authorities of client certificates, from
-// files that can be reloaded.
+// files that can be reloaded. The certificate is that of get instead, if get is not nil.
 type certificates struct {
 	certFile, keyFile, clientCA string
+	get                         func(*tls.ClientHelloInfo) (*tls.Certificate, error)
 
 	mu     sync.Mutex
 	config *tls.Config
@@ -21,11 +22,16 @@ type certificates struct {
 
 // reload reloads the files. If that fails, the configuration does not change.
 func (c *certificates) reload() error {
-	pair, err := tls.LoadX509KeyPair(c.certFile, c.keyFile)
-	if err != nil {
-		return fmt.Errorf("the TLS certificate or its key cannot be read: %w", quote.Error(err))
+	config := &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
+	if c.get != nil {
+		config.GetCertificate, config.NextProtos = c.get, append(config.NextProtos, acmeProtocol)
+	} else {
+		pair, err := tls.LoadX509KeyPair(c.certFile, c.keyFile)
+		if err != nil {
+			return fmt.Errorf("the TLS certificate or its key cannot be read: %w", quote.Error(err))
+		}
+		config.Certificates = []tls.Certificate{pair}
 	}
-	config := &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
 	if c.clientCA != "" {
 		pem, err := os.ReadFile(c.clientCA)
 		if err != nil {
@@ -42,6 +48,10 @@ func (c *certificates) reload() error {
 	c.config = config
 	return nil
 }
+
+// acmeProtocol is the protocol by which an ACME server checks that the name of a certificate leads to
+// this server (RFC 8737).
+const acmeProtocol = "acme-tls/1"
 
 // serverConfig returns a configuration that uses the files as last loaded.
 func (c *certificates) serverConfig() *tls.Config {

@@ -114,7 +114,7 @@ func (f *Flags) Options(p *Program, config *teamserver.Config, logger *slog.Logg
 		return o, err
 	}
 	p.pushed, o.Projects, o.SharedUp = o.ProjectsDir, p.Projects, p.SharedUp
-	o.Addr, o.HTTP, o.Groups = f.Addr, f.http(), config.Groups
+	o.Addr, o.HTTP, o.Groups, o.Certificate = f.Addr, f.http(), config.Groups, f.Certificate
 	if o.Documentation, err = f.Documentation(p, budget); err != nil {
 		return o, err
 	}
@@ -146,7 +146,7 @@ func (f *Flags) Check(config *teamserver.Config) error {
 	if _, err := f.upstreamClient(""); err != nil {
 		return err
 	}
-	o.Addr, o.HTTP, o.Groups = f.Addr, f.http(), config.Groups
+	o.Addr, o.HTTP, o.Groups, o.Certificate = f.Addr, f.http(), config.Groups, f.Certificate
 	if o.Addr == "" {
 		o.Addr = ":0"
 	}

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -34,6 +35,10 @@ type Flags struct {
 	// Offline forbids the use of the network, WebDocs adds documentation from the web, and
 	// Structured adds structured content to answers.
 	Offline, WebDocs, Structured bool
+
+	// Certificate returns the server's certificate, if there are no files with it; see
+	// teamserver.Options.
+	Certificate func(*tls.ClientHelloInfo) (*tls.Certificate, error)
 
 	// IgnoreTeam makes Load ignore settings in the configuration file that only docent-team has.
 	IgnoreTeam bool
@@ -153,7 +158,7 @@ func (t *teamFlags) options(stderr io.Writer, logger *slog.Logger) (o teamserver
 // prints the endpoint on stderr.
 func Serve(ctx context.Context, stderr io.Writer, o teamserver.Options) error {
 	scheme := "http"
-	if o.TLSCert != "" {
+	if o.TLSCert != "" || o.Certificate != nil {
 		scheme = "https"
 	}
 	o.HTTP.OnListen = func(at net.Addr) { fmt.Fprintf(stderr, "docent: listening on %s\n", endpoint(scheme, at)) }

@@ -18,7 +18,7 @@ import (
 const VariablePrefix = "DOCENT_SERVE_"
 
 // teamSettings are the settings of docent-team that docent serve does not have.
-var teamSettings = []string{"postgres", "postgres-size", "postgres-age", "redis"}
+var teamSettings = []string{"postgres", "postgres-size", "postgres-age", "redis", "acme-domain", "acme-accept-terms", "acme-email", "acme-directory", "acme-ca", "acme-cache"}
 
 // Load sets the flags that the command line does not set, first from environment variables and then
 // from the configuration file.

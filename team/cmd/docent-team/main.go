@@ -75,6 +75,7 @@ type teamFlags struct {
 	command.Flags
 	postgres postgresFlags
 	redis    redisFlags
+	acme     acmeFlags
 }
 
 func (t *teamFlags) add(cmd *cobra.Command) {
@@ -84,6 +85,7 @@ func (t *teamFlags) add(cmd *cobra.Command) {
 	f.BoolVar(&t.Offline, "offline", false, "do not use the network; the same as DOCENT_OFFLINE=1")
 	t.postgres.add(f)
 	t.redis.add(f)
+	t.acme.add(f)
 }
 
 func newRoot(stderr *os.File) *cobra.Command {
@@ -136,6 +138,9 @@ func (t *teamFlags) run(cmd *cobra.Command, stderr *os.File) error {
 		return err
 	}
 	defer closeLog()
+	if t.Certificate, err = t.acme.certificate(operators(logger, stderr)); err != nil {
+		return err
+	}
 	recorded, err := telemetry.New(cmd.Context(), version(), operators(logger, stderr))
 	if err != nil {
 		return err
@@ -196,6 +201,9 @@ func newConfig() *cobra.Command {
 			config, err := flags.Load(served.Flags())
 			if err != nil {
 				return err
+			}
+			if flags.Certificate, err = flags.acme.certificate(slog.New(slog.DiscardHandler)); err != nil {
+				return ran(fmt.Errorf("the configuration %s: %w", args[0], err))
 			}
 			if err := flags.Check(config); err != nil {
 				return ran(err)

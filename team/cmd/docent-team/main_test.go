@@ -36,7 +36,7 @@ func program(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-var listening = regexp.MustCompile(`listening on (http://\S+)/mcp`)
+var listening = regexp.MustCompile(`listening on (https?://\S+)/mcp`)
 
 // serve starts the command and returns the URL of the server and the lines that it logs. It ends
 // with the test, which fails if the command does.
@@ -59,7 +59,10 @@ func serve(t *testing.T, cmd *exec.Cmd) (url string) {
 	}
 	t.Cleanup(func() {
 		_ = cmd.Process.Signal(os.Interrupt)
-		_, _ = io.Copy(io.Discard, stderr)
+		_, _ = io.Copy(&log, stderr)
+		if t.Failed() {
+			t.Logf("the log of the server: %s", log.String())
+		}
 		if err := cmd.Wait(); err != nil && t.Context().Err() == nil {
 			t.Errorf("docent-team: %v\n%s", err, log.String())
 		}
