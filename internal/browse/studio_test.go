@@ -14,6 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/console"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 	"github.com/docent-mcp/docent/internal/highlight"
 	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/internal/markup"
@@ -31,7 +32,7 @@ type studio struct {
 
 func (s *studio) Info() *ecosystem.Info {
 	return &ecosystem.Info{
-		ID: "paint", Manifests: []string{"studio.lst"}, Style: apidoc.Style{Name: "Paint", Fence: "paint"},
+		ID: "paint", Manifests: []string{"studio.lst"}, Style: apidoc.Style{Name: "Paint", Fence: "paint", Syntax: godoc.Syntax{}},
 		Lexis: highlight.Lexis{Keywords: highlight.Words("func type"), LineComment: "//"},
 	}
 }
