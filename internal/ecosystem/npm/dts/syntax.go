@@ -170,13 +170,16 @@ func (p *syntaxParser) declaration() apidoc.PartFlags {
 // alias parses the type that an alias stands for.
 func (p *syntaxParser) alias() {
 	var flags apidoc.PartFlags
-	start := p.i
+	start, unnamed := p.i, p.unnamed
 	p.Open(apidoc.TypePart, p.pos())
 	if p.typ(); p.i == start {
 		p.fail("a type was expected")
 	}
-	if p.conditional {
+	switch {
+	case p.conditional:
 		flags = apidoc.Computed
+	case p.unnamed == unnamed:
+		flags = apidoc.Named
 	}
 	p.Close(p.end(), flags)
 }
