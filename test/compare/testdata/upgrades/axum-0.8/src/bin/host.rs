@@ -1,3 +1,3 @@
 fn main() {
-    let _ = axum::extract::host::Host(String::new());
+    let _ = axum::extract::Host(String::new());
 }

@@ -1,4 +1,5 @@
 use axum::{
+    async_trait,
     extract::{FromRequestParts, Path, Query, State},
     response::IntoResponse,
     routing::get,
@@ -14,6 +15,7 @@ struct Item {
 
 struct User(String);
 
+#[async_trait]
 impl<S> FromRequestParts<S> for User
 where
     S: Send + Sync,
