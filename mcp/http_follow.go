@@ -291,9 +291,9 @@ func (f *follower) find() bool {
 	}
 }
 
-// begin starts the event stream, and ends other connections that carry the
-// standalone stream. If the session has ended, it answers the request and returns
-// false.
+// begin starts the event stream. If it is the standalone stream, begin also ends the
+// other connections that carry it. It returns false if the stream cannot be started; if
+// that is because the session has ended, it has answered the request.
 func (f *follower) begin() bool {
 	s, x := f.s, f.x
 	if f.stream == standalone {

@@ -31,7 +31,7 @@ func TestDeploy_NamesSettingsThatExist(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"postgres", "postgres-size"} { // of docent-team
+	for _, name := range []string{"acme-accept-terms", "acme-domain", "postgres", "postgres-size"} { // of docent-team
 		if err := command.Set(flags, name, config.Settings[name]); err == nil || !strings.Contains(err.Error(), "docent-team") {
 			t.Errorf("%s: %v", name, err)
 		}

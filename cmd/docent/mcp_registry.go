@@ -263,7 +263,7 @@ func (m *mcpCommand) install(cmd *cobra.Command, arg string, f *installFlags) er
 	}
 	p.printf("%s %s: %s\n\n", p.line(name), p.line(entry.Server.Version), p.line(entry.Server.Description))
 	if base := way.Package; base != nil && base.RegistryBaseURL != "" {
-		fmt.Fprintf(m.streams.err, "The publisher has the package in the registry %s. Your own settings decide where the command gets it from.\n\n", p.line(base.RegistryBaseURL))
+		fmt.Fprintf(m.streams.err, "According to the publisher, the package is in the registry %s. Your own settings decide where the command gets it from.\n\n", p.line(base.RegistryBaseURL))
 	}
 	server := &setup.Server{
 		Name: entryName, Description: p.line(entry.Server.Description), Command: launch.Command, Args: launch.Args, Env: launch.Env,
@@ -352,8 +352,8 @@ func (m *mcpCommand) newUninstall() *cobra.Command {
 		Use:   "uninstall NAME",
 		Short: "Remove a server that docent mcp install added",
 		Long: `Uninstall removes the entry with this name that "docent mcp install" wrote to the configuration
-of hosts, and restores one that it replaced. Entries that docent did not write are kept.
-It shows the changes and asks once; without a terminal, --yes is required.`,
+of hosts, and restores any entry that the installation replaced. Entries that docent did not
+write are kept. It shows the changes and asks once; without a terminal, --yes is required.`,
 		Example: "  docent mcp uninstall weather",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -56,10 +56,10 @@ func TestProject(t *testing.T) {
 		args         []string
 	}{
 		"no such project":  {"", "there is no such project", []string{"remove", "other"}},
-		"no server":        {" ", "must be a URL", []string{"list"}},
-		"a password":       {"https://a:b@docs.example.com", "without a password", []string{"list"}},
+		"no server":        {" ", "must be an http or https URL", []string{"list"}},
+		"a password":       {"https://a:b@docs.example.com", "without a user name or password", []string{"list"}},
 		"not encrypted":    {"http://docs.example.com/mcp", "unencrypted", []string{"list"}},
-		"another protocol": {"ftp://docs.example.com", "must be a URL", []string{"list"}},
+		"another protocol": {"ftp://docs.example.com", "must be an http or https URL", []string{"list"}},
 	} {
 		args := append([]string{"project"}, tt.args...)
 		if tt.server != "" {

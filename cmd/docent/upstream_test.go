@@ -84,9 +84,9 @@ func TestUpstream_TwoProcesses(t *testing.T) {
 		t.Errorf("docent serve on standard input: %v\n%s", err, out)
 	}
 	for name, args := range map[string][]string{
-		"--upstream: the server must be a URL": {"serve", "--upstream", "docs.example.com"},
-		"unencrypted":                          {"serve", "--upstream", "http://docs.example.com", "--upstream-key-file", filepath.Join(home, "key")},
-		"cannot be read":                       {"serve", "--upstream", "https://docs.example.com", "--upstream-key-file", "none"},
+		"--upstream: the server must be an http": {"serve", "--upstream", "docs.example.com"},
+		"unencrypted":                            {"serve", "--upstream", "http://docs.example.com", "--upstream-key-file", filepath.Join(home, "key")},
+		"cannot be read":                         {"serve", "--upstream", "https://docs.example.com", "--upstream-key-file", "none"},
 	} {
 		if out, err := registry.command(t, home, args...).CombinedOutput(); err == nil || !strings.Contains(string(out), name) {
 			t.Errorf("%q: %v\n%s", args, err, out)

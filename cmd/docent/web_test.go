@@ -178,19 +178,19 @@ func TestWeb_Source(t *testing.T) {
 	}
 	// A file that is long has several pages.
 	_, body, _ := visit(t, site, "/go/example.com/drawer@v1.2.3/Last")
-	if want := `<a href="/go/example.com/drawer@v1.2.3/-/source-2/long.go#L2103">long.go:2103</a>`; !strings.Contains(body, want) {
+	if want := `<a href="/go/example.com/drawer@v1.2.3/-/source-3/long.go#L2103">long.go:2103</a>`; !strings.Contains(body, want) {
 		t.Errorf("a symbol in a long file lacks %s:\n%s", want, body)
 	}
-	_, body, _ = visit(t, site, "/go/example.com/drawer@v1.2.3/-/source-2/long.go")
+	_, body, _ = visit(t, site, "/go/example.com/drawer@v1.2.3/-/source-3/long.go")
 	for _, want := range []string{
-		`<span id="L2103"><a href="#L2103">2103</a><span class="kw">func</span> Last() {}</span>`, "Lines 2,001–2,103 of 2,103", `<a href="/go/example.com/drawer@v1.2.3/-/source/long.go">1–2,000</a>`, `<a href="/go/example.com/drawer@v1.2.3/Last">`,
+		`<span id="L2103"><a href="#L2103">2103</a><span class="kw">func</span> Last() {}</span>`, "Lines 2,001–2,103 of 2,103", `<a href="/go/example.com/drawer@v1.2.3/-/source/long.go">1–1,000</a>`, `<a href="/go/example.com/drawer@v1.2.3/Last">`,
 	} {
 		if !strings.Contains(body, want) {
-			t.Errorf("the second part lacks %s", want)
+			t.Errorf("the last part lacks %s", want)
 		}
 	}
 	if strings.Contains(body, `id="L2000"`) || strings.Contains(body, `drawer@v1.2.3/First"`) {
-		t.Error("the second part has lines of the first")
+		t.Error("the last part has lines of another")
 	}
 	// The address without a version leads to that of the project's version.
 	if code, _, last := visit(t, site, "/go/example.com/drawer/-/source/drawer.go"); code == http.StatusOK {

@@ -425,10 +425,10 @@ func (r *Renderer) partText(d depth, level, limit int, g Guide) (string, bool) {
 	r.notes(&w)
 	var parts []string
 	if cut {
-		parts = append(parts, "Comments are cut or left out (…). For symbols in full, several at once, "+g.symbol(r.sample()))
+		parts = append(parts, "Comments are cut or left out (…). To see symbols in full, "+g.symbol(r.sample())+", or for several at once")
 	}
 	if len(parts) > 0 {
-		parts = append(parts, "to find some by words, "+g.Search)
+		parts = append(parts, "to find symbols by keyword, "+g.Search)
 		w.block(strings.Join(parts, "; ") + ".")
 	}
 	w.block(elsewhere(r.pkg))

@@ -154,7 +154,7 @@ func (f *finder) write(w *writer, wishes []Wish, o Options) {
 		}
 	}
 	if f.first != "" && o.Guide.Symbol != "" {
-		w.block("For others in full, several at once, " + o.Guide.symbol(f.first) + ".")
+		w.block("To see others in full, " + o.Guide.symbol(f.first) + ", or for several at once.")
 	}
 	if f.section != "" && o.Guide.Section != "" {
 		w.block("To read a section, " + strings.Replace(o.Guide.Section, "%s", f.section, 1) + ".")

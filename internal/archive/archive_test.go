@@ -220,7 +220,7 @@ func TestLinksCanBePassedOver(t *testing.T) {
 
 // A zip file says the size of a file in its directory; the data may go on.
 func TestAZipThatLiesAboutASizeCannotBeRead(t *testing.T) {
-	for name, size := range map[string]uint32{"longer than it declares": 10, "shorter than it declares": 500_000} {
+	for name, size := range map[string]uint32{"longer than its header says": 10, "shorter than its header says": 500_000} {
 		data := makeZip(t, entry{name: "f", body: strings.Repeat("abc", 100_000)})
 		offset := bytes.LastIndex(data, []byte("PK\x01\x02"))
 		binary.LittleEndian.PutUint32(data[offset+24:], size)

@@ -185,7 +185,7 @@ func (a *FS) Files(yield func(name string) bool) {
 	}
 }
 
-var errLies = bad("contains a file that is longer than it declares")
+var errLies = bad("contains a file that is longer than its header says")
 
 // node is its own fs.DirEntry and fs.FileInfo.
 

@@ -112,7 +112,7 @@ func (h *sizeChecked) Read(p []byte) (int, error) {
 	case h.left < 0, errors.Is(err, zip.ErrFormat):
 		return 0, errLies
 	case h.left > 0 && (err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF)):
-		return n, bad("contains a file that is shorter than it declares")
+		return n, bad("contains a file that is shorter than its header says")
 	case err != nil && err != io.EOF:
 		return n, damaged(err)
 	}

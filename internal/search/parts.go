@@ -27,7 +27,7 @@ const (
 	Borrowed                        // describe undocumented symbols with the documentation of a type in their signatures
 	Failures                        // rank errors higher if the query asks for one
 	Traits                          // rank members that come from another package's trait lower
-	Phrases                         // let a phrase's meaning count more than its single words in a sentence
+	Phrases                         // weigh the meaning of a phrase more than its individual words if the query is a sentence
 	Spelling                        // rank names with underscores, and members of a type, higher if the query spells them exactly
 )
 

@@ -67,9 +67,9 @@ type part interface {
 	suffix() string
 }
 
-// target is a part of a file that is set up for a host.
+// target is a part of a file that is set up for one or more hosts.
 type target struct {
-	titles []string
+	titles []string // the titles of the hosts
 	path   string
 	part   part
 	note   string // what the user has to do after a change

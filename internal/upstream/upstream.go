@@ -75,7 +75,7 @@ type Client struct {
 func ParseServer(server string) (*url.URL, error) {
 	u, err := url.Parse(server)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil {
-		return nil, errors.New("the server must be a URL such as https://docs.example.com/mcp, without a password in it")
+		return nil, errors.New("the server must be an http or https URL without a user name or password, such as https://docs.example.com/mcp")
 	}
 	u.RawQuery, u.Fragment = "", ""
 	u.Path = strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), "/mcp")

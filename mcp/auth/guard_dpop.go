@@ -50,7 +50,8 @@ var errNonce = errors.New("the proof must contain a nonce of this server")
 var errProofs = errors.New("too many proofs of keys within the last minute")
 
 // checkProof checks that the sender of r has the key that its token is bound to
-// (RFC 9449, section 4.3). It returns the error for the log.
+// (RFC 9449, section 4.3). The kind of error determines the response; its text is only for
+// the log.
 func (g *Guard) checkProof(r *http.Request, token string, t *Token, isDPoP bool) error {
 	thumbprint, err := binding(t)
 	switch {

@@ -143,7 +143,7 @@ func TestABadDownloadLeavesOneSentenceAndNoFile(t *testing.T) {
 			w.Header().Set("Content-Length", fmt.Sprint(len(good)))
 			w.Write(good[:len(good)-5])
 		}, ecosystem.Unreachable, "could not be reached"},
-		{"a zip that lies about a size", send(lying), ecosystem.Unreadable, "longer than it declares"},
+		{"a zip that lies about a size", send(lying), ecosystem.Unreadable, "longer than its header says"},
 		{"a path that climbs out", send(filetest.Zip(t, mod+"/", map[string]string{"../../evil.go": "package evil\n"})), ecosystem.Unreadable, "outside the archive"},
 		{"the zip of another module", send(filetest.Zip(t, "example.com/other@v1.0.0/", map[string]string{"x.go": "package x\n"})), ecosystem.Unreadable, "not below example.com/lib@v1.2.0"},
 		{"a bomb", send(filetest.Zip(t, mod+"/", map[string]string{"x.go": strings.Repeat("\n", 40<<20)})), ecosystem.Unreadable, "times as much"},

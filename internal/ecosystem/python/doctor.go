@@ -127,10 +127,10 @@ func (f *finder) projectFacts(dir string) []ecosystem.Fact {
 		fact.Value += ", of the workspace in " + p.Root
 	}
 	fact.Problem = p.Problem
-	chosen := ecosystem.Fact{Name: "its versions", Value: "from installed packages and the manifest; there is no lock file"}
-	if p.LockFile != "" {
-		chosen.Value = "from " + p.LockName()
+	from, without := p.LockName(), ""
+	if p.LockFile == "" {
+		from, without = "installed packages and the manifest", "no lock file; "
 	}
-	chosen.Value += fmt.Sprintf(", for %s; managed with %s", quote.Count(len(p.Manifest.Names()), "dependency"), pipconf.ToolOf(p))
-	return []ecosystem.Fact{fact, chosen}
+	value := fmt.Sprintf("from %s, for %s; %smanaged with %s", from, quote.Count(len(p.Manifest.Names()), "dependency"), without, pipconf.ToolOf(p))
+	return []ecosystem.Fact{fact, {Name: "its versions", Value: value}}
 }

@@ -257,5 +257,5 @@ func (f *finder) noVersion(location string, a *git.Advertised, want string) erro
 	for _, t := range tags[:min(len(tags), maxNear)] {
 		near = append(near, t.tag)
 	}
-	return ecosystem.Fail(ecosystem.NotFound, "%s has no version that satisfies: %s", location, want).WithNear(near...).WithNext("request a version that exists")
+	return ecosystem.Fail(ecosystem.NotFound, "%s has no version, branch or tag that satisfies %s", location, want).WithNear(near...).WithNext("request a version that exists")
 }

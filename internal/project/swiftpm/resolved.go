@@ -21,7 +21,7 @@ const (
 
 // Pin is a package that is pinned to a version, a branch or a revision.
 type Pin struct {
-	// Identity is the identity in lower case, such as "swift-nio" or "mona.linkedlist".
+	// Identity is the package's identity in lower case, such as "swift-nio" or "mona.linkedlist".
 	Identity string
 	// Name is the name of the package, or "" if the file does not contain it.
 	Name string

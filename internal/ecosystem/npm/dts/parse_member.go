@@ -291,6 +291,6 @@ func (p *parser) endMember(n *Node) {
 		n.Flags |= FlagBody
 		p.skipGroup()
 	case !t.nl && t.kind != '}' && t.kind != eof:
-		p.fail("the end of the member was expected")
+		p.fail("expected the end of the member")
 	}
 }

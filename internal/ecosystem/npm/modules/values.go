@@ -511,8 +511,8 @@ func (w *documenter) destructured(out *apidoc.Symbol, t *symbol) bool {
 	return false
 }
 
-// bound documents a variable bound by a pattern. It reports whether the property is
-// known.
+// bound documents a variable that a destructuring pattern binds to a property. It
+// reports whether that property was found.
 func (w *documenter) bound(out *apidoc.Symbol, d decl, t *symbol) bool {
 	n := d.node.Type()
 	if n == nil || n.Kind != dts.Indexed || !n.Has(dts.FlagInferred) {

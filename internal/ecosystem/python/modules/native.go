@@ -219,8 +219,8 @@ func (n *native) listed() bool {
 	return n != nil && n.tables != nil && (len(n.tables.Functions)+len(n.tables.Classes)+len(n.tables.Constants) > 0 || n.tables.Doc != "")
 }
 
-// stub returns a stub for a compiled module without one: its functions, and its
-// classes with their methods. The stub is empty if nothing is known.
+// stub returns a generated stub for a compiled module that comes with none. It declares
+// the constants, functions and classes that are known, and is empty if none are.
 func (n *native) stub() string {
 	if n == nil {
 		return ""

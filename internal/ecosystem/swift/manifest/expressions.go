@@ -240,7 +240,7 @@ func (p *parser) nextElement(start int, closing string) bool {
 	if p.accept(",") || p.is(closing) {
 		return true
 	}
-	p.problem("it could not be parsed")
+	p.problem("a list element could not be parsed, and is skipped")
 	for !p.end() && !p.is(",") && !p.is(closing) {
 		switch p.tok().Byte {
 		case '(', '[', '{':

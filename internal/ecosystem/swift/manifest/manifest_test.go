@@ -272,7 +272,7 @@ func TestWhatIsNotUnderstoodIsReported(t *testing.T) {
 		},
 		"a target that is computed elsewhere": {`let package = Package(name: "K", targets: [.target(name: "A"), load()])`, "line 3: one of the targets could not be interpreted"},
 		"a name that is not known":            {`let package = Package(name: "K", targets: [.target(name: "A", path: secret)])`, "the path of target could not be interpreted"},
-		"what is no Swift":                    {"let package = Package(name: \"K\", targets: [.target(name: \"A\")])\n) ) what", "line 4: it could not be parsed"},
+		"what is no Swift":                    {"let package = Package(name: \"K\", targets: [.target(name: \"A\")])\n) ) what", "line 4: a statement could not be parsed"},
 	} {
 		m := parsed(t, tt.text)
 		if !strings.HasPrefix(names(m), "T A") || !slices.ContainsFunc(m.Warnings, func(w string) bool { return strings.Contains(w, tt.warning) }) {

@@ -198,7 +198,7 @@ func (p *parser) addStatement(n *node) {
 		n.kids = append(n.kids, s)
 	}
 	if p.pos == start {
-		p.problem("it could not be parsed")
+		p.problem("a statement could not be parsed, and is skipped")
 		p.skipLine()
 	}
 }
