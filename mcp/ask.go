@@ -62,7 +62,8 @@ var ErrInputRequired = errors.New("the client has been asked for input")
 // before it.
 //
 // The error is ErrInputRequired, an *Error if the client cannot be asked or
-// answers with an error, or the context's error. Handlers may simply return it.
+// answers with an error, or the context's error. Handlers may simply return it, and may
+// wrap ErrInputRequired in an error of their own.
 func (r *Request) Ask(ctx context.Context, questions ...Question) ([]Answer, error) {
 	if r.rev == revision.None || r.isNotification() {
 		return nil, errors.New("there is no client to ask")

@@ -40,7 +40,8 @@ type Elicitation struct {
 
 	// URL is the page to visit instead of a form, for clients of 2025-11-25 and
 	// later. ID identifies the visit for Session.ElicitationComplete; it is
-	// required with URL.
+	// required with URL. It must be the same each time the handler runs: since
+	// 2026-07-28, the handler runs again when the answer has arrived.
 	URL string
 	ID  string
 }

@@ -100,7 +100,7 @@ func TestQuestionsThatCannotBeAskedAreAnErrorOfAskInEveryRevision(t *testing.T) 
 		{"one key for two", []mcp.Question{&mcp.RootsQuestion{Key: "k"}, &mcp.Elicitation{Key: "k", Message: "m", Schema: form}}, `two questions have the key "k"`},
 		{"no message", []mcp.Question{&mcp.RootsQuestion{}, &mcp.Elicitation{Schema: form}}, "elicitation: Message is empty"},
 		{"no form", []mcp.Question{&mcp.Elicitation{Message: "m"}}, "elicitation: Schema must be"},
-		{"no length", []mcp.Question{&mcp.Sampling{}}, "sampling: MaxTokens must be positive"},
+		{"no length", []mcp.Question{&mcp.Sampling{}}, "sampling: maxTokens must be positive"},
 		{"a page without ID", []mcp.Question{&mcp.Elicitation{Message: "m", URL: "https://example.com/"}}, "elicitation: ID is needed with URL"},
 	} {
 		for _, revision := range []string{"2025-11-25", "2026-07-28"} {

@@ -124,7 +124,7 @@ func (s *Sampling) usesTools() bool { return len(s.Tools) > 0 || s.ToolChoice !=
 // Sampling, Message Content Constraints).
 func (s *Sampling) check() error {
 	if s.MaxTokens <= 0 {
-		return errors.New("sampling: MaxTokens must be positive")
+		return errors.New("sampling: maxTokens must be positive")
 	}
 	open := map[string]bool{} // tool calls whose results the next message must have
 	for i, m := range s.Messages {

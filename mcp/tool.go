@@ -235,7 +235,7 @@ func newTool(t Tool, in, out reflect.Type) (*tool, error) {
 	case derive && in == rawType:
 		return nil, errors.New("InputSchema is required, because the input type is json.RawMessage")
 	case !takesObject(in, derive):
-		return nil, fmt.Errorf("arguments are a JSON object, so the input type must be a struct or a map, not %v", in)
+		return nil, fmt.Errorf("arguments are a JSON object, so the input type must be a struct or a map, not %v; a tool without arguments takes struct{}", in)
 	case derive:
 		if added.InputSchema, added.input, err = deriveSchema(in, false); err != nil {
 			return nil, fmt.Errorf("input type: %w", err)
