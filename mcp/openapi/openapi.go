@@ -75,7 +75,7 @@ type Options struct {
 	// BaseURL is the address of the API, to which the paths of operations are
 	// appended. By default it is the first server of the description. It is
 	// required with Authorize, so that a description cannot choose who gets the
-	// credentials.
+	// credentials. It contains neither user information nor a query.
 	BaseURL string
 	// Authorize adds credentials to each request, just before it is sent. The request has the
 	// context of the tool call, so mcp.RequestFrom tells who is calling. Nil adds none. An error
@@ -262,12 +262,36 @@ func (a *API) base(o *Options) (*url.URL, error) {
 			}
 		}
 	}
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, fmt.Errorf("openapi: the address of the API must be an absolute URL with http or https, not %q; set Options.BaseURL", clip(address, 200))
+	u, err := parseBase(address)
+	if err != nil {
+		if o.BaseURL == "" {
+			return nil, fmt.Errorf("openapi: the first server of the description %w; set Options.BaseURL", err)
+		}
+		return nil, fmt.Errorf("openapi: Options.BaseURL %w", err)
 	}
 	u.Path = strings.TrimSuffix(u.Path, "/")
 	u.RawPath = strings.TrimSuffix(u.RawPath, "/")
+	return u, nil
+}
+
+// parseBase returns the address of an API as a URL, or an error that says what is wrong with it.
+// The error does not contain the address, which may contain a password or a key.
+func parseBase(address string) (*url.URL, error) {
+	u, err := url.Parse(address)
+	switch {
+	case address == "":
+		return nil, errors.New("is missing")
+	case err != nil:
+		return nil, errors.New("is not a URL")
+	case u.User != nil:
+		return nil, errors.New("contains user information, which is not allowed; send credentials with Options.Authorize, such as Basic")
+	case u.Scheme != "https" && u.Scheme != "http" || u.Host == "":
+		return nil, errors.New("is not an absolute URL with https or http, such as https://api.example.com/v1")
+	case u.RawQuery != "" || u.ForceQuery:
+		return nil, errors.New("contains a query, which is not allowed; add parameters to requests with Options.Authorize")
+	case u.Fragment != "":
+		return nil, errors.New("contains a fragment, which is not allowed")
+	}
 	return u, nil
 }
 

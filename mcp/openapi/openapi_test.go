@@ -198,6 +198,37 @@ func TestOptions_Authorize(t *testing.T) {
 	}
 }
 
+func TestOptions_BaseURL(t *testing.T) {
+	s := mcp.NewServer(mcp.Implementation{Name: "pets", Version: "1"}, nil)
+	for address, want := range map[string]string{
+		"https://ada:s3cret@example.com/v1":   "openapi: Options.BaseURL contains user information",
+		"https://ada@example.com/v1":          "openapi: Options.BaseURL contains user information",
+		"https://example.com/v1?key=s3cret":   "openapi: Options.BaseURL contains a query",
+		"https://example.com/v1#s3cret":       "openapi: Options.BaseURL contains a fragment",
+		"https://ada:s3cret/x@example.com/v1": "openapi: Options.BaseURL is not a URL",
+		"ada:s3cret@example.com/v1":           "openapi: Options.BaseURL is not an absolute URL",
+		"example.com/v1":                      "openapi: Options.BaseURL is not an absolute URL",
+		"ftp://example.com/v1":                "openapi: Options.BaseURL is not an absolute URL",
+	} {
+		_, err := load(t).AddTools(s, &openapi.Options{BaseURL: address})
+		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "s3cret") || strings.Contains(err.Error(), "ada") {
+			t.Errorf("%s: error %v; want %s", address, err, want)
+		}
+	}
+	for servers, want := range map[string]string{
+		`[]`:                                 "openapi: the first server of the description is missing",
+		`[{"url": "https://a:b@localhost"}]`: "openapi: the first server of the description contains user information",
+	} {
+		api, err := openapi.Load([]byte(`{"openapi": "3.1.0", "info": {"title": "a", "version": "1"}, "paths": {}, "servers": ` + servers + `}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := api.AddTools(s, nil); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "set Options.BaseURL") {
+			t.Errorf("%s: error %v; want %s", servers, err, want)
+		}
+	}
+}
+
 func TestOptions_Limits(t *testing.T) {
 	_, c := serve(t, openapi.Options{MaxResponseBytes: 20})
 	text, err := mcp.CallTool[string](t.Context(), c, "listPets", nil, nil)
