@@ -1,42 +1,121 @@
 package openapi
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
+	"strings"
 )
 
-// Bearer returns an Authorize that sends a token as "Authorization: Bearer TOKEN".
+// Bearer returns an Authorize that sends a token as "Authorization: Bearer TOKEN". A token that is
+// empty, or that a header cannot contain, is never sent: each call fails with an error that says so.
 func Bearer(token string) func(*http.Request) error {
+	err := check("the bearer token", token)
+	if err == nil && strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+		err = errors.New("openapi: the bearer token contains a space or a character outside ASCII")
+	}
 	return func(req *http.Request) error {
-		req.Header.Set("Authorization", "Bearer "+token)
-		return nil
+		if err == nil {
+			req.Header.Set("Authorization", "Bearer "+token)
+		}
+		return err
 	}
 }
 
-// Basic returns an Authorize that sends a user's name and password.
+// Basic returns an Authorize that sends a user's name and password. One of them may be empty, for
+// an API that takes a key as either. If both are, or if they contain control characters, or the
+// name a colon, nothing is sent: each call fails with an error that says so.
 func Basic(user, password string) func(*http.Request) error {
+	var err error
+	switch {
+	case user+password == "":
+		err = errors.New("openapi: the user's name and password are empty; set them to the API's credentials")
+	case strings.Contains(user, ":"):
+		err = errors.New("openapi: the user's name contains a colon")
+	case strings.ContainsFunc(user, isControl):
+		err = errors.New("openapi: the user's name contains a line break or another control character")
+	case strings.ContainsFunc(password, isControl):
+		err = errors.New("openapi: the password contains a line break or another control character")
+	}
 	return func(req *http.Request) error {
-		req.SetBasicAuth(user, password)
-		return nil
+		if err == nil {
+			req.SetBasicAuth(user, password)
+		}
+		return err
 	}
 }
 
 // APIKey returns an Authorize that sends a key under a name, in the "header", the "query" or a
-// "cookie", as required by the description of the API.
+// "cookie", as required by the description of the API. A key that is empty, or that cannot be sent
+// there, is never sent: each call fails with an error that says so.
 func APIKey(in, name, key string) func(*http.Request) error {
+	err := checkKey(in, name, key)
 	return func(req *http.Request) error {
+		if err != nil {
+			return err
+		}
 		switch in {
 		case "header":
 			req.Header.Set(name, key)
 		case "query":
-			query := req.URL.Query()
-			query.Set(name, key)
-			req.URL.RawQuery = query.Encode()
+			req.URL.RawQuery = withKey(req.URL.RawQuery, name, key)
 		case "cookie":
 			req.AddCookie(&http.Cookie{Name: name, Value: key}) //nolint:gosec // a client sends no attributes
-		default:
-			return fmt.Errorf("openapi: an API key must be sent in the header, query or cookie, not in %q", in)
 		}
 		return nil
 	}
+}
+
+// checkKey returns an error if a key cannot be sent under a name. The error does not contain the
+// key.
+func checkKey(in, name, key string) error {
+	if err := check("the API key", key); err != nil {
+		return err
+	}
+	valid := name != ""
+	switch in {
+	case "header":
+		valid = isToken(name)
+	case "cookie":
+		valid = (&http.Cookie{Name: name, Value: "key"}).Valid() == nil     //nolint:gosec // it is not sent
+		if valid && (&http.Cookie{Name: name, Value: key}).Valid() != nil { //nolint:gosec // it is not sent
+			return errors.New("openapi: the API key contains a character that a cookie cannot contain")
+		}
+	case "query":
+	default:
+		return fmt.Errorf("openapi: an API key must be sent in the header, query or cookie, not in %q", in)
+	}
+	if !valid {
+		return fmt.Errorf("openapi: an API key cannot be sent in the %s under the name %q", in, name)
+	}
+	return nil
+}
+
+// check returns an error if a credential is certainly wrong. The error does not contain it.
+func check(what, credential string) error {
+	switch {
+	case credential == "":
+		return fmt.Errorf("openapi: %s is empty; is the environment variable set that it comes from?", what)
+	case strings.ContainsFunc(credential, isControl):
+		return fmt.Errorf("openapi: %s contains a line break or another control character; trim it if it comes from a file", what)
+	case strings.TrimSpace(credential) != credential:
+		return fmt.Errorf("openapi: %s begins or ends with a space", what)
+	}
+	return nil
+}
+
+func isControl(r rune) bool { return r < ' ' || r == 0x7f }
+
+// withKey returns the query with a key in place of the parameters with its name. The rest stays as
+// it is, since encoding it again would escape the separators of lists.
+func withKey(query, name, key string) string {
+	var kept []string
+	for pair := range strings.SplitSeq(query, "&") {
+		escaped, _, _ := strings.Cut(pair, "=")
+		if other, err := url.QueryUnescape(escaped); pair != "" && (err != nil || other != name) {
+			kept = append(kept, pair)
+		}
+	}
+	return strings.Join(append(kept, url.QueryEscape(name)+"="+url.QueryEscape(key)), "&")
 }

@@ -175,7 +175,7 @@ func TestCalls(t *testing.T) {
 
 func TestOptions_Authorize(t *testing.T) {
 	for want, authorize := range map[string]func(*http.Request) error{
-		`"uri":"/v1/pets?api_key=k%26&tags=a"`: openapi.APIKey("query", "api_key", "k&"),
+		`"uri":"/v1/pets?tags=a&api_key=k%26"`: openapi.APIKey("query", "api_key", "k&"),
 		`"authorization":"Basic YTpi"`:         openapi.Basic("a", "b"),
 		`"authorization":"k"`:                  openapi.APIKey("header", "Authorization", "k"),
 	} {
@@ -197,6 +197,63 @@ func TestOptions_Authorize(t *testing.T) {
 		t.Errorf("with the address of the description: %v", err)
 	}
 }
+
+// TestCredentials_AreNotSentIfWrong checks that credentials that are empty or that cannot be sent
+// fail before a request is sent, with an error that does not contain them.
+func TestCredentials_AreNotSentIfWrong(t *testing.T) {
+	for name, test := range map[string]struct {
+		authorize func(*http.Request) error
+		want      string
+	}{
+		"no token":                  {openapi.Bearer(""), "the bearer token is empty"},
+		"a line":                    {openapi.Bearer("s3cret\n"), "the bearer token contains a line break"},
+		"a header in a token":       {openapi.Bearer("s3cret\r\nX-Admin: yes"), "the bearer token contains a line break"},
+		"a space":                   {openapi.Bearer(" s3cret"), "the bearer token begins or ends with a space"},
+		"a space inside":            {openapi.Bearer("Bearer s3cret"), "the bearer token contains a space"},
+		"no key":                    {openapi.APIKey("header", "X-Key", ""), "the API key is empty"},
+		"no key for the query":      {openapi.APIKey("query", "key", ""), "the API key is empty"},
+		"no key for the cookie":     {openapi.APIKey("cookie", "key", ""), "the API key is empty"},
+		"a line as a key":           {openapi.APIKey("query", "key", "s3cret\n"), "the API key contains a line break"},
+		"a key no cookie can be":    {openapi.APIKey("cookie", "key", "s3cret;a=b"), "a character that a cookie cannot contain"},
+		"no name":                   {openapi.APIKey("query", "", "s3cret"), `in the query under the name ""`},
+		"a name no header has":      {openapi.APIKey("header", "X Key", "s3cret"), `in the header under the name "X Key"`},
+		"a name no cookie has":      {openapi.APIKey("cookie", "a;b", "s3cret"), `in the cookie under the name "a;b"`},
+		"another place":             {openapi.APIKey("body", "key", "s3cret"), `not in "body"`},
+		"neither name nor password": {openapi.Basic("", ""), "name and password are empty"},
+		"a colon in the name":       {openapi.Basic("a:b", "s3cret"), "name contains a colon"},
+		"a line as a name":          {openapi.Basic("a\n", "s3cret"), "name contains a line break"},
+		"a line as a password":      {openapi.Basic("a", "s3cret\n"), "password contains a line break"},
+	} {
+		sent := false
+		_, c := serve(t, openapi.Options{Authorize: test.authorize, HTTPClient: &http.Client{Transport: transport(func(*http.Request) (*http.Response, error) {
+			sent = true
+			return nil, errors.New("sent")
+		})}})
+		_, err := mcp.CallTool[string](t.Context(), c, "listPets", nil, nil)
+		if err == nil || sent || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "s3cret") {
+			t.Errorf("%s: sent %v, error %v; want %s", name, sent, err, test.want)
+		}
+	}
+	// Credentials that APIs have.
+	for _, authorize := range []func(*http.Request) error{
+		openapi.Bearer("1|abc/+~.-_:=="), openapi.Basic("key", ""), openapi.Basic("", "key"), openapi.APIKey("header", "Authorization", "Token a b"),
+		openapi.APIKey("cookie", "session", "abc"),
+	} {
+		if err := authorize(httptest.NewRequest(http.MethodGet, "/", nil)); err != nil {
+			t.Error(err)
+		}
+	}
+	// A key replaces what the model may send under its name, and leaves the rest as it is.
+	req := httptest.NewRequest(http.MethodGet, "/?a=1,2%2C3&key=mine&ke%79=mine&b=%7C", nil)
+	if err := openapi.APIKey("query", "key", "k")(req); err != nil || req.URL.RawQuery != "a=1,2%2C3&b=%7C&key=k" {
+		t.Errorf("query %s, %v", req.URL.RawQuery, err)
+	}
+}
+
+// transport is a RoundTripper.
+type transport func(*http.Request) (*http.Response, error)
+
+func (f transport) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
 func TestOptions_BaseURL(t *testing.T) {
 	s := mcp.NewServer(mcp.Implementation{Name: "pets", Version: "1"}, nil)
