@@ -87,8 +87,19 @@ type Options struct {
 	// Include reports whether an operation becomes a tool; nil selects all operations that Unsafe
 	// allows and that are not deprecated. Include is also called for deprecated operations.
 	Include func(Operation) bool
-	// Name returns the name of an operation's tool; nil derives it from its operationId or, without
-	// one, from its method and path.
+	// Name returns the name of an operation's tool, or "" for the default one: its operationId or,
+	// without one, its method and path, such as "put_pets_id". So renaming one tool takes one if:
+	//
+	//	Name: func(op openapi.Operation) string {
+	//		if op.ID == "listPets" {
+	//			return "find_pets"
+	//		}
+	//		return ""
+	//	},
+	//
+	// In all names, characters other than ASCII letters, digits, '-' and '_' are replaced by '_', and at
+	// most 64 are kept. If several tools have the same name, all but the first get a number, as in
+	// "find_pets_2". Report.Added has the names as they are.
 	Name func(Operation) string
 	// MaxTools is the number of tools that may be added; default 128. If more are selected,
 	// AddTools adds none, because models choose badly among too many tools. Use Include.

@@ -100,6 +100,18 @@ func TestAddTools_OnlySafeOperationsByDefault(t *testing.T) {
 	}
 }
 
+func TestOptions_Name(t *testing.T) {
+	report, _ := serve(t, openapi.Options{Unsafe: true, Name: func(op openapi.Operation) string {
+		if op.ID == "listPets" {
+			return "find pets!"
+		}
+		return ""
+	}})
+	if want := []string{"addPet", "elsewhere", "find_pets", "pets_get_one", "picture", "put_pets_id"}; !equal(report.Added, want) {
+		t.Errorf("added %q", report.Added)
+	}
+}
+
 func equal(got, want []string) bool {
 	got = slices.Clone(got)
 	slices.Sort(got)

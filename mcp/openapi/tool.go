@@ -17,12 +17,15 @@ const (
 // toolOf returns the tool of an operation, without schema. Its name is not in
 // taken.
 func toolOf(op operation, name func(Operation) string, taken map[string]bool) mcp.Tool {
-	base := op.ID
-	if base == "" {
-		base = strings.ToLower(op.Method) + "_" + op.Path
-	}
+	base := ""
 	if name != nil {
 		base = name(op.Operation)
+	}
+	if base == "" {
+		base = op.ID
+	}
+	if base == "" {
+		base = strings.ToLower(op.Method) + "_" + op.Path
 	}
 	unique := cleanName(base, maxName)
 	for n := 2; taken[unique]; n++ {
