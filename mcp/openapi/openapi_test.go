@@ -185,6 +185,73 @@ func TestCalls(t *testing.T) {
 	}
 }
 
+// TestCalls_Styles sends the values in the table "Style Examples" of OpenAPI 3.1, and others with
+// separators in them.
+func TestCalls_Styles(t *testing.T) {
+	const list, object = `["blue","black","brown"]`, `{"R":100,"G":200,"B":150}` // members are sent in the order of their names
+	type row struct{ in, style, value, want string }
+	rows := []row{
+		{"path", "style: simple, explode: false", `"blue"`, "/v1/blue"},
+		{"path", "style: simple, explode: false", list, "/v1/blue,black,brown"},
+		{"path", "style: simple, explode: true", list, "/v1/blue,black,brown"},
+		{"path", "style: simple, explode: false", object, "/v1/B,150,G,200,R,100"},
+		{"path", "style: simple, explode: true", object, "/v1/B=150,G=200,R=100"},
+		{"header", "style: simple, explode: false", list, "blue,black,brown"},
+		{"header", "style: simple, explode: true", object, "B=150,G=200,R=100"},
+		{"query", "style: form, explode: false", `""`, "/v1?color="},
+		{"query", "style: form, explode: false", `"blue"`, "/v1?color=blue"},
+		{"query", "style: form, explode: false", list, "/v1?color=blue,black,brown"},
+		{"query", "style: form, explode: false", object, "/v1?color=B,150,G,200,R,100"},
+		{"query", "style: form, explode: true", list, "/v1?color=blue&color=black&color=brown"},
+		{"query", "style: form, explode: true", object, "/v1?B=150&G=200&R=100"},
+		{"query", "style: spaceDelimited, explode: false", list, "/v1?color=blue%20black%20brown"},
+		{"query", "style: spaceDelimited, explode: false", object, "/v1?color=B%20150%20G%20200%20R%20100"},
+		{"query", "style: pipeDelimited, explode: false", list, "/v1?color=blue%7Cblack%7Cbrown"},
+		{"query", "style: pipeDelimited, explode: false", object, "/v1?color=B%7C150%7CG%7C200%7CR%7C100"},
+		{"query", "style: deepObject, explode: true", object, "/v1?color%5BB%5D=150&color%5BG%5D=200&color%5BR%5D=100"},
+		// Separators in elements.
+		{"query", "explode: false", `["a","b,c"]`, "/v1?color=a,b%2Cc"},
+		{"query", "explode: false", `["a b","c&d=e"]`, "/v1?color=a+b,c%26d%3De"},
+		{"query", "style: pipeDelimited, explode: false", `["a,b","c d"]`, "/v1?color=a%2Cb%7Cc+d"},
+		{"query", "style: spaceDelimited, explode: false", `["a,b","c|d"]`, "/v1?color=a%2Cb%20c%7Cd"},
+		{"path", "style: simple", `["a/b","c,d"]`, "/v1/a%2Fb,c%2Cd"},
+		{"path", "explode: true", `{"a=b":"c,d=e"}`, "/v1/a%3Db=c%2Cd%3De"},
+		{"path", "style: simple", `["..","."]`, "/v1/..,."},
+		// Those that the style cannot send.
+		{"query", "style: pipeDelimited, explode: false", `["a","b|c"]`, `error: argument "color": "b|c" contains "|"`},
+		{"query", "style: spaceDelimited, explode: false", `["a","b c"]`, `error: argument "color": "b c" contains " "`},
+		{"path", "style: simple", `[".."]`, "error: the arguments make the path"},
+		{"path", "style: simple", `[""]`, "error: argument \"color\": a part of a path cannot be empty"},
+	}
+	for _, row := range rows {
+		path := map[string]string{"path": "/{color}"}[row.in]
+		got := ""
+		web := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			got = r.RequestURI
+			if row.in == "header" {
+				got = r.Header.Get("color")
+			}
+		}))
+		api, err := openapi.Load([]byte("{openapi: 3.1.0, info: {title: a, version: '1'}, paths: {'/v1" + path + "': {get: {operationId: get, parameters: [{name: color, in: " + row.in + ", required: true, " + row.style + ", schema: {}}], responses: {}}}}}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := mcp.NewServer(mcp.Implementation{Name: "colors", Version: "1"}, nil)
+		if _, err := api.AddTools(s, &openapi.Options{BaseURL: web.URL}); err != nil {
+			t.Fatal(err)
+		}
+		_, err = mcp.CallTool[string](t.Context(), mcptest.Connect(t, s, nil), "get", json.RawMessage(`{"color":`+row.value+`}`), nil)
+		web.Close()
+		if reason, fails := strings.CutPrefix(row.want, "error: "); fails {
+			if err == nil || !strings.Contains(err.Error(), reason) {
+				t.Errorf("%s, %s, %s: got %q, %v; want the error %s", row.in, row.style, row.value, got, err, reason)
+			}
+		} else if err != nil || got != row.want {
+			t.Errorf("%s, %s, %s: got %q, %v; want %q", row.in, row.style, row.value, got, err, row.want)
+		}
+	}
+}
+
 func TestOptions_Authorize(t *testing.T) {
 	for want, authorize := range map[string]func(*http.Request) error{
 		`"uri":"/v1/pets?tags=a&api_key=k%26"`: openapi.APIKey("query", "api_key", "k&"),

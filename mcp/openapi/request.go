@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -77,7 +78,7 @@ func (c *call) request(ctx context.Context, arguments json.RawMessage) (*http.Re
 			header.Set(p.name, pairs[0].value)
 		case "query":
 			for _, pair := range pairs {
-				query = append(query, url.QueryEscape(pair.name)+"="+url.QueryEscape(pair.value))
+				query = append(query, pair.name+"="+pair.value)
 			}
 		}
 	}
@@ -100,8 +101,8 @@ func (c *call) request(ctx context.Context, arguments json.RawMessage) (*http.Re
 	return req, nil
 }
 
-// address returns the URL of the operation, with values for the parameters in its
-// path. It fails if a value would lead to another path.
+// address returns the URL of the operation, with escaped values for the parameters
+// in its path. It fails if a value would lead to another path.
 func (c *call) address(values map[string]string) (*url.URL, error) {
 	var path strings.Builder
 	for rest, more := c.operation.Path, true; more; {
@@ -110,7 +111,7 @@ func (c *call) address(values map[string]string) (*url.URL, error) {
 		path.WriteString((&url.URL{Path: literal}).EscapedPath())
 		if more {
 			name, rest, _ = strings.Cut(rest, "}")
-			path.WriteString(url.PathEscape(values[name]))
+			path.WriteString(values[name])
 		}
 	}
 	for segment := range strings.SplitSeq(path.String(), "/") {
@@ -130,13 +131,13 @@ func (c *call) address(values map[string]string) (*url.URL, error) {
 	return address, nil
 }
 
-// pair is one name and value of a query; a path and a header have one value.
+// pair is one name and value of a query, escaped for it. A path and a header have one value.
 type pair struct{ name, value string }
 
-// encode returns the parameter's value in its style.
+// encode returns the parameter's value in its style, escaped for its place.
 func (p *param) encode(value json.RawMessage) ([]pair, error) {
 	if p.mediaType != "" {
-		return []pair{{p.name, string(value)}}, nil
+		return p.one(p.escape(string(value))), nil
 	}
 	v, err := decode(value)
 	if err != nil {
@@ -144,56 +145,85 @@ func (p *param) encode(value json.RawMessage) ([]pair, error) {
 	}
 	switch v := v.(type) {
 	case []any:
-		return p.encodeList(v), nil
+		return p.encodeList(v)
 	case map[string]any:
-		return p.encodeObject(v), nil
+		return p.encodeObject(v)
 	}
-	return []pair{{p.name, scalar(v)}}, nil
+	return p.one(p.escape(scalar(v))), nil
 }
 
-func (p *param) encodeList(list []any) []pair {
-	var texts []string
+// escape escapes text for the parameter's place, including the separators of lists.
+func (p *param) escape(text string) string {
+	switch p.in {
+	case "query":
+		return url.QueryEscape(text)
+	case "path":
+		return strings.ReplaceAll(url.PathEscape(text), "=", "%3D")
+	}
+	return text // headers are not escaped
+}
+
+// one returns the parameter with a value that is escaped.
+func (p *param) one(value string) []pair { return []pair{{p.escape(p.name), value}} }
+
+// join returns the parameter with all parts of a list or an object as one value. Between them is
+// the separator of the style, as the table of OpenAPI 3.1 for styles has it. A comma in a part is
+// escaped; a space or a vertical bar cannot be told from the separator, which is escaped itself.
+func (p *param) join(parts []string) ([]pair, error) {
+	separator, escaped := ",", ","
+	switch p.style {
+	case "spaceDelimited":
+		separator, escaped = " ", "%20"
+	case "pipeDelimited":
+		separator, escaped = "|", "%7C"
+	}
+	all := make([]string, 0, len(parts))
+	for _, part := range parts {
+		if separator != "," && strings.Contains(part, separator) {
+			return nil, fmt.Errorf("%q contains %q, which separates the elements of this list", clip(part, 64), separator)
+		}
+		all = append(all, p.escape(part))
+	}
+	return p.one(strings.Join(all, escaped)), nil
+}
+
+func (p *param) encodeList(list []any) ([]pair, error) {
+	texts := make([]string, 0, len(list))
 	for _, v := range list {
 		texts = append(texts, scalar(v))
 	}
-	if p.in == "query" && p.explode {
-		var pairs []pair
-		for _, text := range texts {
-			pairs = append(pairs, pair{p.name, text})
-		}
-		return pairs
+	if p.in != "query" || !p.explode {
+		return p.join(texts)
 	}
-	separator := map[string]string{"spaceDelimited": " ", "pipeDelimited": "|"}[p.style]
-	if separator == "" {
-		separator = ","
+	var pairs []pair
+	for _, text := range texts {
+		pairs = append(pairs, p.one(p.escape(text))...)
 	}
-	return []pair{{p.name, strings.Join(texts, separator)}}
+	return pairs, nil
 }
 
-func (p *param) encodeObject(object map[string]any) []pair {
-	names := make([]string, 0, len(object))
-	for name := range object {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+func (p *param) encodeObject(object map[string]any) ([]pair, error) {
 	var pairs []pair
 	var parts []string
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(object)) {
 		switch text := scalar(object[name]); {
 		case p.style == "deepObject":
-			pairs = append(pairs, pair{p.name + "[" + name + "]", text})
+			pairs = append(pairs, pair{p.escape(p.name + "[" + name + "]"), p.escape(text)})
 		case p.in == "query" && p.explode:
-			pairs = append(pairs, pair{name, text})
+			pairs = append(pairs, pair{p.escape(name), p.escape(text)})
 		case p.explode:
-			parts = append(parts, name+"="+text)
+			parts = append(parts, p.escape(name)+"="+p.escape(text))
 		default:
 			parts = append(parts, name, text)
 		}
 	}
-	if pairs != nil {
-		return pairs
+	switch {
+	case pairs != nil:
+		return pairs, nil
+	case p.explode:
+		return p.one(strings.Join(parts, ",")), nil
 	}
-	return []pair{{p.name, strings.Join(parts, ",")}}
+	return p.join(parts)
 }
 
 // encodeBody returns the body of a request.
