@@ -113,7 +113,8 @@ type Options struct {
 	// Shape changes the body of a successful response in JSON before it is cut, for example to omit
 	// members. If it is nil, the body is not changed.
 	Shape func(op Operation, body json.RawMessage) (json.RawMessage, error)
-	// Timeout is the maximum time of a request; default 30 seconds.
+	// Timeout is the maximum time of a request, until its response has been read; default 30 seconds.
+	// After that, the tool's error names the limit: "no response within 30s".
 	Timeout time.Duration
 	// HTTPClient sends requests. Its CheckRedirect is replaced. By default it is
 	// an http.Client with the default transport.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/docent-mcp/docent/mcp"
 	"github.com/docent-mcp/docent/mcp/mcptest"
@@ -401,6 +402,34 @@ func TestOptions_Limits(t *testing.T) {
 			if schema := string(tool.InputSchema); len(schema) > max || !strings.Contains(schema, want) || strings.Contains(schema, "what it is called") {
 				t.Errorf("%d bytes: %s", max, schema)
 			}
+		}
+	}
+}
+
+func TestOptions_Timeout(t *testing.T) {
+	t.Parallel() // it waits
+	for _, test := range []struct {
+		half    bool // whether the response begins
+		timeout time.Duration
+		want    string
+	}{
+		{false, 20 * time.Millisecond, "GET /pets: no response within 20ms"},
+		{true, time.Second, "GET /pets: reading the response: it did not end within 1s"},
+	} {
+		web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if test.half {
+				_ = http.NewResponseController(w).Flush()
+			}
+			<-r.Context().Done()
+		}))
+		t.Cleanup(web.Close)
+		s := mcp.NewServer(mcp.Implementation{Name: "pets", Version: "1"}, nil)
+		if _, err := load(t).AddTools(s, &openapi.Options{BaseURL: web.URL, Timeout: test.timeout}); err != nil {
+			t.Fatal(err)
+		}
+		_, err := mcp.CallTool[string](t.Context(), mcptest.Connect(t, s, nil), "listPets", nil, nil)
+		if err == nil || !strings.HasSuffix(err.Error(), test.want) {
+			t.Errorf("error %v; want %s", err, test.want)
 		}
 	}
 }

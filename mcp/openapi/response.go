@@ -19,9 +19,12 @@ import (
 // maxShaped is the maximum size in bytes of a response that is passed to Options.Shape.
 const maxShaped = 16 << 20
 
+// errLate is the cause of contexts whose requests have taken longer than Options.Timeout.
+var errLate = errors.New("the time of the request is over")
+
 // do sends the request for the arguments, and returns the response of the API as a result.
 func (c *call) do(ctx context.Context, arguments json.RawMessage) (*mcp.CallToolResult, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.opts.Timeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, c.opts.Timeout, errLate)
 	defer cancel()
 	req, err := c.request(ctx, arguments)
 	if err != nil {
@@ -32,20 +35,32 @@ func (c *call) do(ctx context.Context, arguments json.RawMessage) (*mcp.CallTool
 		if failed, ok := errors.AsType[*url.Error](err); ok { // its text contains the URL, which may contain a key
 			err = failed.Err
 		}
+		if isLate(ctx, err) {
+			err = fmt.Errorf("no response within %v", c.opts.Timeout)
+		}
 		return nil, fmt.Errorf("%s %s: %w", c.operation.Method, c.operation.Path, err)
 	}
 	defer resp.Body.Close()
-	return c.result(resp)
+	return c.result(ctx, resp)
+}
+
+// isLate reports whether a request failed because of Options.Timeout, and not of an earlier deadline
+// of the call. Some versions of net/http return the cause, others the error of the context.
+func isLate(ctx context.Context, err error) bool {
+	return errors.Is(context.Cause(ctx), errLate) && (errors.Is(err, errLate) || errors.Is(err, context.DeadlineExceeded))
 }
 
 // result returns the response as the model sees it.
-func (c *call) result(resp *http.Response) (*mcp.CallToolResult, error) {
+func (c *call) result(ctx context.Context, resp *http.Response) (*mcp.CallToolResult, error) {
 	limit := c.opts.MaxResponseBytes
 	isJSON, isText := kindOf(resp.Header.Get("Content-Type"))
 	if isJSON && c.opts.Shape != nil {
 		limit = max(limit, maxShaped)
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, int64(limit)+1))
+	if isLate(ctx, err) {
+		err = fmt.Errorf("it did not end within %v", c.opts.Timeout)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: reading the response: %w", c.operation.Method, c.operation.Path, err)
 	}
