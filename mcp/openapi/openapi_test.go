@@ -113,6 +113,18 @@ func TestOptions_Name(t *testing.T) {
 	}
 }
 
+func TestAddTools_SkipsNamesThatAreTaken(t *testing.T) {
+	s := mcp.NewServer(mcp.Implementation{Name: "pets", Version: "1"}, nil)
+	mcp.Must(mcp.AddFunc(s, mcp.Tool{Name: "listPets"}, func(context.Context, struct{}) (string, error) { return "", nil }))
+	report, err := load(t).AddTools(s, nil)
+	if err != nil || slices.Contains(report.Added, "listPets") {
+		t.Errorf("added %q, %v", report.Added, err)
+	}
+	if got, want := report.Skipped["GET /pets"], `the server has a tool "listPets" already; give this one another name with Options.Name`; got != want {
+		t.Errorf("skipped because %s; want %s", got, want)
+	}
+}
+
 func equal(got, want []string) bool {
 	got = slices.Clone(got)
 	slices.Sort(got)
