@@ -11,11 +11,41 @@
 //
 // Each operation becomes a tool: its parameters and the body of its request are the arguments, with
 // the schemas of the description, and the response is the result. By default only safe operations
-// (GET) become tools.
+// (GET) become tools. Bearer and the other functions for credentials refuse empty ones at each call;
+// a program that should not start without them has to check its environment itself.
 //
 // The model never sees or sends credentials: Options.Authorize adds them to each request, and
 // parameters that carry credentials do not become arguments. Requests go to BaseURL only, and
 // redirects to another origin are not followed. The size and the time of responses are limited.
+//
+// # Arguments
+//
+// Each parameter in the path, the query and the headers is an argument with the parameter's own name.
+// The whole body of the request is one argument, "body": a body of JSON as it is, a form as an object,
+// a text as a string. If a name is taken by another parameter of the operation, the later one gets
+// its place as a suffix: "id_path", "id_query", "id_header" or, for the body, "body_body".
+//
+// Parameters with credentials, cookies, and headers such as Host and Content-Type are not arguments.
+// Operations that require a cookie, such a header, or a body of another kind, such as a file, do not
+// become tools. Lists and objects are sent in the parameter's style, with the separators of the style
+// escaped in their elements; the styles matrix and label are not supported.
+//
+// # Results
+//
+// The result is always one text, without structured content or an output schema:
+//
+//   - The body of a response with a status of 2xx. JSON is sent without insignificant space, after
+//     Options.Shape.
+//   - "HTTP 204 No Content", or another status, if the body is empty.
+//   - "The response is binary (image/png) and is not shown." for a body that is neither JSON, text nor
+//     XML by its Content-Type, and not UTF-8.
+//   - "HTTP 404 Not Found" and the body in the next lines, with IsError, for all other statuses,
+//     including redirects that are not followed.
+//
+// If no response arrives, or a request cannot be made or authorized, the result is an error, too.
+// Options.MaxResponseBytes limits all bodies, those of errors as well; the text says if it was cut.
+//
+// # Implementation
 //
 // The description is read with kin-openapi rather than libopenapi: a program with it is a third
 // smaller (8.4 against 12.4 MB), and it returns schemas as they are written, including references.
@@ -79,13 +109,25 @@ type Options struct {
 	BaseURL string
 	// Authorize adds credentials to each request, just before it is sent. The request has the
 	// context of the tool call, so mcp.RequestFrom tells who is calling. Nil adds none. An error
-	// becomes the tool's error.
+	// becomes the tool's error, and nothing is sent.
 	Authorize func(req *http.Request) error
 	// Unsafe also adds operations that change something: POST, PUT, PATCH and
-	// DELETE.
+	// DELETE. All of them: use Include to select some.
 	Unsafe bool
-	// Include reports whether an operation becomes a tool; nil selects all operations that Unsafe
-	// allows and that are not deprecated. Include is also called for deprecated operations.
+	// Include reports whether an operation that Unsafe allows becomes a tool; nil selects those that
+	// are not deprecated. Include is also called for deprecated operations, so that most begin with
+	// "return !op.Deprecated &&".
+	//
+	// Without Unsafe, only GET reaches Include. With Unsafe, Include alone keeps out operations that
+	// change something: one that selects by tag or path lets through each POST, PUT, PATCH and DELETE
+	// there, also those that a later description adds. With Unsafe, this selects all operations that
+	// change nothing, and exactly one DELETE:
+	//
+	//	Include: func(op openapi.Operation) bool {
+	//		return !op.Deprecated && (op.Safe() || op.ID == "removePet")
+	//	},
+	//
+	// An operation without operationId can be selected by its Method and Path.
 	Include func(Operation) bool
 	// Name returns the name of an operation's tool, or "" for the default one: its operationId or,
 	// without one, its method and path, such as "put_pets_id". So renaming one tool takes one if:
@@ -97,8 +139,8 @@ type Options struct {
 	//		return ""
 	//	},
 	//
-	// In all names, characters other than ASCII letters, digits, '-' and '_' are replaced by '_', and at
-	// most 64 are kept. If several tools have the same name, all but the first get a number, as in
+	// In all names, characters other than ASCII letters, digits, '-' and '_' are replaced by '_', one
+	// for several in a row and none at the ends, and at most 64 characters are kept. If several tools have the same name, all but the first get a number, as in
 	// "find_pets_2". Report.Added has the names as they are.
 	Name func(Operation) string
 	// MaxTools is the number of tools that may be added; default 128. If more are selected,
@@ -108,7 +150,8 @@ type Options struct {
 	// lose their descriptions, and then the details of the body.
 	MaxSchemaBytes int
 	// MaxResponseBytes is the maximum size of the part of a response that the model gets; default
-	// 64 KiB. The rest is omitted, and the result says so.
+	// 64 KiB. The rest is omitted, and the result says so. It also limits responses with the status of
+	// an error.
 	MaxResponseBytes int
 	// Shape changes the body of a successful response in JSON before it is cut, for example to omit
 	// members. If it is nil, the body is not changed.
@@ -137,11 +180,18 @@ func (o Operation) Safe() bool { return o.Method == http.MethodGet }
 
 // A Report lists the tools that AddTools made from an API, and the operations that it skipped.
 type Report struct {
-	Added   []string          // names of the tools
-	Skipped map[string]string // operations ("GET /pets") that could not become tools, with the reason
+	// Added are the names of the tools, in the order of API.Operations.
+	Added []string
+	// Skipped are the operations ("GET /pets") that were selected but could not become tools, with
+	// the reason, such as a body that is a file or a name that is taken. Operations that Include or
+	// Unsafe left out, or that are deprecated without Include, are not listed: API.Operations has
+	// all.
+	Skipped map[string]string
 }
 
-// Operations returns the operations of the API, in the order of their paths.
+// Operations returns the operations of the API, in the order of their paths: those with the methods
+// GET, POST, PUT, PATCH and DELETE, also deprecated ones. HEAD, OPTIONS, TRACE and other methods
+// never become tools, and are left out.
 func (a *API) Operations() []Operation {
 	var all []Operation
 	for _, o := range a.operations() {

@@ -392,6 +392,15 @@ func TestOptions_Limits(t *testing.T) {
 	if text, err := mcp.CallTool[string](t.Context(), c, "listPets", nil, nil); err != nil || text != `{"m":"GET"}` {
 		t.Errorf("got %s, %v", text, err)
 	}
+	_, c = serve(t, openapi.Options{MaxResponseBytes: 5})
+	text, err = mcp.CallTool[string](t.Context(), c, "picture", nil, nil)
+	if err != nil || text != "The response is binary (image/png) and is not shown." {
+		t.Errorf("got %s, %v", text, err)
+	}
+	_, err = mcp.CallTool[string](t.Context(), c, "pets_get_one", json.RawMessage(`{"id":"none"}`), nil)
+	if err == nil || !strings.Contains(err.Error(), "HTTP 404 Not Found\nthere\n\n[The response is longer; only the first 5 bytes are shown.") {
+		t.Errorf("error %v", err)
+	}
 	s := mcp.NewServer(mcp.Implementation{Name: "pets", Version: "1"}, nil)
 	if _, err := load(t).AddTools(s, &openapi.Options{MaxTools: 2}); err == nil || !strings.Contains(err.Error(), "MaxTools") {
 		t.Errorf("error %v", err)

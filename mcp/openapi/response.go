@@ -80,7 +80,7 @@ func (c *call) result(ctx context.Context, resp *http.Response) (*mcp.CallToolRe
 	var text string
 	switch {
 	case !isJSON && !isText && len(body) > 0 && !utf8.Valid(body):
-		text = fmt.Sprintf("The response is binary (%s) and is not shown.", clean(resp.Header.Get("Content-Type"), 100))
+		text, more = fmt.Sprintf("The response is binary (%s) and is not shown.", clean(resp.Header.Get("Content-Type"), 100)), false
 	default:
 		if len(body) > c.opts.MaxResponseBytes {
 			body, more = body[:c.opts.MaxResponseBytes], true
