@@ -154,7 +154,8 @@ type Options struct {
 	// an error.
 	MaxResponseBytes int
 	// Shape changes the body of a successful response in JSON before it is cut, for example to omit
-	// members. If it is nil, the body is not changed.
+	// members. If it is nil, the body is not changed. A body that is larger than 16 MiB, and than
+	// MaxResponseBytes, cannot be shaped and is an error.
 	Shape func(op Operation, body json.RawMessage) (json.RawMessage, error)
 	// Timeout is the maximum time of a request, until its response has been read; default 30 seconds.
 	// After that, the tool's error names the limit: "no response within 30s".

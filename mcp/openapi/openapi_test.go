@@ -427,6 +427,25 @@ func TestOptions_Limits(t *testing.T) {
 	}
 }
 
+func TestOptions_ShapeOfLargeResponse(t *testing.T) {
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"secret":1,"long":"`+strings.Repeat("a", 16<<20)+`"}`)
+	}))
+	t.Cleanup(web.Close)
+	s := mcp.NewServer(mcp.Implementation{Name: "pets", Version: "1"}, nil)
+	_, err := load(t).AddTools(s, &openapi.Options{BaseURL: web.URL, Shape: func(openapi.Operation, json.RawMessage) (json.RawMessage, error) {
+		return json.RawMessage(`{}`), nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := mcp.CallTool[string](t.Context(), mcptest.Connect(t, s, nil), "listPets", nil, nil)
+	if err == nil || !strings.Contains(err.Error(), "larger than 16777216 bytes") || strings.Contains(text+err.Error(), "secret") {
+		t.Errorf("got %.100s, %v; want an error", text, err)
+	}
+}
+
 func TestOptions_Timeout(t *testing.T) {
 	t.Parallel() // it waits
 	for _, test := range []struct {

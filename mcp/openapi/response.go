@@ -66,6 +66,9 @@ func (c *call) result(ctx context.Context, resp *http.Response) (*mcp.CallToolRe
 	}
 	more := len(body) > limit
 	failed := resp.StatusCode < 200 || resp.StatusCode > 299
+	if isJSON && more && c.opts.Shape != nil && !failed { // its first bytes may contain what Shape omits
+		return nil, fmt.Errorf("%s %s: the response is larger than %d bytes, so it cannot be shaped; ask for less", c.operation.Method, c.operation.Path, limit)
+	}
 	if isJSON && !more {
 		if c.opts.Shape != nil && !failed {
 			if body, err = c.opts.Shape(c.operation.Operation, body); err != nil {
