@@ -103,6 +103,11 @@ func parse(args []string, getenv func(string) string, stderr io.Writer) (*settin
 		}
 		set.options.Authorize = openapi.APIKey("header", name, key)
 	}
+	if set.options.Authorize != nil { // it would fail at each call
+		if err := set.options.Authorize(&http.Request{Header: http.Header{}}); err != nil {
+			return nil, err
+		}
+	}
 	return set, nil
 }
 

@@ -48,7 +48,12 @@ func TestRun_List(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	env := func(name string) string { return map[string]string{"KEY": "s3cret"}[name] }
+	env := func(name string) string { return map[string]string{"KEY": "s3cret", "LINE": "s3cret\n"}[name] }
+	for _, flags := range [][]string{{"-bearer", "LINE"}, {"-header", "X-Key=LINE"}, {"-header", "X Key=KEY"}} {
+		if _, err := parse(append(flags, "a.yaml"), env, new(bytes.Buffer)); err == nil || strings.Contains(err.Error(), "s3cret") {
+			t.Errorf("%q: error %v", flags, err)
+		}
+	}
 	for _, flags := range [][]string{{"-bearer", "KEY"}, {"-header", "X-Key=KEY"}} {
 		set, err := parse(append(flags, "a.yaml"), env, new(bytes.Buffer))
 		if err != nil {
