@@ -170,8 +170,8 @@ type ClientLimits struct {
 	MaxRounds int
 	// MaxEvents is the maximum number of log messages and notifications that wait for the functions
 	// in ClientOptions; default 1000. Further ones are dropped. It also limits the number of pages
-	// of ElicitURL for which ElicitationComplete can still be called; beyond the limit, the oldest
-	// are forgotten.
+	// of ElicitURL for which ElicitationComplete can still be called, and of tasks whose progress is
+	// received after their calls were answered; beyond the limit, the oldest are forgotten.
 	MaxEvents int
 	// MaxReports is the maximum number of progress reports of one request that wait for its
 	// Progress function; default 100. Beyond the limit, the oldest are dropped.

@@ -20,8 +20,12 @@ import (
 
 // CallOptions configure one request. A nil *CallOptions means the zero value.
 type CallOptions struct {
-	// Progress is called with the server's reports, in order, on the goroutine
-	// that makes the request, before the request returns.
+	// Progress is called with the server's reports, in order, on the goroutine that makes the
+	// request, before the request returns. If a call has become a task, a server of 2025-11-25
+	// reports until the task has ended: Progress is then called on another goroutine, one report at
+	// a time, before CallTool or Task.Wait returns, and it must not call Wait for that task. The
+	// reports end when the client learns that the task has ended, after Task.Cancel, and with the
+	// connection. Servers of 2026-07-28 report no progress of a task; see TaskState.StatusMessage.
 	Progress func(Progress)
 	// Timeout and MaxTimeout replace the fields of ClientOptions with these names, unless they are
 	// zero. Negative means no limit.
@@ -338,6 +342,7 @@ func (c *Client) callTool(ctx context.Context, name string, args any, opts *Call
 	if err == nil && isTask(cc, k) {
 		err = c.waitForTask(ctx, k, opts)
 	}
+	k.later.end()
 	if err == nil {
 		err = k.tool.validate(c, k.result)
 	}
@@ -370,6 +375,9 @@ func (c *Client) sendTool(ctx context.Context, k *call, name string, args any, t
 		task = []byte("{}")
 	}
 	k.params = wire.Raw(b, "task", task)
+	if task != nil && opts != nil && opts.Progress != nil {
+		k.later = &taskReports{progress: opts.Progress}
+	}
 	return c.do(ctx, k, opts)
 }
 

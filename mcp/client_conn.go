@@ -66,6 +66,7 @@ type clientConn struct {
 
 	mu        sync.Mutex
 	pending   map[int64]*call
+	tasks     map[int64]*taskReports             // tasks that may report progress, by progress token
 	last      int64                              // id of the last request
 	err       error                              // why the connection has ended
 	asked     map[string]context.CancelCauseFunc // cancel functions of the server's questions that are being answered, by id
@@ -112,6 +113,7 @@ type call struct {
 	wants   bool          // whether progress reports are wanted
 	begun   bool          // whether there was a report
 	latest  float64       // progress in the last report
+	later   *taskReports  // receives the reports after the call has become a task, or nil
 
 	timer *time.Timer
 	pool  *sync.Pool
@@ -215,6 +217,9 @@ func (cc *clientConn) settle(id int64, result []byte, err error) bool {
 		cc.c.visits.require(err)
 	}
 	k.result, k.err = append(k.result[:0], result...), err
+	if k.later != nil && err == nil {
+		cc.keep(k)
+	}
 	k.done <- struct{}{}
 	return true
 }
@@ -392,6 +397,7 @@ func (cc *clientConn) fail(err error) {
 		k.err = err
 		k.done <- struct{}{}
 	}
+	cc.tasks = nil
 	close(cc.gone)
 	cc.mu.Unlock()
 	cc.cancel()

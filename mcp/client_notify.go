@@ -16,6 +16,9 @@ func (cc *clientConn) notified(m *jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/progress":
 		cc.progressed(m.Params)
+	case "notifications/tasks/status":
+		cc.taskChanged(m.Params)
+		c.unknown(m)
 	case "notifications/cancelled":
 		cc.withdraw(m)
 	case "notifications/message":
@@ -39,15 +42,33 @@ func (cc *clientConn) notified(m *jsonrpc.Message) {
 			c.events.add(func() { c.hear("notifications/elicitation/complete", params, func() { complete(id) }) })
 		}
 	default:
-		if notify := c.opts.Notification; notify != nil {
-			method, params := m.Method, json.RawMessage(bytes.Clone(m.Params))
-			c.events.add(func() { c.hear(method, params, func() { notify(method, params) }) })
-		}
+		c.unknown(m)
 	}
 }
 
-// progressed passes a progress report to the call that its token names. Reports
-// that do not increase, and reports for no call in flight, break the protocol.
+// unknown passes a notification to ClientOptions.Notification.
+func (c *Client) unknown(m *jsonrpc.Message) {
+	if notify := c.opts.Notification; notify != nil {
+		method, params := m.Method, json.RawMessage(bytes.Clone(m.Params))
+		c.events.add(func() { c.hear(method, params, func() { notify(method, params) }) })
+	}
+}
+
+// taskChanged ends the progress reports of a task that has ended.
+func (cc *clientConn) taskChanged(params []byte) {
+	cc.mu.Lock()
+	none := len(cc.tasks) == 0
+	cc.mu.Unlock()
+	if none {
+		return
+	}
+	if state, err := readTask(params); err == nil && state.Status.Terminal() {
+		cc.endTask(state.ID)
+	}
+}
+
+// progressed passes a progress report to the call or task that its token names. Reports that do
+// not increase, and reports for no call in flight and no running task, break the protocol.
 func (cc *clientConn) progressed(params []byte) {
 	token, ok := requestID(member(params, "progressToken"))
 	if !ok {
@@ -55,7 +76,7 @@ func (cc *clientConn) progressed(params []byte) {
 	}
 	cc.mu.Lock()
 	k := cc.pending[token]
-	wanted := k != nil && k.wants
+	wanted := k != nil && k.wants || cc.tasks[token] != nil
 	cc.mu.Unlock()
 	if !wanted {
 		return
@@ -70,7 +91,11 @@ func (cc *clientConn) progressed(params []byte) {
 	}
 	cc.mu.Lock()
 	defer cc.mu.Unlock()
-	if cc.pending[token] != k || k.begun && !(*p.Progress > k.latest) {
+	if task := cc.tasks[token]; task != nil {
+		task.add(Progress{*p.Progress, p.Total, p.Message})
+		return
+	}
+	if k == nil || cc.pending[token] != k || k.begun && !(*p.Progress > k.latest) {
 		return
 	}
 	k.begun, k.latest = true, *p.Progress

@@ -24,6 +24,8 @@ type Task struct {
 	c  *Client
 	id string
 
+	reports *taskReports // progress reports of the call, or nil
+
 	mu       sync.Mutex
 	answered map[string]bool // keys of the questions that were answered
 	result   *CallToolResult // result of a call that was answered at once
@@ -71,14 +73,21 @@ func (c *Client) CallToolTask(ctx context.Context, name string, args any, ttl ti
 	k := c.newCall("tools/call")
 	defer k.release()
 	if cc, err = c.sendTool(ctx, k, name, args, task, opts); err != nil {
+		k.later.end()
 		return nil, err
 	}
 	t := &Task{c: c}
 	if isTask(cc, k) {
 		state, err := readTask(k.result)
 		t.id = state.ID
+		t.reports = k.later
+		if t.observe(cc, state); err != nil {
+			t.reports.end()
+		}
+		t.reports.open()
 		return t, err
 	}
+	k.later.end()
 	if t.result, err = readToolResult(k.result); err != nil {
 		return nil, fmt.Errorf("mcp: tool %q: %w", name, err)
 	}
@@ -164,12 +173,23 @@ func (t *Task) State(ctx context.Context) (TaskState, error) {
 	if t.id == "" {
 		return TaskState{Status: TaskStatusCompleted}, nil
 	}
-	k, _, err := t.request(ctx, "tasks/get", nil, nil)
+	k, cc, err := t.request(ctx, "tasks/get", nil, nil)
 	if err != nil {
 		return TaskState{}, err
 	}
 	defer k.release()
-	return readTask(k.result)
+	state, err := readTask(k.result)
+	t.observe(cc, state)
+	return state, err
+}
+
+// observe ends the progress reports of the task if it has ended. cc is the connection that brought
+// the state.
+func (t *Task) observe(cc *clientConn, state TaskState) {
+	if state.Status.Terminal() {
+		t.reports.end()
+		cc.endTask(t.id)
+	}
 }
 
 // request sends a request about the task, and returns its call and the
@@ -192,11 +212,13 @@ func (t *Task) Cancel(ctx context.Context) error {
 	if t.id == "" {
 		return nil
 	}
-	k, _, err := t.request(ctx, "tasks/cancel", nil, nil)
+	k, cc, err := t.request(ctx, "tasks/cancel", nil, nil)
 	if err != nil {
 		return err
 	}
 	k.release()
+	t.reports.end()
+	cc.endTask(t.id)
 	return nil
 }
 
@@ -229,6 +251,7 @@ const (
 // wait waits until the task has ended, and returns a call with its result,
 // which the caller must release.
 func (t *Task) wait(ctx context.Context) (*call, error) {
+	defer t.reports.flush(ctx)
 	failed := 0
 	for {
 		k, cc, err := t.request(ctx, "tasks/get", nil, nil)
@@ -245,6 +268,7 @@ func (t *Task) wait(ctx context.Context) (*call, error) {
 		}
 		failed = 0
 		state, err := readTask(k.result)
+		t.observe(cc, state)
 		over := err != nil
 		if err == nil {
 			over, err = t.advance(ctx, cc, k, state)
@@ -298,6 +322,8 @@ func (t *Task) advance(ctx context.Context, cc *clientConn, k *call, state TaskS
 		}
 		k.result = append(k.result[:0], result.result...)
 		result.release()
+		t.reports.end()
+		cc.endTask(t.id)
 		return true, nil
 	}
 	switch state.Status {
@@ -373,7 +399,8 @@ func (c *Client) waitForTask(ctx context.Context, k *call, opts *CallOptions) er
 		waiting, stop = context.WithTimeout(ctx, w.max)
 	}
 	defer stop()
-	t := c.Task(state.ID)
+	t := &Task{c: c, id: state.ID, reports: k.later}
+	t.reports.open()
 	got, err := t.wait(waiting)
 	if err != nil {
 		if waiting.Err() != nil {

@@ -11,8 +11,19 @@ import (
 // infinite or not greater than in the last call, or if the request has ended (specification:
 // Progress). If there are more reports than Limits.MaxNotificationRate, some are omitted, but never
 // the last.
+//
+// A task of 2026-07-28 sends no progress. There, message becomes the task's status message, whether
+// or not the client has asked for progress, unless the handler has called SetStatusMessage; clients
+// read it as TaskState.StatusMessage.
 func (r *Request) Progress(progress, total float64, message string) {
-	if r.meta.progressToken == nil || math.IsNaN(progress) || math.IsInf(progress, 0) {
+	if math.IsNaN(progress) || math.IsInf(progress, 0) {
+		return
+	}
+	if t := r.task(); t != nil && r.rev.TasksAreExtension() {
+		t.progressed(progress, message)
+		return
+	}
+	if r.meta.progressToken == nil {
 		return
 	}
 	r.mu.Lock()
@@ -40,4 +51,45 @@ func (r *Request) Progress(progress, total float64, message string) {
 	if send {
 		r.sendProgress(progress, b)
 	}
+}
+
+// progressed makes the message of a progress report the status message of the task, unless the
+// handler has called SetStatusMessage. It is for revisions in which tasks send no progress. The
+// limit on progress reports applies.
+func (t *taskRun) progressed(progress float64, message string) {
+	r := t.r
+	r.mu.Lock()
+	reports := r.reporting()
+	if message == "" || !r.mayNotify() || !(progress > reports.latest) {
+		r.mu.Unlock()
+		return
+	}
+	reports.latest = progress
+	send := r.mayReport(&reports.progress)
+	r.mu.Unlock()
+	newest := func() bool { // requires t.mu
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return reports.latest == progress
+	}
+	if send {
+		t.update(func(rec *TaskRecord) bool { return newest() && t.say(rec, message) })
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if newest() {
+		t.heldBack = message
+	}
+}
+
+// say sets the status message for a progress report. It returns false if that changes nothing. It
+// requires mu.
+func (t *taskRun) say(rec *TaskRecord, message string) bool {
+	t.heldBack = ""
+	if t.ownMessage || message == "" || rec.StatusMessage == message {
+		return false
+	}
+	rec.StatusMessage = message
+	return true
 }

@@ -213,7 +213,7 @@ func TestProgressAndLogOfATask(t *testing.T) {
 		}
 		want := "progress, message, tasks/status working halfway, tasks/status completed halfway"
 		if c.revision() == latest {
-			want = "subscriptions/acknowledged, tasks working halfway, tasks completed halfway"
+			want = "subscriptions/acknowledged, tasks working half, tasks working halfway, tasks completed halfway"
 		}
 		if strings.Join(got, ", ") != want {
 			t.Errorf("got %s\nwant %s", strings.Join(got, ", "), want)

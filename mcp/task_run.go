@@ -36,6 +36,8 @@ type taskRun struct {
 	changed    chan struct{}         // closed and replaced at every change
 	resultSink sink                  // sink of a tasks/result request that waits
 	expiry     *time.Timer           // ends the task after its TTL
+	ownMessage bool                  // whether the handler has set the status message
+	heldBack   string                // message of the last progress report, if the limit held it back
 	unsent     *TaskRecord           // the newest state, until the client is notified
 	notifying  bool                  // whether a goroutine runs notifyClient
 }
@@ -299,6 +301,7 @@ func (t *taskRun) finish(res *CallToolResult, err error) {
 			rec.fail(r.asError(err))
 			return true
 		}
+		t.say(rec, t.heldBack)
 		status, message := t.protocol.ended(res)
 		if rec.Status = status; message != "" {
 			rec.StatusMessage = message
