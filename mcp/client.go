@@ -20,9 +20,9 @@ import (
 // A Client talks to one server, in the newest revision of the protocol that both support. Connect
 // creates one. Its methods are safe for concurrent use.
 //
-// An error that the server has sent is an *Error. Any other error comes from
-// the client itself: the error of the context, ErrClientClosed, or an error
-// that says what failed.
+// An error that the server has sent is an *Error. If a server refuses a request with an HTTP status,
+// for example because of its token, the error wraps an *HTTPError. Any other error comes from the
+// client itself: the error of the context, ErrClientClosed, or an error that says what failed.
 type Client struct {
 	opts      ClientOptions
 	revisions []revision.Revision // the revisions that may be used, newest first
@@ -276,7 +276,9 @@ type Transport interface {
 type dialer func(ctx context.Context, conn *clientConn) (link, error)
 
 // Connect connects to the server that t reaches, and learns its capabilities. ctx applies only
-// until Connect returns; the client lives until Close. A nil opts means the zero value.
+// until Connect returns; the client lives until Close. A nil opts means the zero value. If the
+// server refuses the client with an HTTP status, for example because of its token, the error wraps
+// an *HTTPError.
 func Connect(ctx context.Context, t Transport, opts *ClientOptions) (*Client, error) {
 	c := &Client{transport: t, done: make(chan struct{}), calls: sync.Pool{New: makeCall}}
 	if opts != nil {

@@ -318,8 +318,8 @@ func optionsOf(t reflect.Type) gojson.Options {
 // IsError, which is for the model, and no error.
 //
 // If the client has listed the tool, a result that does not satisfy the tool's
-// output schema is an error. If the server answers with a task, or the tool can
-// only be called as a task, CallTool waits for the task's result; see
+// output schema is an error. If the server answers with a task, or if the client has listed the
+// tool as one that can only be called as a task, CallTool waits for the task's result; see
 // CallToolTask.
 func (c *Client) CallTool(ctx context.Context, name string, args any, opts *CallOptions) (*CallToolResult, error) {
 	k, err := c.callTool(ctx, name, args, opts)
@@ -378,7 +378,13 @@ func (c *Client) sendTool(ctx context.Context, k *call, name string, args any, t
 	if task != nil && opts != nil && opts.Progress != nil {
 		k.later = &taskReports{progress: opts.Progress}
 	}
-	return c.do(ctx, k, opts)
+	cc, err := c.do(ctx, k, opts)
+	if e, ok := errors.AsType[*Error](err); ok && e.Code == CodeMissingCapability && !c.opts.Tasks {
+		if member(member(member(e.Data, "requiredCapabilities"), "extensions"), tasksExtension) != nil {
+			err = fmt.Errorf("mcp: tool %q: %w; it can only be called as a task, so set ClientOptions.Tasks", name, err)
+		}
+	}
+	return cc, err
 }
 
 // appendCompact appends value, a JSON value, without line breaks.

@@ -31,7 +31,8 @@ type HTTPTransport struct {
 	// own client. Redirects to another origin are not followed, unless HTTPClient.CheckRedirect
 	// allows them.
 	HTTPClient *http.Client
-	// Header is added to each request, for example an API key.
+	// Header is added to each request, for example an API key, or a bearer token that you already
+	// have.
 	Header http.Header
 	// Authorizer adds credentials to requests; nil adds none.
 	Authorizer Authorizer
@@ -45,7 +46,7 @@ type HTTPTransport struct {
 }
 
 // An Authorizer adds credentials to the HTTP requests of a client, such as an
-// OAuth access token: see Client in package auth. Its methods must be safe for
+// OAuth access token: see auth.OAuthClient. Its methods must be safe for
 // concurrent use.
 type Authorizer interface {
 	// Authorize is called before each request is sent, including when it is sent again, and before

@@ -318,6 +318,27 @@ func TestTheProgressOfATaskBecomesItsStatus(t *testing.T) {
 	}
 }
 
+// A client without ClientOptions.Tasks learns that it needs them.
+func TestErrorsNameTheOptionForTasks(t *testing.T) {
+	s := newServer(nil)
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "must", TaskSupport: mcp.TaskSupportRequired}, says1("done")))
+	c := reach(t, s, latest, mcp.ClientOptions{}).Client
+	_, err := c.CallTool(t.Context(), "must", nil, nil)
+	if e, ok := errors.AsType[*mcp.Error](err); !ok || e.Code != mcp.CodeMissingCapability || !strings.Contains(err.Error(), "ClientOptions.Tasks") {
+		t.Errorf("CallTool: %v", err)
+	}
+	if _, err = c.CallToolTask(t.Context(), "must", nil, 0, nil); err == nil || !strings.Contains(err.Error(), "ClientOptions.Tasks") {
+		t.Errorf("CallToolTask: %v", err)
+	}
+	p, c := played(t, latest, mcp.ClientOptions{})
+	failed := calling(t, c, nil)
+	m := p.Expect("tools/call")
+	p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32021,"message":"x","data":{"requiredCapabilities":{"extensions":{"com.example/maps":{}}}}}}`, m.ID))
+	if err := <-failed; err == nil || strings.Contains(err.Error(), "ClientOptions.Tasks") {
+		t.Errorf("another extension: %v", err)
+	}
+}
+
 func textOf(res *mcp.CallToolResult) string {
 	var b strings.Builder
 	for _, c := range res.Content {

@@ -45,12 +45,12 @@ type TaskState struct {
 	PollInterval time.Duration
 }
 
-// CallToolTask calls a tool as a task. The server keeps the result for ttl, if
-// it is positive and the server agrees. If ClientOptions.Tasks is set, a server
-// of 2026-07-28 decides itself whether the call becomes a task. If it answers
-// at once, the Task has no ID, and Wait returns the answer. It is an error
-// if the server does not support tasks, or if the tool is listed as one that
-// cannot be a task.
+// CallToolTask calls a tool as a task. With a server of 2026-07-28 it fails unless
+// ClientOptions.Tasks is set; the server then decides whether the call becomes a task, and how long
+// it keeps the result. A server of 2025-11-25 keeps the result for ttl, if ttl is positive and the
+// server agrees. Servers of both revisions may also answer at once: the Task then has no ID, and
+// Wait returns the answer. It is an error if the server does not support tasks, or if the client
+// has listed the tool as one that cannot be a task.
 func (c *Client) CallToolTask(ctx context.Context, name string, args any, ttl time.Duration, opts *CallOptions) (*Task, error) {
 	cc, err := c.current(ctx)
 	if err != nil {
@@ -68,7 +68,10 @@ func (c *Client) CallToolTask(ctx context.Context, name string, args any, ttl ti
 		task = append(task, '}')
 	}
 	if !c.canTask() {
-		return nil, fmt.Errorf("mcp: tool %q: the server or ClientOptions does not support tasks for tool calls", name)
+		if !c.opts.Tasks && cc.agreement().rev.TasksAreExtension() {
+			return nil, fmt.Errorf("mcp: tool %q: ClientOptions.Tasks is not set; the server's revision needs it for tasks", name)
+		}
+		return nil, fmt.Errorf("mcp: tool %q: the server does not support tasks for tool calls", name)
 	}
 	k := c.newCall("tools/call")
 	defer k.release()

@@ -67,7 +67,9 @@ type TaskStore interface {
 	List(ctx context.Context, owner, after string, n int) ([]*TaskRecord, error)
 }
 
-// ErrTaskNotFound is the error of TaskStore.Get for an unknown or expired task.
+// ErrTaskNotFound is the error of TaskStore.Get for an unknown or expired task. A client does not
+// get it: the methods of Task fail with an *Error whose code is CodeInvalidParams, which servers
+// send for other reasons as well, for example when a task that has ended is cancelled.
 var ErrTaskNotFound = errors.New("task not found")
 
 // memoryTasks stores tasks in memory until they expire.

@@ -27,7 +27,8 @@ type GuardOptions struct {
 	AuthorizationServers []string
 	// Verifier verifies tokens.
 	Verifier Verifier
-	// Scopes are the scopes that every request needs.
+	// Scopes are the scopes that every request needs. The server need not use Guard.Middleware for
+	// them.
 	Scopes []string
 	// ToolScopes are the scopes that calls to a tool need in addition to Scopes,
 	// by the tool's name. The server must use Guard.Middleware.
