@@ -220,6 +220,7 @@ func (f *follower) run() {
 	}
 	f.found = nil
 	var ask, late <-chan time.Time
+	silence := 0 // how many questions in a row had no reply
 	if f.stream != standalone {
 		f.ask()
 		ask = time.After(askEvery)
@@ -248,9 +249,17 @@ func (f *follower) run() {
 				late = time.After(servedTimeout)
 			}
 		case <-f.watch.served:
-			late = nil
+			late, silence = nil, 0
+			select {
+			case <-f.watch.asked: // the question to which this is the reply
+			default:
+			}
 		case <-late:
-			if late = nil; f.orphaned() {
+			late = nil
+			if silence++; silence < questions {
+				f.ask()
+				ask = time.After(askEvery)
+			} else if f.orphaned() {
 				ask = nil
 			}
 		case <-f.x.done:

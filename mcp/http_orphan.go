@@ -14,7 +14,10 @@ const (
 	askEvery = 5 * time.Second
 	// servedTimeout is how long that process may take to reply. The time begins when the question
 	// has come back to the follower, so that a failure of the store is no reason to give up.
-	servedTimeout = 3 * time.Second
+	servedTimeout = 1500 * time.Millisecond
+	// questions is the number of questions in a row that have no reply if the process has died. The
+	// store may lose one reply.
+	questions = 2
 )
 
 // watch tells a follower whether a process serves its stream.

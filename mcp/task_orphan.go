@@ -38,23 +38,24 @@ func (b *taskBus) watchOver(rec *TaskRecord) {
 func (b *taskBus) check(id string, w watch) {
 	again := time.NewTimer(askEvery)
 	defer again.Stop()
-	b.tell(&taskMessage{Op: opTaskAsked, Task: id})
-	select {
-	case <-w.asked:
-	case <-w.served:
-		<-again.C
-		return
-	case <-again.C: // the bus does not work
-		return
+	for range questions {
+		b.tell(&taskMessage{Op: opTaskAsked, Task: id})
+		select {
+		case <-w.asked:
+		case <-w.served:
+			<-again.C
+			return
+		case <-again.C: // the bus does not work
+			return
+		}
+		select {
+		case <-w.served:
+			<-again.C
+			return
+		case <-time.After(servedTimeout):
+		}
 	}
-	late := time.NewTimer(servedTimeout)
-	defer late.Stop()
-	select {
-	case <-w.served:
-		<-again.C
-	case <-late.C:
-		b.orphaned(id)
-	}
+	b.orphaned(id)
 }
 
 // orphaned records that a task has failed because its process has died, unless it has ended.

@@ -14,7 +14,7 @@ func TestRefreshed_UsesTheOldValueUntilThereIsANewOne(t *testing.T) {
 		takes := time.Second
 		n := 0
 		get := func() (int, time.Duration) {
-			began := time.Now()
+			began, takes := time.Now(), takes
 			value, err := c.get(t.Context(), func(context.Context) (int, error) {
 				time.Sleep(takes) //nolint:forbidigo // fake time
 				n++
