@@ -202,7 +202,7 @@ func TestOfQuestionsNoneIsPutIfOneIsMistaken(t *testing.T) {
 		}))
 		p := connect(t, s)
 		p.openWith("2025-11-25", `{"roots":{},"sampling":{}}`)
-		if m := p.ask("1", "tools/call", `{"name":"ask"}`); m.Result["isError"] != true || !strings.Contains(m.text(), "MaxTokens") {
+		if m := p.ask("1", "tools/call", `{"name":"ask"}`); m.Result["isError"] != true || !strings.Contains(m.text(), "maxTokens") {
 			t.Error(m.line)
 		}
 		p.end()
