@@ -304,7 +304,7 @@ func TestTheProgressOfATaskBecomesItsStatus(t *testing.T) {
 			if must(t, err); textOf(res) != "done" {
 				t.Error(textOf(res))
 			}
-			time.Sleep(time.Second)
+			time.Sleep(time.Second) // fake time
 			_, then = begin()
 			then("one", func(r *mcp.Request) { r.Progress(1, 9, "one") })
 			then("mine", func(r *mcp.Request) { r.SetStatusMessage("mine") })

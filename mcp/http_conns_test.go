@@ -26,7 +26,7 @@ func TestShutdown_WaitsUntilTheHandlerIsCalled(t *testing.T) {
 		}()
 		waits := func(step string) {
 			t.Helper()
-			time.Sleep(2 * lastRequests)
+			time.Sleep(2 * lastRequests) // fake time
 			synctest.Wait()
 			select {
 			case <-finished:
@@ -66,7 +66,7 @@ func TestShutdown_EndsAfterRequestsWithoutAHandler(t *testing.T) {
 				conns.finish(context.Background())
 				close(finished)
 			}()
-			time.Sleep(2 * lastRequests)
+			time.Sleep(2 * lastRequests) // fake time
 			conns.track(c, state)
 			<-finished
 			client.Close()

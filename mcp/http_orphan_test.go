@@ -47,7 +47,7 @@ func TestSharedSessions_ProcessOfAStreamDies(t *testing.T) {
 		eachCluster(t, nil, func(t *testing.T, c *cluster, revision string) {
 			w, id := orphan(c, revision)
 			b := c.at(1, w).resume(id).want(http.StatusOK)
-			time.Sleep(time.Minute)
+			time.Sleep(time.Minute) // fake time
 			c.stage[0].release <- "done"
 			if m, _ := b.response(); m.text() != "done" {
 				t.Error(m.line)
@@ -59,7 +59,7 @@ func TestSharedSessions_ProcessOfAStreamDies(t *testing.T) {
 			w, id := orphan(c, revision)
 			b := c.at(1, w).resume(id).want(http.StatusOK)
 			c.store.failPublish(errors.New("down"))
-			time.Sleep(time.Minute)
+			time.Sleep(time.Minute) // fake time
 			c.store.failPublish(nil)
 			c.stage[0].release <- "done"
 			if m, _ := b.response(); m.text() != "done" {

@@ -53,9 +53,9 @@ func TestTasksElsewhere_ProcessDies(t *testing.T) {
 				t.Errorf("tasks/result after %v: %s", took, m.line)
 			}
 		} else {
-			time.Sleep(3 * time.Second)
+			time.Sleep(3 * time.Second) // fake time
 			getTask(t, clients[1], task)
-			time.Sleep(4 * time.Second)
+			time.Sleep(4 * time.Second) // fake time
 		}
 		if state := getTask(t, clients[1], task); state["status"] != "failed" {
 			t.Errorf("state: %v", state)
@@ -67,7 +67,7 @@ func TestTasksElsewhere_ProcessDies(t *testing.T) {
 			task := createTask(t, clients[0], "work", "")
 			<-works[0].began
 			for range 10 {
-				time.Sleep(3 * time.Second)
+				time.Sleep(3 * time.Second) // fake time
 				if state := getTask(t, clients[1], task); state["status"] != "working" {
 					t.Errorf("state: %v", state)
 				}

@@ -353,7 +353,7 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes 
 
 // ProjectMatches returns the results of DependencyMatches for every language of the project, best
 // first, or for one language if the search names it.
-func (l *Lookup) ProjectMatches(ctx context.Context, s Dependencies) (wishes []answer.Wish, notes []string, err error) {
+func (l *Lookup) ProjectMatches(ctx context.Context, s Dependencies) (matches []answer.Wish, notes []string, err error) {
 	_, others, err := l.projectLanguage(s.Package)
 	if err != nil || len(others) == 0 {
 		return l.DependencyMatches(ctx, s)
@@ -372,16 +372,16 @@ func (l *Lookup) ProjectMatches(ctx context.Context, s Dependencies) (wishes []a
 		for _, note := range more {
 			notes = append(notes, each.Info().Style.Name+": "+note)
 		}
-		if wishes == nil {
-			wishes = results
+		if matches == nil {
+			matches = results
 			continue
 		}
 		for i := range results {
-			wishes[i].Hits = append(wishes[i].Hits, results[i].Hits...)
-			wishes[i].Total += results[i].Total
+			matches[i].Hits = append(matches[i].Hits, results[i].Hits...)
+			matches[i].Total += results[i].Total
 		}
 	}
-	if wishes == nil {
+	if matches == nil {
 		return nil, nil, errors.Join(problems...)
 	}
 	for _, problem := range problems {
@@ -389,14 +389,14 @@ func (l *Lookup) ProjectMatches(ctx context.Context, s Dependencies) (wishes []a
 			notes = append(notes, problem.Error())
 		}
 	}
-	for i := range wishes {
-		hits := wishes[i].Hits
+	for i := range matches {
+		hits := matches[i].Hits
 		slices.SortStableFunc(hits, func(a, b answer.Hit) int { return cmp.Compare(b.Score, a.Score) })
 		if s.Limit > 0 {
-			wishes[i].Hits = hits[:min(len(hits), s.Limit)]
+			matches[i].Hits = hits[:min(len(hits), s.Limit)]
 		}
 	}
-	return wishes, notes, nil
+	return matches, notes, nil
 }
 
 // LanguageOfProject returns the language for a search of dependencies. That is the named language,

@@ -25,12 +25,12 @@ type Match struct {
 
 // NewResults returns the JSON of the results of searches. found reports whether there are any
 // matches.
-func NewResults(wishes []answer.Wish) (all []Results, found bool) {
-	all = make([]Results, len(wishes))
-	for i := range wishes {
-		all[i] = Results{wishes[i].Query, wishes[i].Total, []Match{}}
-		for k := range wishes[i].Hits {
-			all[i].Hits = append(all[i].Hits, newMatch(&wishes[i].Hits[k]))
+func NewResults(matches []answer.Wish) (all []Results, found bool) {
+	all = make([]Results, len(matches))
+	for i := range matches {
+		all[i] = Results{matches[i].Query, matches[i].Total, []Match{}}
+		for k := range matches[i].Hits {
+			all[i].Hits = append(all[i].Hits, newMatch(&matches[i].Hits[k]))
 			found = true
 		}
 	}

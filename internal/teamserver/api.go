@@ -189,11 +189,11 @@ func searchAnswer(ctx context.Context, l *lookup.Lookup, q *apiQuestion) (any, e
 		}
 		limit = n
 	}
-	wishes, err := l.Matches(ctx, lookup.Search{Package: q.Package, Query: q.values.Get("query"), Limit: limit})
+	matches, err := l.Matches(ctx, lookup.Search{Package: q.Package, Query: q.values.Get("query"), Limit: limit})
 	if err != nil {
 		return nil, err
 	}
-	results, _ := lookup.NewResults(wishes)
+	results, _ := lookup.NewResults(matches)
 	return apiResults{results}, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -65,26 +64,11 @@ func (l shelf) Releases(_ context.Context, _ string, p *ecosystem.Used) (*ecosys
 // get requests a path of the HTTP API.
 func (r *running) get(t *testing.T, key, path string) (status int, text string) {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.url+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if key != "" {
-		req.Header.Set("Authorization", "Bearer "+key)
-	}
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	answer, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if kind := res.Header.Get("Content-Type"); kind != "application/json" && status < 500 && res.StatusCode != http.StatusForbidden {
+	status, header, text := request(t, http.MethodGet, r.url+path, key, "")
+	if kind := header.Get("Content-Type"); kind != "application/json" && status != http.StatusForbidden {
 		t.Errorf("%s: content type %q", path, kind)
 	}
-	return res.StatusCode, string(answer)
+	return status, text
 }
 
 func TestAPI(t *testing.T) {

@@ -12,9 +12,16 @@ import (
 )
 
 // get returns the status and the body of an address.
-func get(t *testing.T, url, key string) (int, string) {
+func get(t *testing.T, url, key string) (status int, text string) {
 	t.Helper()
-	req, err := http.NewRequestWithContext(context.Background(), http.MethodGet, url, nil)
+	status, _, text = request(t, http.MethodGet, url, key, "")
+	return status, text
+}
+
+// request sends a request with a key, if it is not empty, and returns the response.
+func request(t *testing.T, method, url, key, body string) (status int, header http.Header, text string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(context.Background(), method, url, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,11 +33,11 @@ func get(t *testing.T, url, key string) (int, string) {
 		t.Fatal(err)
 	}
 	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
+	data, err := io.ReadAll(res.Body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return res.StatusCode, string(body)
+	return res.StatusCode, res.Header, string(data)
 }
 
 func TestObserve_FiguresAndLogsSayWhoAskedButNotWhatTheAnswerIs(t *testing.T) {

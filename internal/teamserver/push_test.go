@@ -1,10 +1,8 @@
 package teamserver
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -41,23 +39,8 @@ func pushable(packages ...string) string {
 // about sends a request about pushed projects.
 func (r *running) about(t *testing.T, method, key, path, body string) (status int, text string) {
 	t.Helper()
-	req, err := http.NewRequestWithContext(context.Background(), method, r.url+"/v1/projects"+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if key != "" {
-		req.Header.Set("Authorization", "Bearer "+key)
-	}
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	answer, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return res.StatusCode, string(answer)
+	status, _, text = request(t, method, r.url+"/v1/projects"+path, key, body)
+	return status, text
 }
 
 func inProject(name string) map[string]any {

@@ -168,14 +168,14 @@ func TestUpstream(t *testing.T) {
 }
 
 func TestUpstream_Offline(t *testing.T) {
-	asked := 0
-	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked++ }))
+	requests := 0
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requests++ }))
 	t.Cleanup(server.Close)
 	up := upstream.New(server.URL, "", "1", func(string) string { return "" })
 	s := store.New(ecosystem.Languages{laptop{}}, store.Options{Upstream: up})
 	_, err := s.Describe(t.Context(), "tape", ecosystem.Query{Package: "pen", Offline: true})
-	if err == nil || asked != 0 || !strings.Contains(err.Error(), "the network is switched off") {
-		t.Errorf("%v, asked %d times", err, asked)
+	if err == nil || requests != 0 || !strings.Contains(err.Error(), "the network is switched off") {
+		t.Errorf("%v, %d requests", err, requests)
 	}
 }
 

@@ -110,12 +110,12 @@ func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 // withKey returns the query with a key in place of the parameters with its name. The rest stays as
 // it is, since encoding it again would escape the separators of lists.
 func withKey(query, name, key string) string {
-	var kept []string
+	var pairs []string
 	for pair := range strings.SplitSeq(query, "&") {
 		escaped, _, _ := strings.Cut(pair, "=")
 		if other, err := url.QueryUnescape(escaped); pair != "" && (err != nil || other != name) {
-			kept = append(kept, pair)
+			pairs = append(pairs, pair)
 		}
 	}
-	return strings.Join(append(kept, url.QueryEscape(name)+"="+url.QueryEscape(key)), "&")
+	return strings.Join(append(pairs, url.QueryEscape(name)+"="+url.QueryEscape(key)), "&")
 }

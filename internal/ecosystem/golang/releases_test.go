@@ -2,29 +2,16 @@ package golang
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/modeltest"
 )
 
 // allVersions are the versions in TestReleases.
 const allVersions = "v1.12.0-rc.1, v1.10.0, v1.2.0, v1.0.0"
-
-// versionsText returns the versions that a registry lists, in parentheses what is wrong with them.
-func versionsText(r *ecosystem.Releases) string {
-	var all []string
-	for _, v := range r.Versions() {
-		text := v.Version
-		if why := v.Deprecated + v.Yanked; why != "" {
-			text += " (" + why + ")"
-		}
-		all = append(all, text)
-	}
-	return strings.Join(all, ", ")
-}
 
 func TestReleases(t *testing.T) {
 	w, p := online(t, sample)
@@ -46,7 +33,7 @@ func TestReleases(t *testing.T) {
 		if got.Published.IsZero() {
 			t.Errorf("%s: no date", tt.name)
 		}
-		versions := versionsText(got)
+		versions := modeltest.Versions(got)
 		if got.Published, got.Versions = (time.Time{}), nil; fmt.Sprintf("%+v", *got) != fmt.Sprintf("%+v", tt.want) {
 			t.Errorf("%s: got %#v, want %#v", tt.name, *got, tt.want)
 		}

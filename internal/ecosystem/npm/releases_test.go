@@ -4,30 +4,17 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/filetest"
+	"github.com/docent-mcp/docent/internal/modeltest"
 )
 
 // allVersions are the versions in TestReleases.
 const allVersions = "3.0.0-beta.1, 2.0.0, 1.3.0 (broken), 1.2.0, 1.0.0 (use 2)"
-
-// versionsText returns the versions that a registry lists, in parentheses what is wrong with them.
-func versionsText(r *ecosystem.Releases) string {
-	var all []string
-	for _, v := range r.Versions() {
-		text := v.Version
-		if why := v.Deprecated + v.Yanked; why != "" {
-			text += " (" + why + ")"
-		}
-		all = append(all, text)
-	}
-	return strings.Join(all, ", ")
-}
 
 func TestReleases(t *testing.T) {
 	s := newStub(t)
@@ -62,7 +49,7 @@ func TestReleases(t *testing.T) {
 			continue
 		}
 		published := got.Published
-		versions := versionsText(got)
+		versions := modeltest.Versions(got)
 		if got.Published, got.Versions = (time.Time{}), nil; fmt.Sprintf("%+v", *got) != fmt.Sprintf("%+v", tt.want) {
 			t.Errorf("%s: got %+v, want %+v", tt.name, *got, tt.want)
 		}

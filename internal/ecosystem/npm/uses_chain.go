@@ -32,7 +32,7 @@ func (r *usesReader) chains() {
 			continue
 		}
 		e, known, end := r.expression(i, locals)
-		if end == 0 || len(e.steps) == known || r.isOwn(e.module) || known == 0 && len(e.steps) == 0 {
+		if end == 0 || len(e.steps) == known || r.isOwn(e.module) {
 			continue
 		}
 		r.uses = append(r.uses, ecosystem.Use{

@@ -3,28 +3,15 @@ package python
 import (
 	"fmt"
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/modeltest"
 )
 
 // allVersions are the versions in TestReleases.
 const allVersions = "3.0a1, 2.5, 2.0, 1.2, 1.1 (it loses coins), 1.0"
-
-// versionsText returns the versions that a registry lists, in parentheses what is wrong with them.
-func versionsText(r *ecosystem.Releases) string {
-	var all []string
-	for _, v := range r.Versions() {
-		text := v.Version
-		if why := v.Deprecated + v.Yanked; why != "" {
-			text += " (" + why + ")"
-		}
-		all = append(all, text)
-	}
-	return strings.Join(all, ", ")
-}
 
 func TestReleases(t *testing.T) {
 	s := newServer(t)
@@ -61,7 +48,7 @@ func TestReleases(t *testing.T) {
 			continue
 		}
 		published := got.Published
-		versions := versionsText(got)
+		versions := modeltest.Versions(got)
 		if got.Published, got.Versions = (time.Time{}), nil; fmt.Sprintf("%+v", *got) != fmt.Sprintf("%+v", tt.want) {
 			t.Errorf("%s: got %+v, want %+v", tt.name, *got, tt.want)
 		}
