@@ -34,10 +34,13 @@ FUZZTIME ?= 2m
 # How long all floods of `make soak` take together.
 SOAKTIME ?= 3m
 
+# The release of k6 that makes the load of `make bench-public`.
+K6 := v1.8.1
+
 # How long the clients of `make team` make calls.
 TEAMTIME ?= 5m
 
-.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak memory attack conformance trace mutate version accuracy check-accuracy compare relevance prose web-test links redis-test team-test team trial release clean
+.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers bench-public soak memory attack conformance trace mutate version accuracy check-accuracy compare relevance prose web-test links redis-test team-test team trial release clean
 
 all: build
 
@@ -166,6 +169,14 @@ trial:
 ## bench-peers: the library against the two others, as server and as client, in turn, as ratios
 bench-peers:
 	cd bench && $(GO) run ./driver
+
+## bench-public: the public comparison of MCP servers, with Redis from apt-get and k6, which it installs; writes
+## docs/benchmark-servers.md. Takes 25 minutes, and 10 more to compile rmcp the first time; BENCH='-rounds 3 -time 10s
+## -only docent,rmcp' limits it
+bench-public:
+	sh mcp/redisstore/install.sh
+	[ -x $(BIN)/k6-$(K6) ] || { GOBIN='$(BIN)/k6' $(GO) install go.k6.io/k6@$(K6) && mv $(BIN)/k6/k6 $(BIN)/k6-$(K6) && rmdir $(BIN)/k6; }
+	cd bench && $(GO) run ./public -k6 '$(BIN)/k6-$(K6)' -page ../docs/benchmark-servers.md $(BENCH)
 
 ## soak: floods against a server made with mcp, beside steady clients, for SOAKTIME, then hostile servers against its client
 soak:
