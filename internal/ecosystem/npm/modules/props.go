@@ -31,6 +31,7 @@ const (
 	maxTextSteps = 1_000      // maximum steps for writing the type of one member
 	maxAllSteps  = 50_000_000 // maximum steps for a package
 	maxTypeDepth = 100        // maximum nesting of types
+	maxCuts      = 1_000      // maximum number of times that an evaluation may reach a limit
 )
 
 func (e *evaluator) enter() bool {
@@ -39,7 +40,7 @@ func (e *evaluator) enter() bool {
 	}
 	e.steps++
 	e.r.steps++
-	if e.steps > maxSteps || e.depth >= maxTypeDepth || e.r.steps > maxAllSteps || !e.r.meter.Step(evaluatorSteps) || e.r.steps%4096 == 0 && !e.r.check() {
+	if e.steps > maxSteps || e.depth >= maxTypeDepth || e.cut > maxCuts || e.r.steps > maxAllSteps || !e.r.meter.Step(evaluatorSteps) || e.r.steps%4096 == 0 && !e.r.check() {
 		e.cut++
 		return false
 	}

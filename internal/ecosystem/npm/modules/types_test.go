@@ -207,6 +207,25 @@ func TestAliasesAreWorkedOutOnceForAllEntryPoints(t *testing.T) {
 	}
 }
 
+// Each undecided condition doubles the types that the next one must consider, so that the
+// evaluation meets the limit of nesting again and again.
+func TestAnEvaluationThatMeetsLimitsAgainAndAgainEndsEarly(t *testing.T) {
+	r := newWorld(map[string]string{
+		"package.json": `{"name": "pkg", "types": "index.d.ts"}`,
+		"index.d.ts":   "type Tree<T, D> = T extends string ? Tree<T, [D, 1]> | Tree<T, [D, 2]> : { b: D };\nexport type X<T> = { a: T } & Tree<T, 0>;",
+	}).reader(t)
+	p, err := r.Read(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x := p.At("X"); x == nil || len(x.Members) == 0 || x.Members[0].Path != "X.a" {
+		t.Errorf("the members are %+v", x)
+	}
+	if r.steps > maxSteps/8 {
+		t.Errorf("the evaluation takes %d steps", r.steps)
+	}
+}
+
 // A condition on a type parameter cannot be decided. Where the type is written without
 // arguments it can.
 func TestAGenericAliasHasTheMembersThatItHasByDefault(t *testing.T) {

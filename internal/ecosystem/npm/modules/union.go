@@ -137,12 +137,17 @@ const maxDistributed = 200
 
 // distributed returns the parts of A & (B | C), which are A & B and A & C, without
 // intersections that no value can have. The unions must consist of objects. It uses at
-// most half of the remaining steps, so that enough are left to list the intersection
+// most half of the remaining steps and cuts, so that enough remain to list the intersection
 // undistributed. ok is false for other types.
 func (e *evaluator) distributed(t typeRef) (all []typeRef, ok bool) {
 	reserve := max(0, maxSteps-e.steps) / 2
+	cuts := max(0, maxCuts-e.cut) / 2
 	e.steps += reserve
-	defer func() { e.steps -= reserve }()
+	e.cut += cuts
+	defer func() {
+		e.steps -= reserve
+		e.cut -= cuts
+	}()
 	sets := [][]typeRef{nil}
 	for c := t.node.First; c != nil; c = c.Next {
 		parts := []typeRef{t.at(c)}
@@ -280,6 +285,11 @@ func (e *evaluator) partsOf(all []typeRef) ([]typeRef, bool) {
 		if len(out)+len(p) > maxParts {
 			return out, false
 		}
+		if len(out) == 0 {
+			out = slices.Clip(p) // shares the list instead of copying it
+			continue
+		}
+		e.spend(len(p))
 		out = append(out, p...)
 	}
 	return out, known
