@@ -40,7 +40,10 @@ K6 := v1.8.1
 # How long the clients of `make team` make calls.
 TEAMTIME ?= 5m
 
-.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers bench-public soak memory attack conformance trace mutate version accuracy check-accuracy compare relevance prose web-test links redis-test team-test team trial release clean
+# How long the clients of `make team-load` make calls.
+LOADTIME ?= 2m
+
+.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers bench-public soak memory attack conformance trace mutate version accuracy check-accuracy compare relevance prose web-test links redis-test team-test team team-load trial release clean
 
 all: build
 
@@ -155,6 +158,13 @@ team:
 	sh mcp/redisstore/install.sh
 	sh team/install.sh
 	cd team && $(GO) test -count=1 -v -timeout 30m -run TestReplicas ./cmd/docent-team -replicas.time $(TEAMTIME)
+
+## team-load: one docent-team with PostgreSQL and 1,000 clients of all revisions, which make 200 calls a second for LOADTIME;
+## prints answers per second, latencies, memory, and the processor time of the server, PostgreSQL and the clients, which are
+## one process. LOAD='-load.profile DIR' keeps profiles of the server. Installs PostgreSQL with apt-get
+team-load:
+	sh team/install.sh
+	cd team && $(GO) test -count=1 -v -timeout 20m -run 'TestLoad$$' ./cmd/docent-team -load.clients 1000 -load.rate 200 -load.time $(LOADTIME) $(LOAD)
 
 ## prose: compares the sections of READMEs and guides with goldmark's headings; installs the
 ## packages that they belong to

@@ -115,6 +115,9 @@ func (s *Server) Stop() error {
 	return err
 }
 
+// PID returns the ID of the server's first process, of which the others are children.
+func (s *Server) PID() int { return s.process.Process.Pid }
+
 // Close stops the server and removes its files.
 func (s *Server) Close() error { return errors.Join(s.Stop(), os.RemoveAll(s.dir)) }
 
