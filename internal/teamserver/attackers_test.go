@@ -158,6 +158,12 @@ func TestAttack_Tokens(t *testing.T) {
 			t.Errorf("a good token: %d %s\n%s", status, text, r.log)
 		}
 	}
+	i.opaque["other"] = i.claims("groups", []string{"search"})
+	for r, token := range map[*running]string{signed: jwt(i.key, i.claims("groups", []string{"search"})), asked: "other"} {
+		if _, text := r.call(t, token, map[string]any{"package": "turtle", "projectPath": project}); !strings.Contains(text, "is not a directory that you may use") {
+			t.Errorf("a token of another group: %s", text)
+		}
+	}
 }
 
 func TestAttack_ProjectPath(t *testing.T) {

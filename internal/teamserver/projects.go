@@ -22,10 +22,12 @@ const pushedScheme = "project:"
 type projects struct {
 	groups map[string]Group
 	pushed *pushed.Store
+	// realPath is filepath.EvalSymlinks.
+	realPath func(string) (string, error)
 }
 
 func (s *Server) projects() *projects {
-	return &projects{groups: s.options.Groups, pushed: s.pushed}
+	return &projects{groups: s.options.Groups, pushed: s.pushed, realPath: filepath.EvalSymlinks}
 }
 
 // resolve returns the directory that a projectPath refers to for the principal of ctx. The error
@@ -46,20 +48,23 @@ func (p *projects) resolve(ctx context.Context, projectPath string) (string, err
 	if !filepath.IsAbs(path) {
 		return "", refused
 	}
-	real, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return "", refused
-	}
+	path = filepath.Clean(path)
 	for _, dir := range p.allowed(PrincipalFrom(ctx)) {
-		root, err := filepath.EvalSymlinks(dir)
-		if err != nil {
-			continue
+		root, err := p.realPath(dir)
+		if err != nil || !within(root, path) && !within(dir, path) {
+			continue // without a look at path, so that the time does not reveal what exists elsewhere
 		}
-		if rel, err := filepath.Rel(root, real); err == nil && filepath.IsLocal(rel) {
+		if real, err := p.realPath(path); err == nil && within(root, real) {
 			return real, nil
 		}
 	}
 	return "", refused
+}
+
+// within reports whether an absolute path is a directory or is below it.
+func within(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // allowed returns the directories that a principal may name as projects.

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
-	"github.com/docent-mcp/docent/internal/docserver"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/store"
 	"github.com/docent-mcp/docent/internal/teamserver/apikey"
@@ -95,7 +94,10 @@ func start(t *testing.T, language ecosystem.Language, o Options) *running {
 	if o.ProjectsDir == "" {
 		o.ProjectsDir = t.TempDir()
 	}
-	o.Documentation = docserver.Options{Store: store.New(ecosystem.Languages{language}, store.Options{}), Version: "1"}
+	if o.Documentation.Store == nil {
+		o.Documentation.Store = store.New(ecosystem.Languages{language}, store.Options{})
+	}
+	o.Documentation.Version = "1"
 	at := make(chan net.Addr, 1)
 	o.HTTP.OnListen = func(a net.Addr) { at <- a }
 	server, err := New(o)
@@ -126,14 +128,18 @@ func (r *running) call(t *testing.T, key string, arguments map[string]any) (stat
 
 func (r *running) tool(t *testing.T, client *http.Client, key, tool string, arguments map[string]any) (status int, text string) {
 	t.Helper()
-	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{
-		"name": tool, "arguments": arguments,
-		"_meta": map[string]any{
-			"io.modelcontextprotocol/protocolVersion":    "2026-07-28",
-			"io.modelcontextprotocol/clientInfo":         map[string]string{"name": "test", "version": "1"},
-			"io.modelcontextprotocol/clientCapabilities": map[string]any{},
-		},
-	}})
+	return r.rpc(t, client, key, "tools/call", tool, map[string]any{"name": tool, "arguments": arguments})
+}
+
+// rpc sends a request of MCP. name is the value of the header Mcp-Name; empty for none.
+func (r *running) rpc(t *testing.T, client *http.Client, key, method, name string, params map[string]any) (status int, text string) {
+	t.Helper()
+	params["_meta"] = map[string]any{
+		"io.modelcontextprotocol/protocolVersion":    "2026-07-28",
+		"io.modelcontextprotocol/clientInfo":         map[string]string{"name": "test", "version": "1"},
+		"io.modelcontextprotocol/clientCapabilities": map[string]any{},
+	}
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,8 +150,10 @@ func (r *running) tool(t *testing.T, client *http.Client, key, tool string, argu
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json, text/event-stream")
 	req.Header.Set("Mcp-Protocol-Version", "2026-07-28")
-	req.Header.Set("Mcp-Method", "tools/call")
-	req.Header.Set("Mcp-Name", tool)
+	req.Header.Set("Mcp-Method", method)
+	if name != "" {
+		req.Header.Set("Mcp-Name", name)
+	}
 	if key != "" {
 		req.Header.Set("Authorization", "Bearer "+key)
 	}
