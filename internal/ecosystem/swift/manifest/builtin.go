@@ -5,131 +5,130 @@ import (
 	"strings"
 )
 
-// isType reports whether name is a type defined in PackageDescription or the standard library.
-func isType(name string) bool { return knownTypes[name] }
+// isType reports whether a type is defined in PackageDescription or the standard library.
+func isType(t typ) bool { return knownTypes[t] }
 
-var knownTypes = func() map[string]bool {
-	known := map[string]bool{}
+var knownTypes = func() map[typ]bool {
+	known := map[typ]bool{}
 	for name := range strings.FieldsSeq(`Package Package.Dependency Package.Dependency.Requirement Package.Dependency.Trait Package.Dependency.RegistryRequirement
 		Package.Dependency.SourceControlRequirement Product Product.Library Product.Library.LibraryType Product.Executable Product.Plugin Target Target.Dependency
 		Target.TargetType Target.PluginCapability Target.PluginUsage TargetDependencyCondition BuildSettingCondition BuildConfiguration Platform SupportedPlatform
 		SwiftSetting CSetting CXXSetting LinkerSetting Resource Trait SystemPackageProvider SwiftVersion SwiftLanguageMode CLanguageStandard CXXLanguageStandard
 		LanguageTag Version String Int Bool Array Set Dictionary URL PluginCommandIntent PluginPermission WarningLevel`) {
-		known[name] = true
+		known[named(name)] = true
 	}
 	return known
 }()
 
 // hintOf returns the type of an argument or property in PackageDescription.
 // member is the function that is called, or "" for an initializer or a property.
-func hintOf(member, label string) string {
+func hintOf(member, label string) typ {
 	switch label {
 	case "products":
-		return "[Product]"
+		return arrayOf("Product")
 	case "targets":
 		if member == "library" || member == "executable" || member == "plugin" {
-			return "[String]"
+			return arrayOf("String")
 		}
-		return "[Target]"
+		return arrayOf("Target")
 	case "dependencies":
 		if member == "" {
-			return "[Package.Dependency]"
+			return arrayOf("Package.Dependency")
 		}
-		return "[Target.Dependency]"
+		return arrayOf("Target.Dependency")
 	case "traits":
 		if member == "package" {
-			return "[Package.Dependency.Trait]"
+			return arrayOf("Package.Dependency.Trait")
 		}
 		if member == "when" {
-			return "[String]"
+			return arrayOf("String")
 		}
-		return "[Trait]"
+		return arrayOf("Trait")
 	case "swiftSettings":
-		return "[SwiftSetting]"
+		return arrayOf("SwiftSetting")
 	case "cSettings":
-		return "[CSetting]"
+		return arrayOf("CSetting")
 	case "cxxSettings":
-		return "[CXXSetting]"
+		return arrayOf("CXXSetting")
 	case "linkerSettings":
-		return "[LinkerSetting]"
+		return arrayOf("LinkerSetting")
 	case "plugins":
-		return "[Target.PluginUsage]"
+		return arrayOf("Target.PluginUsage")
 	case "resources":
-		return "[Resource]"
+		return arrayOf("Resource")
 	case "platforms":
 		if member == "when" {
-			return "[Platform]"
+			return arrayOf("Platform")
 		}
-		return "[SupportedPlatform]"
+		return arrayOf("SupportedPlatform")
 	case "condition":
-		return "TargetDependencyCondition"
+		return named("TargetDependencyCondition")
 	case "exclude", "sources", "enabledTraits":
-		return "[String]"
+		return arrayOf("String")
 	case "name", "path", "package", "url", "id", "publicHeadersPath", "branch", "revision":
-		return "String"
+		return named("String")
 	case "type":
-		return "Product.Library.LibraryType"
+		return named("Product.Library.LibraryType")
 	}
-	return ""
+	return typ{}
 }
 
-// positionHint returns the type of an argument without a label. It returns "" if
-// the type is unknown.
-func positionHint(member string, i int) string {
+// positionHint returns the type of an argument without a label. It returns the
+// unknown type if there is none.
+func positionHint(member string, i int) typ {
 	switch member {
 	case "define", "enableUpcomingFeature", "enableExperimentalFeature", "unsafeFlags", "linkedLibrary", "linkedFramework", "headerSearchPath", "interoperabilityMode", "swiftLanguageMode", "swiftLanguageVersion", "strictMemorySafety", "defaultIsolation", "treatAllWarnings", "treatWarning":
 		if i > 0 || member == "strictMemorySafety" {
-			return "BuildSettingCondition"
+			return named("BuildSettingCondition")
 		}
 	}
-	return ""
+	return typ{}
 }
 
-// typeOf returns the type of a value, or "" if it is unknown.
-func typeOf(v value) string {
+// typeOf returns the type of a value, if it is known.
+func typeOf(v value) typ {
 	switch v := v.(type) {
 	case string:
-		return "String"
+		return named("String")
 	case int64:
-		return "Int"
+		return named("Int")
 	case bool:
-		return "Bool"
+		return named("Bool")
 	case *list:
-		return "[" + v.elem + "]"
+		return v.elem.array()
 	case *object:
 		return v.typ
 	}
-	return ""
+	return typ{}
 }
 
-// typesOf returns the names under which members of a value's type are declared.
-func typesOf(v value) []string {
+// typesOf returns the types that declare the members of a value.
+func typesOf(v value) []typ {
 	switch v := v.(type) {
 	case *list:
-		return []string{"[" + v.elem + "]", "Array", "Sequence", "Collection"}
+		return []typ{v.elem.array(), named("Array"), named("Sequence"), named("Collection")}
 	case *object:
-		if v.typ == "" {
-			return []string{guessType(v)}
+		if v.typ == (typ{}) {
+			return []typ{guessType(v)}
 		}
-		return []string{v.typ}
 	}
-	return []string{typeOf(v)}
+	return []typ{typeOf(v)}
 }
 
 // guessType returns the type of an object that was created by an implicit member
 // with no type expected.
-func guessType(o *object) string {
+func guessType(o *object) typ {
 	switch o.ctor {
 	case "target", "executableTarget", "testTarget", "systemLibrary", "binaryTarget", "macro":
-		return "Target"
+		return named("Target")
 	case "library", "executable":
-		return "Product"
+		return named("Product")
 	case "product", "byName":
-		return "Target.Dependency"
+		return named("Target.Dependency")
 	case "package":
-		return "Package.Dependency"
+		return named("Package.Dependency")
 	}
-	return ""
+	return typ{}
 }
 
 // targetTypes are the values of Target.type.
@@ -142,16 +141,16 @@ var targetTypes = map[string]string{
 func (in *interpreter) builtinProperty(base value, name string, line int) value {
 	switch b := base.(type) {
 	case *object:
-		if (b.typ == "Target" || b.typ == "") && name == "type" && targetTypes[b.ctor] != "" {
-			return &object{typ: "Target.TargetType", ctor: targetTypes[b.ctor]}
+		if (b.typ == named("Target") || b.typ == typ{}) && name == "type" && targetTypes[b.ctor] != "" {
+			return &object{typ: named("Target.TargetType"), ctor: targetTypes[b.ctor]}
 		}
 		if name == "isTest" {
 			return b.ctor == "testTarget"
 		}
 		if name == "targets" || name == "products" || name == "dependencies" || name == "exclude" {
-			return &list{elem: elementType(hintOf(b.ctor, name))}
+			return &list{elem: hintOf(b.ctor, name).elem()}
 		}
-		if b.typ == "Package" || b.typ == "Target" || b.typ == "Product" || b.typ == "" || isType(b.typ) {
+		if b.typ == (typ{}) || isType(b.typ) {
 			return absent{}
 		}
 	case *list:
@@ -213,43 +212,45 @@ func capitalise(s string) string {
 }
 
 // builtinMethod evaluates a method that the manifest does not declare.
-func (in *interpreter) builtinMethod(base value, name string, n, callee *node, env *scope, hint string) value {
-	args := func(expected string) []evaluated {
+func (in *interpreter) builtinMethod(base value, n *callExpr, callee *memberExpr, env *scope, hint typ) value {
+	name := callee.name
+	args := func(expected typ) []evaluated {
 		out := make([]evaluated, len(n.args))
 		for i, a := range n.args {
-			want := expected
+			t := expected
 			if a.label == "contentsOf" {
-				want = typeOf(base)
+				t = typeOf(base)
 			}
-			out[i] = evaluated{a.label, in.eval(a.value, env, want)}
+			out[i] = evaluated{a.label, in.eval(a.value, env, t)}
 		}
 		return out
 	}
 	switch b := base.(type) {
 	case *list:
-		return in.listMethod(b, name, n, callee, env, hint, args)
+		return in.listMethod(b, n, callee, env, hint, args)
 	case string:
-		return stringMethod(b, name, args(""))
+		return stringMethod(b, name, args(typ{}))
 	case *dict:
 		switch name {
 		case "map", "compactMap", "flatMap", "filter", "forEach", "sorted":
-			return in.listMethod(&list{items: in.items(b, n.line)}, name, n, callee, env, hint, args)
+			return in.listMethod(&list{items: in.items(b, n.at())}, n, callee, env, hint, args)
 		case "merging", "merge":
 			return unknown{}
 		}
 	case *object:
-		in.problem(n.line, "%.60s of %.60s could not be interpreted", name, b.typ+b.ctor)
+		in.problem(n.at(), "%.60s of %.60s could not be interpreted", name, b.typ.String()+b.ctor)
 	}
 	return unknown{}
 }
 
-func (in *interpreter) listMethod(b *list, name string, n, callee *node, env *scope, hint string, args func(string) []evaluated) value {
+func (in *interpreter) listMethod(b *list, n *callExpr, callee *memberExpr, env *scope, hint typ, args func(typ) []evaluated) value {
+	name := callee.name
 	if !in.step(len(b.items)) {
 		return unknown{}
 	}
 	switch name {
 	case "append", "insert":
-		all := args(b.elemOr(in.typeAt(callee.kids[0], b)))
+		all := args(elemOr(b.elem, typeAt(callee.base, b)))
 		if len(all) == 0 {
 			return absent{}
 		}
@@ -257,7 +258,7 @@ func (in *interpreter) listMethod(b *list, name string, n, callee *node, env *sc
 		if all[0].label == "contentsOf" {
 			l, ok := all[0].value.(*list)
 			if !ok {
-				in.problem(n.line, "the appended value could not be interpreted")
+				in.problem(n.at(), "the appended value could not be interpreted")
 				return absent{}
 			}
 			added = l
@@ -266,36 +267,35 @@ func (in *interpreter) listMethod(b *list, name string, n, callee *node, env *sc
 		if position, ok := last(all).(int64); ok && name == "insert" && position == 0 {
 			result = in.add(added, b)
 		}
-		in.store(callee.kids[0], env, result)
+		in.store(callee.base, env, result)
 		return absent{}
 	case "removeAll", "removeFirst", "removeLast":
 		out := []value{}
-		if f, ok := first(args("")).(*function); ok {
+		if f, ok := first(args(typ{})).(*function); ok {
 			for _, item := range b.items {
-				if yes, _ := truth(in.invoke(f, []evaluated{{value: item}}, "", n.line)); !yes {
+				if yes, _ := truth(in.invoke(f, []evaluated{{value: item}}, typ{})); !yes {
 					out = append(out, item)
 				}
 			}
 		}
-		in.store(callee.kids[0], env, &list{b.elem, out})
+		in.store(callee.base, env, &list{b.elem, out})
 		return absent{}
 	case "contains":
-		return in.contains(b, args(b.elem), n.line)
+		return in.contains(b, args(b.elem))
 	case "map", "compactMap", "flatMap":
-		return in.mapped(b, name, first(args("")), elementType(hint), n.line)
+		return in.mapped(b, name, first(args(typ{})), hint.elem())
 	case "filter", "forEach", "first", "allSatisfy", "sorted", "reversed", "joined", "reduce", "enumerated", "union", "prefix", "dropFirst", "dropLast", "sort":
-		return in.sequenceMethod(b, name, args(""), n.line)
+		return in.sequenceMethod(b, name, args(typ{}), n.at())
 	}
 	return unknown{}
 }
 
-// elemOr returns the element type of the list, or else the element type of the
-// array type typ.
-func (b *list) elemOr(typ string) string {
-	if b.elem != "" {
-		return b.elem
+// elemOr returns elem if it is known, or else the element type of an array type.
+func elemOr(elem, array typ) typ {
+	if elem != (typ{}) {
+		return elem
 	}
-	return elementType(typ)
+	return array.elem()
 }
 
 func last(args []evaluated) value {
@@ -305,11 +305,11 @@ func last(args []evaluated) value {
 	return args[len(args)-1].value
 }
 
-func (in *interpreter) contains(b *list, args []evaluated, line int) value {
+func (in *interpreter) contains(b *list, args []evaluated) value {
 	arg := first(args)
 	if f, ok := arg.(*function); ok {
 		for _, item := range b.items {
-			if yes, _ := truth(in.invoke(f, []evaluated{{value: item}}, "", line)); yes {
+			if yes, _ := truth(in.invoke(f, []evaluated{{value: item}}, typ{})); yes {
 				return true
 			}
 		}
@@ -333,34 +333,34 @@ func (in *interpreter) contains(b *list, args []evaluated, line int) value {
 }
 
 // mapped evaluates map, compactMap and flatMap.
-func (in *interpreter) mapped(b *list, name string, f value, elem string, line int) value {
+func (in *interpreter) mapped(b *list, name string, f value, elem typ) value {
 	fn, ok := f.(*function)
 	if !ok {
-		if t, isType := f.(typeName); isType && isDescribed(string(t)) {
+		if t, isType := f.(typ); isType && (t == named("String") || t == named("Target.Dependency")) {
 			return b
 		}
 		return unknown{}
 	}
 	hint := elem
-	if name == "flatMap" && elem != "" {
-		hint = "[" + elem + "]"
+	if name == "flatMap" && elem != (typ{}) {
+		hint = elem.array()
 	}
 	out := &list{elem: elem}
 	for _, item := range b.items {
-		v := in.invoke(fn, []evaluated{{value: item}}, hint, line)
+		v := in.invoke(fn, []evaluated{{value: item}}, hint)
 		l, isList := v.(*list)
 		_, none := v.(absent)
 		switch {
 		case name == "flatMap" && isList && in.step(len(l.items)):
 			out.items = append(out.items, l.items...)
-			if out.elem == "" {
+			if out.elem == (typ{}) {
 				out.elem = l.elem
 			}
 			continue
 		case name != "map" && none:
 			continue
 		}
-		if out.elem == "" {
+		if out.elem == (typ{}) {
 			out.elem = typeOf(v)
 		}
 		out.items = append(out.items, v)
@@ -368,17 +368,9 @@ func (in *interpreter) mapped(b *list, name string, f value, elem string, line i
 	return out
 }
 
-func isDescribed(typ string) bool { return typ == "String" || typ == "Target.Dependency" }
-
 func (in *interpreter) sequenceMethod(b *list, name string, args []evaluated, line int) value {
 	f, _ := first(args).(*function)
-	test := func(item value) bool {
-		yes, known := truth(in.invoke(f, []evaluated{{value: item}}, "", line))
-		if !known {
-			in.problem(line, "a condition depends on something that only the compiler knows, and is assumed to be false")
-		}
-		return yes && known
-	}
+	test := func(item value) bool { return in.isTrue(in.invoke(f, []evaluated{{value: item}}, typ{}), line) }
 	switch {
 	case name == "filter" && f != nil:
 		out := &list{elem: b.elem}
@@ -399,7 +391,7 @@ func (in *interpreter) sequenceMethod(b *list, name string, args []evaluated, li
 		return !slices.ContainsFunc(b.items, func(item value) bool { return !test(item) })
 	case name == "forEach" && f != nil:
 		for _, item := range b.items {
-			in.invoke(f, []evaluated{{value: item}}, "", line)
+			in.invoke(f, []evaluated{{value: item}}, typ{})
 		}
 		return absent{}
 	case name == "sorted" || name == "sort":
@@ -415,7 +407,7 @@ func (in *interpreter) sequenceMethod(b *list, name string, args []evaluated, li
 			return in.add(b, other)
 		}
 	case name == "reduce" && len(args) == 2:
-		return in.reduced(b, args, line)
+		return in.reduced(b, args)
 	case name == "enumerated":
 		out := &list{}
 		for i, item := range b.items {
@@ -454,7 +446,7 @@ func (in *interpreter) joined(b *list, args []evaluated) value {
 	return s
 }
 
-func (in *interpreter) reduced(b *list, args []evaluated, line int) value {
+func (in *interpreter) reduced(b *list, args []evaluated) value {
 	f, ok := args[1].value.(*function)
 	sum := args[0].value
 	if !ok {
@@ -467,7 +459,7 @@ func (in *interpreter) reduced(b *list, args []evaluated, line int) value {
 		return unknown{}
 	}
 	for _, item := range b.items {
-		sum = in.invoke(f, []evaluated{{value: sum}, {value: item}}, "", line)
+		sum = in.invoke(f, []evaluated{{value: sum}, {value: item}}, typ{})
 	}
 	return sum
 }
@@ -502,7 +494,7 @@ func stringMethod(b, name string, args []evaluated) value {
 		}
 	case "components", "split":
 		if ok && arg != "" {
-			l := &list{elem: "String"}
+			l := &list{elem: named("String")}
 			for part := range strings.SplitSeq(b, arg) {
 				l.items = append(l.items, part)
 			}

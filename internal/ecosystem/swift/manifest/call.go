@@ -6,32 +6,30 @@ import (
 )
 
 // call evaluates a call.
-func (in *interpreter) call(n *node, env *scope, hint string) value {
-	callee := n.kids[0]
-	switch callee.kind {
-	case nImplicit:
+func (in *interpreter) call(n *callExpr, env *scope, hint typ) value {
+	switch callee := n.callee.(type) {
+	case *implicitExpr:
 		return in.implicit(callee, n, env, hint)
-	case nMember:
+	case *memberExpr:
 		return in.method(n, callee, env, hint)
 	}
-	v := in.eval(callee, env, "")
+	name, _ := n.callee.(*nameExpr)
+	v := in.eval(n.callee, env, typ{})
 	switch f := v.(type) {
 	case *function:
-		if callee.kind == nName && f.node != nil && f.node.kind == nFunc && !fits(f.node.params, n.args) {
+		if name != nil && f.code != nil && f.code.kind == functionCode && !fits(f.code.params, n.args) {
 			return unknown{}
 		}
-		return in.invoke(f, in.arguments(f, n.args, env), hint, n.line)
-	case typeName:
-		return in.construct(string(f), n.args, env, n.line)
+		return in.invoke(f, in.arguments(f, n.args, env), hint)
+	case typ:
+		return in.construct(f, n.args, env, n.at())
 	}
 	if _, isUnknown := v.(unknown); !isUnknown && len(n.args) == 0 {
 		return v // the value is an autoclosure
 	}
-	if callee.kind == nName {
-		switch callee.text {
-		case "getenv", "strdup":
-			return absent{}
-		case "print", "precondition", "assert", "setenv":
+	if name != nil {
+		switch name.name {
+		case "getenv", "strdup", "print", "precondition", "assert", "setenv":
 			return absent{}
 		}
 	}
@@ -39,69 +37,72 @@ func (in *interpreter) call(n *node, env *scope, hint string) value {
 }
 
 // method evaluates base.name(args).
-func (in *interpreter) method(n, callee *node, env *scope, hint string) value {
-	base := in.eval(callee.kids[0], env, in.chainHint(callee.kids[0], hint))
-	name := callee.text
+func (in *interpreter) method(n *callExpr, callee *memberExpr, env *scope, hint typ) value {
+	base := in.eval(callee.base, env, chainHint(callee.base, hint))
+	name := callee.name
 	switch b := base.(type) {
 	case unknown, absent:
 		return base
 	case environment:
 		return unknown{}
-	case typeName:
-		return in.staticCall(string(b), name, n, env, hint)
+	case module:
+		return in.construct(named(name), n.args, env, n.at())
+	case typ:
+		return in.staticCall(b, name, n, env, hint)
 	}
-	for _, typ := range typesOf(base) {
-		t := in.types[typ]
-		if t == nil {
+	for _, t := range typesOf(base) {
+		d := in.types[t]
+		if d == nil {
 			continue
 		}
-		for _, m := range t.methods[name] {
-			if m.kind == nFunc && fits(m.params, n.args) {
-				f := &function{node: m, env: in.globals, self: base, typ: typ}
-				return in.invoke(f, in.arguments(f, n.args, env), hint, n.line)
+		for _, m := range d.methods[name] {
+			if fits(m.params, n.args) {
+				f := &function{code: &m.code, env: in.globals, self: base, typ: t}
+				return in.invoke(f, in.arguments(f, n.args, env), hint)
 			}
 		}
 	}
 	if o, ok := base.(*object); ok {
 		if f, ok := o.field(name).(*function); ok {
-			return in.invoke(f, in.arguments(f, n.args, env), hint, n.line)
+			return in.invoke(f, in.arguments(f, n.args, env), hint)
 		}
 	}
-	return in.builtinMethod(base, name, n, callee, env, hint)
+	return in.builtinMethod(base, n, callee, env, hint)
 }
 
 // staticCall evaluates Type.name(args).
-func (in *interpreter) staticCall(typ, name string, n *node, env *scope, hint string) value {
-	if typ == "" {
-		return in.construct(name, n.args, env, n.line)
-	}
+func (in *interpreter) staticCall(t typ, name string, n *callExpr, env *scope, hint typ) value {
 	if name == "init" {
-		return in.construct(typ, n.args, env, n.line)
+		return in.construct(t, n.args, env, n.at())
 	}
-	if full := typ + "." + name; in.types[full] != nil && in.types[full].declared || isType(full) {
-		return in.construct(full, n.args, env, n.line)
+	if nested := t.member(name); in.isDeclared(nested) || isType(nested) {
+		return in.construct(nested, n.args, env, n.at())
 	}
-	if v, ok := in.static(typ, name, n.args, true, hint, n.line); ok {
+	if v, ok := in.static(t, name, n.args, true, hint, n.at()); ok {
 		if f, isFunction := v.(*function); isFunction {
-			return in.invoke(f, in.arguments(f, n.args, env), hint, n.line)
+			return in.invoke(f, in.arguments(f, n.args, env), hint)
 		}
 		return unknown{}
 	}
-	if t := in.types[typ]; t != nil && t.declared && t.cases[name] == nil || !isType(typ) && in.types[typ] == nil {
+	d := in.types[t]
+	if d == nil && !isType(t) || in.isDeclared(t) && d.cases[name] == nil {
 		return unknown{}
 	}
-	o := &object{typ: typ, ctor: name, line: n.line}
+	o := &object{typ: t, ctor: name, line: n.at()}
 	in.fill(o, n.args, env)
 	return o
 }
 
+// isDeclared reports whether the manifest declares a type, and not only extends it.
+func (in *interpreter) isDeclared(t typ) bool { return in.types[t] != nil && in.types[t].declared }
+
 // construct creates an instance of a type.
-func (in *interpreter) construct(typ string, args []arg, env *scope, line int) value {
-	if typ == "[]" || elementType(typ) != "" || typ == "Array" || typ == "Set" {
+func (in *interpreter) construct(t typ, args []arg, env *scope, line int) value {
+	if t.depth > 0 || t.name == "Array" || t.name == "Set" {
 		if len(args) == 0 {
-			return &list{elem: elementType(typ)}
+			return &list{elem: t.elem()}
 		}
-		switch v := in.eval(args[0].value, env, typ).(type) {
+		switch v := in.eval(args[0].value, env, t).(type) {
 		case *list:
 			return v
 		case *dict:
@@ -109,24 +110,24 @@ func (in *interpreter) construct(typ string, args []arg, env *scope, line int) v
 		}
 		return unknown{}
 	}
-	if t := in.types[typ]; t != nil && (t.declared || len(t.inits) > 0) {
-		if v, ok := in.initialise(t, args, env, line); ok {
+	if d := in.types[t]; d != nil && (d.declared || len(d.inits) > 0) {
+		if v, ok := in.initialise(d, args, env, line); ok {
 			return v
 		}
 	}
-	switch typ {
+	switch t.name {
 	case "Package":
-		o := &object{typ: typ, line: line}
+		o := &object{typ: t, line: line}
 		in.fill(o, args, env)
 		in.pkg = o
 		return o
 	case "String", "Int", "Bool", "Version", "URL", "Substring":
-		return in.convert(typ, args, env)
+		return in.convert(t.name, args, env)
 	case "Dictionary":
 		return &dict{}
 	}
-	if isType(typ) {
-		o := &object{typ: typ, line: line}
+	if isType(t) {
+		o := &object{typ: t, line: line}
 		in.fill(o, args, env)
 		return o
 	}
@@ -134,12 +135,12 @@ func (in *interpreter) construct(typ string, args []arg, env *scope, line int) v
 }
 
 // convert evaluates String(x), Int(x), Bool(x) and Version(x).
-func (in *interpreter) convert(typ string, args []arg, env *scope) value {
+func (in *interpreter) convert(name string, args []arg, env *scope) value {
 	if len(args) == 0 {
 		return ""
 	}
-	v := in.eval(args[0].value, env, "")
-	switch typ {
+	v := in.eval(args[0].value, env, typ{})
+	switch name {
 	case "String", "Substring":
 		if s, ok := describe(v); ok {
 			return s
@@ -170,7 +171,7 @@ func (in *interpreter) convert(typ string, args []arg, env *scope) value {
 		}
 		parts := make([]string, 0, len(args))
 		for _, a := range args {
-			if s, ok := describe(in.eval(a.value, env, "")); ok {
+			if s, ok := describe(in.eval(a.value, env, typ{})); ok {
 				parts = append(parts, s)
 			}
 		}
@@ -181,45 +182,45 @@ func (in *interpreter) convert(typ string, args []arg, env *scope) value {
 
 // initialise creates an instance of a struct that the manifest declares. It
 // returns false if the manifest does not declare the struct.
-func (in *interpreter) initialise(t *declared, args []arg, env *scope, line int) (value, bool) {
-	o := &object{typ: t.name, line: line}
-	inner := &scope{up: in.globals, typ: t.name}
-	for _, init := range t.inits {
+func (in *interpreter) initialise(d *declared, args []arg, env *scope, line int) (value, bool) {
+	o := &object{typ: d.typ, line: line}
+	inner := &scope{up: in.globals, typ: d.typ}
+	for _, init := range d.inits {
 		if !fits(init.params, args) {
 			continue
 		}
-		for _, f := range t.fields {
-			if len(f.kids) > 0 {
-				o.set(f.names0(), in.eval(f.kids[0], inner, in.resolve(f.typ, t.name)))
+		for _, f := range d.fields {
+			if f.value != nil {
+				o.set(f.name(), in.eval(f.value, inner, in.resolve(f.typ, d.typ)))
 			}
 		}
-		fn := &function{node: init, env: in.globals, self: o, typ: t.name}
-		in.invoke(fn, in.arguments(fn, args, env), "", line)
+		fn := &function{code: &init.code, env: in.globals, self: o, typ: d.typ}
+		in.invoke(fn, in.arguments(fn, args, env), typ{})
 		return o, true
 	}
-	if !t.declared {
+	if !d.declared {
 		return nil, false
 	}
 	if len(args) == 1 && args[0].label == "rawValue" {
-		raw := in.eval(args[0].value, env, "")
-		for name, c := range t.cases {
+		raw := in.eval(args[0].value, env, typ{})
+		for name, c := range d.cases {
 			var v value = name
-			if len(c.kids) > 0 {
-				v = in.eval(c.kids[0], inner, "")
+			if c.raw != nil {
+				v = in.eval(c.raw, inner, typ{})
 			}
 			if v == raw {
-				return &object{typ: t.name, ctor: name, line: line}, true
+				return &object{typ: d.typ, ctor: name, line: line}, true
 			}
 		}
 		return absent{}, true
 	}
-	for _, f := range t.fields {
-		name := f.names0()
+	for _, f := range d.fields {
+		name := f.name()
 		switch i := slices.IndexFunc(args, func(a arg) bool { return a.label == name }); {
 		case i >= 0:
-			o.set(name, in.eval(args[i].value, env, in.resolve(f.typ, t.name)))
-		case len(f.kids) > 0:
-			o.set(name, in.eval(f.kids[0], inner, in.resolve(f.typ, t.name)))
+			o.set(name, in.eval(args[i].value, env, in.resolve(f.typ, d.typ)))
+		case f.value != nil:
+			o.set(name, in.eval(f.value, inner, in.resolve(f.typ, d.typ)))
 		default:
 			o.set(name, absent{})
 		}
@@ -229,19 +230,19 @@ func (in *interpreter) initialise(t *declared, args []arg, env *scope, line int)
 
 // arguments evaluates the arguments of a function call.
 func (in *interpreter) arguments(f *function, args []arg, env *scope) []evaluated {
-	var params []param
-	if f.node != nil {
-		params = f.node.params
+	var c code
+	if f.code != nil {
+		c = *f.code
 	}
 	out := make([]evaluated, 0, len(args))
 	i := 0
 	for _, a := range args {
-		for i < len(params) && f.node.kind == nFunc && labelOf(params[i]) != a.label && params[i].value != nil && a.label != "" {
+		for i < len(c.params) && c.kind == functionCode && c.params[i].label != a.label && c.params[i].value != nil && a.label != "" {
 			i++
 		}
-		hint := ""
-		if i < len(params) {
-			hint = in.resolve(params[i].typ, f.typ)
+		var hint typ
+		if i < len(c.params) {
+			hint = in.resolve(c.params[i].typ, f.typ)
 		}
 		out = append(out, evaluated{a.label, in.eval(a.value, env, hint)})
 		i++
@@ -250,23 +251,20 @@ func (in *interpreter) arguments(f *function, args []arg, env *scope) []evaluate
 }
 
 // resolve returns the full name of a type that is used within another type.
-func (in *interpreter) resolve(typ, within string) string {
-	if typ == "Self" {
-		return within
+func (in *interpreter) resolve(t, within typ) typ {
+	if t.name == "Self" {
+		return typ{within.name, within.depth + t.depth}
 	}
-	if elem := elementType(typ); elem != "" {
-		return "[" + in.resolve(elem, within) + "]"
-	}
-	for outer := within; outer != ""; outer = outerType(outer) {
-		if in.types[outer+"."+typ] != nil {
-			return outer + "." + typ
+	for outer := within; outer.known(); outer = outer.outer() {
+		if full := outer.member(t.name); in.types[full] != nil {
+			return typ{full.name, t.depth}
 		}
 	}
-	return typ
+	return t
 }
 
 // invoke calls a function, a closure or a getter.
-func (in *interpreter) invoke(f *function, args []evaluated, hint string, line int) value {
+func (in *interpreter) invoke(f *function, args []evaluated, hint typ) value {
 	if f.native != nil {
 		return f.native(args)
 	}
@@ -276,23 +274,19 @@ func (in *interpreter) invoke(f *function, args []evaluated, hint string, line i
 	}
 	defer func() { in.calls-- }()
 	env := &scope{up: f.env, self: f.self, typ: f.typ}
-	if f.self == nil && f.typ == "" && f.env != nil {
+	if f.self == nil && !f.typ.known() && f.env != nil {
 		env.self, env.typ = f.env.self, f.env.typ
 	}
-	n := f.node
 	in.bindParameters(f, args, env)
-	if t := in.resolve(n.typ, f.typ); t != "" {
+	if t := in.resolve(f.code.result, f.typ); t != (typ{}) {
 		hint = t
 	}
-	body := n.body
-	if n.kind == nClosure {
-		body = n
-	}
-	if body == nil {
+	if f.code.body == nil {
 		return unknown{}
 	}
-	v, l := in.block(&node{kind: nBlock, kids: body.kids, line: line}, env, hint)
-	if l == returned || len(body.kids) == 1 {
+	stmts := f.code.body.stmts
+	v, l := in.block(stmts, env, hint)
+	if l == returned || len(stmts) == 1 {
 		return v
 	}
 	return absent{}
@@ -300,8 +294,8 @@ func (in *interpreter) invoke(f *function, args []evaluated, hint string, line i
 
 // bindParameters declares the parameters of a function.
 func (in *interpreter) bindParameters(f *function, args []evaluated, env *scope) {
-	n := f.node
-	if n.kind == nClosure {
+	n := f.code
+	if n.kind == closureCode {
 		if len(n.params) == 0 {
 			for i, a := range args {
 				env.declare("$"+string(rune('0'+min(i, 9))), a.value)
@@ -330,14 +324,8 @@ func (in *interpreter) bindParameters(f *function, args []evaluated, env *scope)
 	}
 	i := 0
 	for _, p := range n.params {
-		if i < len(args) && (args[i].label == labelOf(p) || args[i].label == "" && p.value == nil) {
-			v := args[i].value
-			if l, ok := v.(*list); ok && l.elem == "" {
-				if elem := elementType(p.typ); elem != "" {
-					v = &list{elem, l.items}
-				}
-			}
-			env.declare(p.name, v)
+		if i < len(args) && (args[i].label == p.label || args[i].label == "" && p.value == nil) {
+			env.declare(p.name, typed(args[i].value, p.typ))
 			i++
 			continue
 		}
@@ -357,15 +345,15 @@ func first(args []evaluated) value {
 }
 
 // keyPath returns a function that evaluates a key path.
-func (in *interpreter) keyPath(path string) value {
+func (in *interpreter) keyPath(names []string) value {
 	return &function{native: func(args []evaluated) value {
 		v := first(args)
 		if v == nil {
 			return unknown{}
 		}
-		for name := range strings.SplitSeq(path, ".") {
+		for _, name := range names {
 			if name != "self" && name != "" {
-				v = in.property(v, name, "", 0)
+				v = in.property(v, name, typ{}, 0)
 			}
 		}
 		return v

@@ -1,103 +1,93 @@
 package manifest
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 )
 
-// eval evaluates an expression. hint is the expected type, or "" if it is
-// unknown.
-func (in *interpreter) eval(n *node, env *scope, hint string) value {
+// eval evaluates an expression. hint is the expected type.
+func (in *interpreter) eval(n node, env *scope, hint typ) value {
 	if !in.step(1) {
 		return unknown{}
 	}
-	switch n.kind {
-	case nInteger:
-		return number(n.text)
-	case nString:
+	switch n := n.(type) {
+	case *literalExpr:
+		return n.value
+	case *stringExpr:
 		return in.text(n, env)
-	case nNil:
-		return absent{}
-	case nBool:
-		return n.text == "true"
-	case nName:
+	case *nameExpr:
 		return in.name(n, env, hint)
-	case nImplicit:
+	case *implicitExpr:
 		return in.implicit(n, nil, env, hint)
-	case nMember:
+	case *memberExpr:
 		return in.memberOf(n, env, hint)
-	case nCall:
+	case *callExpr:
 		return in.call(n, env, hint)
-	case nIndex:
+	case *indexExpr:
 		return in.index(n, env)
-	case nArray:
+	case *arrayExpr:
 		return in.array(n, env, hint)
-	case nDict:
+	case *dictExpr:
 		d := &dict{}
-		for i := 0; i+1 < len(n.kids); i += 2 {
-			d.keys = append(d.keys, in.eval(n.kids[i], env, ""))
-			d.values = append(d.values, in.eval(n.kids[i+1], env, ""))
+		for i, key := range n.keys {
+			d.keys = append(d.keys, in.eval(key, env, typ{}))
+			d.values = append(d.values, in.eval(n.values[i], env, typ{}))
 		}
 		return d
-	case nTuple:
+	case *tupleExpr:
 		t := &tuple{}
-		for _, a := range n.args {
+		for _, a := range n.elems {
 			t.labels = append(t.labels, a.label)
-			t.items = append(t.items, in.eval(a.value, env, ""))
+			t.items = append(t.items, in.eval(a.value, env, typ{}))
 		}
 		if len(t.items) == 0 {
 			return absent{}
 		}
 		return t
-	case nClosure:
-		return &function{node: n, env: env, self: env.self, typ: env.typ}
-	case nTernary:
-		yes, known := truth(in.eval(n.kids[0], env, ""))
-		if !known {
-			in.problem(n.line, "a condition depends on something that only the compiler knows, and is assumed to be false")
+	case *closureExpr:
+		return &function{code: &n.code, env: env, self: env.self, typ: env.typ}
+	case *ternaryExpr:
+		if in.isTrue(in.eval(n.cond, env, typ{}), n.at()) {
+			return in.eval(n.yes, env, hint)
 		}
-		if yes && known {
-			return in.eval(n.kids[1], env, hint)
-		}
-		return in.eval(n.kids[2], env, hint)
-	case nBinary:
+		return in.eval(n.no, env, hint)
+	case *binaryExpr:
 		return in.binary(n, env, hint)
-	case nUnary:
-		v := in.eval(n.kids[0], env, hint)
-		switch v := v.(type) {
+	case *unaryExpr:
+		switch v := in.eval(n.operand, env, hint).(type) {
 		case bool:
 			return !v
 		case int64:
-			if n.text == "-" {
+			if n.op == "-" {
 				return -v
 			}
 			return v
 		}
-		return unknown{}
-	case nCast:
-		v := in.eval(n.kids[0], env, n.typ)
-		if n.text == "is" {
-			return unknown{}
+	case *castExpr:
+		v := in.eval(n.operand, env, n.typ)
+		if !n.test {
+			return v
 		}
-		return v
-	case nKeyPath:
-		return in.keyPath(n.text)
-	case nIf, nSwitch:
+	case *keyPathExpr:
+		return in.keyPath(n.names)
+	case *ifStmt, *switchStmt:
 		v, _ := in.exec(n, env, hint)
 		return v
 	}
 	return unknown{}
 }
 
-func (in *interpreter) binary(n *node, env *scope, hint string) value {
-	switch n.text {
+func (in *interpreter) binary(n *binaryExpr, env *scope, hint typ) value {
+	switch n.op {
 	case "&&", "||":
-		left, known := truth(in.eval(n.kids[0], env, ""))
-		if known && left == (n.text == "||") {
+		left, known := truth(in.eval(n.left, env, typ{}))
+		if known && left == (n.op == "||") {
 			return left
 		}
-		right := in.eval(n.kids[1], env, "")
-		if yes, ok := truth(right); !known && ok && yes == (n.text == "||") {
+		right := in.eval(n.right, env, typ{})
+		if yes, ok := truth(right); !known && ok && yes == (n.op == "||") {
 			return yes
 		}
 		if !known {
@@ -105,29 +95,28 @@ func (in *interpreter) binary(n *node, env *scope, hint string) value {
 		}
 		return right
 	case "??":
-		left := in.eval(n.kids[0], env, hint)
+		left := in.eval(n.left, env, hint)
 		if _, ok := left.(absent); !ok {
 			return left
 		}
-		return in.eval(n.kids[1], env, hint)
+		return in.eval(n.right, env, hint)
 	}
-	left := in.eval(n.kids[0], env, hint)
+	left := in.eval(n.left, env, hint)
 	expected := typeOf(left)
-	if n.text == "+" && (expected == "" || expected == "[]") {
+	if n.op == "+" && !expected.known() {
 		expected = hint
 	}
-	return in.operate(n.text, left, in.eval(n.kids[1], env, expected), n.line)
+	return in.operate(n.op, left, in.eval(n.right, env, expected), n.at())
 }
 
-func (in *interpreter) array(n *node, env *scope, hint string) value {
-	elem := elementType(hint)
-	l := &list{elem: elem, items: make([]value, 0, len(n.kids))}
-	for _, k := range n.kids {
-		v := in.eval(k, env, elem)
-		if t, ok := v.(typeName); ok && len(n.kids) == 1 && t != "" {
-			return typeName("[" + string(t) + "]") // the brackets name a type, as in [Target]()
+func (in *interpreter) array(n *arrayExpr, env *scope, hint typ) value {
+	l := &list{elem: hint.elem(), items: make([]value, 0, len(n.elems))}
+	for _, e := range n.elems {
+		v := in.eval(e, env, hint.elem())
+		if t, ok := v.(typ); ok && len(n.elems) == 1 {
+			return t.array() // the brackets name a type, as in [Target]()
 		}
-		if l.elem == "" {
+		if l.elem == (typ{}) {
 			l.elem = typeOf(v)
 		}
 		l.items = append(l.items, v)
@@ -136,97 +125,69 @@ func (in *interpreter) array(n *node, env *scope, hint string) value {
 }
 
 // name evaluates a name, which refers to a variable, a member of self or a type.
-func (in *interpreter) name(n *node, env *scope, hint string) value {
-	if s := env.find(n.text); s != nil {
-		v := s.vars[n.text]
-		if f, ok := v.(*function); ok && f.node != nil && f.node.kind == nVar {
-			return in.invoke(f, nil, hint, n.line)
+func (in *interpreter) name(n *nameExpr, env *scope, hint typ) value {
+	if s := env.find(n.name); s != nil {
+		v := s.vars[n.name]
+		if f, ok := v.(*function); ok && f.code != nil && f.code.kind == getterCode {
+			return in.invoke(f, nil, hint)
 		}
 		return v
 	}
-	switch n.text {
+	switch n.name {
 	case "self":
 		if env.self != nil {
 			return env.self
 		}
-		return typeName(env.typ)
+		return env.typ
 	case "Self":
-		return typeName(env.typ)
+		return env.typ
 	case "Context", "ProcessInfo", "CommandLine":
 		return environment{}
+	case "PackageDescription":
+		return module{}
 	}
 	if env.self != nil {
-		if v, ok := in.ownMember(env.self, n.text, hint, n.line); ok {
+		if v, ok := in.ownMember(env.self, n.name, hint); ok {
 			return v
 		}
 	}
-	if env.typ != "" {
-		if v, ok := in.static(env.typ, n.text, nil, false, hint, n.line); ok {
+	if env.typ.known() {
+		if v, ok := in.static(env.typ, n.name, nil, false, hint, n.at()); ok {
 			return v
 		}
-		for outer := env.typ; outer != ""; outer = outerType(outer) {
-			if in.types[outer+"."+n.text] != nil {
-				return typeName(outer + "." + n.text)
-			}
+		if t := in.resolve(named(n.name), env.typ); t != named(n.name) {
+			return t
 		}
 	}
-	if c := n.text[0]; c >= 'A' && c <= 'Z' || n.text[0] == '_' && in.types[n.text] != nil {
-		if n.text == "PackageDescription" {
-			return typeName("")
-		}
-		return typeName(n.text)
+	if c := n.name[0]; c >= 'A' && c <= 'Z' || c == '_' && in.types[named(n.name)] != nil {
+		return named(n.name)
 	}
 	return unknown{}
 }
 
-func outerType(typ string) string {
-	i := strings.LastIndexByte(typ, '.')
-	if i < 0 {
-		return ""
-	}
-	return typ[:i]
-}
-
 // memberOf evaluates base.name.
-func (in *interpreter) memberOf(n *node, env *scope, hint string) value {
-	if n.text == "init" {
-		if t, ok := in.eval(n.kids[0], env, "").(typeName); ok {
+func (in *interpreter) memberOf(n *memberExpr, env *scope, hint typ) value {
+	if n.name == "init" {
+		if t, ok := in.eval(n.base, env, typ{}).(typ); ok {
 			return t
 		}
 	}
-	base := in.eval(n.kids[0], env, in.chainHint(n.kids[0], hint))
-	return in.property(base, n.text, hint, n.line)
+	base := in.eval(n.base, env, chainHint(n.base, hint))
+	return in.property(base, n.name, hint, n.at())
 }
 
 // chainHint returns the expected type of the base of a member. If the base begins
 // with an implicit member, that is the type expected of the whole chain. It
-// returns "" for other bases.
-func (in *interpreter) chainHint(base *node, hint string) string {
-	if hint == "" || in.root(base).kind != nImplicit {
-		return ""
+// returns the unknown type for other bases.
+func chainHint(base node, hint typ) typ {
+	if isImplicit(base) {
+		return hint
 	}
-	return hint
-}
-
-// root returns the expression at the beginning of a chain of members and calls.
-// The result is cached for all parts of the chain.
-func (in *interpreter) root(n *node) *node {
-	part := n
-	for part.root == nil && (part.kind == nMember || part.kind == nCall) && in.step(1) {
-		part = part.kids[0]
-	}
-	root := part
-	if part.root != nil {
-		root = part.root
-	}
-	for ; n != part; n = n.kids[0] {
-		n.root = root
-	}
-	return root
+	return typ{}
 }
 
 // property returns a member of a value without calling it.
-func (in *interpreter) property(base value, name, hint string, line int) value {
+func (in *interpreter) property(base value, name string, hint typ, line int) value {
 	switch b := base.(type) {
 	case unknown:
 		return b
@@ -237,53 +198,47 @@ func (in *interpreter) property(base value, name, hint string, line int) value {
 		case "environment", "processInfo":
 			return b
 		case "arguments":
-			return &list{elem: "String"}
+			return &list{elem: named("String")}
 		case "gitInformation":
 			return absent{}
 		}
 		return unknown{}
-	case typeName:
-		typ := string(b)
-		if typ == "" {
-			return typeName(name)
-		}
+	case module:
+		return named(name)
+	case typ:
 		if name == "self" {
 			return b
 		}
-		full := typ + "." + name
-		if in.types[full] != nil && in.types[full].declared || isType(full) {
-			return typeName(full)
+		if nested := b.member(name); in.isDeclared(nested) || isType(nested) {
+			return nested
 		}
-		if v, ok := in.static(typ, name, nil, false, hint, line); ok {
+		if v, ok := in.static(b, name, nil, false, hint, line); ok {
 			return v
 		}
-		if in.types[typ] != nil && in.types[typ].declared {
+		if in.isDeclared(b) {
 			if name == "allCases" {
-				return in.allCases(in.types[typ])
+				return in.allCases(in.types[b])
 			}
 			return unknown{}
 		}
-		if !isType(typ) && !strings.HasPrefix(typ, "[") {
+		if !isType(b) && b.depth == 0 {
 			return unknown{}
 		}
-		return &object{typ: typ, ctor: name, line: line}
+		return &object{typ: b, ctor: name, line: line}
 	}
-	if v, ok := in.ownMember(base, name, hint, line); ok {
+	if v, ok := in.ownMember(base, name, hint); ok {
 		return v
 	}
 	return in.builtinProperty(base, name, line)
 }
 
-func (in *interpreter) allCases(t *declared) value {
-	l := &list{elem: t.name}
-	cases := make([]*node, 0, len(t.cases))
-	for _, c := range t.cases {
-		cases = append(cases, c)
-	}
-	slices.SortFunc(cases, func(a, b *node) int { return strings.Compare(a.text, b.text) })
-	slices.SortStableFunc(cases, func(a, b *node) int { return a.line - b.line })
+func (in *interpreter) allCases(d *declared) value {
+	l := &list{elem: d.typ}
+	cases := slices.SortedFunc(maps.Values(d.cases), func(a, b *caseDecl) int {
+		return cmp.Or(a.at()-b.at(), strings.Compare(a.name, b.name))
+	})
 	for _, c := range cases {
-		l.items = append(l.items, &object{typ: t.name, ctor: c.text, line: c.line})
+		l.items = append(l.items, &object{typ: d.typ, ctor: c.name, line: c.at()})
 	}
 	return l
 }
@@ -291,31 +246,30 @@ func (in *interpreter) allCases(t *declared) value {
 // ownMember returns a field of an instance, or evaluates a computed property that
 // the manifest declares for the instance's type. It returns false if there is no
 // such member.
-func (in *interpreter) ownMember(self value, name, hint string, line int) (value, bool) {
-	o, isObject := self.(*object)
-	if isObject {
+func (in *interpreter) ownMember(self value, name string, hint typ) (value, bool) {
+	if o, isObject := self.(*object); isObject {
 		if v := o.field(name); v != nil {
 			return v, true
 		}
 		if name == "rawValue" && in.types[o.typ] != nil {
 			if c := in.types[o.typ].cases[o.ctor]; c != nil {
-				if len(c.kids) > 0 {
-					return in.eval(c.kids[0], in.globals, ""), true
+				if c.raw != nil {
+					return in.eval(c.raw, in.globals, typ{}), true
 				}
-				return c.text, true
+				return c.name, true
 			}
 		}
 	}
-	for _, typ := range typesOf(self) {
-		t := in.types[typ]
-		if t == nil {
+	for _, t := range typesOf(self) {
+		d := in.types[t]
+		if d == nil {
 			continue
 		}
-		for _, m := range t.methods[name] {
-			if m.kind == nVar {
-				return in.invoke(&function{node: m, env: in.globals, self: self, typ: typ}, nil, hint, line), true
-			}
-			return &function{node: m, env: in.globals, self: self, typ: typ}, true
+		if v := d.getters[name]; v != nil {
+			return in.invoke(&function{code: v.getter, env: in.globals, self: self, typ: t}, nil, hint), true
+		}
+		if methods := d.methods[name]; len(methods) > 0 {
+			return &function{code: &methods[0].code, env: in.globals, self: self, typ: t}, true
 		}
 	}
 	return nil, false
@@ -323,50 +277,48 @@ func (in *interpreter) ownMember(self value, name, hint string, line int) (value
 
 // static returns a static member of a type that the manifest declares, called
 // with args if called is true. It returns false if there is no such member.
-func (in *interpreter) static(typ, name string, args []arg, called bool, hint string, line int) (value, bool) {
-	t := in.types[typ]
-	if t == nil {
+func (in *interpreter) static(t typ, name string, args []arg, called bool, hint typ, line int) (value, bool) {
+	d := in.types[t]
+	if d == nil {
 		return nil, false
 	}
-	if t.cases[name] != nil && !called {
-		return &object{typ: typ, ctor: name, line: line}, true
+	if d.cases[name] != nil && !called {
+		return &object{typ: t, ctor: name, line: line}, true
 	}
-	for _, m := range t.statics[name] {
-		f := &function{node: m, env: in.globals, typ: typ}
-		switch {
-		case m.kind == nFunc && called && fits(m.params, args):
-			return f, true
-		case m.kind == nFunc && !called:
-			return f, true
-		case m.kind == nVar && m.body != nil:
-			return in.invoke(f, nil, hint, line), true
-		case m.kind == nVar:
-			if v, ok := t.values[name]; ok {
-				return v, true
-			}
-			t.values[name] = unknown{} // the value is unknown while it is evaluated
-			if len(m.kids) > 0 {
-				env := &scope{up: in.globals, typ: typ}
-				want := m.typ
-				if want == "" || want == "Self" {
-					want = typ
-				}
-				t.values[name] = in.eval(m.kids[0], env, want)
-			}
-			return t.values[name], true
+	for _, f := range d.staticFuncs[name] {
+		if !called || fits(f.params, args) {
+			return &function{code: &f.code, env: in.globals, typ: t}, true
 		}
 	}
-	return nil, false
+	v := d.staticVars[name]
+	switch {
+	case v == nil:
+		return nil, false
+	case v.getter != nil:
+		return in.invoke(&function{code: v.getter, env: in.globals, typ: t}, nil, hint), true
+	}
+	if v, ok := d.values[name]; ok {
+		return v, true
+	}
+	d.values[name] = unknown{} // the value is unknown while it is evaluated
+	if v.value != nil {
+		expected := v.typ
+		if expected == (typ{}) || expected == named("Self") {
+			expected = t
+		}
+		d.values[name] = in.eval(v.value, &scope{up: in.globals, typ: t}, expected)
+	}
+	return d.values[name], true
 }
 
 // fits reports whether a function can be called with these arguments.
 func fits(params []param, args []arg) bool {
 	i := 0
 	for _, a := range args {
-		for i < len(params) && labelOf(params[i]) != a.label && params[i].value != nil {
+		for i < len(params) && params[i].label != a.label && params[i].value != nil {
 			i++
 		}
-		if i >= len(params) || labelOf(params[i]) != a.label && a.label != "" {
+		if i >= len(params) || params[i].label != a.label && a.label != "" {
 			return false
 		}
 		i++
@@ -379,33 +331,26 @@ func fits(params []param, args []arg) bool {
 	return true
 }
 
-func labelOf(p param) string {
-	if p.label == "_" {
-		return ""
-	}
-	return p.label
-}
-
 // implicit evaluates .name or .name(args).
-func (in *interpreter) implicit(n *node, call *node, env *scope, hint string) value {
+func (in *interpreter) implicit(n *implicitExpr, call *callExpr, env *scope, hint typ) value {
 	var args []arg
 	if call != nil {
 		args = call.args
 	}
-	for _, typ := range in.candidates(n.text, args, call != nil, hint) {
-		v, ok := in.static(typ, n.text, args, call != nil, hint, n.line)
+	for _, t := range in.candidates(n.name, args, call != nil, hint) {
+		v, ok := in.static(t, n.name, args, call != nil, hint, n.at())
 		if !ok {
 			continue
 		}
 		if f, isFunction := v.(*function); isFunction && call != nil {
-			return in.invoke(f, in.arguments(f, args, env), hint, n.line)
+			return in.invoke(f, in.arguments(f, args, env), hint)
 		}
 		return v
 	}
-	o := &object{typ: hint, ctor: n.text, line: n.line}
+	o := &object{typ: hint, ctor: n.name, line: n.at()}
 	if call != nil {
-		if n.text == "init" && hint != "" {
-			return in.construct(hint, args, env, n.line)
+		if n.name == "init" && hint != (typ{}) {
+			return in.construct(hint, args, env, n.at())
 		}
 		in.fill(o, args, env)
 	}
@@ -415,20 +360,17 @@ func (in *interpreter) implicit(n *node, call *node, env *scope, hint string) va
 // candidates returns the types that may have an implicit member as a static
 // member: the expected type or, if no type is expected, the only type with such a
 // member.
-func (in *interpreter) candidates(name string, args []arg, called bool, hint string) []string {
-	if hint != "" {
-		return []string{hint}
+func (in *interpreter) candidates(name string, args []arg, called bool, hint typ) []typ {
+	if hint != (typ{}) {
+		return []typ{hint}
 	}
-	var found []string
-	for typ, t := range in.types {
-		if t.cases[name] != nil && !called {
+	var found []typ
+	for t, d := range in.types {
+		if d.cases[name] != nil && !called {
 			return nil
 		}
-		for _, m := range t.statics[name] {
-			if !called || m.kind == nFunc && fits(m.params, args) {
-				found = append(found, typ)
-				break
-			}
+		if slices.ContainsFunc(d.staticFuncs[name], func(f *funcDecl) bool { return !called || fits(f.params, args) }) || !called && d.staticVars[name] != nil {
+			found = append(found, t)
 		}
 	}
 	if len(found) == 1 {
@@ -444,25 +386,21 @@ func (in *interpreter) fill(o *object, args []arg, env *scope) {
 		if a.label == "" {
 			hint = positionHint(o.ctor, i)
 		}
-		v := in.eval(a.value, env, hint)
-		if l, ok := v.(*list); ok && l.elem == "" && elementType(hint) != "" {
-			v = &list{elementType(hint), l.items}
-		}
-		o.labels, o.values = append(o.labels, a.label), append(o.values, v)
+		o.labels, o.values = append(o.labels, a.label), append(o.values, typed(in.eval(a.value, env, hint), hint))
 	}
 }
 
 // index evaluates base[args].
-func (in *interpreter) index(n *node, env *scope) value {
-	base := in.eval(n.kids[0], env, "")
+func (in *interpreter) index(n *indexExpr, env *scope) value {
+	base := in.eval(n.base, env, typ{})
 	if len(n.args) == 0 {
 		return unknown{}
 	}
-	key := in.eval(n.args[0].value, env, "")
+	key := in.eval(n.args[0].value, env, typ{})
 	switch b := base.(type) {
 	case environment, absent:
 		if len(n.args) > 1 {
-			return in.eval(n.args[1].value, env, "")
+			return in.eval(n.args[1].value, env, typ{})
 		}
 		return absent{}
 	case *dict:
@@ -472,14 +410,14 @@ func (in *interpreter) index(n *node, env *scope) value {
 			}
 		}
 		if len(n.args) > 1 && n.args[1].label == "default" {
-			return in.eval(n.args[1].value, env, "")
+			return in.eval(n.args[1].value, env, typ{})
 		}
 		return absent{}
 	case *list:
 		if i, ok := key.(int64); ok && i >= 0 && int(i) < len(b.items) {
 			return b.items[i]
 		}
-	case typeName: // the type of a dictionary or a generic type
+	case typ: // the type of a dictionary or a generic type
 		return unknown{}
 	}
 	return unknown{}

@@ -40,65 +40,57 @@ func precedence(op string) int {
 }
 
 // expression reads an expression without an assignment.
-func (p *parser) expression() *node { return p.binary(precTernary) }
+func (p *parser) expression() node { return p.binary(precTernary) }
 
-func (p *parser) binary(least int) *node {
+// binary reads an expression of operators with at least a precedence.
+func (p *parser) binary(minimum int) node {
 	if !p.enter() {
-		return p.node(nBad)
+		return &badExpr{p.at()}
 	}
 	defer p.leave()
 	left := p.unary()
 	for !p.end() {
-		t := p.tok()
-		word := p.textOf(t)
+		t, at := p.tok(), p.at()
+		op := p.textOf(t)
 		switch {
-		case t.Kind == source.Ident && (word == "as" || word == "is") && least <= precCast && !t.Newline:
-			n := p.node(nCast)
-			n.text = word
+		case t.Kind == source.Ident && (op == "as" || op == "is") && minimum <= precCast && !t.Newline:
 			p.pos++
 			if !p.tok().Space {
 				p.accept("?")
 				p.accept("!")
 			}
-			n.typ = p.typeName()
-			n.kids = []*node{left}
-			left = n
+			left = &castExpr{line: at, operand: left, test: op == "is", typ: p.typeRef()}
 			continue
 		case t.Kind != source.Oper:
 			return left
-		case word == "?" && t.Space && least <= precTernary:
-			n := p.node(nTernary)
+		case op == "?" && t.Space && minimum <= precTernary:
 			p.pos++
 			yes := p.binary(precTernary)
 			p.accept(":")
-			n.kids = []*node{left, yes, p.binary(precTernary)}
-			left = n
+			left = &ternaryExpr{at, left, yes, p.binary(precTernary)}
 			continue
 		}
-		prec := precedence(word)
-		if prec == 0 || prec < least || t.Space != p.peek(1).Space && word != "..." && word != "..<" {
+		prec := precedence(op)
+		if prec == 0 || prec < minimum || t.Space != p.peek(1).Space && op != "..." && op != "..<" {
 			return left
 		}
-		n := p.node(nBinary)
-		n.text = word
 		p.pos++
 		next := prec + 1
-		if word == "??" {
+		if op == "??" {
 			next = prec
 		}
-		n.kids = []*node{left, p.binary(next)}
-		left = n
+		left = &binaryExpr{at, op, left, p.binary(next)}
 	}
 	return left
 }
 
 // unary reads an operand with its prefix and postfix operators.
-func (p *parser) unary() *node {
+func (p *parser) unary() node {
 	if !p.enter() {
-		return p.node(nBad)
+		return &badExpr{p.at()}
 	}
 	defer p.leave()
-	t := p.tok()
+	t, at := p.tok(), p.at()
 	switch {
 	case p.is("try"):
 		p.pos++
@@ -111,36 +103,28 @@ func (p *parser) unary() *node {
 		p.pos++
 		return p.unary()
 	case t.Kind == source.Oper && (p.textOf(t) == "!" || p.textOf(t) == "-" || p.textOf(t) == "+"):
-		n := p.node(nUnary)
-		n.text = p.textOf(t)
 		p.pos++
-		n.kids = []*node{p.unary()}
-		return n
+		return &unaryExpr{at, p.textOf(t), p.unary()}
 	}
 	return p.postfix(p.primary())
 }
 
-func (p *parser) primary() *node {
-	t := p.tok()
-	n := p.node(nBad)
+func (p *parser) primary() node {
+	t, at := p.tok(), p.at()
 	switch t.Kind {
 	case source.Integer, source.Float:
-		n.kind, n.text = nInteger, strings.ReplaceAll(p.textOf(t), "_", "")
 		p.pos++
-		return n
+		return &literalExpr{at, number(strings.ReplaceAll(p.textOf(t), "_", ""))}
 	case source.String:
-		n.kind, n.text = nString, p.textOf(t)
 		p.pos++
-		return n
+		return &stringExpr{line: at, literal: p.textOf(t)}
 	case source.Pound:
-		n.text = p.textOf(t)
 		p.pos++
 		if p.is("(") && !p.tok().Space {
 			p.skipGroup()
 		}
-		return n
 	case source.Ident:
-		return p.word(n)
+		return p.word()
 	case source.Punct:
 		switch t.Byte {
 		case '(':
@@ -151,71 +135,75 @@ func (p *parser) primary() *node {
 			return p.closure()
 		case '.':
 			p.pos++
-			n.kind, n.text = nImplicit, p.name()
-			return n
+			return &implicitExpr{at, p.name()}
 		case '\\':
 			p.pos++
-			n.kind = nKeyPath
 			if p.tok().Kind == source.Ident && !p.tok().Space {
 				p.name()
 			}
-			var names []string
+			n := &keyPathExpr{line: at}
 			for p.is(".") && p.peek(1).Kind == source.Ident {
 				p.pos++
-				names = append(names, p.name())
+				n.names = append(n.names, p.name())
 			}
-			n.text = strings.Join(names, ".")
 			return n
 		}
 	case source.Oper: // an operator used as a value, as in reduce([], +)
 		if !p.end() {
-			n.kind, n.text = nName, p.textOf(t)
 			p.pos++
+			return &nameExpr{at, p.textOf(t)}
 		}
-		return n
 	}
-	return n
+	return &badExpr{at}
 }
 
 // word reads an expression that begins with a word.
-func (p *parser) word(n *node) *node {
+func (p *parser) word() node {
+	at := p.at()
+	var v value
 	switch p.textOf(p.tok()) {
 	case "nil":
-		n.kind = nNil
-	case "true", "false":
-		n.kind, n.text = nBool, p.textOf(p.tok())
+		v = absent{}
+	case "true":
+		v = true
+	case "false":
+		v = false
 	case "if":
 		return p.ifStatement()
 	case "switch":
 		return p.switchStatement()
 	default:
-		n.kind, n.text = nName, p.name()
-		// Generic arguments of a type, as in Set<Trait>()
-		if t := p.tok(); t.Kind == source.Oper && p.textOf(t) == "<" && !t.Space && !p.peek(1).Space {
-			p.skipAngles()
-		}
+		n := &nameExpr{at, p.name()}
+		p.typeArguments() // as in Set<Trait>()
 		return n
 	}
 	p.pos++
-	return n
+	return &literalExpr{at, v}
+}
+
+// typeArguments skips the generic arguments of a name.
+func (p *parser) typeArguments() {
+	if t := p.tok(); t.Kind == source.Oper && p.textOf(t) == "<" && !t.Space && !p.peek(1).Space {
+		p.skipAngles()
+	}
 }
 
 // tuple reads an expression in parentheses.
-func (p *parser) tuple() *node {
-	n := p.node(nTuple)
+func (p *parser) tuple() node {
+	n := &tupleExpr{line: p.at()}
 	p.pos++
-	outer := p.noBrace
-	p.noBrace = false
-	n.args = p.arguments(")")
-	p.noBrace = outer
-	if len(n.args) == 1 && n.args[0].label == "" {
-		return n.args[0].value
+	n.elems = p.arguments(")")
+	if len(n.elems) == 1 && n.elems[0].label == "" {
+		return n.elems[0].value
 	}
 	return n
 }
 
 // arguments reads expressions up to a closing bracket and steps over the bracket.
 func (p *parser) arguments(closing string) []arg {
+	outer := p.noBrace
+	p.noBrace = false
+	defer func() { p.noBrace = outer }()
 	var all []arg
 	for !p.end() && !p.accept(closing) {
 		start := p.pos
@@ -259,46 +247,49 @@ func (p *parser) nextElement(start int, closing string) bool {
 }
 
 // list reads an array or a dictionary.
-func (p *parser) list() *node {
-	n := p.node(nArray)
+func (p *parser) list() node {
+	at := p.at()
 	p.pos++
 	outer := p.noBrace
 	p.noBrace = false
 	defer func() { p.noBrace = outer }()
-	if p.is(":") {
-		p.pos++
+	if p.accept(":") {
 		p.accept("]")
-		n.kind = nDict
-		return n
+		return &dictExpr{line: at}
 	}
+	var elems, keys, values []node
 	for !p.end() && !p.accept("]") {
 		start := p.pos
-		n.kids = append(n.kids, p.expression())
-		if p.accept(":") {
-			n.kind = nDict
-			n.kids = append(n.kids, p.expression())
+		if e := p.expression(); p.accept(":") {
+			keys, values = append(keys, e), append(values, p.expression())
+		} else {
+			elems = append(elems, e)
 		}
 		if !p.nextElement(start, "]") {
 			break
 		}
 	}
-	return n
+	if len(keys) > 0 {
+		return &dictExpr{at, keys, values}
+	}
+	return &arrayExpr{at, elems}
 }
 
 // closure reads a closure, such as { a, b in … }.
-func (p *parser) closure() *node {
-	n := p.node(nClosure)
+func (p *parser) closure() node {
+	n := &closureExpr{p.at(), code{kind: closureCode}}
 	p.pos++
 	p.closureParameters(n)
 	outer := p.noBrace
 	p.noBrace = false
-	p.statements(n)
+	n.body = &block{line: n.line}
+	p.statements(n.body)
 	p.noBrace = outer
 	return n
 }
 
 // closureParameters reads the parameters of a closure if they are listed.
-func (p *parser) closureParameters(n *node) {
+func (p *parser) closureParameters(n *closureExpr) {
 	start := p.pos
 	if p.is("[") {
 		p.skipGroup()
@@ -308,9 +299,9 @@ func (p *parser) closureParameters(n *node) {
 	} else {
 		for p.tok().Kind == source.Ident && !p.is("in") {
 			name := p.name()
-			n.params = append(n.params, param{label: "_", name: name})
+			n.params = append(n.params, param{name: name})
 			if p.accept(":") {
-				n.params[len(n.params)-1].typ = p.typeName()
+				n.params[len(n.params)-1].typ = p.typeRef()
 			}
 			if !p.accept(",") {
 				break
@@ -318,50 +309,33 @@ func (p *parser) closureParameters(n *node) {
 		}
 	}
 	if p.accept("->") {
-		n.typ = p.typeName()
+		n.result = p.typeRef()
 	}
 	if !p.accept("in") {
-		p.pos, n.params, n.typ = start, nil, ""
+		p.pos, n.params, n.result = start, nil, typ{}
 	}
 }
 
 // postfix reads members, calls and subscripts after an operand.
-func (p *parser) postfix(n *node) *node {
+func (p *parser) postfix(n node) node {
 	for !p.end() {
-		t := p.tok()
+		t, at := p.tok(), p.at()
 		switch {
 		case t.Kind == source.Punct && t.Byte == '.' && p.peek(1).Kind == source.Ident:
-			line := p.line()
 			p.pos++
-			n = &node{kind: nMember, line: line, text: p.name(), kids: []*node{n}}
-			if t := p.tok(); t.Kind == source.Oper && p.textOf(t) == "<" && !t.Space && !p.peek(1).Space {
-				p.skipAngles()
-			}
+			n = &memberExpr{at, n, p.name(), isImplicit(n)}
+			p.typeArguments()
 		case t.Kind == source.Punct && t.Byte == '.' && p.peek(1).Kind == source.Integer:
 			p.pos += 2
-			n = &node{kind: nMember, line: n.line, text: p.textOf(p.toks[p.pos-1]), kids: []*node{n}}
+			n = &memberExpr{line(n.at()), n, p.textOf(p.toks[p.pos-1]), isImplicit(n)}
 		case t.Kind == source.Punct && t.Byte == '(' && !t.Newline:
-			c := p.node(nCall)
 			p.pos++
-			outer := p.noBrace
-			p.noBrace = false
-			c.args = p.arguments(")")
-			p.noBrace = outer
-			c.kids = []*node{n}
-			n = p.trailing(c)
+			n = p.trailing(&callExpr{at, n, p.arguments(")"), isImplicit(n)})
 		case t.Kind == source.Punct && t.Byte == '[' && !t.Newline && !t.Space:
-			c := p.node(nIndex)
 			p.pos++
-			outer := p.noBrace
-			p.noBrace = false
-			c.args = p.arguments("]")
-			p.noBrace = outer
-			c.kids = []*node{n}
-			n = c
-		case t.Kind == source.Punct && t.Byte == '{' && !p.noBrace && !t.Newline && (n.kind == nName || n.kind == nMember || n.kind == nImplicit):
-			c := p.node(nCall)
-			c.kids = []*node{n}
-			n = p.trailing(c)
+			n = &indexExpr{at, n, p.arguments("]")}
+		case t.Kind == source.Punct && t.Byte == '{' && !p.noBrace && !t.Newline && isCallable(n):
+			n = p.trailing(&callExpr{line: at, callee: n, implicit: isImplicit(n)})
 		case t.Kind == source.Oper && !t.Space && strings.Trim(p.textOf(t), "?!") == "" && p.textOf(t) != "??":
 			p.pos++ // the evaluation of a chain stops at nil, whether marked or not
 		default:
@@ -371,8 +345,17 @@ func (p *parser) postfix(n *node) *node {
 	return n
 }
 
+// isCallable reports whether a trailing closure may follow an expression.
+func isCallable(n node) bool {
+	switch n.(type) {
+	case *nameExpr, *memberExpr, *implicitExpr:
+		return true
+	}
+	return false
+}
+
 // trailing adds trailing closures to a call.
-func (p *parser) trailing(c *node) *node {
+func (p *parser) trailing(c *callExpr) *callExpr {
 	for !p.noBrace && p.is("{") && !p.tok().Newline {
 		c.args = append(c.args, arg{value: p.closure()})
 		if p.tok().Kind == source.Ident && p.textOf(p.peek(1)) == ":" && p.textOf(p.peek(2)) == "{" && !p.tok().Newline {

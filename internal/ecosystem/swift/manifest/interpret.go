@@ -21,7 +21,7 @@ const (
 // functions, closures, types, conditions and loops. Anything else has the value
 // unknown, and an unknown condition does not hold.
 type interpreter struct {
-	types    map[string]*declared
+	types    map[typ]*declared
 	globals  *scope
 	steps    int
 	calls    int
@@ -31,14 +31,16 @@ type interpreter struct {
 
 // declared is a type that the manifest declares or extends.
 type declared struct {
-	name     string
-	declared bool // whether the manifest declares it
-	fields   []*node
-	statics  map[string][]*node // static functions and variables
-	methods  map[string][]*node // functions and computed variables
-	inits    []*node
-	cases    map[string]*node
-	values   map[string]value // values of static variables that were evaluated
+	typ         typ
+	declared    bool // whether the manifest declares it
+	fields      []*varDecl
+	staticVars  map[string]*varDecl
+	staticFuncs map[string][]*funcDecl
+	getters     map[string]*varDecl
+	methods     map[string][]*funcDecl
+	inits       []*funcDecl
+	cases       map[string]*caseDecl
+	values      map[string]value // values of static variables that were evaluated
 }
 
 // leave specifies how a block ended.
@@ -52,7 +54,7 @@ const (
 )
 
 func newInterpreter() *interpreter {
-	return &interpreter{types: map[string]*declared{}, globals: &scope{}}
+	return &interpreter{types: map[typ]*declared{}, globals: &scope{}}
 }
 
 func (in *interpreter) problem(line int, format string, args ...any) {
@@ -69,104 +71,110 @@ func (in *interpreter) step(n int) bool {
 }
 
 // run evaluates a manifest.
-func (in *interpreter) run(root *node) {
-	in.collect(root.kids, "")
-	for _, s := range root.kids {
-		if s.kind == nFunc || s.kind == nVar && s.body != nil {
-			in.globals.declare(s.names0(), &function{node: s, env: in.globals})
+func (in *interpreter) run(root *block) {
+	in.collect(root, typ{})
+	for _, s := range root.stmts {
+		switch s := s.(type) {
+		case *funcDecl:
+			in.globals.declare(s.name, &function{code: &s.code, env: in.globals})
+		case *varDecl:
+			if s.getter != nil {
+				in.declare(s, in.globals)
+			}
 		}
 	}
-	for _, s := range root.kids {
-		if s.kind == nFunc || s.kind == nType || s.kind == nVar && s.body != nil {
-			continue
+	for _, s := range root.stmts {
+		if v, ok := s.(*varDecl); !ok || v.getter == nil {
+			in.exec(s, in.globals, typ{})
 		}
-		in.exec(s, in.globals, "")
 	}
 	if in.steps >= maxSteps {
 		in.problem(1, "it takes too long to evaluate")
 	}
 }
 
-func (n *node) names0() string {
-	if n.kind == nFunc {
-		return n.text
-	}
-	if len(n.names) > 0 {
-		return n.names[0]
+// name returns the name of a variable that is no tuple.
+func (v *varDecl) name() string {
+	if len(v.names) > 0 {
+		return v.names[0]
 	}
 	return ""
 }
 
 // collect records types and extensions.
-func (in *interpreter) collect(kids []*node, within string) {
-	for _, s := range kids {
-		if s.kind != nType {
+func (in *interpreter) collect(b *block, within typ) {
+	for _, s := range b.stmts {
+		d, ok := s.(*typeDecl)
+		if !ok {
 			continue
 		}
-		name := s.text
-		if within != "" {
-			name = within + "." + name
+		full := d.typ
+		if within.known() {
+			full = typ{within.member(d.typ.name).name, d.typ.depth}
 		}
-		t := in.typ(name)
-		t.declared = t.declared || s.names[0] != "extension"
-		for _, m := range s.kids {
-			in.member(t, m)
+		t := in.declaredType(full)
+		t.declared = t.declared || !d.extension
+		for _, m := range d.members.stmts {
+			t.add(m)
 		}
-		in.collect(s.kids, name)
+		in.collect(d.members, full)
 	}
 }
 
-func (in *interpreter) typ(name string) *declared {
-	t := in.types[name]
-	if t == nil {
-		t = &declared{name: name, statics: map[string][]*node{}, methods: map[string][]*node{}, cases: map[string]*node{}, values: map[string]value{}}
-		in.types[name] = t
+func (in *interpreter) declaredType(t typ) *declared {
+	d := in.types[t]
+	if d == nil {
+		d = &declared{
+			typ: t, staticVars: map[string]*varDecl{}, staticFuncs: map[string][]*funcDecl{}, getters: map[string]*varDecl{}, methods: map[string][]*funcDecl{},
+			cases: map[string]*caseDecl{}, values: map[string]value{},
+		}
+		in.types[t] = d
 	}
-	return t
+	return d
 }
 
-func (in *interpreter) member(t *declared, m *node) {
-	switch m.kind {
-	case nBlock:
-		for _, k := range m.kids {
-			k.static = k.static || m.static
-			in.member(t, k)
+// add records a member. The first of several variables with one name counts.
+func (d *declared) add(member node) {
+	switch m := member.(type) {
+	case *declList:
+		for _, decl := range m.decls {
+			d.add(decl)
 		}
-	case nCase:
-		t.cases[m.text] = m
-	case nFunc:
+	case *caseDecl:
+		d.cases[m.name] = m
+	case *funcDecl:
 		switch {
-		case m.text == "init":
-			t.inits = append(t.inits, m)
+		case m.name == "init":
+			d.inits = append(d.inits, m)
 		case m.static:
-			t.statics[m.text] = append(t.statics[m.text], m)
+			d.staticFuncs[m.name] = append(d.staticFuncs[m.name], m)
 		default:
-			t.methods[m.text] = append(t.methods[m.text], m)
+			d.methods[m.name] = append(d.methods[m.name], m)
 		}
-	case nVar:
+	case *varDecl:
+		vars := d.getters
 		switch {
 		case m.static:
-			t.statics[m.names0()] = append(t.statics[m.names0()], m)
-		case m.body != nil:
-			t.methods[m.names0()] = append(t.methods[m.names0()], m)
-		default:
-			t.fields = append(t.fields, m)
+			vars = d.staticVars
+		case m.getter == nil:
+			d.fields = append(d.fields, m)
+			return
+		}
+		if vars[m.name()] == nil {
+			vars[m.name()] = m
 		}
 	}
 }
 
 // block evaluates statements. It returns the value of the last expression.
-func (in *interpreter) block(n *node, env *scope, hint string) (value, leave) {
-	if n == nil {
-		return absent{}, onward
-	}
+func (in *interpreter) block(stmts []node, env *scope, hint typ) (value, leave) {
 	var last value = absent{}
-	for _, s := range n.kids {
-		if s.kind == nFunc {
-			env.declare(s.text, &function{node: s, env: env, self: env.self, typ: env.typ})
+	for _, s := range stmts {
+		if f, ok := s.(*funcDecl); ok {
+			env.declare(f.name, &function{code: &f.code, env: env, self: env.self, typ: env.typ})
 		}
 	}
-	for _, s := range n.kids {
+	for _, s := range stmts {
 		v, l := in.exec(s, env, hint)
 		if l != onward {
 			return v, l
@@ -177,37 +185,33 @@ func (in *interpreter) block(n *node, env *scope, hint string) (value, leave) {
 }
 
 // exec evaluates a statement.
-func (in *interpreter) exec(n *node, env *scope, hint string) (value, leave) {
+func (in *interpreter) exec(n node, env *scope, hint typ) (value, leave) {
 	if !in.step(1) {
 		return unknown{}, returned
 	}
-	switch n.kind {
-	case nBlock:
-		if n.text == "vars" {
-			return in.block(n, env, hint)
-		}
-		return in.block(n, env.child(), hint)
-	case nVar:
+	switch n := n.(type) {
+	case *block:
+		return in.block(n.stmts, env.child(), hint)
+	case *declList:
+		return in.block(n.decls, env, hint)
+	case *varDecl:
 		in.declare(n, env)
-		return absent{}, onward
-	case nFunc, nType, nCase:
-		return absent{}, onward
-	case nIf:
+	case *funcDecl, *typeDecl, *caseDecl: // they are declared before
+	case *ifStmt:
 		return in.branch(n, env, hint)
-	case nGuard:
+	case *guardStmt:
 		if !in.holds(n.conds, env) {
-			v, l := in.block(n.body, env.child(), hint)
+			v, l := in.block(n.body.stmts, env.child(), hint)
 			if l == onward {
 				l = returned
 			}
 			return v, l
 		}
-		return absent{}, onward
-	case nFor:
+	case *forStmt:
 		return in.loop(n, env, hint)
-	case nWhile:
+	case *whileStmt:
 		for in.step(1) && in.holds(n.conds, env) {
-			v, l := in.block(n.body, env.child(), hint)
+			v, l := in.block(n.body.stmts, env.child(), hint)
 			if l == returned {
 				return v, l
 			}
@@ -215,20 +219,19 @@ func (in *interpreter) exec(n *node, env *scope, hint string) (value, leave) {
 				break
 			}
 		}
-		return absent{}, onward
-	case nSwitch:
+	case *switchStmt:
 		v, l := in.choose(n, env, hint)
 		if l == broke {
 			l = onward
 		}
 		return v, l
-	case nReturn:
-		if len(n.kids) == 0 {
+	case *returnStmt:
+		if n.value == nil {
 			return absent{}, returned
 		}
-		return in.eval(n.kids[0], env, hint), returned
-	case nLeave:
-		switch n.text {
+		return in.eval(n.value, env, hint), returned
+	case *jumpStmt:
+		switch n.keyword {
 		case "continue":
 			return absent{}, continued
 		case "break":
@@ -236,47 +239,40 @@ func (in *interpreter) exec(n *node, env *scope, hint string) (value, leave) {
 		case "throw":
 			return absent{}, returned
 		}
-		return absent{}, onward
-	case nAssign:
+	case *assignStmt:
 		in.assign(n, env)
-		return absent{}, onward
+	default:
+		return in.eval(n, env, hint), onward
 	}
-	return in.eval(n, env, hint), onward
+	return absent{}, onward
 }
 
 // declare evaluates let or var.
-func (in *interpreter) declare(n *node, env *scope) {
-	if n.body != nil {
-		env.declare(n.names0(), &function{node: n, env: env, self: env.self, typ: env.typ})
+func (in *interpreter) declare(n *varDecl, env *scope) {
+	if n.getter != nil {
+		env.declare(n.name(), &function{code: n.getter, env: env, self: env.self, typ: env.typ})
 		return
 	}
 	var v value = absent{}
-	if len(n.kids) > 0 {
-		v = copied(in.eval(n.kids[0], env, n.typ))
+	if n.value != nil {
+		v = copied(in.eval(n.value, env, n.typ))
 	}
-	if l, ok := v.(*list); ok && l.elem == "" {
-		if elem := elementType(n.typ); elem != "" {
-			v = &list{elem, l.items}
-		}
+	bind(env, n.names, typed(v, n.typ))
+}
+
+// typed returns v. If it is an array whose elements have an unknown type, their type is
+// taken from the type of the array.
+func typed(v value, t typ) value {
+	if l, ok := v.(*list); ok && l.elem == (typ{}) && t.depth > 0 {
+		return &list{t.elem(), l.items}
 	}
-	if len(n.names) == 1 {
-		env.declare(n.names[0], v)
-		return
-	}
-	t, _ := v.(*tuple)
-	for i, name := range n.names {
-		if t != nil && i < len(t.items) {
-			env.declare(name, t.items[i])
-		} else {
-			env.declare(name, unknown{})
-		}
-	}
+	return v
 }
 
 // copied returns a copy of an instance of a struct that the manifest declares.
 // Objects of PackageDescription are references and are not copied.
 func copied(v value) value {
-	if o, ok := v.(*object); ok && o.ctor == "" && o.typ != "Package" && o.typ != "" {
+	if o, ok := v.(*object); ok && o.ctor == "" && o.typ != named("Package") && o.typ.known() {
 		c := *o
 		c.labels, c.values = slices.Clone(o.labels), slices.Clone(o.values)
 		return &c
@@ -285,29 +281,25 @@ func copied(v value) value {
 }
 
 // holds reports whether all conditions hold. They may declare variables in env.
-func (in *interpreter) holds(conds []*node, env *scope) bool {
+func (in *interpreter) holds(conds []node, env *scope) bool {
 	for _, c := range conds {
-		switch c.kind {
-		case nLetCond:
-			v := in.eval(c.kids[0], env, "")
+		switch c := c.(type) {
+		case *bindCond:
+			v := in.eval(c.value, env, typ{})
 			if _, ok := v.(absent); ok {
 				return false
 			}
 			if _, ok := v.(unknown); ok {
-				in.problem(c.line, "a condition depends on something that only the compiler knows, and is assumed to be false")
+				in.problem(c.at(), undecided)
 				return false
 			}
-			env.declare(c.names[0], v)
-		case nUnitCond:
-			if c.text == "#unavailable" {
+			env.declare(c.name, v)
+		case *availableCond:
+			if !c.holds {
 				return false
 			}
 		default:
-			yes, known := truth(in.eval(c, env, ""))
-			if !known {
-				in.problem(c.line, "a condition depends on something that only the compiler knows, and is assumed to be false")
-			}
-			if !yes || !known {
+			if !in.isTrue(in.eval(c, env, typ{}), c.at()) {
 				return false
 			}
 		}
@@ -315,28 +307,39 @@ func (in *interpreter) holds(conds []*node, env *scope) bool {
 	return true
 }
 
-func (in *interpreter) branch(n *node, env *scope, hint string) (value, leave) {
-	inner := env.child()
-	if in.holds(n.conds, inner) {
-		return in.block(n.body, inner, hint)
+const undecided = "a condition depends on something that only the compiler knows, and is assumed to be false"
+
+// isTrue returns the value of a condition. A condition that is unknown is a problem, and false.
+func (in *interpreter) isTrue(v value, line int) bool {
+	yes, known := truth(v)
+	if !known {
+		in.problem(line, undecided)
 	}
-	if len(n.kids) == 0 {
-		return absent{}, onward
-	}
-	return in.exec(n.kids[0], env, hint)
+	return yes && known
 }
 
-func (in *interpreter) loop(n *node, env *scope, hint string) (value, leave) {
-	for _, item := range in.items(in.eval(n.kids[0], env, ""), n.line) {
+func (in *interpreter) branch(n *ifStmt, env *scope, hint typ) (value, leave) {
+	inner := env.child()
+	if in.holds(n.conds, inner) {
+		return in.block(n.body.stmts, inner, hint)
+	}
+	if n.other == nil {
+		return absent{}, onward
+	}
+	return in.exec(n.other, env, hint)
+}
+
+func (in *interpreter) loop(n *forStmt, env *scope, hint typ) (value, leave) {
+	for _, item := range in.items(in.eval(n.sequence, env, typ{}), n.at()) {
 		if !in.step(1) {
 			break
 		}
 		inner := env.child()
 		bind(inner, n.names, item)
-		if len(n.kids) > 1 && !in.holds(n.kids[1:], inner) {
+		if n.where != nil && !in.holds([]node{n.where}, inner) {
 			continue
 		}
-		v, l := in.block(n.body, inner, hint)
+		v, l := in.block(n.body.stmts, inner, hint)
 		if l == returned {
 			return v, l
 		}
@@ -381,92 +384,92 @@ func (in *interpreter) items(v value, line int) []value {
 	return nil
 }
 
-func (in *interpreter) choose(n *node, env *scope, hint string) (value, leave) {
-	subject := in.eval(n.kids[0], env, "")
+func (in *interpreter) choose(n *switchStmt, env *scope, hint typ) (value, leave) {
+	subject := in.eval(n.subject, env, typ{})
 	if _, ok := subject.(unknown); ok {
-		in.problem(n.line, "a switch depends on something that only the compiler knows, so its default is used")
+		in.problem(n.at(), "a switch depends on something that only the compiler knows, so its default is used")
 	}
-	for _, arm := range n.kids[1:] {
-		matched := len(arm.conds) == 0
-		for _, pattern := range arm.conds {
-			if pattern.kind == nBad {
+	for _, arm := range n.arms {
+		matched := len(arm.patterns) == 0
+		for _, pattern := range arm.patterns {
+			if _, bad := pattern.(*badExpr); bad {
 				continue
 			}
 			same, known := equal(subject, in.eval(pattern, env, typeOf(subject)))
 			matched = matched || same && known
 		}
 		if matched {
-			return in.block(arm.body, env.child(), hint)
+			return in.block(arm.body.stmts, env.child(), hint)
 		}
 	}
 	return absent{}, onward
 }
 
 // assign evaluates an assignment.
-func (in *interpreter) assign(n *node, env *scope) {
-	left, hint := n.kids[0], ""
-	if n.text != "=" {
-		old := in.eval(left, env, "")
-		right := in.eval(n.kids[1], env, in.typeAt(left, old))
-		in.store(left, env, in.operate(strings.TrimSuffix(n.text, "="), old, right, n.line))
+func (in *interpreter) assign(n *assignStmt, env *scope) {
+	if n.op != "=" {
+		old := in.eval(n.left, env, typ{})
+		right := in.eval(n.right, env, typeAt(n.left, old))
+		in.store(n.left, env, in.operate(strings.TrimSuffix(n.op, "="), old, right, n.at()))
 		return
 	}
-	if left.kind == nMember {
-		hint = hintOf("", left.text)
+	var hint typ
+	if m, ok := n.left.(*memberExpr); ok {
+		hint = hintOf("", m.name)
 	}
-	in.store(left, env, copied(in.eval(n.kids[1], env, hint)))
+	in.store(n.left, env, copied(in.eval(n.right, env, hint)))
 }
 
-// typeAt returns the type of the variable that an expression refers to, if it
-// is known.
-func (in *interpreter) typeAt(n *node, v value) string {
-	if t := typeOf(v); t != "" && t != "[]" {
+// typeAt returns the type of the variable that an expression refers to and whose value is
+// v, if it is known.
+func typeAt(n node, v value) typ {
+	if t := typeOf(v); t.known() {
 		return t
 	}
-	if n.kind == nMember {
-		return hintOf("", n.text)
+	if m, ok := n.(*memberExpr); ok {
+		return hintOf("", m.name)
 	}
-	return ""
+	return typ{}
 }
 
 // store assigns a value to the variable that an expression refers to.
-func (in *interpreter) store(n *node, env *scope, v value) {
-	switch n.kind {
-	case nName:
-		if n.text == "_" {
+func (in *interpreter) store(n node, env *scope, v value) {
+	switch n := n.(type) {
+	case *nameExpr:
+		if n.name == "_" {
 			return
 		}
-		if s := env.find(n.text); s != nil {
-			s.vars[n.text] = v
+		if s := env.find(n.name); s != nil {
+			s.vars[n.name] = v
 			return
 		}
 		if self, ok := env.self.(*object); ok {
-			self.set(n.text, v)
+			self.set(n.name, v)
 		}
-	case nMember:
-		if base, ok := in.eval(n.kids[0], env, "").(*object); ok {
-			base.set(n.text, v)
+		return
+	case *memberExpr:
+		if base, ok := in.eval(n.base, env, typ{}).(*object); ok {
+			base.set(n.name, v)
 			return
 		}
-		in.problem(n.line, "an assignment could not be interpreted")
-	case nIndex:
+	case *indexExpr:
 		if len(n.args) != 1 {
 			return
 		}
-		key := in.eval(n.args[0].value, env, "")
-		switch base := in.eval(n.kids[0], env, "").(type) {
+		key := in.eval(n.args[0].value, env, typ{})
+		switch base := in.eval(n.base, env, typ{}).(type) {
 		case *dict:
-			in.store(n.kids[0], env, base.with(key, v))
+			in.store(n.base, env, base.with(key, v))
 		case *list:
 			if i, ok := key.(int64); ok && i >= 0 && int(i) < len(base.items) && in.step(len(base.items)) {
 				items := slices.Clone(base.items)
 				items[i] = v
-				in.store(n.kids[0], env, &list{base.elem, items})
+				in.store(n.base, env, &list{base.elem, items})
 			}
 		}
-	default:
-		in.problem(n.line, "an assignment could not be interpreted")
+		return
 	}
+	in.problem(n.at(), "an assignment could not be interpreted")
 }
 
 // with returns a copy of a dictionary with a key set to a value.
@@ -483,28 +486,42 @@ func (d *dict) with(key, v value) *dict {
 }
 
 // text evaluates a string literal.
-func (in *interpreter) text(n *node, env *scope) value {
+func (in *interpreter) text(n *stringExpr, env *scope) value {
+	if n.parts == nil {
+		n.parts = stringParts(n.literal)
+	}
 	var b strings.Builder
-	for _, s := range source.Segments(n.text) {
-		if s.Expr == "" {
-			b.WriteString(s.Text)
+	for _, part := range n.parts {
+		if part.expr == nil {
+			b.WriteString(part.text)
 			continue
 		}
-		if !in.step(len(s.Expr) / 16) {
+		if !in.step(part.size / 16) {
 			return unknown{}
 		}
-		root, _ := parse(s.Expr, func(string) bool { return false })
-		var v value = unknown{}
-		if len(root.kids) == 1 {
-			v = in.eval(root.kids[0], env, "")
-		}
-		t, ok := describe(v)
+		t, ok := describe(in.eval(part.expr, env, typ{}))
 		if !ok || b.Len()+len(t) > maxText || !in.step(len(t)/64) {
 			return unknown{}
 		}
 		b.WriteString(t)
 	}
 	return b.String()
+}
+
+// stringParts parses the expressions in a string literal.
+func stringParts(literal string) []stringPart {
+	segments := source.Segments(literal)
+	parts := make([]stringPart, len(segments))
+	for i, s := range segments {
+		if parts[i].text = s.Text; s.Expr == "" {
+			continue
+		}
+		parts[i].size, parts[i].expr = len(s.Expr), &badExpr{}
+		if root, _ := parse(s.Expr, func(string) bool { return false }); len(root.stmts) == 1 {
+			parts[i].expr = root.stmts[0]
+		}
+	}
+	return parts
 }
 
 // operate applies a binary operator.
@@ -552,7 +569,7 @@ func (in *interpreter) operate(op string, a, b value, line int) value {
 		if op == "..." {
 			y++
 		}
-		l := &list{elem: "Int"}
+		l := &list{elem: named("Int")}
 		for i := x; i < y && in.step(1); i++ {
 			l.items = append(l.items, i)
 		}
@@ -575,7 +592,7 @@ func (in *interpreter) add(a, b value) value {
 	case *list:
 		if y, ok := b.(*list); ok && in.step(len(x.items)+len(y.items)) {
 			elem := x.elem
-			if elem == "" {
+			if elem == (typ{}) {
 				elem = y.elem
 			}
 			return &list{elem, slices.Concat(x.items, y.items)}

@@ -4,7 +4,7 @@
 //
 //	the file for a compiler, its tools version   tools.go
 //	conditions of #if                            condition.go
-//	tokens -> syntax tree                        parse.go, statements.go, expressions.go
+//	tokens -> syntax tree                        parse.go, statements.go, expressions.go, types.go; the nodes: syntax.go
 //	syntax tree -> values                        interpret.go, evaluate.go, builtin.go, value.go
 //	the value of the package -> Manifest         build.go
 package manifest

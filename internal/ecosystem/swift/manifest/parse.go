@@ -6,78 +6,6 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// kind is the kind of a node of the syntax tree.
-type kind uint8
-
-// These are the kinds of nodes: first expressions, then statements. Each comment
-// lists the fields of node that are set.
-const (
-	nBad     kind = iota // text that cannot be parsed
-	nInteger             // text is the number as written
-	nString              // text is the whole literal
-	nName                // text is the name
-	nNil
-	nBool     // text is true or false
-	nImplicit // the member .text of the expected type
-	nMember   // the member text of kids[0]
-	nCall     // a call to kids[0] with args
-	nIndex    // kids[0] with args in square brackets
-	nArray    // kids are the elements
-	nDict     // kids are the keys, each followed by its value
-	nTuple    // args are the elements
-	nClosure  // params are the parameters, and kids the body
-	nTernary  // kids are the condition and the two values
-	nBinary   // kids are the operands, and text is the operator between them
-	nUnary    // kids[0] is the operand, and text the operator before it
-	nCast     // the cast "kids[0] as typ"
-	nKeyPath  // text contains the names, separated by dots
-
-	nBlock    // kids are the statements
-	nVar      // let or var, with names and typ; kids[0] is the value, or body is a getter
-	nFunc     // text is the name, or "init" for an initializer; params, typ and body are set
-	nType     // a struct, enum, class or extension; text is the name, and kids are the members
-	nCase     // a case of an enum; text is the name, and kids[0] the raw value
-	nIf       // conds and body; kids[0] is the else branch
-	nGuard    // conds, and body if they do not hold
-	nFor      // names and body; kids[0] is the sequence, and kids[1] a condition or nil
-	nSwitch   // kids[0] is the subject, and the other kids are the arms
-	nArm      // conds are the patterns, empty for default; body is set
-	nWhile    // conds and body
-	nReturn   // kids[0] is the value, if any
-	nLeave    // text is the keyword: break, continue, fallthrough or throw
-	nAssign   // kids are the two sides, and text is the operator between them
-	nLetCond  // the condition that kids[0] is not nil, which binds it to names[0]
-	nUnitCond // a condition on the platform: #available holds, #unavailable does not
-)
-
-// node is a node of the syntax tree.
-type node struct {
-	kind   kind
-	static bool
-	line   int
-	text   string
-	typ    string // type of a variable, of the result of a function, or of a cast
-	names  []string
-	params []param
-	args   []arg
-	kids   []*node
-	conds  []*node
-	body   *node
-	root   *node // the first expression of a chain, if it is known
-}
-
-type param struct {
-	label string // "_" for none
-	name  string
-	typ   string
-	value *node // default value
-}
-
-type arg struct {
-	label string
-	value *node
-}
-
 // These constants limit a manifest.
 const (
 	maxTokens = 200_000
@@ -94,7 +22,6 @@ type parser struct {
 	// noBrace is true if a brace begins a body and not a closure.
 	noBrace  bool
 	problems []problem
-	nodes    []node // nodes that are not yet used
 }
 
 type problem struct {
@@ -102,12 +29,11 @@ type problem struct {
 	what string
 }
 
-// parse parses a manifest. Parts that it does not understand become nodes of
-// kind nBad and are described in problems.
-func parse(text string, active func(condition string) bool) (*node, []problem) {
+// parse parses a manifest. Expressions that it does not understand become badExpr.
+func parse(text string, active func(condition string) bool) (*block, []problem) {
 	p := &parser{text: text}
 	p.scan(active)
-	root := &node{kind: nBlock}
+	root := &block{}
 	for !p.end() {
 		p.addStatement(root)
 	}
@@ -249,15 +175,8 @@ func (p *parser) problem(what string) {
 	}
 }
 
-func (p *parser) node(k kind) *node {
-	if len(p.nodes) == 0 {
-		p.nodes = make([]node, min(64, len(p.toks)/4+1))
-	}
-	n := &p.nodes[0]
-	p.nodes = p.nodes[1:]
-	n.kind, n.line = k, p.line()
-	return n
-}
+// at returns the line of the next token, for a node that begins there.
+func (p *parser) at() line { return line(p.line()) }
 
 // skipLine skips to the next line. A group that begins on this line is skipped as
 // a whole.
@@ -309,61 +228,6 @@ func (p *parser) name() string {
 	return ""
 }
 
-// typeName reads a type and returns its short form: without the name of the module
-// and without optional marks, and with arrays and sets written as [Element]. It
-// returns "" for function types and if there is no type.
-func (p *parser) typeName() string {
-	start := p.pos
-	for {
-		if w := p.textOf(p.tok()); w == "some" || w == "any" || w == "inout" || w == "borrowing" || w == "consuming" {
-			p.pos++
-			continue
-		}
-		if p.is("@") {
-			p.pos += 2
-			if p.is("(") && !p.tok().Space {
-				p.skipGroup()
-			}
-			continue
-		}
-		break
-	}
-	begin := p.pos
-	switch {
-	case p.is("["), p.is("("):
-		p.skipGroup()
-	case p.tok().Kind == source.Ident:
-		p.pos++
-		for !p.end() {
-			switch t := p.tok(); {
-			case p.is(".") && p.peek(1).Kind == source.Ident:
-				p.pos += 2
-				continue
-			case t.Kind == source.Oper && t.Byte == '<' && !t.Newline:
-				p.skipAngles()
-				continue
-			}
-			break
-		}
-	}
-	if p.pos == begin {
-		p.pos = start
-		return ""
-	}
-	end := p.toks[p.pos-1].End
-	for t := p.tok(); !p.end() && !t.Space && t.Kind == source.Oper && strings.Trim(p.textOf(t), "?!") == ""; t = p.tok() {
-		p.pos++
-	}
-	for p.is("->") || p.is("async") || p.is("throws") { // it is a function type
-		if p.accept("->") {
-			p.typeName()
-			return ""
-		}
-		p.pos++
-	}
-	return shortType(p.text[p.toks[begin].Start:end])
-}
-
 // skipAngles skips generic arguments.
 func (p *parser) skipAngles() {
 	depth := 0
@@ -378,33 +242,4 @@ func (p *parser) skipAngles() {
 			return
 		}
 	}
-}
-
-// shortType returns the short form of a type.
-func shortType(s string) string {
-	s = strings.Join(strings.Fields(s), "")
-	s = strings.ReplaceAll(s, "PackageDescription.", "")
-	s = strings.TrimRight(s, "?!")
-	for _, generic := range []string{"Array<", "Set<", "Optional<"} {
-		if inner, ok := strings.CutPrefix(s, generic); ok && strings.HasSuffix(inner, ">") {
-			inner = shortType(inner[:len(inner)-1])
-			if generic == "Optional<" {
-				return inner
-			}
-			return "[" + inner + "]"
-		}
-	}
-	if strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") && !strings.Contains(s, ":") {
-		return "[" + shortType(s[1:len(s)-1]) + "]"
-	}
-	return s
-}
-
-// elementType returns the type of the elements of an array, or "" if s is not an
-// array type.
-func elementType(s string) string {
-	if strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") && !strings.Contains(s, ":") {
-		return s[1 : len(s)-1]
-	}
-	return ""
 }

@@ -11,7 +11,7 @@ var modifiers = map[string]bool{
 }
 
 // statement reads a statement. It returns nil for a statement that has no effect.
-func (p *parser) statement() *node {
+func (p *parser) statement() node {
 	if !p.enter() {
 		return nil
 	}
@@ -44,22 +44,37 @@ func (p *parser) statement() *node {
 		return nil
 	}
 	s := p.plainStatement()
-	if s != nil {
-		s.static = static
+	if static {
+		setStatic(s)
 	}
 	return s
 }
 
-func (p *parser) plainStatement() *node {
+// setStatic marks a declaration as static.
+func setStatic(n node) {
+	switch n := n.(type) {
+	case *varDecl:
+		n.static = true
+	case *funcDecl:
+		n.static = true
+	case *declList:
+		for _, d := range n.decls {
+			setStatic(d)
+		}
+	}
+}
+
+func (p *parser) plainStatement() node {
+	at := p.at()
 	if p.tok().Kind != source.Ident {
 		return p.expressionStatement()
 	}
 	switch p.textOf(p.tok()) {
 	case "import":
 		p.pos++
-		p.typeName()
+		p.typeRef()
 		if p.tok().Kind == source.Ident && !p.tok().Newline {
-			p.typeName()
+			p.typeRef()
 		}
 		return nil
 	case "typealias", "precedencegroup", "operator", "infix", "prefix", "postfix", "protocol", "deinit", "defer", "associatedtype":
@@ -68,18 +83,18 @@ func (p *parser) plainStatement() *node {
 	case "let", "var":
 		return p.variable()
 	case "func":
-		n := p.node(nFunc)
 		p.pos++
-		n.text = p.textOf(p.tok()) // an operator may be the name
+		n := &funcDecl{line: at, name: p.textOf(p.tok())} // an operator may be the name
 		p.pos++
-		return p.function(n)
+		p.function(&n.code)
+		return n
 	case "init":
 		if t := p.peek(1); p.text[t.Start:t.End] == "(" || p.text[t.Start:t.End] == "?" {
-			n := p.node(nFunc)
-			n.text = "init"
+			n := &funcDecl{line: at, name: "init"}
 			p.pos++
 			p.accept("?")
-			return p.function(n)
+			p.function(&n.code)
+			return n
 		}
 	case "struct", "enum", "class", "actor", "extension":
 		return p.typeDeclaration()
@@ -88,20 +103,16 @@ func (p *parser) plainStatement() *node {
 	case "if":
 		return p.ifStatement()
 	case "guard":
-		n := p.node(nGuard)
 		p.pos++
-		n.conds = p.conditions()
+		n := &guardStmt{line: at, conds: p.conditions()}
 		p.accept("else")
 		n.body = p.block()
 		return n
 	case "for":
 		return p.forStatement()
 	case "while":
-		n := p.node(nWhile)
 		p.pos++
-		n.conds = p.conditions()
-		n.body = p.block()
-		return n
+		return &whileStmt{at, p.conditions(), p.block()}
 	case "switch":
 		return p.switchStatement()
 	case "do":
@@ -117,15 +128,14 @@ func (p *parser) plainStatement() *node {
 			return b
 		}
 	case "return":
-		n := p.node(nReturn)
+		n := &returnStmt{line: at}
 		p.pos++
 		if !p.end() && !p.tok().Newline && !p.is("}") && !p.is(";") {
-			n.kids = []*node{p.expression()}
+			n.value = p.expression()
 		}
 		return n
 	case "break", "continue", "fallthrough", "throw":
-		n := p.node(nLeave)
-		n.text = p.textOf(p.tok())
+		n := &jumpStmt{at, p.textOf(p.tok())}
 		p.pos++
 		if !p.end() && !p.tok().Newline && !p.is("}") && !p.is(";") {
 			p.expression()
@@ -135,20 +145,17 @@ func (p *parser) plainStatement() *node {
 	return p.expressionStatement()
 }
 
-func (p *parser) expressionStatement() *node {
+func (p *parser) expressionStatement() node {
 	left := p.expression()
-	t := p.tok()
+	t, at := p.tok(), p.at()
 	if t.Kind != source.Oper {
 		return left
 	}
 	op := p.textOf(t)
 	switch op {
 	case "=", "+=", "-=", "*=":
-		n := p.node(nAssign)
-		n.text = op
 		p.pos++
-		n.kids = []*node{left, p.expression()}
-		return n
+		return &assignStmt{at, op, left, p.expression()}
 	}
 	return left
 }
@@ -171,8 +178,8 @@ func (p *parser) skipDeclaration() {
 }
 
 // block reads statements in braces.
-func (p *parser) block() *node {
-	n := p.node(nBlock)
+func (p *parser) block() *block {
+	n := &block{line: p.at()}
 	if !p.accept("{") {
 		p.problem("a brace is missing")
 		return n
@@ -185,17 +192,17 @@ func (p *parser) block() *node {
 }
 
 // statements reads statements up to the end or a closing brace, which it steps over.
-func (p *parser) statements(n *node) {
+func (p *parser) statements(n *block) {
 	for !p.end() && !p.accept("}") {
 		p.addStatement(n)
 	}
 }
 
 // addStatement reads a statement into n, or steps over a line that cannot be parsed.
-func (p *parser) addStatement(n *node) {
+func (p *parser) addStatement(n *block) {
 	start := p.pos
 	if s := p.statement(); s != nil {
-		n.kids = append(n.kids, s)
+		n.stmts = append(n.stmts, s)
 	}
 	if p.pos == start {
 		p.problem("a statement could not be parsed, and is skipped")
@@ -204,12 +211,11 @@ func (p *parser) addStatement(n *node) {
 }
 
 // variable reads let or var.
-func (p *parser) variable() *node {
-	list := p.node(nBlock)
-	list.text = "vars"
+func (p *parser) variable() node {
+	list := &declList{line: p.at()}
 	p.pos++
 	for {
-		n := p.node(nVar)
+		n := &varDecl{line: p.at()}
 		if p.accept("(") {
 			for !p.end() && !p.accept(")") {
 				n.names = append(n.names, p.name())
@@ -224,33 +230,33 @@ func (p *parser) variable() *node {
 			return n
 		}
 		if p.accept(":") {
-			n.typ = p.typeName()
+			n.typ = p.typeRef()
 		}
 		if p.accept("=") {
-			n.kids = []*node{p.expression()}
+			n.value = p.expression()
 		}
 		if p.is("{") && !p.noBrace {
 			p.getter(n)
 		}
-		list.kids = append(list.kids, n)
+		list.decls = append(list.decls, n)
 		if !p.accept(",") {
 			break
 		}
 	}
-	if len(list.kids) == 1 {
-		return list.kids[0]
+	if len(list.decls) == 1 {
+		return list.decls[0]
 	}
 	return list
 }
 
 // getter reads the accessors of a variable and keeps the getter.
-func (p *parser) getter(n *node) {
+func (p *parser) getter(n *varDecl) {
 	word := p.textOf(p.peek(1))
 	switch word {
 	case "get":
 		p.pos += 2
 		if p.is("{") {
-			n.body = p.block()
+			n.getter = &code{kind: getterCode, result: n.typ, body: p.block()}
 		}
 		depth := 1
 		for !p.end() && depth > 0 {
@@ -266,17 +272,17 @@ func (p *parser) getter(n *node) {
 	case "didSet", "willSet":
 		p.skipGroup()
 	default:
-		n.body = p.block()
+		n.getter = &code{kind: getterCode, result: n.typ, body: p.block()}
 	}
 }
 
 // function reads a function, beginning with its generic parameters.
-func (p *parser) function(n *node) *node {
+func (p *parser) function(c *code) {
 	if t := p.tok(); t.Kind == source.Oper && t.Byte == '<' {
 		p.skipAngles()
 	}
 	if p.accept("(") {
-		n.params = p.parameters()
+		c.params = p.parameters()
 	}
 	for p.is("async") || p.is("throws") || p.is("rethrows") {
 		p.pos++
@@ -285,7 +291,7 @@ func (p *parser) function(n *node) *node {
 		}
 	}
 	if p.accept("->") {
-		n.typ = p.typeName()
+		c.result = p.typeRef()
 	}
 	if p.is("where") {
 		for !p.end() && !p.is("{") {
@@ -293,9 +299,8 @@ func (p *parser) function(n *node) *node {
 		}
 	}
 	if p.is("{") {
-		n.body = p.block()
+		c.body = p.block()
 	}
-	return n
 }
 
 // parameters reads parameters up to the closing parenthesis.
@@ -312,11 +317,14 @@ func (p *parser) parameters() []param {
 			a.name = second
 		}
 		if p.accept(":") {
-			a.typ = p.typeName()
+			a.typ = p.typeRef()
 			p.accept("...")
 		}
 		if p.accept("=") {
 			a.value = p.expression()
+		}
+		if a.label == "_" {
+			a.label = ""
 		}
 		p.accept(",")
 		if p.pos == start {
@@ -328,12 +336,11 @@ func (p *parser) parameters() []param {
 }
 
 // typeDeclaration reads a type or an extension.
-func (p *parser) typeDeclaration() *node {
-	n := p.node(nType)
-	word := p.textOf(p.tok())
+func (p *parser) typeDeclaration() node {
+	n := &typeDecl{line: p.at(), extension: p.is("extension")}
+	n.members = &block{line: n.line}
 	p.pos++
-	n.text = p.typeName()
-	n.names = []string{word}
+	n.typ = p.typeRef()
 	if p.accept(":") {
 		for !p.end() && !p.is("{") && !p.is("where") {
 			p.pos++
@@ -345,8 +352,8 @@ func (p *parser) typeDeclaration() *node {
 		for !p.end() && !p.is("{") {
 			if p.is("Element") && p.textOf(p.peek(1)) == "==" {
 				p.pos += 2
-				if n.text == "Array" || n.text == "Set" {
-					n.text = "[" + p.typeName() + "]"
+				if n.typ == named("Array") || n.typ == named("Set") {
+					n.typ = p.typeRef().array()
 					continue
 				}
 			}
@@ -354,20 +361,18 @@ func (p *parser) typeDeclaration() *node {
 		}
 	}
 	if p.accept("{") {
-		p.statements(n)
+		p.statements(n.members)
 	}
 	return n
 }
 
 // enumCases reads the cases of an enum that follow the word case.
-func (p *parser) enumCases() *node {
-	list := p.node(nBlock)
-	list.text = "vars"
+func (p *parser) enumCases() node {
+	list := &declList{line: p.at()}
 	p.pos++
 	for {
-		n := p.node(nCase)
-		n.text = p.name()
-		if n.text == "" {
+		n := &caseDecl{line: p.at(), name: p.name()}
+		if n.name == "" {
 			p.problem("a name is missing")
 			return list
 		}
@@ -375,9 +380,9 @@ func (p *parser) enumCases() *node {
 			p.skipGroup()
 		}
 		if p.accept("=") {
-			n.kids = []*node{p.expression()}
+			n.raw = p.expression()
 		}
-		list.kids = append(list.kids, n)
+		list.decls = append(list.decls, n)
 		if !p.accept(",") {
 			return list
 		}
@@ -385,43 +390,35 @@ func (p *parser) enumCases() *node {
 }
 
 // conditions reads the conditions before a body.
-func (p *parser) conditions() []*node {
+func (p *parser) conditions() []node {
 	outer := p.noBrace
 	p.noBrace = true
 	defer func() { p.noBrace = outer }()
-	var all []*node
+	var all []node
 	for {
+		at := p.at()
 		switch {
-		case p.is("let") || p.is("var"):
-			n := p.node(nLetCond)
-			p.pos++
-			n.names = []string{p.name()}
+		case p.accept("let") || p.accept("var"):
+			n := &bindCond{line: at, name: p.name()}
 			if p.accept(":") {
-				p.typeName()
+				p.typeRef()
 			}
 			if p.accept("=") {
-				n.kids = []*node{p.expression()}
+				n.value = p.expression()
 			} else {
-				n.kids = []*node{{kind: nName, text: n.names[0], line: n.line}}
+				n.value = &nameExpr{at, n.name}
 			}
 			all = append(all, n)
 		case p.is("#available") || p.is("#unavailable"):
-			n := p.node(nUnitCond)
-			n.text = p.textOf(p.tok())
+			all = append(all, &availableCond{at, p.is("#available")})
 			p.pos++
 			if p.is("(") {
 				p.skipGroup()
 			}
-			all = append(all, n)
-		case p.is("case"):
-			// The condition has the form if case .a = b.
-			p.pos++
-			n := p.node(nBinary)
-			n.text = "=="
-			n.kids = []*node{p.expression()}
+		case p.accept("case"): // as in if case .a = b
+			pattern := p.expression()
 			p.accept("=")
-			n.kids = append(n.kids, p.expression())
-			all = append(all, n)
+			all = append(all, &binaryExpr{at, "==", pattern, p.expression()})
 		default:
 			all = append(all, p.expression())
 		}
@@ -431,27 +428,27 @@ func (p *parser) conditions() []*node {
 	}
 }
 
-func (p *parser) ifStatement() *node {
+func (p *parser) ifStatement() node {
 	if !p.enter() {
-		return p.node(nBad)
+		return &badExpr{p.at()}
 	}
 	defer p.leave()
-	n := p.node(nIf)
+	n := &ifStmt{line: p.at()}
 	p.pos++
 	n.conds = p.conditions()
 	n.body = p.block()
 	if p.accept("else") {
 		if p.is("if") {
-			n.kids = []*node{p.ifStatement()}
+			n.other = p.ifStatement()
 		} else {
-			n.kids = []*node{p.block()}
+			n.other = p.block()
 		}
 	}
 	return n
 }
 
-func (p *parser) forStatement() *node {
-	n := p.node(nFor)
+func (p *parser) forStatement() node {
+	n := &forStmt{line: p.at()}
 	p.pos++
 	p.accept("case")
 	p.accept("let")
@@ -468,73 +465,79 @@ func (p *parser) forStatement() *node {
 		n.names = []string{p.name()}
 	}
 	if p.accept(":") {
-		p.typeName()
+		p.typeRef()
 	}
 	outer := p.noBrace
 	p.noBrace = true
 	if !p.accept("in") {
 		p.problem("the loop could not be parsed")
 	}
-	n.kids = []*node{p.expression()}
+	n.sequence = p.expression()
 	if p.accept("where") {
-		n.kids = append(n.kids, p.expression())
+		n.where = p.expression()
 	}
 	p.noBrace = outer
 	n.body = p.block()
 	return n
 }
 
-func (p *parser) switchStatement() *node {
-	n := p.node(nSwitch)
+func (p *parser) switchStatement() node {
+	n := &switchStmt{line: p.at()}
 	p.pos++
 	outer := p.noBrace
 	p.noBrace = true
-	n.kids = []*node{p.expression()}
+	n.subject = p.expression()
 	p.noBrace = outer
 	if !p.accept("{") {
 		return n
 	}
 	for !p.end() && !p.accept("}") {
 		start := p.pos
-		for p.is("@") {
-			p.pos += 2
-		}
-		arm := p.node(nArm)
-		switch {
-		case p.accept("default"):
-		case p.accept("case"):
-			for {
-				p.accept("let")
-				arm.conds = append(arm.conds, p.expression())
-				if p.accept("where") {
-					arm.conds[len(arm.conds)-1] = &node{kind: nBad, line: p.line()}
-					p.expression()
-				}
-				if !p.accept(",") {
-					break
-				}
-			}
-		}
-		if !p.accept(":") {
-			p.problem("the case could not be parsed")
-		}
-		arm.body = p.node(nBlock)
-		for !p.end() && !p.is("case") && !p.is("default") && !p.is("}") && !(p.is("@") && p.textOf(p.peek(1)) == "unknown") {
-			begin := p.pos
-			if p.accept(";") {
-				continue
-			}
-			if s := p.statement(); s != nil {
-				arm.body.kids = append(arm.body.kids, s)
-			}
-			if p.pos == begin {
-				p.pos++
-			}
-		}
-		n.kids = append(n.kids, arm)
+		n.arms = append(n.arms, p.switchArm())
 		if p.pos == start {
 			p.pos++
 		}
 	}
 	return n
+}
+
+// switchArm reads a case of a switch with its statements.
+func (p *parser) switchArm() *switchArm {
+	for p.is("@") {
+		p.pos += 2
+	}
+	arm := &switchArm{}
+	switch {
+	case p.accept("default"):
+	case p.accept("case"):
+		for {
+			p.accept("let")
+			pattern := p.expression()
+			if p.accept("where") {
+				pattern = &badExpr{p.at()}
+				p.expression()
+			}
+			arm.patterns = append(arm.patterns, pattern)
+			if !p.accept(",") {
+				break
+			}
+		}
+	}
+	if !p.accept(":") {
+		p.problem("the case could not be parsed")
+	}
+	arm.body = &block{line: p.at()}
+	for !p.end() && !p.is("case") && !p.is("default") && !p.is("}") && !(p.is("@") && p.textOf(p.peek(1)) == "unknown") {
+		begin := p.pos
+		if p.accept(";") {
+			continue
+		}
+		if s := p.statement(); s != nil {
+			arm.body.stmts = append(arm.body.stmts, s)
+		}
+		if p.pos == begin {
+			p.pos++
+		}
+	}
+	return arm
 }

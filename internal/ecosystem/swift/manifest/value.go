@@ -6,13 +6,15 @@ import (
 )
 
 // value is a value of the interpreter: unknown, absent, bool, int64, string,
-// *list, *dict, *tuple, *object, *function, typeName or environment.
+// *list, *dict, *tuple, *object, *function, environment, module, or a typ, which
+// stands for the type itself, such as Target in Target.target(name: "A").
 type value any
 
 type (
-	unknown  struct{}
-	absent   struct{} // nil in Swift
-	typeName string   // a type that is used as a value, such as Target or CustomTarget.Kind
+	unknown struct{}
+	absent  struct{} // nil in Swift
+	// module is the module PackageDescription, whose members are types.
+	module struct{}
 	// environment stands for the variables and arguments of the process, all of
 	// which are assumed to be absent.
 	environment struct{}
@@ -20,7 +22,7 @@ type (
 
 // list is an array or a set. It is never modified once it is shared.
 type list struct {
-	elem  string // element type, or "" if it is unknown
+	elem  typ // type of the elements
 	items []value
 }
 
@@ -37,7 +39,7 @@ type tuple struct {
 // of an initializer or a case of PackageDescription, such as .target(name:
 // "A").
 type object struct {
-	typ string // "Target", "CustomTarget" or the like; empty if it is unknown
+	typ typ
 	// ctor is the member that created it, such as "target"; empty for an initializer.
 	ctor   string
 	labels []string // labels of the fields, in order; "" for arguments without a label
@@ -71,10 +73,10 @@ func (o *object) set(name string, v value) {
 
 // function is a function, a closure, or a method with its receiver.
 type function struct {
-	node *node
+	code *code
 	env  *scope
-	self value  // receiver, or nil if there is none
-	typ  string // the type that Self refers to
+	self value // receiver, or nil if there is none
+	typ  typ   // the type that Self refers to
 	// native implements a built-in function.
 	native func(args []evaluated) value
 }
@@ -90,7 +92,7 @@ type scope struct {
 	up   *scope
 	vars map[string]value
 	self value
-	typ  string // the type that Self refers to
+	typ  typ // the type that Self refers to
 }
 
 func (s *scope) child() *scope { return &scope{up: s, self: s.self, typ: s.typ} }
@@ -117,7 +119,7 @@ func equal(a, b value) (same, known bool) {
 	switch x := a.(type) {
 	case unknown:
 		return false, false
-	case absent, bool, int64, string, typeName:
+	case absent, bool, int64, string, typ:
 		if _, ok := b.(unknown); ok {
 			return false, false
 		}
@@ -172,8 +174,8 @@ func describe(v value) (text string, ok bool) {
 		return strconv.FormatBool(v), true
 	case absent:
 		return "nil", true
-	case typeName:
-		return string(v), true
+	case typ:
+		return v.String(), true
 	case *object:
 		if len(v.values) == 0 {
 			return v.ctor, true
