@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/docent-mcp/docent/internal/answer"
@@ -62,9 +63,10 @@ type reading struct {
 	mu       sync.Mutex
 	begun    time.Time
 	all      []ecosystem.Dependency
-	packages []*prepared // indexed by dependency; nil if it was not read
-	failed   []string    // packages that could not be read, except those without documentation
-	looked   int         // number of dependencies that were read or could not be read
+	packages []*prepared  // indexed by dependency; nil if it was not read
+	below    []namesBelow // indexed by dependency; nil until a search needs it
+	failed   []string     // packages that could not be read, except those without documentation
+	looked   int          // number of dependencies that were read or could not be read
 	symbols  int
 	full     bool          // whether there are more than maxSymbols symbols
 	changed  chan struct{} // closed and replaced whenever looked increases
@@ -162,6 +164,7 @@ func (l *Lookup) readInstalled(r *reading) {
 	}
 	close(next)
 	wait.Wait()
+	l.readAllBelow(ctx, r)
 	r.mu.Lock()
 	r.previous = nil
 	r.mu.Unlock()
@@ -241,11 +244,12 @@ func (r *reading) wait(ctx context.Context, patience time.Duration, progress fun
 	}
 }
 
-// snapshot returns the packages that a search covers, and notes about the others.
-func (r *reading) snapshot() (packages []*prepared, all []ecosystem.Dependency, notes []string) {
+// snapshot returns the reading whose packages a search covers, these packages, and notes about the
+// others.
+func (r *reading) snapshot() (from *reading, packages []*prepared, notes []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.previous != nil && r.looked < len(r.all) {
+	if r.previous != nil {
 		return r.previous.snapshot()
 	}
 	var read, direct, pending int
@@ -279,7 +283,7 @@ func (r *reading) snapshot() (packages []*prepared, all []ecosystem.Dependency, 
 	if len(unread) > 0 {
 		note += " Not searched, because the project has too many dependencies: " + quote.List(unread, maxListed) + "."
 	}
-	return slices.Clone(r.packages), r.all, []string{note}
+	return r, slices.Clone(r.packages), []string{note}
 }
 
 // maxListed is the maximum number of names in a note about packages that were not searched.
@@ -331,7 +335,8 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes 
 		return nil, nil, ctx.Err()
 	}
 	defer progress.Begin(ctx, searching).End()
-	packages, all, notes := r.snapshot()
+	r, packages, notes := r.snapshot()
+	all := r.all
 	if len(others) > 0 {
 		notes = append(notes, "Searched only for "+language.Info().Style.Name+"; for the project's other packages, set language to "+strings.Join(others, " or ")+".")
 	}
@@ -341,7 +346,7 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes 
 	unread := 0
 	for _, query := range queries[:min(len(queries), maxWishes)] {
 		wish := wishIn(packages, all, query, s.Limit)
-		unread = max(unread, l.addExact(ctx, r, packages, all, &wish, s.Patience))
+		unread = max(unread, l.addExact(ctx, r, packages, &wish, s.Patience))
 		wishes = append(wishes, wish)
 	}
 	notes[0] += " In their other modules and entry points, only exact names are found."
@@ -449,7 +454,22 @@ type candidate struct {
 	words   string // the words of the query, without the name of the package
 	options search.Options
 	weight  float64 // a factor for the scores of the package's matches
-	best    float64 // the score of the package's best match
+	hits    []search.Hit
+	total   int // the number of all matches
+}
+
+// searchEach searches packages, several at a time.
+func searchEach(candidates []candidate) {
+	var next atomic.Int64
+	atOnce(min(runtime.GOMAXPROCS(0), len(candidates)), func(int) {
+		for i := int(next.Add(1)) - 1; i < len(candidates); i = int(next.Add(1)) - 1 {
+			c := &candidates[i]
+			c.hits, c.total = c.index().Search(c.words, c.options)
+			for k := range c.hits {
+				c.hits[k].Score *= c.weight
+			}
+		}
+	})
 }
 
 // wishIn searches packages with one query.
@@ -479,22 +499,25 @@ func wishIn(packages []*prepared, all []ecosystem.Dependency, query string, limi
 		} else if p.Platform != here {
 			c.weight *= weightElsewhere
 		}
-		hits, total := p.index().Search(c.words, c.options)
-		if len(hits) > 0 {
-			wish.Total += total
-			c.best = hits[0].Score * c.weight
-			candidates = append(candidates, c)
-		}
+		candidates = append(candidates, c)
 	}
+	searchEach(candidates)
+	for i := range candidates {
+		wish.Total += candidates[i].total
+	}
+	candidates = slices.DeleteFunc(candidates, func(c candidate) bool { return len(c.hits) == 0 })
 	// The best matches are in the packages with the best matches, so no more
 	// packages have to be examined closely than there are matches to show.
-	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(b.best, a.best) })
-	for _, c := range candidates[:min(len(candidates), limit)] {
-		c.options.Limit = limit
-		hits, _ := c.index().Search(c.words, c.options)
-		for _, h := range hits {
-			if h.Score *= c.weight; h.Symbol != nil {
-				wish.Hits = append(wish.Hits, answer.Hit{Renderer: c.renderer(), Hit: h})
+	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(b.hits[0].Score, a.hits[0].Score) })
+	candidates = candidates[:min(len(candidates), limit)]
+	for i := range candidates {
+		candidates[i].options.Limit = limit
+	}
+	searchEach(candidates)
+	for i := range candidates {
+		for _, h := range candidates[i].hits {
+			if h.Symbol != nil {
+				wish.Hits = append(wish.Hits, answer.Hit{Renderer: candidates[i].renderer(), Hit: h})
 			}
 		}
 	}

@@ -2,12 +2,14 @@ package lookup
 
 import (
 	"context"
+	"hash/maphash"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/docent-mcp/docent/internal/answer"
-	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/search"
 )
 
@@ -24,33 +26,35 @@ const (
 
 // isName reports whether a query may be the name of a symbol.
 func isName(query string) bool {
-	return len(query) > 2 && !slices.ContainsFunc([]rune(query), func(r rune) bool {
-		return r != '_' && r != '$' && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z')
-	})
+	return len(query) > 2 && identifier(query) == query
+}
+
+func inName(r rune) bool {
+	return r == '_' || r == '$' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
 }
 
 // addExact looks for symbols that a query names exactly in the entry points of packages other than
 // their roots. It puts them before the other results, unless one of these already has that name. It
 // returns the number of packages that it could not search in time.
-func (l *Lookup) addExact(ctx context.Context, r *reading, packages []*prepared, all []ecosystem.Dependency, wish *answer.Wish, patience time.Duration) (unread int) {
+func (l *Lookup) addExact(ctx context.Context, r *reading, packages []*prepared, wish *answer.Wish, patience time.Duration) (unread int) {
 	if !isName(wish.Query) || slices.ContainsFunc(wish.Hits, func(h answer.Hit) bool { return h.Symbol.Name() == wish.Query }) {
 		return 0
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	found := make([]*target, len(packages))
+	hash := nameHash(wish.Query)
 	next := make(chan int)
 	var wait sync.WaitGroup
 	for range exactReaders {
 		wait.Go(func() {
 			for i := range next {
-				q := Package{Language: string(r.language.Info().ID), Name: all[i].Package, Project: r.dir}
-				found[i] = l.exactBelow(ctx, q, packages[i], all[i].Direct, wish.Query)
+				found[i] = l.exactBelow(ctx, r, i, packages[i], wish.Query)
 			}
 		})
 	}
 	for i, p := range packages {
-		if p == nil {
+		if p == nil || !r.mayHaveBelow(i, p, hash) {
 			continue
 		}
 		if ctx.Err() != nil {
@@ -76,28 +80,118 @@ func (l *Lookup) addExact(ctx context.Context, r *reading, packages []*prepared,
 	return unread
 }
 
-// exactBelow finds the symbol with that name in the other entry points of a package. If the package
-// is required directly and its language does not have an index, it searches the other packages of
-// its module. It returns nil if there is no such symbol.
-func (l *Lookup) exactBelow(ctx context.Context, q Package, p *prepared, direct bool, name string) *target {
-	if x := l.index(ctx, q, p); x != nil {
+// exactBelow finds the symbol with that name in the other entry points of package number i. If the
+// package is required directly and its language does not have an index, it searches the other
+// packages of its module. It returns nil if there is no such symbol.
+func (l *Lookup) exactBelow(ctx context.Context, r *reading, i int, p *prepared, name string) *target {
+	q := r.question(i)
+	x, others := l.readBelow(ctx, r, i, p)
+	if x != nil {
+		others = nil
 		for _, entry := range x.exporting(name, p.Name) {
-			for _, other := range l.readAll(ctx, q, []string{entry}) {
-				if s := exported(other, name); s != nil {
-					return &target{in: other, symbol: s}
-				}
-			}
+			others = append(others, l.readAll(ctx, q, []string{entry})...)
 		}
-		return nil
 	}
-	if r := l.store.Languages().Find(q.Language); !direct || r.Info().Indexes {
-		return nil
-	}
-	others, _ := l.family(ctx, q, p)
 	for _, other := range others {
 		if s := exported(other, name); s != nil {
 			return &target{in: other, symbol: s}
 		}
 	}
 	return nil
+}
+
+// question returns the question that finds dependency number i.
+func (r *reading) question(i int) Package {
+	return Package{Language: string(r.language.Info().ID), Name: r.all[i].Package, Project: r.dir}
+}
+
+// readBelow reads the index of package number i or, without one, the other packages of its module,
+// and records the names in them.
+func (l *Lookup) readBelow(ctx context.Context, r *reading, i int, p *prepared) (x *index, others []*prepared) {
+	q := r.question(i)
+	if x = l.index(ctx, q, p); x != nil {
+		r.setBelow(ctx, i, p, x.prepared)
+		return x, nil
+	}
+	var left []string
+	if r.all[i].Direct && !r.language.Info().Indexes {
+		others, left = l.family(ctx, q, p)
+	}
+	if len(left) == 0 {
+		r.setBelow(ctx, i, p, others...)
+	}
+	return nil, others
+}
+
+// namesBelow are the hashes of the names of symbols in the other entry points and packages of a
+// dependency, in ascending order. Most of them need not be read again to find out that they do not
+// have a name.
+type namesBelow struct {
+	of     *apidoc.Package // the dependency
+	hashes []uint32
+}
+
+var nameSeed = maphash.MakeSeed()
+
+func nameHash(name string) uint32 { return uint32(maphash.String(nameSeed, name)) } // #nosec G115 -- a part of the hash
+
+// mayHaveBelow reports whether package number i may have a symbol with that hash of the name in its
+// other entry points.
+func (r *reading) mayHaveBelow(i int, p *prepared, hash uint32) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.below == nil || r.below[i].of != p.Package {
+		return true
+	}
+	_, found := slices.BinarySearch(r.below[i].hashes, hash)
+	return found
+}
+
+// setBelow records the names in the other entry points of package number i, unless some may be
+// missing because ctx is done.
+func (r *reading) setBelow(ctx context.Context, i int, p *prepared, others ...*prepared) {
+	if ctx.Err() != nil {
+		return
+	}
+	var hashes []uint32
+	for _, other := range others {
+		for s := range other.Everywhere {
+			hashes = append(hashes, nameHash(identifier(s.Path)))
+		}
+	}
+	slices.Sort(hashes)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.below == nil {
+		r.below = make([]namesBelow, len(r.all))
+	}
+	r.below[i] = namesBelow{p.Package, slices.Clip(slices.Compact(hashes))}
+}
+
+// readAllBelow reads the names in the other entry points of the dependencies for which the previous
+// reading has them, so that searches need not wait for that.
+func (l *Lookup) readAllBelow(ctx context.Context, r *reading) {
+	r.mu.Lock()
+	previous, packages := r.previous, slices.Clone(r.packages)
+	r.mu.Unlock()
+	if previous == nil {
+		return
+	}
+	previous.mu.Lock()
+	below := slices.Clone(previous.below)
+	previous.mu.Unlock()
+	for i, p := range packages {
+		if p != nil && i < len(below) && below[i].of != nil {
+			l.readBelow(ctx, r, i, p)
+		}
+	}
+}
+
+// identifier returns the beginning of a path that may be a query for an exact name.
+func identifier(path string) string {
+	end := strings.IndexFunc(path, func(r rune) bool { return !inName(r) })
+	if end < 0 {
+		return path
+	}
+	return path[:end]
 }

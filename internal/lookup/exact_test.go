@@ -61,3 +61,32 @@ func TestSearchAll_ExactNamesOfEntryPoints(t *testing.T) {
 		}
 	}
 }
+
+func TestSearchAll_ExactNamesAreNotReadAgain(t *testing.T) {
+	l, m := withDependencies(0)
+	m.packages["example.com/imported"].Subpackages = []apidoc.Subpackage{{Name: "example.com/imported/sub"}}
+	m.packages["example.com/imported/sub"] = pkg("example.com/imported/sub", "example.com/imported", nil, "Forge")
+	search := func(query string) (first string, reads int) {
+		t.Helper()
+		m.mu.Lock()
+		before := len(m.found)
+		m.mu.Unlock()
+		wishes, _, err := l.DependencyMatches(t.Context(), Dependencies{Search: Search{Package: Package{Language: "go", Project: "/src/go"}, Query: query}, Patience: time.Hour})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(wishes[0].Hits) > 0 {
+			first = wishes[0].Hits[0].Package().Name
+		}
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		return first, len(m.found) - before
+	}
+	search("Missing")
+	if first, reads := search("Absent"); first != "" || reads != 0 {
+		t.Errorf("a name that no package has is found in %q, after %d questions", first, reads)
+	}
+	if first, _ := search("Forge"); first != "example.com/imported/sub" {
+		t.Errorf("the name of another package of the module is found in %q", first)
+	}
+}

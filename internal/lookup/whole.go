@@ -42,7 +42,8 @@ func (l *Lookup) Purposes(q Package) (purposes map[string]string, whole bool, er
 	r.mu.Lock()
 	whole = r.looked == len(r.all)
 	r.mu.Unlock()
-	packages, all, _ := r.snapshot()
+	r, packages, _ := r.snapshot()
+	all := r.all
 	purposes = map[string]string{}
 	for i, p := range packages {
 		if p == nil || p.Synopsis == "" {

@@ -1,11 +1,15 @@
 package search
 
+import "sync"
+
 // Corpus is a set of indexes that are searched together. It caches how often words occur in all of
-// them. It is not safe for concurrent use.
+// them. It is safe for concurrent use.
 type Corpus struct {
 	indexes []*Index
 	entries int
-	counts  map[string]int // the number of entries, in all indexes, that contain a stem
+
+	mu     sync.Mutex
+	counts map[string]int // the number of entries, in all indexes, that contain a stem
 }
 
 // NewCorpus makes a Corpus of distinct indexes.
@@ -19,6 +23,8 @@ func NewCorpus(indexes ...*Index) *Corpus {
 
 // count returns how many entries of all indexes contain a stem.
 func (c *Corpus) count(stem string) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	n, ok := c.counts[stem]
 	if !ok {
 		for _, x := range c.indexes {
