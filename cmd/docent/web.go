@@ -98,6 +98,7 @@ func runWeb(cmd *cobra.Command, s streams, languages languageList, o *webFlags, 
 		return err
 	}
 	page = "http://" + listener.Addr().String() + page
+	site.Prepare(cmd.Context())
 	fmt.Fprintf(s.err, "docent: the documentation is at %s\n", page)
 	if o.open {
 		s.open(cmd.Context(), page)

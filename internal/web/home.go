@@ -37,9 +37,26 @@ type packageRow struct {
 	Note string
 }
 
+// Prepare begins to read in the background what the start page shows, so that the first visitor need
+// not wait for it.
+func (s *Site) Prepare(ctx context.Context) {
+	go func() {
+		graphs, err := s.graphs(ctx)
+		if err != nil {
+			return // the start page says so
+		}
+		_, _ = s.ownPackages(ctx)
+		for i := range graphs {
+			s.projectLanguage(&graphs[i])
+		}
+	}()
+}
+
 // serveHome serves the start page.
 func (s *Site) serveHome(w http.ResponseWriter, r *http.Request) {
 	body := homePage{Project: clean(filepath.Base(s.project))}
+	p := &page{Title: body.Project, Body: &body}
+	s.start(w, p)
 	graphs, err := s.graphs(r.Context())
 	if err != nil {
 		body.Problem = clean(err.Error())
@@ -54,7 +71,6 @@ func (s *Site) serveHome(w http.ResponseWriter, r *http.Request) {
 		body.Languages = append(body.Languages, l)
 		body.Pending = body.Pending || pending
 	}
-	p := &page{Title: body.Project, Body: &body}
 	for _, l := range body.Languages {
 		p.Contents = append(p.Contents, heading{l.Name, l.ID, l.Total})
 	}

@@ -82,6 +82,7 @@ func (e *export) target(file, href string) string {
 		fragment = "#" + fragment
 	}
 	if name, ok := strings.CutPrefix(href, assetPath); ok {
+		name, _, _ = strings.Cut(name, "?") // the hash
 		return relative(file, "assets/"+name)
 	}
 	to, ok := e.files[href]

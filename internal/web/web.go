@@ -12,7 +12,9 @@ package web
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"html/template"
@@ -62,7 +64,7 @@ type Options struct {
 // New returns the site of a project.
 func New(o Options) (*Site, error) {
 	s := &Site{lookup: o.Lookup, project: o.Project, version: o.Version, encode: o.Encode}
-	all, err := template.New("").Funcs(template.FuncMap{"plural": plural, "count": count, "inc": func(n int) int { return n + 1 }}).ParseFS(files, "templates/*.html")
+	all, err := template.New("").Funcs(template.FuncMap{"plural": plural, "count": count, "inc": func(n int) int { return n + 1 }, "asset": assetHref}).ParseFS(files, "templates/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("parse the templates of the pages: %w", err)
 	}
@@ -83,6 +85,12 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cache-Control", "no-cache")
+	h.Set("Vary", "Accept-Encoding")
+	if acceptsGzip(r) {
+		c := &compressed{ResponseWriter: w}
+		defer c.end()
+		w = c
+	}
 	if why := Refused(r); why != "" {
 		http.Error(w, why, http.StatusForbidden)
 		return
@@ -117,10 +125,34 @@ const (
 	assetPath  = "/-/assets/"
 )
 
-// serveAsset serves one of the site's own files.
+// serveAsset serves one of the site's own files. Browsers keep it for good if the address contains
+// the hash of the file.
 func (s *Site) serveAsset(w http.ResponseWriter, r *http.Request, name string) {
+	if r.URL.RawQuery != "" && assetHref(name) == r.URL.RequestURI() {
+		w.Header().Set("Cache-Control", "private, max-age=31536000, immutable")
+	}
 	ServeAsset(w, r, files, name)
 }
+
+// assetHref returns the address of one of the site's own files, with the hash of the file.
+func assetHref(name string) string {
+	if hash, ok := assetHashes()[name]; ok {
+		return assetPath + name + "?" + hash
+	}
+	return assetPath + name
+}
+
+// assetHashes are the hashes of the site's own files, by name.
+var assetHashes = sync.OnceValue(func() map[string]string {
+	hashes := map[string]string{}
+	entries, _ := fs.ReadDir(files, "assets") // embedded
+	for _, entry := range entries {
+		data, _ := fs.ReadFile(files, "assets/"+entry.Name())
+		hash := sha256.Sum256(data)
+		hashes[entry.Name()] = hex.EncodeToString(hash[:8])
+	}
+	return hashes
+})
 
 // Assets returns a file system whose directory assets contains the files that docent's other pages
 // share: style.css, theme.js, copy.js and icon.svg.
@@ -152,6 +184,8 @@ type page struct {
 	Contents []heading
 	// Version is docent's own version.
 	Version string
+	// Started is true if the head of the page has been written.
+	Started bool
 	// Body is passed to the template of the page.
 	Body any
 }
@@ -176,6 +210,10 @@ func (s *Site) render(w http.ResponseWriter, status int, name string, p *page) {
 	text, err := s.execute(name, p)
 	if err != nil {
 		http.Error(w, "The page cannot be written: "+err.Error(), http.StatusInternalServerError)
+		return
+	}
+	if p.Started {
+		_, _ = w.Write([]byte(text))
 		return
 	}
 	writePage(w, status, text)
@@ -208,6 +246,19 @@ func (s *Site) execute(name string, p *page) (string, error) {
 	return b.String(), err
 }
 
+// start writes the head of a page, so that the browser loads the style sheet and shows the search
+// field while the rest is prepared. The page must not fail afterwards.
+func (s *Site) start(w http.ResponseWriter, p *page) {
+	text, err := s.execute("head", p)
+	if err != nil {
+		return // render reports it
+	}
+	writePage(w, http.StatusOK, text)
+	p.Started = true
+	_ = http.NewResponseController(w).Flush() // not every writer can
+}
+
+// writePage writes the HTML of a page.
 func writePage(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
