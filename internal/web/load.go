@@ -101,7 +101,11 @@ func (s *Site) serveAddress(w http.ResponseWriter, r *http.Request, a address) {
 	}
 	v, err := s.load(r.Context(), a)
 	if err != nil {
-		if to, format := s.shortened(r.Context(), a); to.Symbol != "" {
+		to, format := s.shortened(r.Context(), a)
+		if to.Package == "" {
+			to, format = s.belowModule(r.Context(), a)
+		}
+		if to.Package != "" {
 			redirect(w, r, to, format)
 			return
 		}
@@ -136,6 +140,10 @@ func (s *Site) serveAddress(w http.ResponseWriter, r *http.Request, a address) {
 			}
 		}
 		if symbol == nil {
+			if to := v.below(a.Symbol); to.Package != "" {
+				redirect(w, r, to, format)
+				return
+			}
 			s.redirectToSymbol(w, r, v, a, format)
 			return
 		}
@@ -190,6 +198,60 @@ func (s *Site) shortened(ctx context.Context, a address) (to address, format str
 	}
 	return v.address.at(found.Path), format
 }
+
+// The version can also follow the name of the module, as in /go/golang.org/x/sys@v0.30.0/unix/Stat.
+// The functions below find the package and the symbol that such an address means. They return an
+// empty address if there are none.
+
+// belowModule is for a module that has no package of its own. It also returns the requested format.
+func (s *Site) belowModule(ctx context.Context, a address) (to address, format string) {
+	path := strings.Trim(a.Symbol, "/")
+	if path == "" || a.View != "" {
+		return address{}, ""
+	}
+	base, format := cutFormat(path)
+	for _, each := range []struct{ path, format string }{{path, ""}, {base, format}} {
+		module := a
+		module.Package, module.Symbol = a.Package+"/"+each.path, ""
+		v, err := s.load(ctx, module)
+		symbol := ""
+		if i := strings.LastIndexByte(each.path, '/'); err != nil && i > 0 {
+			module.Package, symbol = a.Package+"/"+each.path[:i], each.path[i+1:]
+			v, err = s.load(ctx, module)
+		}
+		if err == nil && (symbol == "" || v.Named(symbol) != nil) {
+			return v.address.at(symbol), each.format
+		}
+		if format == "" {
+			break
+		}
+	}
+	return address{}, ""
+}
+
+// below is for the package v with other packages below it.
+func (v *packageView) below(path string) address {
+	path = inSlashes(strings.Trim(path, "/"))
+	var found address
+	for i := range v.Subpackages {
+		name := v.Subpackages[i].Name
+		if !apidoc.IsBelow(name, v.Name) || len(name) <= len(found.Package) {
+			continue
+		}
+		rest, ok := strings.CutPrefix(path+"/", strings.Trim(inSlashes(name[len(v.Name):]), "/")+"/")
+		if !ok {
+			continue
+		}
+		found = address{Language: v.address.Language, Package: name, Version: v.address.Version}
+		if symbol := strings.Trim(rest, "/"); symbol != "" {
+			found.Symbol = strings.ReplaceAll(symbol, "/", v.Separator())
+		}
+	}
+	return found
+}
+
+// inSlashes returns the name of a package with a slash for each separator.
+func inSlashes(name string) string { return strings.NewReplacer("::", "/", ".", "/").Replace(name) }
 
 // redirectToSymbol redirects to the page of the symbol that a path refers to. It may be declared in
 // another package.

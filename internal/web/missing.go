@@ -23,21 +23,21 @@ type modulePage struct {
 func (s *Site) serveMissing(w http.ResponseWriter, r *http.Request, a address, err error) {
 	failed, ok := errors.AsType[*ecosystem.Error](err)
 	language := s.lookup.Languages().Find(a.Language)
-	if !ok || language == nil || a.Symbol != "" || failed.Reason != ecosystem.NotFound && failed.Reason != ecosystem.NoneExported {
+	if !ok || language == nil || a.Symbol != "" || failed.Reason != ecosystem.NotFound && failed.Reason != ecosystem.NoneExported && failed.Reason != ecosystem.Unreachable {
 		s.fail(w, r, err)
 		return
 	}
 	body := modulePage{Name: clean(a.Package), Language: language.Info().Style.Name}
 	for _, separator := range []string{"/", ".", ":"} {
 		for _, name := range language.Names(s.project, a.Package+separator, maxBelow) {
-			to := address{Language: a.Language, Package: name}
+			to := address{Language: a.Language, Package: name, Version: a.Version}
 			body.Packages = append(body.Packages, row{Name: clean(name), Href: to.String()})
 		}
 	}
 	if lister, ok := language.(ecosystem.PackageLister); ok && len(body.Packages) == 0 {
 		for _, name := range lister.Below(s.project) {
 			if len(name) > len(a.Package) && name[:len(a.Package)+1] == a.Package+"/" && len(body.Packages) < maxBelow {
-				to := address{Language: a.Language, Package: name}
+				to := address{Language: a.Language, Package: name, Version: a.Version}
 				body.Packages = append(body.Packages, row{Name: clean(name), Href: to.String()})
 			}
 		}
