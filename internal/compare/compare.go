@@ -205,7 +205,7 @@ func (c *comparison) missing(from, other *side, kind Kind) (changes []Change) {
 			// A class can become a value with an interface of the same name that has the same
 			// members.
 			same := func(o *ref) bool { return role(o) == role(first.owner) || len(o.AllMembers()) > 0 }
-			if !slices.ContainsFunc(owners, same) || c.covered(first, other) || c.forwards(other, owners) {
+			if !slices.ContainsFunc(owners, same) || c.covered(first, other) || c.unresolved(first, owners) || c.forwards(other, owners) {
 				continue // the change of the owner includes it
 			}
 		}
@@ -276,6 +276,20 @@ func (c *comparison) covered(r *ref, other *side) bool {
 	}
 	ok, _ := r.ownerKey()
 	return has(c.old.symbols[ok]) != has(c.new.symbols[ok])
+}
+
+// unresolved reports whether a member is inherited from a class of another package that the owner
+// still names as its base on the other side, where none of the members of that class are known.
+func (c *comparison) unresolved(r *ref, owners []*ref) bool {
+	k := key{r.pkg, r.From}
+	if r.From == "" || c.old.symbols[k] != nil || c.new.symbols[k] != nil {
+		return false
+	}
+	bases := r.owner.baseNames()
+	return len(bases) > 0 && slices.ContainsFunc(owners, func(o *ref) bool {
+		return slices.Equal(o.baseNames(), bases) &&
+			!slices.ContainsFunc(o.AllMembers(), func(m apidoc.Symbol) bool { return m.From == r.From })
+	})
 }
 
 // baseNames returns the last names of the bases of a type.

@@ -93,6 +93,12 @@ func TestPackages(t *testing.T) {
 		{"go", "another spelling", "func: GetUrl = func GetUrl() string", "func: GetURL = func GetURL() string", "breaking moved GetUrl -> GetURL (the same name in a different spelling)"},
 		{"go", "values", "const: C = const C = 1", "const: C = const C = 2", "risky changed C; value: 1 → 2"},
 
+		{"python", "an attribute becomes a value of an enumeration", "class: K = class K\nattribute: K.A = A = 'a'", "enum: K = class K(str, Enum)\nenum value: K.A = A = 'a'", "risky changed K; kind: class → enum; base added: str; base added: Enum\nrisky changed K.A; kind: attribute → enum value"},
+		{"python", "parameters in the place of any number", "function: f = def f(*a, **kw)", "function: f = def f(a=None, *, b=None)", "risky changed f; parameter removed a; parameter removed kw; parameter added a (optional); parameter added b (optional)"},
+		{"python", "no parameters in the place of any number", "function: f = def f(a, **kw)", "function: f = def f(a)", "breaking changed f; parameter removed kw"},
+		{"python", "any positional arguments are not those by name", "function: f = def f(*a)", "function: f = def f(*, b=None)", "breaking changed f; parameter removed a; parameter added b (optional)"},
+		{"python", "overloads say less than the function", "function: f = def f(a=None, b=None)", "function: f = def f(*, b: int = ...) -> int⏎def f(a: int) -> str", "risky changed f; parameter passing b: ordinary → keyword-only; overload added: def f(a: int) -> str"},
+
 		{"npm", "an optional parameter is compatible", "function: f = function f(a: string): void", "function: f = function f(a: string, b?: number): void", "compatible changed f; parameter added b (optional)"},
 		{"npm", "an optional parameter before others", "function: f = function f(a: string, c: number): void", "function: f = function f(a: string, b: Date | undefined, c: number): void", "breaking changed f; parameter added b (required)"},
 		{"npm", "a wider parameter and a narrower result", "function: f = function f(a: string): A | B", "function: f = function f(a: number | string): B", "compatible changed f; parameter type a: string → number | string; result: A | B → B"},

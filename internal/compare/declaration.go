@@ -218,7 +218,7 @@ func (c *comparison) overloads(old, new []*declaration) (details []Detail) {
 				}
 			}
 		}
-		details = append(details, served(best, all)...)
+		details = append(details, c.served(best, all)...)
 		old, new = slices.Delete(old, a, a+1), slices.Delete(new, b, b+1)
 	}
 	for _, d := range old {
@@ -231,10 +231,16 @@ func (c *comparison) overloads(old, new []*declaration) (details []Detail) {
 }
 
 // served removes the differences from one overload that callers do not notice because another
-// overload accepts their arguments.
-func served(details []Detail, overloads []*declaration) []Detail {
+// overload accepts their arguments. If types are not enforced, overloads only describe a function that
+// accepts the arguments of all of them, in more ways of passing than they list.
+func (c *comparison) served(details []Detail, overloads []*declaration) []Detail {
 	if len(overloads) < 2 {
 		return details
+	}
+	for i := range details {
+		if d := &details[i]; c.rules.Type < apidoc.Breaking && (d.Aspect == ParamPassing || d.Aspect == ParamsReordered) {
+			d.Severity = min(d.Severity, apidoc.Risky)
+		}
 	}
 	return slices.DeleteFunc(details, func(d Detail) bool {
 		if d.Aspect != ParamRemoved && d.Aspect != ParamRequired {

@@ -100,7 +100,7 @@ func (c *comparison) params(old, new *declaration) (details []Detail) {
 		onlyOld, onlyNew = slices.Delete(onlyOld, i, i+1), slices.Delete(onlyNew, k, k+1)
 		i--
 	}
-	details = append(details, c.removedParams(onlyOld, b)...)
+	details = append(details, c.removedParams(onlyOld, onlyNew, b)...)
 	details = append(details, c.addedParams(onlyNew, a, b, back)...)
 	details = append(details, reordered(a, pairs)...)
 	for _, p := range a {
@@ -124,11 +124,16 @@ func (d *declaration) receiver() string {
 }
 
 // removedParams returns details for parameters that the new declaration lacks.
-func (c *comparison) removedParams(removed, new []*param) (details []Detail) {
+func (c *comparison) removedParams(removed, added, new []*param) (details []Detail) {
 	for _, p := range removed {
 		s := apidoc.Breaking
 		if p.is(apidoc.Variadic|apidoc.KeywordOnly) && slices.ContainsFunc(new, func(q *param) bool { return q.is(apidoc.KeywordOnly) }) {
 			s = apidoc.Risky // the accepted names may now be declared
+		}
+		if c.rules.NamedArguments && p.is(apidoc.Variadic) && slices.ContainsFunc(added, func(q *param) bool {
+			return p.is(apidoc.KeywordOnly) || !q.is(apidoc.KeywordOnly)
+		}) {
+			s = apidoc.Risky // the additional parameters may be those that it took
 		}
 		if c.rules.NamedArguments && slices.ContainsFunc(new, func(q *param) bool {
 			return q.is(apidoc.Variadic) && (q.is(apidoc.KeywordOnly) || !p.is(apidoc.KeywordOnly))

@@ -192,6 +192,12 @@ func (r *Reader) base(b *binding, dotted string) *entity {
 			return e
 		}
 	}
+	// The name of the base may be the class itself after the class statement, as in HTTPSConnection = VerifiedHTTPSConnection.
+	if later := b.scope.names[dotted]; later != nil && later.value == b.name && later.alt != nil && later.alt != b && b.scope.names[b.name] == b {
+		if e := r.followAny(later.alt); e.known() && e.main() != b {
+			return e
+		}
+	}
 	e := r.resolve(b.scope, dotted)
 	if dotted == b.name && e.known() && e.main() == b {
 		e = nil

@@ -27,6 +27,13 @@ func takesOptions(m *member) bool {
 	})
 }
 
+// forwards reports whether a constructor __new__ has only the parameters *args and **kwargs, so that
+// __init__ says which ones callers can pass.
+func (m *member) forwards() bool {
+	x := m.typed()
+	return x.stmt != nil && x.stmt.Kind == source.Def && len(x.overloads) == 0 && passesOn(x.stmt)
+}
+
 // inheritedSteps is the cost of an inherited member. Each class in a chain documents the
 // members of all its bases again, so a few bytes of source can produce many.
 const inheritedSteps = 100
@@ -68,7 +75,7 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 	for i, m := range members {
 		switch {
 		case m.name == "__init__" || m.name == "__new__" || m.name == "__cinit__" && constructor == nil:
-			if constructor == nil || m.name == "__init__" && constructor.name == "__new__" && constructor.owner != e {
+			if constructor == nil || m.name == "__init__" && constructor.name == "__new__" && (constructor.owner != e || constructor.forwards() && !m.owner.isBuiltin()) {
 				constructor = m
 			}
 			continue
@@ -77,7 +84,7 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 				continue
 			}
 		}
-		if strings.HasPrefix(m.owner.full(), "typing.") || strings.HasPrefix(m.owner.full(), "builtins.") {
+		if m.owner.isBuiltin() {
 			continue
 		}
 		if m.owner != e && (d.meter.Spent() || !d.meter.Step(inheritedSteps)) {

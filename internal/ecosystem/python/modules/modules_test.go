@@ -215,6 +215,10 @@ func TestSymbols(t *testing.T) {
 			"function array | def array(x: int) -> int | Make one.\nfunction add | def add(x1: int, /, *, y: int = ...) -> int\n"},
 		{"docstrings in Annotated", "-- pkg/__init__.py\ndef f(a: Annotated[int, Doc('The a.\\n\\nIt is for:\\n\\n* x\\n* y')] = 1, b: Annotated[str, x] = ''): 'Doc.'\n",
 			"function f | def f(a: int = 1, b: Annotated[str, x] = '') | Doc.  **Parameters:**  - `a`: The a.    It is for:    - x   - y\n"},
+		{"a constructor that __new__ passes all arguments to", "-- pkg/__init__.py\nclass A:\n    def __new__(cls, *args, **kwargs): pass\n    def __init__(self, a, b=1): pass\nclass B:\n    def __new__(cls, a): pass\n    def __init__(self, *args): pass\n",
+			"class A | class A\n  constructor A.__init__ | def __init__(self, a, b=1)\nclass B | class B\n  constructor B.__new__ | def __new__(cls, a)\n"},
+		{"a class that takes the name of its base", "-- pkg/__init__.py\nclass A:\n    def f(self): pass\nclass B(A):\n    def g(self): pass\nif x:\n    C = A\n    A = B\n__all__ = ['A']\n",
+			"class A | class B(A)\n  method A.g | def g(self)\n  method A.f | def f(self) | from A\n"},
 		{"a decorated class that is bound again", "-- pkg/__init__.py\nclass A:\n    'Doc.'\nA = wrap(A)\n", "class A | class A | Doc.\n"},
 	})
 }

@@ -60,6 +60,11 @@ func (e *entity) isClass() bool {
 	return b != nil && b.stmt != nil && b.stmt.Kind == source.Class
 }
 
+// isBuiltin reports whether the entity is in builtins or typing, which have the members of all classes.
+func (e *entity) isBuiltin() bool {
+	return strings.HasPrefix(e.full(), "typing.") || strings.HasPrefix(e.full(), "builtins.")
+}
+
 func (e *entity) isDef() bool {
 	b := e.main()
 	return b != nil && b.stmt != nil && b.stmt.Kind == source.Def

@@ -38,9 +38,12 @@ type partWriter struct {
 	text   string
 	tokens []source.Token
 	i      int
-	method bool            // whether the first parameter of a function is the receiver
-	alias  bool            // whether the value is a type
-	local  map[string]bool // type parameters in scope
+	// static is true if the current declaration has no receiver, and bound if it always has one. The
+	// decorators of the first overload hold for all of them.
+	static, bound bool
+	method        bool            // whether the first parameter of a function is the receiver
+	alias         bool            // whether the value is a type
+	local         map[string]bool // type parameters in scope
 }
 
 // peek returns the text of the token at an offset from the current one, or "" after the
@@ -93,11 +96,13 @@ func (w *partWriter) endsLine() bool {
 func (w *partWriter) declaration() bool {
 	w.local = nil
 	w.Open(apidoc.DeclarationPart, w.pos())
-	static, bound := false, false
+	if w.peek(0) == "@" {
+		w.static, w.bound = false, false
+	}
 	for w.peek(0) == "@" {
 		start := w.pos()
-		static = static || w.peek(1) == "staticmethod"
-		bound = bound || w.peek(1) == "classmethod"
+		w.static = w.static || w.peek(1) == "staticmethod"
+		w.bound = w.bound || w.peek(1) == "classmethod"
 		for w.i++; !w.endsLine(); w.i++ {
 		}
 		w.Leaf(apidoc.AttributePart, start, w.end())
@@ -109,7 +114,7 @@ func (w *partWriter) declaration() bool {
 	switch word := w.peek(0); {
 	case word == "def" && w.isName(1):
 		w.i++
-		ok = w.function(static, bound)
+		ok = w.function()
 	case word == "class" && w.isName(1):
 		w.i++
 		ok = w.class()
@@ -130,7 +135,7 @@ func (w *partWriter) declaration() bool {
 		ok = false
 	}
 	flags := apidoc.PartFlags(0)
-	if static || bound {
+	if w.static || w.bound {
 		flags = apidoc.OnType
 	}
 	w.Close(w.end(), flags)
@@ -222,9 +227,8 @@ func (w *partWriter) typeParams() {
 	}
 }
 
-// function reads the declaration of a function. static is true if it has no receiver, and
-// bound if it always has one.
-func (w *partWriter) function(static, bound bool) bool {
+// function reads the declaration of a function.
+func (w *partWriter) function() bool {
 	w.leaf(apidoc.NamePart)
 	w.typeParams()
 	if !w.accept("(") {
@@ -252,7 +256,7 @@ func (w *partWriter) function(static, bound bool) bool {
 			own = apidoc.Variadic | apidoc.KeywordOnly
 		case w.accept("..."):
 			own = apidoc.Unknown
-		case n == 0 && !static && ((w.method || bound) && w.isName(0) || w.peek(0) == "self"):
+		case n == 0 && !w.static && ((w.method || w.bound) && w.isName(0) || w.peek(0) == "self"):
 			own = apidoc.Self
 		}
 		if own&apidoc.Variadic == 0 && w.pos() < positionalOnly {
