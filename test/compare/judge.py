@@ -13,27 +13,34 @@ def load(directory):
 
 
 def remember(find):
-    """Makes a function of griffe say which object of the old version it compared."""
+    """Makes a function of griffe say which objects it compared, and skip what it cannot resolve."""
 
     def found(old, new, **options):
-        for change in find(old, new, **options):
-            if not hasattr(change, "before"):
-                change.before = old
-            elif old.is_alias and (old.is_function or old.is_attribute):
-                change.inherited = old
-            yield change
+        try:
+            for change in find(old, new, **options):
+                if not hasattr(change, "before"):
+                    change.before, change.after = old, new
+                elif old.is_alias and (old.is_function or old.is_attribute):
+                    change.inherited = old
+                yield change
+        except griffe.AliasResolutionError:
+            return  # such as an import of another package within a class
 
     return found
+
+
+def target(object):
+    return object.final_target if object.is_alias else object
 
 
 def aliases(old, new, *, seen_paths):
     """Compares what griffe takes as seen because of the old object alone: a member that a class inherited or inherits."""
     try:
-        pair = [o.final_target.path if o.is_alias else o.path for o in (old, new)]
+        pair = [target(o).path for o in (old, new)]
     except griffe.AliasResolutionError:
         return
-    if pair[0] != pair[1] and tuple(pair) not in pairs:
-        pairs.add(tuple(pair))
+    if pair[0] != pair[1] and (old.path, *pair) not in pairs:
+        pairs.add((old.path, *pair))
         seen_paths.discard(pair[0])
     yield from compare_aliases(old, new, seen_paths=seen_paths)
 
@@ -53,7 +60,7 @@ def split(path):
     at = 1
     for name in names:
         module = module.members.get(name)
-        if module is None or not module.is_module:
+        if module is None or module.is_alias or not module.is_module:
             break
         at += 1
     parts = path.split(".")
@@ -62,7 +69,19 @@ def split(path):
 
 def path_of(change):
     """Returns the path of the object in the old version."""
-    return change.obj.path if isinstance(change, griffe.ObjectRemovedBreakage) else change.before.path
+    if isinstance(change, griffe.ObjectRemovedBreakage):
+        return change.obj.path
+    if hasattr(change, "inherited") and change.before.path != change.after.path:
+        return change.inherited.path  # the class inherits another member, or has its own
+    return change.before.path
+
+
+def names_another(object):
+    """Reports whether an attribute is another name of a function or a class, or wraps the one that has its name."""
+    value = getattr(object, "value", None)
+    if isinstance(value, griffe.ExprCall):
+        return any(str(argument) == object.name for argument in value.arguments)
+    return isinstance(value, (griffe.ExprName, griffe.ExprAttribute))
 
 
 def counts(change):
@@ -70,15 +89,19 @@ def counts(change):
     last = path_of(change).rpartition(".")[2]
     if last.startswith("__") and last != "__init__":
         return False  # Docent does not list special methods
+    if isinstance(change, griffe.ObjectRemovedBreakage) and not change.obj.runtime:
+        return False  # only type checkers see it
     if change.kind is griffe.BreakageKind.CLASS_REMOVED_BASE:
         old_bases, new_bases = ([str(b) for b in bases or [] if str(b) != "object"] for bases in (change.old_value, change.new_value))
         return len(old_bases) > len(new_bases)  # object is Python 2's way to write a class
+    if change.kind is griffe.BreakageKind.OBJECT_CHANGED_KIND and (names_another(change.before) or names_another(change.after)):
+        return False  # griffe does not follow the assignment
     value = change.old_value
-    if change.kind is griffe.BreakageKind.PARAMETER_REMOVED and getattr(value, "kind", None) in (
+    if change.kind is griffe.BreakageKind.PARAMETER_REMOVED and value.kind in (
         griffe.ParameterKind.var_positional,
         griffe.ParameterKind.var_keyword,
     ):
-        return False  # their names mean nothing
+        return all(p.kind is not value.kind for p in change.after.parameters)  # their names mean nothing
     return True
 
 
@@ -94,12 +117,11 @@ before = load(old)
 for module, names in modules(before):
     print(json.dumps({"package": module, "kind": "module", "text": names}))
 for change in griffe.find_breaking_changes(before, load(new)):
-    try:
-        if not counts(change):
-            continue
-    except Exception:
-        pass
+    if not counts(change):
+        continue
     kind = "removed" if isinstance(change, griffe.ObjectRemovedBreakage) else "changed"
     package, path = split(path_of(change))
-    inherited = split(change.inherited.path)[1] if hasattr(change, "inherited") else ""
+    inherited = ""
+    if hasattr(change, "inherited") and change.inherited.path != path_of(change):
+        inherited = split(change.inherited.path)[1]
     print(json.dumps({"package": package, "path": path, "kind": kind, "text": change.kind.value, "inherited": inherited}))

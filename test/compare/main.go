@@ -4,7 +4,7 @@
 //	Go      apidiff: go install golang.org/x/exp/cmd/apidiff@latest
 //	Python  griffe: pip install griffe, in the environment of --python
 //	npm     TypeScript's checker: npm install typescript, in the directory of --typescript
-//	Rust    cargo-public-api: cargo install cargo-public-api, and a nightly toolchain
+//	Rust    the JSON of rustdoc, which cargo writes
 //
 // The versions are chosen by a seed. It prints for each pair how many removals and changes of the judge were found,
 // and how many breaking changes the judge does not have.
@@ -12,8 +12,10 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -39,7 +41,7 @@ import (
 
 // settings are the flags.
 type settings struct {
-	dir, python, typescript, apidiff, publicAPI string
+	dir, python, typescript, apidiff string
 }
 
 // verdict is what a judge says of a symbol.
@@ -79,7 +81,6 @@ func main() {
 	flag.StringVar(&s.python, "python", "python3", "interpreter of an environment with griffe")
 	flag.StringVar(&s.typescript, "typescript", ".", "directory in which typescript is installed")
 	flag.StringVar(&s.apidiff, "apidiff", "apidiff", "apidiff")
-	flag.StringVar(&s.publicAPI, "public-api", "cargo-public-api", "cargo-public-api")
 	flag.Parse()
 	if *projects {
 		if err := judgeUpgrades(&s, newLookup(), *only, *list); err != nil {
@@ -128,20 +129,16 @@ func run(s *settings, language, file string, seed uint64, only string, list bool
 				continue
 			}
 		}
-		old, new, ok := choose(rand.New(rand.NewPCG(seed, uint64(i))), versions)
-		if !ok {
-			fmt.Printf("%s has no two versions\n", name)
+		random := rand.New(rand.NewPCG(seed, uint64(i)))
+		old, new, truth, err := judged(s, &j, random, language, name, versions)
+		if err != nil {
+			fmt.Printf("%s %s %s: judge: %v\n", name, old, new, err)
 			continue
 		}
 		q := lookup.Package{Language: language, Name: name, Version: old}
 		report, err := l.Compare(context.Background(), lookup.Comparison{Old: q, New: lookup.Package{Version: new}})
 		if err != nil {
 			fmt.Printf("%s %s %s: docent: %v\n", name, old, new, err)
-			continue
-		}
-		truth, err := kept(s, language+" "+name+" "+old+" "+new, func() (verdicts, error) { return j.compare(s, name, old, new) })
-		if err != nil {
-			fmt.Printf("%s %s %s: judge: %v\n", name, old, new, err)
 			continue
 		}
 		if language == "python" { // griffe names the module that declares a symbol, often a private one
@@ -168,6 +165,24 @@ func run(s *settings, language, file string, seed uint64, only string, list bool
 	}
 	fmt.Printf("%-66s %s\n", "all", &total)
 	return nil
+}
+
+// maxTries is the maximum number of pairs of versions that are tried: old ones may not install any more.
+const maxTries = 5
+
+// judged chooses two versions and asks the judge, until it has an answer.
+func judged(s *settings, j *judge, random *rand.Rand, language, name string, versions []string) (old, new string, truth verdicts, err error) {
+	for range maxTries {
+		var ok bool
+		if old, new, ok = choose(random, versions); !ok {
+			return old, new, nil, cmp.Or(err, errors.New("there are no two versions"))
+		}
+		truth, err = kept(s, language+" "+name+" "+old+" "+new, func() (verdicts, error) { return j.compare(s, name, old, new) })
+		if err == nil {
+			break
+		}
+	}
+	return old, new, truth, err
 }
 
 // withoutPackages removes the names of packages from changes and verdicts, but for those of

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Judges docent diff by the tools of Go, Python and npm, and docent diff --used by compilers and
+# Judges docent diff by the tools of Go, Python, npm and Rust, and docent diff --used by compilers and
 # tests after upgrades. Needs go, python3, node, npm and cargo, and a network; keeps what it
 # installs, and what the judges said, below DOCENT_ACCURACY, by default .accuracy at the root of
 # the repository.
@@ -20,7 +20,7 @@ $go build -o "$dir/compare" ./test/compare
 judge() {
 	"$dir/compare" --dir "$dir/versions" --apidiff "$dir/bin/apidiff" --python "$dir/venv/bin/python" --typescript "$dir/typescript" "$@"
 }
-for language in go python npm; do
+for language in go python npm rust; do
 	echo "== $language"
 	judge --language $language "$@"
 done

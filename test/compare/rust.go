@@ -1,16 +1,20 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 )
 
-// rustJudge asks cargo-public-api, which lists the items of rustdoc's JSON.
+// rustJudge compares the JSON that rustdoc writes of both versions. The format is unstable, but
+// RUSTC_BOOTSTRAP makes a stable toolchain write it.
 func rustJudge(s *settings, name, old, new string) (verdicts, error) {
-	var items [2]map[string]string // the declarations of each path
+	var apis [2]*rustAPI
 	for i, version := range []string{old, new} {
 		dir := filepath.Join(s.dir, "rust", name+"-"+version)
 		if err := os.MkdirAll(filepath.Join(dir, "src"), 0o700); err != nil {
@@ -22,53 +26,262 @@ func rustJudge(s *settings, name, old, new string) (verdicts, error) {
 				return nil, err
 			}
 		}
-		out, err := output(dir, []string{"CARGO_TARGET_DIR=" + filepath.Join(s.dir, "rust", "target"), "CARGO_BUILD_JOBS=1"},
-			s.publicAPI, "-p", name, "-sss", "--color", "never")
-		if err != nil {
+		env := []string{"CARGO_TARGET_DIR=" + filepath.Join(dir, "target"), "RUSTC_BOOTSTRAP=1", "RUSTDOCFLAGS=--cap-lints=allow"}
+		if _, err := output(dir, env, "cargo", "rustdoc", "-q", "-p", name, "--lib", "--", "-Z", "unstable-options", "--output-format", "json"); err != nil {
 			return nil, err
 		}
-		items[i] = map[string]string{}
-		for line := range strings.Lines(out) {
-			line = strings.TrimSpace(line)
-			if path := rustPath(line); path != "" {
-				items[i][path] += plain(line) + "\n"
-			}
+		var err error
+		if apis[i], err = readRustAPI(filepath.Join(dir, "target", "doc", strings.ReplaceAll(name, "-", "_")+".json")); err != nil {
+			return nil, err
 		}
 	}
 	crate := strings.ReplaceAll(name, "-", "_")
 	all := verdicts{}
-	for path, text := range items[0] {
-		rest, ok := strings.CutPrefix(path, crate+"::")
-		switch other, found := items[1][path]; {
-		case !ok:
+	for path, was := range apis[0].items {
+		full := crate + ": " + strings.TrimPrefix(path, crate+"::")
+		is, found := apis[1].items[path]
+		switch {
 		case !found:
-			all[crate+": "+rest] = verdict{Removed: true, Text: text}
-		case text != other:
-			all[crate+": "+rest] = verdict{Text: text + other}
+			all[full] = verdict{Removed: true, Text: was.text}
+		case was.text != is.text:
+			all[full] = verdict{Text: was.text + " → " + is.text}
+		default:
+			for _, trait := range was.traits {
+				if !slices.Contains(is.traits, trait) {
+					all[full] = verdict{Text: "no trait " + trait}
+				}
+			}
 		}
 	}
 	return all, nil
 }
 
-var (
-	rustItem  = regexp.MustCompile(`^(?:#\[[^\]]*\] ?)*(?:pub )?(?:const |unsafe |async |extern "[^"]*" )*(?:fn|struct|enum|trait|union|type|const|static|mod|macro|use|proc macro)?!? ?(?:mut )?(?:&[^ ]* )?((?:\w+::)+\w+!?)`)
-	rustWords = regexp.MustCompile(`(?:\w+::)+|'\w+ ?|\bSelf\b`)
-)
-
-// rustPath returns the path of the item that a line declares, empty for implementations.
-func rustPath(line string) string {
-	if strings.HasPrefix(line, "impl") || strings.HasPrefix(line, "pub mod") || strings.HasPrefix(line, "pub use") {
-		return ""
-	}
-	line = regexp.MustCompile(`<[^<>]*>::`).ReplaceAllString(line, "::") // the arguments of a type
-	m := rustItem.FindStringSubmatch(line)
-	if m == nil {
-		return ""
-	}
-	return strings.TrimSuffix(m[1], "!")
+// rustAPI is the public interface of a crate by rustdoc's JSON.
+type rustAPI struct {
+	index map[string]*rustItem
+	items map[string]*rustDeclaration // by path
 }
 
-// plain returns a declaration without paths, lifetimes and white space.
-func plain(line string) string {
-	return strings.Join(strings.Fields(rustWords.ReplaceAllString(line, "")), " ")
+// rustItem is an item of the JSON. Inner has one property, which is named like the kind of the item.
+type rustItem struct {
+	Name       string
+	Visibility any
+	Inner      map[string]map[string]any
+}
+
+// rustDeclaration is what the judge compares of an item.
+type rustDeclaration struct {
+	text   string
+	traits []string // the traits that a type implements
+}
+
+func readRustAPI(file string) (*rustAPI, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var doc struct {
+		Root  int
+		Index map[string]struct {
+			Name       *string
+			Visibility any
+			Inner      map[string]any
+		}
+	}
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	api := &rustAPI{index: map[string]*rustItem{}, items: map[string]*rustDeclaration{}}
+	for id, i := range doc.Index {
+		item := &rustItem{Visibility: i.Visibility, Inner: map[string]map[string]any{}}
+		if i.Name != nil {
+			item.Name = *i.Name
+		}
+		for kind, inner := range i.Inner {
+			item.Inner[kind], _ = inner.(map[string]any) // a macro is a text
+		}
+		api.index[id] = item
+	}
+	root := strconv.Itoa(doc.Root)
+	if api.index[root] == nil {
+		return nil, fmt.Errorf("%s has no root", file)
+	}
+	api.module(api.index[root].Name, root, nil)
+	return api, nil
+}
+
+// ids returns the items that a property lists.
+func ids(list any) (all []string) {
+	items, _ := list.([]any)
+	for _, one := range items {
+		if n, ok := one.(float64); ok { // null is a field that is not public
+			all = append(all, strconv.Itoa(int(n)))
+		}
+	}
+	return all
+}
+
+// module adds the public items of a module. around are the modules that are being added.
+func (a *rustAPI) module(path, id string, around []string) {
+	module := a.index[id]
+	if module == nil || slices.Contains(around, id) {
+		return
+	}
+	around = append(slices.Clip(around), id)
+	inner := module.Inner["module"]
+	if inner == nil {
+		inner = module.Inner["enum"] // whose variants an import with * has, too
+	}
+	for _, child := range append(ids(inner["items"]), ids(inner["variants"])...) {
+		item := a.index[child]
+		if item == nil || item.Visibility != "public" && item.Inner["variant"] == nil {
+			continue
+		}
+		name := item.Name
+		if use := item.Inner["use"]; use != nil {
+			target, _ := use["id"].(float64)
+			child = strconv.Itoa(int(target))
+			if use["is_glob"] == true {
+				a.module(path, child, around)
+				continue
+			}
+			name, _ = use["name"].(string)
+			if item = a.index[child]; item == nil {
+				a.items[path+"::"+name] = &rustDeclaration{text: "use"} // of another crate
+				continue
+			}
+		}
+		a.item(path+"::"+name, child, around)
+	}
+}
+
+// item adds an item with its members.
+func (a *rustAPI) item(path, id string, around []string) {
+	item := a.index[id]
+	if item == nil {
+		return
+	}
+	for kind, inner := range item.Inner {
+		if kind == "module" {
+			a.module(path, id, around)
+			continue
+		}
+		text := &rustText{params: map[string]string{}}
+		text.generics(inner)
+		declaration := &rustDeclaration{text: kind + " " + text.of(inner, "")}
+		a.items[path] = declaration
+		members := ids(inner["items"])
+		members = append(members, ids(inner["variants"])...)
+		members = append(members, ids(inner["fields"])...)
+		if shape, ok := inner["kind"].(map[string]any); ok { // of a struct or a variant
+			for _, fields := range shape {
+				if plain, ok := fields.(map[string]any); ok {
+					members = append(members, ids(plain["fields"])...)
+				} else {
+					for i, field := range ids(fields) {
+						declaration.text += fmt.Sprintf(" %d: %s", i, text.of(a.index[field].Inner["struct_field"], ""))
+					}
+				}
+			}
+		}
+		for _, impl := range ids(inner["impls"]) {
+			block := a.index[impl].Inner["impl"]
+			if block == nil || block["is_synthetic"] == true || block["blanket_impl"] != nil {
+				continue
+			}
+			if trait, ok := block["trait"].(map[string]any); ok {
+				inner := &rustText{params: map[string]string{}}
+				inner.generics(block)
+				declaration.traits = append(declaration.traits, inner.of(trait, ""))
+				continue
+			}
+			for _, m := range ids(block["items"]) {
+				if a.index[m].Visibility == "public" {
+					members = append(members, m)
+				}
+			}
+		}
+		for _, m := range members {
+			if one := a.index[m]; one != nil && one.Name != "" {
+				a.item(path+"::"+one.Name, m, around)
+			}
+		}
+	}
+}
+
+// rustText writes a declaration in a form in which equal ones are equal texts.
+type rustText struct {
+	params map[string]string // the type parameters, and their places
+}
+
+func (t *rustText) generics(inner map[string]any) {
+	generics, _ := inner["generics"].(map[string]any)
+	params, _ := generics["params"].([]any)
+	for i, p := range params {
+		if p, ok := p.(map[string]any); ok {
+			if name, ok := p["name"].(string); ok {
+				t.params[name] = "$" + strconv.Itoa(i)
+			}
+		}
+	}
+}
+
+// notCompared are properties that are not part of a declaration, or are items of their own.
+var notCompared = []string{"id", "impls", "implementations", "items", "variants", "fields", "is_stripped", "has_body", "is_dyn_compatible", "lifetime", "generic_params", "expr", "is_literal", "outlives"}
+
+// of returns a value of the JSON as text. Paths are cut to the last name, and lifetimes are left out.
+func (t *rustText) of(value any, key string) string {
+	switch v := value.(type) {
+	case map[string]any:
+		if kind, ok := v["kind"].(map[string]any); ok && kind["lifetime"] != nil || v["outlives"] != nil {
+			return ""
+		}
+		if kind, ok := v["kind"].(map[string]any); ok && kind["plain"] != nil { // fields are items of their own
+			v = map[string]any{"kind": "plain", "generics": v["generics"]}
+		} else if ok && kind["tuple"] != nil {
+			v = map[string]any{"kind": "tuple", "generics": v["generics"]}
+		}
+		var parts []string
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if slices.Contains(notCompared, name) || v[name] == nil || v[name] == false {
+				continue
+			}
+			text := t.of(v[name], name)
+			if text == "" || text == "{}" || text == "[]" {
+				continue
+			}
+			parts = append(parts, name+":"+text)
+		}
+		if len(parts) == 0 {
+			return ""
+		}
+		return "{" + strings.Join(parts, " ") + "}"
+	case []any:
+		var parts []string
+		for _, one := range v {
+			if pair, ok := one.([]any); ok && key == "inputs" && len(pair) == 2 {
+				parts = append(parts, t.of(pair[1], "")) // without the name
+			} else if text := t.of(one, ""); text != "" || key == "inputs" {
+				parts = append(parts, text)
+			}
+		}
+		if key == "bounds" || key == "where_predicates" {
+			slices.Sort(parts)
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case string:
+		if place := t.params[v]; place != "" {
+			return place
+		}
+		if key == "path" {
+			return v[strings.LastIndex(v, ":")+1:]
+		}
+		if strings.HasPrefix(v, "'") {
+			return ""
+		}
+		return v
+	case nil:
+		return ""
+	}
+	return fmt.Sprint(value)
 }
