@@ -14,6 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/internal/store"
 	"github.com/docent-mcp/docent/internal/teamserver/command"
+	"github.com/docent-mcp/docent/internal/upstream"
 	"github.com/docent-mcp/docent/internal/webdocs"
 )
 
@@ -21,7 +22,7 @@ import (
 // server that the environment names for packages that are not on this machine.
 func openStore(languages languageList, offline bool) *store.Store {
 	cache := cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{})
-	up := command.Upstream("", "", version(), offline)
+	up := command.Upstream(upstream.Settings{}, version(), offline)
 	return store.New(languages(offline || up != nil), store.Options{Cache: cache, Upstream: up})
 }
 

@@ -50,7 +50,8 @@ Only the names and versions of packages are sent, and which package requires whi
 docent deps --json prints them. A project that is neither pushed nor used for 30 days
 is removed.
 
-The key or token for the server is in ` + upstream.KeyVariable + `.`,
+The key or token for the server is in ` + upstream.KeyVariable + `; client certificates are those of
+docent serve --upstream (` + upstream.CertVariable + `).`,
 		Args: cobra.NoArgs,
 	}
 	cmd.PersistentFlags().StringVar(&o.server, "server", "", "URL of the server (default "+serverVariable+")")
@@ -210,8 +211,11 @@ func (o *projectFlags) send(ctx context.Context, method, name string, body []byt
 	if err := upstream.Authorize(r, os.Getenv(upstream.KeyVariable)); err != nil {
 		return nil, err
 	}
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	response, err := client.Do(r)
+	certificates := upstream.CertificatesOf(upstream.Certificates{}, os.Getenv)
+	if err := certificates.Check(u); err != nil {
+		return nil, err
+	}
+	response, err := certificates.Client().Do(r)
 	if err != nil {
 		return nil, ecosystem.Fail(ecosystem.Unreachable, "%s cannot be reached: %v", u.Host, err)
 	}
@@ -221,7 +225,7 @@ func (o *projectFlags) send(ctx context.Context, method, name string, body []byt
 	case err != nil:
 		return nil, fmt.Errorf("the response from %s cannot be read: %w", u.Host, err)
 	case response.StatusCode == http.StatusUnauthorized:
-		return nil, fmt.Errorf("%s needs a key or token: set %s (docent token create makes keys)", u.Host, upstream.KeyVariable)
+		return nil, fmt.Errorf("%s needs a key, a token or a client certificate: set %s (docent token create makes keys) or %s", u.Host, upstream.KeyVariable, upstream.CertVariable)
 	case response.StatusCode == http.StatusNotFound && method != http.MethodDelete:
 		return nil, fmt.Errorf("%s does not accept projects: it is not a shared docent server, or its version is too old", u.Host)
 	case response.StatusCode >= http.StatusMultipleChoices:

@@ -2,6 +2,8 @@ package teamserver
 
 import (
 	"context"
+	"crypto/x509"
+	"crypto/x509/pkix"
 	"errors"
 	"fmt"
 	"io"
@@ -84,7 +86,12 @@ func (l laptop) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, 
 // client returns a lookup on a machine whose upstream server has a URL and a key.
 func client(t *testing.T, url, key string) *lookup.Lookup {
 	t.Helper()
-	up := upstream.New(url, "", "1", func(name string) string { return map[string]string{upstream.KeyVariable: key}[name] })
+	return clientWith(t, upstream.Settings{Server: url}, key)
+}
+
+func clientWith(t *testing.T, o upstream.Settings, key string) *lookup.Lookup {
+	t.Helper()
+	up := upstream.New(o, "1", func(name string) string { return map[string]string{upstream.KeyVariable: key}[name] })
 	cache := cachedir.New(t.TempDir(), cachedir.Options{})
 	return lookup.New(store.New(ecosystem.Languages{laptop{}}, store.Options{Upstream: up, Cache: cache}))
 }
@@ -171,7 +178,7 @@ func TestUpstream_Offline(t *testing.T) {
 	requests := 0
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requests++ }))
 	t.Cleanup(server.Close)
-	up := upstream.New(server.URL, "", "1", func(string) string { return "" })
+	up := upstream.New(upstream.Settings{Server: server.URL}, "1", func(string) string { return "" })
 	s := store.New(ecosystem.Languages{laptop{}}, store.Options{Upstream: up})
 	_, err := s.Describe(t.Context(), "tape", ecosystem.Query{Package: "pen", Offline: true})
 	if err == nil || requests != 0 || !strings.Contains(err.Error(), "the network is switched off") {
@@ -339,6 +346,104 @@ func TestAttack_HostileUpstream(t *testing.T) {
 	}
 }
 
+func TestUpstream_ClientCertificates(t *testing.T) {
+	ours, theirs := newAuthority(t), newAuthority(t)
+	cert, key := ours.issue(t, &x509.Certificate{Subject: pkix.Name{CommonName: "docs"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}})
+	serverCert, serverKey := write(t, t.TempDir(), cert, key)
+	ca, _ := write(t, t.TempDir(), ours.cert, ours.key)
+	audit := filepath.Join(t.TempDir(), "audit.jsonl")
+	r := start(t, library{}, Options{
+		TLSCert: serverCert, TLSKey: serverKey, ClientCA: ca, Rate: 1000, AuditLog: audit,
+		Groups: map[string]Group{"payments": {Home: t.TempDir(), Environment: []string{"TOKEN=hush"}}},
+		NewStore: func(_ string, env []string) *store.Store {
+			return store.New(ecosystem.Languages{library{token: environ.Of(env).Get("TOKEN")}}, store.Options{})
+		},
+	})
+	url := strings.Replace(r.url, "http://", "https://", 1) + "/mcp"
+	dir := t.TempDir()
+	issue := func(a *authority, name, group string) (certFile, keyFile string) {
+		cert, key := a.issue(t, &x509.Certificate{Subject: pkix.Name{CommonName: name, OrganizationalUnit: []string{group}}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}})
+		return write(t, dir, cert, key)
+	}
+	read := func(c upstream.Certificates, name string) error {
+		_, err := clientWith(t, upstream.Settings{Server: url, Certificates: c}, "").Read(t.Context(), lookup.Package{Language: "tape", Name: name})
+		return err
+	}
+	want := func(what string, err error, text string) {
+		t.Helper()
+		if (err == nil) != (text == "") || err != nil && !strings.Contains(err.Error(), text) {
+			t.Errorf("%s: got %v, want %q", what, err, text)
+		}
+	}
+	var c upstream.Certificates
+	c.CA = ca
+	want("no certificate", read(c, "pen"), "needs a key, a token or a client certificate")
+	c.Cert, c.Key = issue(ours, "alice", "payments")
+	want("a certificate", read(c, "pen"), "")
+	want("a package of the group", read(c, "secret"), "")
+	want("no authority", read(upstream.Certificates{Cert: c.Cert, Key: c.Key}, "pen"), "unknown authority")
+
+	// A client that runs uses the renewed certificate, and answers for the old one are not cached for another client.
+	l := clientWith(t, upstream.Settings{Server: url, Certificates: c}, "")
+	if _, err := l.Read(t.Context(), lookup.Package{Language: "tape", Name: "secret"}); err != nil {
+		t.Error(err)
+	}
+	up := upstream.New(upstream.Settings{Server: url, Certificates: c}, "1", func(string) string { return "" })
+	before := up.ID()
+	issue(ours, "alice", "payments")
+	if up.ID() != before {
+		t.Error("a renewed certificate of the same client makes the cache useless")
+	}
+	issue(ours, "bob", "search")
+	if up.ID() == before {
+		t.Error("two clients have one cache")
+	}
+	want("another client", read(c, "secret"), "there is no package secret")
+	both := filepath.Join(dir, "both.pem")
+	var text []byte
+	for _, file := range []string{c.Cert, c.Key} {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(text, data...)
+	}
+	if err := os.WriteFile(both, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want("one file", read(upstream.Certificates{Cert: both, CA: ca}, "pen"), "")
+	issue(theirs, "alice", "payments")
+	want("another authority", read(c, "pen"), "does not accept the client certificate")
+	log, err := os.ReadFile(audit)
+	if err != nil || !strings.Contains(string(log), `"name":"alice"`) || !strings.Contains(string(log), `"name":"bob"`) {
+		t.Errorf("the audit log (%v): %s", err, log)
+	}
+
+	for what, tt := range map[string]struct {
+		server string
+		c      upstream.Certificates
+		want   string
+	}{
+		"http":                     {"http://127.0.0.1:1", c, "use https"},
+		"a key alone":              {url, upstream.Certificates{Key: c.Key}, "but no certificate"},
+		"a missing file":           {url, upstream.Certificates{Cert: "none.pem"}, "cannot be read"},
+		"no key":                   {url, upstream.Certificates{Cert: c.Cert}, "cannot be used with the key in the same file"},
+		"the key of another one":   {url, upstream.Certificates{Cert: c.Cert, Key: serverKey}, "cannot be used with the key"},
+		"no authorities":           {url, upstream.Certificates{CA: c.Key}, "contains no PEM certificate"},
+		"an endless file":          {url, upstream.Certificates{Cert: "/dev/zero"}, "is larger than"},
+		"the certificate of today": {url, c, ""},
+	} {
+		if _, err := os.Stat(tt.c.Cert); tt.c.Cert == "/dev/zero" && err != nil {
+			continue
+		}
+		err := upstream.New(upstream.Settings{Server: tt.server, Certificates: tt.c}, "", func(string) string { return "" }).Check()
+		want(what, err, tt.want)
+		if err != nil && strings.Contains(err.Error(), "PRIVATE") {
+			t.Errorf("%s: the error quotes a key: %v", what, err)
+		}
+	}
+}
+
 // zeros is a reader of zeros without an end.
 type zeros struct{}
 
@@ -365,12 +470,12 @@ func TestUpstream_Settings(t *testing.T) {
 		{"https://docs.example.com", file("empty", " \n"), "", "does not contain a key"},
 		{"https://docs.example.com", file("lines", "a\nb"), "", "does not contain a key"},
 	} {
-		up := upstream.New(tt.server, tt.keyFile, "", func(name string) string { return map[string]string{upstream.KeyVariable: tt.key}[name] })
+		up := upstream.New(upstream.Settings{Server: tt.server, KeyFile: tt.keyFile}, "", func(name string) string { return map[string]string{upstream.KeyVariable: tt.key}[name] })
 		if err := up.Check(); (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%+v: got %v", tt, err)
 		}
 	}
-	if upstream.New("", "", "", func(string) string { return "" }) != nil {
+	if upstream.New(upstream.Settings{}, "", func(string) string { return "" }) != nil {
 		t.Error("there is a client without a server")
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

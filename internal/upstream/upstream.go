@@ -65,6 +65,8 @@ type Client struct {
 	version  string // of docent
 	http     *http.Client
 
+	certificates Certificates
+
 	mu    sync.Mutex
 	until time.Time // before this time, requests fail with down
 	down  error
@@ -95,28 +97,36 @@ func Authorize(r *http.Request, key string) error {
 	return nil
 }
 
-// New returns a client for the server and the key file, which may be empty, or else for those of the
-// environment. It returns nil if neither names a server. It does not contact the server.
-func New(server, keyFile, version string, getenv func(string) string) *Client {
-	server = cmp.Or(server, getenv(Variable))
+// Settings say how to reach a server. What is empty is taken from the environment.
+type Settings struct {
+	Server       string // URL
+	KeyFile      string // file with the key or token; the environment has the key itself
+	Certificates Certificates
+}
+
+// New returns a client for a server, or nil if neither the settings nor the environment name one. It
+// does not contact the server. version is that of docent.
+func New(o Settings, version string, getenv func(string) string) *Client {
+	server := cmp.Or(o.Server, getenv(Variable))
 	if server == "" {
 		return nil
 	}
-	c := &Client{keyFile: keyFile, version: version}
-	if keyFile == "" {
+	c := &Client{keyFile: o.KeyFile, version: version, certificates: CertificatesOf(o.Certificates, getenv)}
+	if o.KeyFile == "" {
 		c.fixedKey = strings.TrimSpace(getenv(KeyVariable))
 	}
 	c.base, c.invalid = ParseServer(server)
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.MaxResponseHeaderBytes = 64 << 10
-	c.http = &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	c.http = c.certificates.Client()
 	return c
 }
 
-// Check returns an error if the server cannot be asked because of the URL or the key.
+// Check returns an error if the server cannot be asked because of the URL, the key or the certificates.
 func (c *Client) Check() error {
 	if c.invalid != nil {
 		return c.invalid
+	}
+	if err := c.certificates.Check(c.base); err != nil {
+		return err
 	}
 	key, err := c.key()
 	if err != nil {
@@ -133,10 +143,10 @@ func (c *Client) String() string {
 	return c.base.Host
 }
 
-// ID identifies the server and the key, so that answers can be cached. It does not contain the key.
+// ID identifies the server and the client, so that answers can be cached. It does not contain the key.
 func (c *Client) ID() string {
 	key, _ := c.key()
-	sum := sha256.Sum256(fmt.Appendf(nil, "%v %s", c.base, key))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%v %s %s", c.base, key, c.certificates.identity()))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -236,7 +246,11 @@ func (c *Client) get(ctx context.Context, path string, language *ecosystem.Info,
 	r.Header.Set("User-Agent", strings.TrimSuffix("docent/"+c.version, "/"))
 	for attempt := 1; ; attempt++ {
 		response, err := c.http.Do(r)
-		if err != nil {
+		switch {
+		case err != nil && refused(err):
+			return nil, ecosystem.Fail(ecosystem.Refused, "%s does not accept the client certificate: %v", c, quote.Error(unwrapURL(err))).WithErr(err).
+				WithNext("ask the operator of the server for a certificate, and name it with %s", CertVariable)
+		case err != nil:
 			if ctx.Err() == nil {
 				c.fail(err)
 			}
@@ -292,7 +306,7 @@ func (c *Client) read(response *http.Response, w ecosystem.Wanted, key, mediaTyp
 func (c *Client) problem(response *http.Response, w ecosystem.Wanted, key string) error {
 	switch status := response.StatusCode; {
 	case status == http.StatusUnauthorized && key == "":
-		return ecosystem.Fail(ecosystem.Refused, "%s needs a key or token", c).WithNext("set %s, or name a file with the key", KeyVariable)
+		return ecosystem.Fail(ecosystem.Refused, "%s needs a key, a token or a client certificate", c).WithNext("set %s or %s, or name a file with the key", KeyVariable, CertVariable)
 	case status == http.StatusUnauthorized:
 		return ecosystem.Fail(ecosystem.Refused, "%s does not accept the key or token", c).WithNext("ask the operator of the server for a new one; docent token create makes keys")
 	case status >= 300 && status < 400:

@@ -75,7 +75,7 @@ func (f *Flags) Documentation(p *Program, budget *memory.Budget) (docserver.Opti
 
 // upstreamClient returns the client of the upstream server, or nil if there is none.
 func (f *Flags) upstreamClient(version string) (*upstream.Client, error) {
-	up := Upstream(f.upstream, f.upstreamKey, version, f.Offline)
+	up := Upstream(f.upstream, version, f.Offline)
 	if up == nil {
 		return nil, nil
 	}
@@ -92,14 +92,14 @@ func (p *Program) newStore(group string, languages ecosystem.Languages, getenv f
 	})
 }
 
-// Upstream returns the client of the server that is asked for packages that are not on this machine:
-// the one with a URL and a key file, or else the one that the environment names. It returns nil if
-// there is none or the network must not be used.
-func Upstream(server, keyFile, version string, offline bool) *upstream.Client {
+// Upstream returns the client of the server that is asked for packages that are not on this machine, as
+// the settings or else the environment say. It returns nil if there is none or the network must not be
+// used.
+func Upstream(o upstream.Settings, version string, offline bool) *upstream.Client {
 	if offline || environ.Of(nil).Offline() {
 		return nil
 	}
-	return upstream.New(server, keyFile, version, os.Getenv)
+	return upstream.New(o, version, os.Getenv)
 }
 
 // Options returns the options of a server at f.Addr with the groups of a configuration. The

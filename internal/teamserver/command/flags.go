@@ -43,9 +43,9 @@ type Flags struct {
 	// IgnoreTeam makes Load ignore settings in the configuration file that only docent-team has.
 	IgnoreTeam bool
 
-	limit                 string // of memory
-	upstream, upstreamKey string
-	team                  teamFlags
+	limit    string // of memory
+	upstream upstream.Settings
+	team     teamFlags
 }
 
 // Add adds the flags, except those that all commands of docent have.
@@ -59,8 +59,11 @@ func (f *Flags) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.limit, "memory", "", "memory limit for packages that are read at the same time, such as 2GiB (default 512MiB, or "+memoryVariable+")")
 	flags.StringVar(&f.LogLevel, "log-level", "", "log at this level and above: debug, info, warn or error (default off)")
 	flags.StringVar(&f.LogFile, "log-file", "", "append logs to this file instead of standard error (at level info by default)")
-	flags.StringVar(&f.upstream, "upstream", "", "URL of a docent server that is asked, instead of registries, for packages that are not on this machine (default "+upstream.Variable+")")
-	flags.StringVar(&f.upstreamKey, "upstream-key-file", "", "a file with the key or token for --upstream (default the value of "+upstream.KeyVariable+")")
+	flags.StringVar(&f.upstream.Server, "upstream", "", "URL of a docent server that is asked, instead of registries, for packages that are not on this machine (default "+upstream.Variable+")")
+	flags.StringVar(&f.upstream.KeyFile, "upstream-key-file", "", "a file with the key or token for --upstream (default the value of "+upstream.KeyVariable+")")
+	flags.StringVar(&f.upstream.Certificates.Cert, "upstream-cert", "", "a PEM file with a client certificate for --upstream (default "+upstream.CertVariable+")")
+	flags.StringVar(&f.upstream.Certificates.Key, "upstream-cert-key", "", "a PEM file with the key of --upstream-cert (default the same file, or "+upstream.CertKeyVariable+")")
+	flags.StringVar(&f.upstream.Certificates.CA, "upstream-ca", "", "a PEM file with the certificate authorities of --upstream (default those of the system, or "+upstream.CAVariable+")")
 	flags.BoolVar(&f.Structured, "structured", false, "add structured content to the text of answers, for programs")
 	f.team.add(flags)
 }
