@@ -20,7 +20,11 @@ require (
 
 require github.com/spf13/pflag v1.0.9
 
-require golang.org/x/crypto v0.59.0
+require (
+	go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetricgrpc v1.47.0
+	go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracegrpc v1.47.0
+	golang.org/x/crypto v0.59.0
+)
 
 require (
 	deps.dev/util/semver v0.0.0-20260727054525-2946ae4a6141 // indirect
@@ -59,6 +63,6 @@ require (
 	golang.org/x/time v0.16.0 // indirect
 	google.golang.org/genproto/googleapis/api v0.0.0-20260928230214-8a89bd6388cc // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260928230214-8a89bd6388cc // indirect
-	google.golang.org/grpc v1.83.2 // indirect
+	google.golang.org/grpc v1.83.2
 	google.golang.org/protobuf v1.36.12
 )

@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -17,12 +19,14 @@ import (
 	traces "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	common "go.opentelemetry.io/proto/otlp/common/v1"
 	trace "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/docent-mcp/docent/team/internal/pgtest"
 )
 
-// collector is a receiver of OTLP over HTTP.
+// collector is a receiver of OTLP.
 type collector struct {
 	url     string
 	mu      sync.Mutex
@@ -59,36 +63,93 @@ func newCollector(t *testing.T) *collector {
 }
 
 func (c *collector) take(r *http.Request, data []byte) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	defer c.arrived.Broadcast()
-	c.header = r.Header.Get("Collector-Key")
+	key := r.Header.Get("Collector-Key")
 	switch r.URL.Path {
 	case "/v1/traces":
 		var request traces.ExportTraceServiceRequest
 		if err := proto.Unmarshal(data, &request); err != nil {
 			return err
 		}
-		for _, resource := range request.ResourceSpans {
-			c.service = value(resource.Resource.Attributes, "service.name")
-			for _, scope := range resource.ScopeSpans {
-				c.spans = append(c.spans, scope.Spans...)
-			}
-		}
+		c.takeTraces(key, &request)
 	case "/v1/metrics":
 		var request metrics.ExportMetricsServiceRequest
 		if err := proto.Unmarshal(data, &request); err != nil {
 			return err
 		}
-		for _, resource := range request.ResourceMetrics {
-			for _, scope := range resource.ScopeMetrics {
-				for _, m := range scope.Metrics {
-					c.metrics[m.Name] = true
-				}
+		c.takeMetrics(key, &request)
+	}
+	return nil
+}
+
+func (c *collector) takeTraces(key string, request *traces.ExportTraceServiceRequest) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.header = key
+	for _, resource := range request.ResourceSpans {
+		c.service = value(resource.Resource.Attributes, "service.name")
+		for _, scope := range resource.ScopeSpans {
+			c.spans = append(c.spans, scope.Spans...)
+		}
+	}
+	c.arrived.Broadcast()
+}
+
+func (c *collector) takeMetrics(key string, request *metrics.ExportMetricsServiceRequest) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.header = key
+	for _, resource := range request.ResourceMetrics {
+		for _, scope := range resource.ScopeMetrics {
+			for _, m := range scope.Metrics {
+				c.metrics[m.Name] = true
 			}
 		}
 	}
-	return nil
+	c.arrived.Broadcast()
+}
+
+// newGRPCCollector returns a collector that receives OTLP over gRPC.
+func newGRPCCollector(t *testing.T) *collector {
+	t.Helper()
+	c := &collector{metrics: map[string]bool{}}
+	c.arrived = sync.NewCond(&c.mu)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := grpc.NewServer()
+	traces.RegisterTraceServiceServer(server, grpcTraces{collector: c})
+	metrics.RegisterMetricsServiceServer(server, grpcMetrics{collector: c})
+	served := make(chan error)
+	go func() { served <- server.Serve(l) }()
+	t.Cleanup(func() {
+		server.Stop()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	c.url = "http://" + l.Addr().String()
+	return c
+}
+
+type grpcTraces struct {
+	traces.UnimplementedTraceServiceServer
+	*collector
+}
+
+func (c grpcTraces) Export(ctx context.Context, r *traces.ExportTraceServiceRequest) (*traces.ExportTraceServiceResponse, error) {
+	c.takeTraces(strings.Join(metadata.ValueFromIncomingContext(ctx, "collector-key"), ""), r)
+	return &traces.ExportTraceServiceResponse{}, nil
+}
+
+type grpcMetrics struct {
+	metrics.UnimplementedMetricsServiceServer
+	*collector
+}
+
+func (c grpcMetrics) Export(ctx context.Context, r *metrics.ExportMetricsServiceRequest) (*metrics.ExportMetricsServiceResponse, error) {
+	c.takeMetrics(strings.Join(metadata.ValueFromIncomingContext(ctx, "collector-key"), ""), r)
+	return &metrics.ExportMetricsServiceResponse{}, nil
 }
 
 func value(attributes []*common.KeyValue, key string) string {
@@ -122,12 +183,16 @@ func (c *collector) metric(name string) {
 }
 
 func TestTelemetry(t *testing.T) {
-	c := newCollector(t)
+	t.Run("http", func(t *testing.T) { testTelemetry(t, newCollector(t), "OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf") })
+	t.Run("grpc", func(t *testing.T) { testTelemetry(t, newGRPCCollector(t), "OTEL_EXPORTER_OTLP_PROTOCOL=grpc") })
+}
+
+func testTelemetry(t *testing.T, c *collector, protocol string) {
 	cmd := program(t, "--http", "127.0.0.1:0", "--stateless")
 	cmd.Dir = t.TempDir()
 	cmd.Env = append(
 		cmd.Env, postgresVariable+"="+pgtest.Start(t).Database(t), "OTEL_EXPORTER_OTLP_ENDPOINT="+c.url, "OTEL_EXPORTER_OTLP_HEADERS=collector-key=sesame",
-		"OTEL_SERVICE_NAME=docs", "OTEL_TRACES_SAMPLER=always_on", "OTEL_BSP_SCHEDULE_DELAY=20", "OTEL_METRIC_EXPORT_INTERVAL=20",
+		protocol, "OTEL_SERVICE_NAME=docs", "OTEL_TRACES_SAMPLER=always_on", "OTEL_BSP_SCHEDULE_DELAY=20", "OTEL_METRIC_EXPORT_INTERVAL=20",
 	)
 	url := serve(t, cmd)
 	call(t, url, "describe_go_package", map[string]any{"package": "fmt"})
@@ -164,9 +229,12 @@ func TestTelemetry_Variables(t *testing.T) {
 		t.Fatal(err)
 	}
 	for variables, want := range map[string]string{
-		"OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1":                                                         "is valid",
-		"OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1 OTEL_EXPORTER_OTLP_PROTOCOL=grpc":                        "http/protobuf only",
-		"OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1 OTEL_EXPORTER_OTLP_PROTOCOL=grpc OTEL_SDK_DISABLED=true": "is valid",
+		"OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1":                                                                        "is valid",
+		"OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1 OTEL_EXPORTER_OTLP_PROTOCOL=grpc":                                       "is valid",
+		"OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1 OTEL_EXPORTER_OTLP_PROTOCOL=http/json":                                  "grpc and http/protobuf only",
+		"OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1 OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/json":                           "grpc and http/protobuf only",
+		"OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1 OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/json OTEL_TRACES_EXPORTER=none": "is valid",
+		"OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1 OTEL_EXPORTER_OTLP_PROTOCOL=http/json OTEL_SDK_DISABLED=true":           "is valid",
 		"OTEL_TRACES_EXPORTER=zipkin":  "otlp and none",
 		"OTEL_METRICS_EXPORTER=none":   "is valid",
 		"OTEL_EXPORTER_OTLP_PROTOCOL=": "is valid",

@@ -1,6 +1,6 @@
 // Package telemetry sends traces and metrics of docent-team to a collector of OpenTelemetry, as the
 // environment variables of its specification say (OTEL_EXPORTER_OTLP_ENDPOINT and others). The
-// protocol is OTLP over HTTP, with protobuf.
+// protocol is OTLP with protobuf, over HTTP or gRPC.
 package telemetry
 
 import (
@@ -14,7 +14,9 @@ import (
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetricgrpc"
 	"go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetrichttp"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracegrpc"
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
 	"go.opentelemetry.io/otel/metric"
 	metricnoop "go.opentelemetry.io/otel/metric/noop"
@@ -38,28 +40,38 @@ type Telemetry struct {
 	shutdown                   []func(context.Context) error
 }
 
-// signals says which signals are sent.
-func signals() (traces, metrics bool, err error) {
+// These are the protocols of OTLP. OTEL_EXPORTER_OTLP_PROTOCOL and the variables of the signals name one.
+const (
+	overHTTP = "http/protobuf" // the default
+	overGRPC = "grpc"
+)
+
+// signals returns the protocols by which traces and metrics are sent. Those that are not sent have none.
+func signals() (traces, metrics string, err error) {
 	if strings.EqualFold(os.Getenv("OTEL_SDK_DISABLED"), "true") {
-		return false, false, nil
+		return "", "", nil
 	}
 	for _, signal := range []struct {
-		name string
-		on   *bool
+		name     string
+		protocol *string
 	}{{"TRACES", &traces}, {"METRICS", &metrics}} {
 		endpoint := cmp.Or(os.Getenv("OTEL_EXPORTER_OTLP_"+signal.name+"_ENDPOINT"), os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT"))
 		name := "OTEL_" + signal.name + "_EXPORTER"
 		switch exporter := os.Getenv(name); exporter {
 		case "", "otlp":
-			*signal.on = endpoint != "" || exporter != ""
+			if endpoint == "" && exporter == "" {
+				continue
+			}
 		case "none":
+			continue
 		default:
-			return false, false, fmt.Errorf("%s is %.50q, but docent-team has the exporters otlp and none only", name, exporter)
+			return "", "", fmt.Errorf("%s is %.50q, but docent-team has the exporters otlp and none only", name, exporter)
 		}
-		protocol := cmp.Or(os.Getenv("OTEL_EXPORTER_OTLP_"+signal.name+"_PROTOCOL"), os.Getenv("OTEL_EXPORTER_OTLP_PROTOCOL"))
-		if *signal.on && protocol != "" && protocol != "http/protobuf" {
-			return false, false, fmt.Errorf("the protocol of OTLP is %.50q, but docent-team sends http/protobuf only; change OTEL_EXPORTER_OTLP_PROTOCOL and use the collector's port for HTTP, which is usually 4318", protocol)
+		protocol := cmp.Or(os.Getenv("OTEL_EXPORTER_OTLP_"+signal.name+"_PROTOCOL"), os.Getenv("OTEL_EXPORTER_OTLP_PROTOCOL"), overHTTP)
+		if protocol != overHTTP && protocol != overGRPC {
+			return "", "", fmt.Errorf("the protocol of OTLP is %.50q, but docent-team has grpc and http/protobuf only; change OTEL_EXPORTER_OTLP_PROTOCOL", protocol)
 		}
+		*signal.protocol = protocol
 	}
 	return traces, metrics, nil
 }
@@ -70,11 +82,25 @@ func Check() error {
 	return err
 }
 
+func traceExporter(ctx context.Context, protocol string) (sdktrace.SpanExporter, error) {
+	if protocol == overGRPC {
+		return otlptracegrpc.New(ctx)
+	}
+	return otlptracehttp.New(ctx)
+}
+
+func metricExporter(ctx context.Context, protocol string) (sdkmetric.Exporter, error) {
+	if protocol == overGRPC {
+		return otlpmetricgrpc.New(ctx)
+	}
+	return otlpmetrichttp.New(ctx)
+}
+
 // New starts to send what the variables say. It returns nil if they do not name a collector.
 // Failures to send are logged.
 func New(ctx context.Context, version string, log *slog.Logger) (*Telemetry, error) {
 	traces, metrics, err := signals()
-	if err != nil || !traces && !metrics {
+	if err != nil || traces == "" && metrics == "" {
 		return nil, err
 	}
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { log.Warn("OpenTelemetry", "error", err) }))
@@ -86,16 +112,16 @@ func New(ctx context.Context, version string, log *slog.Logger) (*Telemetry, err
 		return nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
 	}
 	t := &Telemetry{traces: noop.NewTracerProvider(), metrics: metricnoop.NewMeterProvider()}
-	if traces {
-		exporter, err := otlptracehttp.New(ctx)
+	if traces != "" {
+		exporter, err := traceExporter(ctx, traces)
 		if err != nil {
 			return nil, fmt.Errorf("traces cannot be sent: %w", err)
 		}
 		provider := sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter), sdktrace.WithResource(about))
 		t.traces, t.shutdown = provider, append(t.shutdown, provider.Shutdown)
 	}
-	if metrics {
-		exporter, err := otlpmetrichttp.New(ctx)
+	if metrics != "" {
+		exporter, err := metricExporter(ctx, metrics)
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("metrics cannot be sent: %w", err), t.Close(ctx))
 		}
