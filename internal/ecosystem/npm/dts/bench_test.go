@@ -65,7 +65,7 @@ func BenchmarkDeclarations(b *testing.B) {
 var sink int
 
 func everything(f *File, n *Node) {
-	for c := n.First; c != nil; c = c.Next {
+	for c := n.first; c != nil; c = c.next {
 		switch {
 		case c.Kind >= Variable && c.Kind <= Namespace, c.IsMember():
 			sink += len(c.Signature()) + len(ReadDoc(f.Doc(c)).Markdown)

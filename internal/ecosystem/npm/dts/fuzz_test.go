@@ -90,10 +90,10 @@ func FuzzSignature(f *testing.F) {
 			return
 		}
 		file, err := Parse("declare "+src, Declarations)
-		if err != nil || len(file.Warnings) > 0 || file.Root.First == nil {
+		if err != nil || len(file.Warnings) > 0 || file.Root.first == nil {
 			return
 		}
-		n := file.Root.First
+		n := file.Root.first
 		if n.Kind != TypeAlias && n.Kind != Function && n.Kind != Interface || n.Text == "" {
 			return
 		}
@@ -102,10 +102,10 @@ func FuzzSignature(f *testing.F) {
 			once += " {}"
 		}
 		again, err := Parse("declare "+once, Declarations)
-		if err != nil || len(again.Warnings) > 0 || again.Root.First == nil {
+		if err != nil || len(again.Warnings) > 0 || again.Root.first == nil {
 			t.Fatalf("%q was printed as %q, which cannot be read: %v", src, once, again.Warnings)
 		}
-		twice := again.Root.First.Signature()
+		twice := again.Root.first.Signature()
 		if n.Kind == Interface {
 			twice += " {}"
 		}

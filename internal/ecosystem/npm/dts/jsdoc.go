@@ -9,33 +9,33 @@ import (
 // declarations. It also adds the types that comments declare.
 func readJSDoc(f *File) {
 	j := jsdoc{f: f}
-	j.siblings(f.Root.First)
+	j.siblings(f.Root.first)
 	var out list
-	for n := f.Root.First; n != nil; n = n.Next {
+	for n := f.Root.first; n != nil; n = n.next {
 		out.add(n)
 	}
 	for i := range f.docs {
 		j.typedefs(i, &out)
 	}
 	if out.last != nil {
-		out.last.Next = nil
+		out.last.next = nil
 	}
-	f.Root.First = out.first
+	f.Root.first = out.first
 }
 
 type jsdoc struct{ f *File }
 
 func (j *jsdoc) siblings(first *Node) {
-	for n := first; n != nil; n = n.Next {
+	for n := first; n != nil; n = n.next {
 		if n.doc != 0 {
 			j.apply(n)
 		}
 		switch n.Kind {
 		case Class, Object, Namespace, Function:
-			j.siblings(n.First)
+			j.siblings(n.first)
 		case ExportDefault, ExportEquals, ExportAssign, MemberAssign, Property:
 			// exports.f = function () {…} is documented at the assignment.
-			for c := n.First; c != nil; c = c.Next {
+			for c := n.first; c != nil; c = c.next {
 				switch c.Kind {
 				case Function, Class:
 					if c.doc == 0 && n.doc != 0 {
@@ -43,10 +43,10 @@ func (j *jsdoc) siblings(first *Node) {
 						j.apply(c)
 					}
 					if c.Kind == Class {
-						j.siblings(c.First)
+						j.siblings(c.first)
 					}
 				case Object:
-					j.siblings(c.First)
+					j.siblings(c.first)
 				}
 			}
 		}
@@ -109,9 +109,9 @@ func appendChild(n, child *Node) {
 	if child == nil {
 		return
 	}
-	last := &n.First
+	last := &n.first
 	for *last != nil {
-		last = &(*last).Next
+		last = &(*last).next
 	}
 	*last = child
 }
@@ -156,16 +156,16 @@ func (j *jsdoc) setType(n *Node, text string) {
 	}
 	switch n.Kind {
 	case Variable, Property:
-		n.First = t
+		n.first = t
 	case Function, Method:
 		// @type may give a function the type of a callback.
 		if t.Kind == FuncType {
-			n.First = t.First
+			n.first = t.first
 		}
 	case ExportDefault, ExportEquals, ExportAssign, MemberAssign:
-		for c := n.First; c != nil; c = c.Next {
+		for c := n.first; c != nil; c = c.next {
 			if c.Kind == Expression || c.Kind == Initial || c.Kind == Literal {
-				c.Kind, c.First = Expression, t
+				c.Kind, c.first = Expression, t
 			}
 		}
 	}
@@ -199,7 +199,7 @@ func (j *jsdoc) param(fn *Node, text string) {
 	if target == nil {
 		target = firstPattern
 	}
-	if target == nil || target.First != nil && target.First.Kind >= Keyword {
+	if target == nil || target.first != nil && target.first.Kind >= Keyword {
 		return
 	}
 	if strings.HasPrefix(rest, "[") {
@@ -212,12 +212,12 @@ func (j *jsdoc) param(fn *Node, text string) {
 	switch t.Kind {
 	case Optional:
 		target.Flags |= FlagOptional
-		t = t.First
+		t = t.first
 	case Rest:
-		t = &Node{Kind: Array, First: t.First, Pos: t.Pos}
+		t = &Node{Kind: Array, first: t.first, Pos: t.Pos}
 	}
-	t.Next = nil
-	target.First = t
+	t.next = nil
+	target.first = t
 }
 
 func paramOf(fn *Node, name string) *Node {
@@ -233,18 +233,18 @@ func paramOf(fn *Node, name string) *Node {
 // object or as a list of objects, as in @param {string} options.name.
 func (j *jsdoc) property(owner *Node, name, typ string, optional bool) {
 	target := owner
-	for target.First != nil && target.First.Kind == Array {
-		target = target.First
+	for target.first != nil && target.first.Kind == Array {
+		target = target.first
 	}
-	switch t := target.First; {
+	switch t := target.first; {
 	case t == nil:
-		target.First = &Node{Kind: TypeLiteral, Pos: owner.Pos}
+		target.first = &Node{Kind: TypeLiteral, Pos: owner.Pos}
 	case (t.Kind == Keyword || t.Kind == Ref) && (t.Text == "any" || t.Text == "object"):
-		target.First = &Node{Kind: TypeLiteral, Pos: owner.Pos, Next: t.Next}
+		target.first = &Node{Kind: TypeLiteral, Pos: owner.Pos, next: t.next}
 	case t.Kind != TypeLiteral:
 		return
 	}
-	literal := target.First
+	literal := target.first
 	if first, rest, ok := strings.Cut(name, "."); ok {
 		for p := range literal.All(Property) {
 			if p.Text == strings.TrimSuffix(first, "[]") {
@@ -256,13 +256,13 @@ func (j *jsdoc) property(owner *Node, name, typ string, optional bool) {
 	if name == "" || identEnd(name, 0) != len(name) {
 		return
 	}
-	p := &Node{Kind: Property, Text: name, Pos: owner.Pos, First: j.parse(typ, owner.Pos)}
+	p := &Node{Kind: Property, Text: name, Pos: owner.Pos, first: j.parse(typ, owner.Pos)}
 	if optional {
 		p.Flags |= FlagOptional
 	}
-	if p.First != nil && p.First.Kind == Optional {
+	if p.first != nil && p.first.Kind == Optional {
 		p.Flags |= FlagOptional
-		p.First = p.First.First
+		p.first = p.first.first
 	}
 	appendChild(literal, p)
 }
@@ -291,7 +291,7 @@ func (j *jsdoc) template(n *Node, text string) {
 		p := &Node{Kind: TypeParam, Text: name, Pos: n.Pos}
 		if c := j.parse(constraint, n.Pos); c != nil {
 			c.Flags |= FlagConstraint
-			p.First = c
+			p.first = c
 		}
 		if hasDefault {
 			if d := j.parse(def, n.Pos); d != nil {
@@ -305,11 +305,11 @@ func (j *jsdoc) template(n *Node, text string) {
 		return
 	}
 	// Append to the type parameters of the declaration.
-	last := &n.First
+	last := &n.first
 	for *last != nil && (*last).Kind == TypeParam {
-		last = &(*last).Next
+		last = &(*last).next
 	}
-	params.last.Next = *last
+	params.last.next = *last
 	*last = params.first
 }
 
@@ -318,10 +318,10 @@ func (j *jsdoc) extends(n *Node, text string) {
 		return
 	}
 	typ, _ := cutType(text)
-	if h := n.Child(Extends); h != nil && h.First != nil && typ != "" {
+	if h := n.Child(Extends); h != nil && h.first != nil && typ != "" {
 		if t := parseType(typ, true); t != nil && t.Kind == Ref {
-			t.Pos = h.First.Pos
-			h.First = t
+			t.Pos = h.first.Pos
+			h.first = t
 		}
 	}
 }
@@ -372,7 +372,7 @@ func (j *jsdoc) typedef(t tag, rest []tag, pos uint32) *Node {
 	}
 	n := &Node{Kind: TypeAlias, Text: name}
 	if typ != "" && !strings.EqualFold(typ, "object") {
-		n.First = j.parse(typ, pos)
+		n.first = j.parse(typ, pos)
 		return n
 	}
 	lit := &Node{Kind: TypeLiteral, Pos: pos}
@@ -387,17 +387,17 @@ func (j *jsdoc) typedef(t tag, rest []tag, pos uint32) *Node {
 		if pname == "" || strings.ContainsAny(pname, ".[]") || identEnd(pname, 0) != len(pname) {
 			continue
 		}
-		p := &Node{Kind: Property, Text: pname, Pos: pos, First: j.parse(ptype, pos)}
+		p := &Node{Kind: Property, Text: pname, Pos: pos, first: j.parse(ptype, pos)}
 		if _, x := cutType(r.text); strings.HasPrefix(x, "[") {
 			p.Flags |= FlagOptional
 		}
-		if p.First != nil && p.First.Kind == Optional {
+		if p.first != nil && p.first.Kind == Optional {
 			p.Flags |= FlagOptional
-			p.First = p.First.First
+			p.first = p.first.first
 		}
 		appendChild(lit, p)
 	}
-	n.First = lit
+	n.first = lit
 	return n
 }
 
@@ -425,11 +425,11 @@ func (j *jsdoc) callback(t tag, rest []tag, pos uint32) *Node {
 			result = j.parse(typ, pos)
 		case "typedef", "callback":
 			appendChild(fn, result)
-			return &Node{Kind: TypeAlias, Text: name, First: fn}
+			return &Node{Kind: TypeAlias, Text: name, first: fn}
 		}
 	}
 	appendChild(fn, result)
-	return &Node{Kind: TypeAlias, Text: name, First: fn}
+	return &Node{Kind: TypeAlias, Text: name, first: fn}
 }
 
 // importTag parses @import {A, B} from "x" as an import declaration. It returns
@@ -507,20 +507,20 @@ func (p *parser) jsdocFunction() *Node {
 		switch t.Kind {
 		case Optional:
 			a.Flags |= FlagOptional
-			t = t.First
+			t = t.first
 		case Rest:
 			a.Flags |= FlagRest
 			arr := p.node(Array)
-			arr.First = t.First
+			arr.first = t.first
 			t = arr
 		}
 		if n.Kind == NewType && a.Text == "this" {
 			// function(new:X) is a constructor of X.
-			n.First = t
+			n.first = t
 			p.i = end
 			break
 		}
-		a.First = t
+		a.first = t
 		out.add(a)
 	}
 	p.i = end
@@ -537,7 +537,7 @@ func (p *parser) jsdocFunction() *Node {
 		any.Text = "any"
 		out.add(any)
 	}
-	n.First = out.first
+	n.first = out.first
 	return n
 }
 

@@ -135,8 +135,8 @@ type Node struct {
 	doc int32 // 1 + the index of its doc comment in File.docs; 0 if it has none
 	// usually the name; see Kind
 	Text  string
-	First *Node // first child
-	Next  *Node // next sibling
+	first *Node // first child
+	next  *Node // next sibling
 }
 
 // Has reports whether all of the flags are set.
@@ -145,7 +145,7 @@ func (n *Node) Has(f Flags) bool { return n.Flags&f == f }
 // Children yields the direct children in order.
 func (n *Node) Children() iter.Seq[*Node] {
 	return func(yield func(*Node) bool) {
-		for c := n.First; c != nil; c = c.Next {
+		for c := n.first; c != nil; c = c.next {
 			if !yield(c) {
 				return
 			}
@@ -156,7 +156,7 @@ func (n *Node) Children() iter.Seq[*Node] {
 // All yields the direct children of one kind.
 func (n *Node) All(k Kind) iter.Seq[*Node] {
 	return func(yield func(*Node) bool) {
-		for c := n.First; c != nil; c = c.Next {
+		for c := n.first; c != nil; c = c.next {
 			if c.Kind == k && !yield(c) {
 				return
 			}
@@ -166,7 +166,7 @@ func (n *Node) All(k Kind) iter.Seq[*Node] {
 
 // Child returns the first child of a kind, or nil.
 func (n *Node) Child(k Kind) *Node {
-	for c := n.First; c != nil; c = c.Next {
+	for c := n.first; c != nil; c = c.next {
 		if c.Kind == k {
 			return c
 		}
@@ -178,7 +178,7 @@ func (n *Node) Child(k Kind) *Node {
 // property, the result of a function, or the target of an alias. It returns nil
 // if no child is a type.
 func (n *Node) Type() *Node {
-	for c := n.First; c != nil; c = c.Next {
+	for c := n.first; c != nil; c = c.next {
 		if c.Kind >= Keyword {
 			return c
 		}
@@ -281,7 +281,7 @@ func (l *list) add(n *Node) {
 	if l.first == nil {
 		l.first = n
 	} else {
-		l.last.Next = n
+		l.last.next = n
 	}
 	l.last = n
 }

@@ -191,14 +191,14 @@ func (p *parser) file() {
 	root := p.node(Root)
 	var out list
 	p.statements(&out, len(p.toks)-1)
-	root.First = out.first
+	root.first = out.first
 	p.f.Root = root
-	for n := root.First; n != nil && !p.f.Module; n = n.Next {
+	for n := root.first; n != nil && !p.f.Module; n = n.next {
 		switch n.Kind {
 		case Import, Export, ExportStar, ExportDefault, ExportEquals, ExportAssign, ExportNamespace:
 			p.f.Module = true
 		case ImportEquals:
-			p.f.Module = n.Has(FlagExport) || n.First != nil && n.First.Kind == Require
+			p.f.Module = n.Has(FlagExport) || n.first != nil && n.first.Kind == Require
 		default:
 			p.f.Module = n.Has(FlagExport)
 		}
@@ -380,12 +380,12 @@ func (p *parser) statement(out *list) {
 		n = p.namespace()
 	case k == kwGlobal && p.peek(1) == '{':
 		n = p.named(Global)
-		n.First = p.block()
+		n.first = p.block()
 	case k == kwImport && p.peek(1) != '(' && p.peek(1) != '.':
 		n = p.importForm()
 	case flags&FlagDefault != 0:
 		n = p.node(ExportDefault)
-		n.First = p.exported()
+		n.first = p.exported()
 		p.endStatement()
 		flags = 0
 	case flags&FlagExport != 0 || p.ambient:

@@ -104,13 +104,13 @@ func (p *parser) targets(doc int32) *Node {
 // assignTo adds the assignments of v to the targets that export or add a member.
 func assignTo(out *list, targets, v *Node) {
 	for n := targets; n != nil; {
-		next := n.Next
-		n.Next = nil
+		next := n.next
+		n.next = nil
 		if n.Kind != None {
-			if n.First != nil {
-				n.First.Next = v
+			if n.first != nil {
+				n.first.next = v
 			} else {
-				n.First = v
+				n.first = v
 			}
 			out.add(n)
 		}
@@ -154,14 +154,14 @@ func (p *parser) target() *Node {
 		n.Kind, n.Text = ExportAssign, names[1]
 	case names[0] == "exports" && len(names) == 3 && names[1] != "prototype":
 		n.Kind, n.Text = MemberAssign, names[2]
-		n.First = &Node{Kind: Name, Text: names[1], Flags: FlagStatic | FlagExport}
+		n.first = &Node{Kind: Name, Text: names[1], Flags: FlagStatic | FlagExport}
 	case names[0] == "exports", names[0] == "this", names[0] == "window":
 	case len(names) == 2:
 		n.Kind, n.Text = MemberAssign, names[1]
-		n.First = &Node{Kind: Name, Text: names[0], Flags: FlagStatic}
+		n.first = &Node{Kind: Name, Text: names[0], Flags: FlagStatic}
 	case len(names) == 3 && names[1] == "prototype":
 		n.Kind, n.Text = MemberAssign, names[2]
-		n.First = &Node{Kind: Name, Text: names[0]}
+		n.first = &Node{Kind: Name, Text: names[0]}
 	}
 	return n
 }
@@ -219,7 +219,7 @@ func (p *parser) exportCall(out *list) bool {
 			n.Kind = None
 		}
 		p.i = name
-		n.First = p.node(Expression)
+		n.first = p.node(Expression)
 	case "keys":
 		// Object.keys(x).forEach(… exports …) copies the exports of x.
 		if p.toks[open+1].kind != ident || p.toks[open+2].kind != ')' || p.toks[open+3].kind != '.' || word(open+4) != "forEach" || p.toks[min(open+5, len(p.toks)-1)].kind != '(' {
@@ -230,7 +230,7 @@ func (p *parser) exportCall(out *list) bool {
 			return false
 		}
 		n.Kind = ExportStar
-		n.First = &Node{Kind: Ref, Text: word(open + 1), Pos: n.Pos}
+		n.first = &Node{Kind: Ref, Text: word(open + 1), Pos: n.Pos}
 		open = call
 	case "__exportStar", "__export", "__reExport", "_export_star":
 		i := open + 1
@@ -288,25 +288,25 @@ func (p *parser) assignCall(out *list, open int) bool {
 
 // exportProperties adds an export for each property of an object literal.
 func exportProperties(out *list, o *Node) {
-	for c := o.First; c != nil; {
-		next := c.Next
-		c.Next = nil
+	for c := o.first; c != nil; {
+		next := c.next
+		c.next = nil
 		n := &Node{Kind: ExportAssign, Text: c.Name(), Pos: c.Pos, doc: c.doc}
 		switch c.Kind {
 		case Specifier:
-			n.First = &Node{Kind: Ref, Text: c.Text, Pos: c.Pos}
+			n.first = &Node{Kind: Ref, Text: c.Text, Pos: c.Pos}
 		case Spread:
-			if n = nil; c.First != nil && c.First.Kind == Require {
-				n = &Node{Kind: ExportStar, Text: c.First.Text, Pos: c.Pos}
+			if n = nil; c.first != nil && c.first.Kind == Require {
+				n = &Node{Kind: ExportStar, Text: c.first.Text, Pos: c.Pos}
 			}
 		case Method:
 			f := *c
 			f.Kind = Function
-			n.First = &f
+			n.first = &f
 		case Property:
-			n.First = c.First
+			n.first = c.first
 		default:
-			n.First = &Node{Kind: Expression, Pos: c.Pos}
+			n.first = &Node{Kind: Expression, Pos: c.Pos}
 		}
 		out.add(n)
 		c = next

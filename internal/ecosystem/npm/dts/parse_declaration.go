@@ -77,7 +77,7 @@ func (p *parser) classOrInterface(n *Node) {
 					break
 				}
 			}
-			h.First = types.first
+			h.first = types.first
 			out.add(h)
 			continue
 		case '{':
@@ -87,7 +87,7 @@ func (p *parser) classOrInterface(n *Node) {
 		}
 		break
 	}
-	n.First = out.first
+	n.first = out.first
 }
 
 // superclass parses the expression that a class extends: a name with type
@@ -165,7 +165,7 @@ func (p *parser) call(start int, callee *Node) *Node {
 	p.next()
 	n := p.node(Expression)
 	n.Text = p.text(start, p.i)
-	n.First = args.first
+	n.first = args.first
 	return n
 }
 
@@ -210,7 +210,7 @@ func (p *parser) enum() *Node {
 			return nil
 		}
 		if p.take('=') {
-			m.First = p.initial(end)
+			m.first = p.initial(end)
 		}
 		if p.kind() != ',' && p.i < end {
 			p.fail("a comma was expected")
@@ -219,7 +219,7 @@ func (p *parser) enum() *Node {
 		out.add(m)
 	}
 	p.i = p.after(open)
-	n.First = out.first
+	n.first = out.first
 	return n
 }
 
@@ -244,7 +244,7 @@ func (p *parser) typeAlias() *Node {
 		}
 		p.endStatement()
 	}
-	n.First = out.first
+	n.first = out.first
 	return n
 }
 
@@ -259,11 +259,11 @@ func (p *parser) namespace() *Node {
 		}
 		in := p.named(Namespace)
 		in.Flags |= FlagExport
-		n.First = in
+		n.first = in
 		n = in
 	}
 	if p.kind() == '{' {
-		n.First = p.block()
+		n.first = p.block()
 		return outer
 	}
 	// declare module "x"; gives all imports from "x" the type any.

@@ -18,7 +18,7 @@ func (p *parser) exportForm(out *list, doc int32) bool {
 	case k == '=':
 		p.i += 2
 		n = p.node(ExportEquals)
-		n.First = p.exported()
+		n.first = p.exported()
 	case k == kwAs && p.peek(2) == kwNamespace:
 		p.i += 3
 		n = p.named(ExportNamespace)
@@ -26,7 +26,7 @@ func (p *parser) exportForm(out *list, doc int32) bool {
 		n = p.node(ExportStar)
 		p.i += first + 1
 		if p.take(kwAs) {
-			n.First = p.moduleName()
+			n.first = p.moduleName()
 		}
 		if !p.expect(kwFrom, "from") {
 			return true
@@ -35,7 +35,7 @@ func (p *parser) exportForm(out *list, doc int32) bool {
 	case k == '{':
 		n = p.node(Export)
 		p.i += first
-		n.First = p.specifiers()
+		n.first = p.specifiers()
 		if p.take(kwFrom) {
 			n.Text = p.specifier()
 			if n.Text == "" {
@@ -81,7 +81,7 @@ func (p *parser) importForm() *Node {
 		if p.take('=') {
 			d.Kind = ImportEquals
 			d.Flags |= n.Flags
-			d.First = p.importTarget()
+			d.first = p.importTarget()
 			p.endStatement()
 			return d
 		}
@@ -97,8 +97,8 @@ func (p *parser) importForm() *Node {
 		out.add(p.named(ImportStar))
 	case '{':
 		for s := p.specifiers(); s != nil; {
-			next := s.Next
-			s.Next = nil
+			next := s.next
+			s.next = nil
 			out.add(s)
 			s = next
 		}
@@ -107,7 +107,7 @@ func (p *parser) importForm() *Node {
 		return nil
 	}
 	n.Text = p.specifier()
-	n.First = out.first
+	n.first = out.first
 	p.attributes()
 	p.endStatement()
 	return n
@@ -187,7 +187,7 @@ func (p *parser) specifiers() *Node {
 			to := p.moduleName()
 			to.Kind, to.Flags = Specifier, flags
 			from.Kind, from.Flags = Name, 0
-			to.First = from
+			to.first = from
 			from = to
 		}
 		out.add(from)

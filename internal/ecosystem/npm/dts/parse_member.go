@@ -34,7 +34,7 @@ func (p *parser) members(out *list, class bool) {
 	p.i = p.after(open)
 	for _, n := range assigned {
 		declared := false
-		for m := out.first; m != nil && !declared; m = m.Next {
+		for m := out.first; m != nil && !declared; m = m.next {
 			declared = m.Text == n.Text && m.IsMember()
 		}
 		if !declared {
@@ -76,7 +76,7 @@ func (p *parser) assigned(to []*Node, from, end int) []*Node {
 		n.doc = p.toks[i].doc
 		p.i = i + 4
 		if v := p.literal(); v != nil {
-			n.First = v
+			n.first = v
 		}
 		p.i = back
 		to = append(to, n)
@@ -232,7 +232,7 @@ func (p *parser) member(class bool) *Node {
 	if p.take('=') {
 		parts.add(p.value())
 	}
-	n.First = parts.first
+	n.first = parts.first
 	p.endMember(n)
 	return n
 }
@@ -276,7 +276,7 @@ func (p *parser) indexSignature(n *Node) {
 	if p.take(':') {
 		out.add(p.typ())
 	}
-	n.First = out.first
+	n.first = out.first
 	p.endMember(n)
 }
 

@@ -43,7 +43,7 @@ func (p *parser) signature(n *Node, mark kind) {
 		p.fail("=> was expected")
 	}
 	p.noConditional = was
-	n.First = out.first
+	n.first = out.first
 }
 
 // returnType parses a type or a predicate.
@@ -51,7 +51,7 @@ func (p *parser) returnType() *Node {
 	if isName(p.kind()) && p.peekSame() == kwIs {
 		n := p.named(Predicate)
 		p.next()
-		n.First = p.typ()
+		n.first = p.typ()
 		return n
 	}
 	return p.typ()
@@ -103,7 +103,7 @@ func (p *parser) typeParams(out *list) {
 				parts.add(d)
 			}
 		}
-		n.First = parts.first
+		n.first = parts.first
 		out.add(n)
 		if !p.take(',') {
 			break
@@ -169,7 +169,7 @@ func (p *parser) paramList(out *list, end int) {
 			n.Flags |= FlagOptional | FlagDefault
 			parts.add(p.value())
 		}
-		n.First = parts.first
+		n.first = parts.first
 		out.add(n)
 		if p.i < end && p.kind() != ',' {
 			p.fail("a comma was expected")

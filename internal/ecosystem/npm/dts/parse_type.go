@@ -26,7 +26,7 @@ func (p *parser) typ() *Node {
 		return nil
 	}
 	out.add(p.inner(false))
-	n.First = out.first
+	n.first = out.first
 	return n
 }
 
@@ -59,7 +59,7 @@ func (p *parser) joined(sep kind, k Kind, part func(*parser) *Node) *Node {
 	for p.take(sep) {
 		out.add(part(p))
 	}
-	n.First = out.first
+	n.first = out.first
 	return n
 }
 
@@ -76,7 +76,7 @@ func (p *parser) operator() *Node {
 		}
 		defer p.leave()
 		n := p.named(Operator)
-		n.First = p.operator()
+		n.first = p.operator()
 		return n
 	case kwInfer:
 		if !isName(p.peek(1)) {
@@ -85,7 +85,7 @@ func (p *parser) operator() *Node {
 		p.next()
 		n := p.named(Infer)
 		if p.kind() == kwExtends {
-			n.First = p.inferConstraint()
+			n.first = p.inferConstraint()
 		}
 		return n
 	}
@@ -146,11 +146,11 @@ func (p *parser) postfixType() *Node {
 			n.Pos = t.Pos
 			end := p.closing()
 			p.next()
-			n.First = t
+			n.first = t
 			if p.i < end {
 				n.Kind = Indexed
 				// t has no sibling yet, because only a list sets Next.
-				t.Next = p.inner(false)
+				t.next = p.inner(false)
 				if p.i != end {
 					p.fail("] was expected")
 					return nil
@@ -173,7 +173,7 @@ func (p *parser) postfixType() *Node {
 			if p.jsdoc && p.peek(1) != '=' {
 				p.next()
 				n := p.node(Optional)
-				n.First = t
+				n.first = t
 				t = n
 				continue
 			}
@@ -188,8 +188,8 @@ func (p *parser) nullable(t *Node) *Node {
 	null := p.node(Literal)
 	null.Text = "null"
 	n := p.node(Union)
-	n.First = t
-	t.Next = null
+	n.first = t
+	t.next = null
 	return n
 }
 
@@ -213,7 +213,7 @@ func (p *parser) primaryType() *Node {
 		n := p.node(Paren)
 		end := p.closing()
 		p.next()
-		n.First = p.inner(false)
+		n.first = p.inner(false)
 		if !p.failed && p.i != end {
 			p.fail(") was expected")
 		}
@@ -235,7 +235,7 @@ func (p *parser) primaryType() *Node {
 		n := p.node(TypeLiteral)
 		var out list
 		p.members(&out, false)
-		n.First = out.first
+		n.first = out.first
 		return n
 	case kwThis:
 		n := p.named(Keyword)
@@ -261,7 +261,7 @@ func (p *parser) primaryType() *Node {
 			n.Flags |= FlagAsserts
 			if p.kind() == kwIs && !p.toks[p.i].nl {
 				p.next()
-				n.First = p.typ()
+				n.first = p.typ()
 			}
 			return n
 		}
@@ -277,7 +277,7 @@ func (p *parser) primaryType() *Node {
 		if p.jsdoc {
 			n := p.node(Rest)
 			p.next()
-			n.First = p.postfixType()
+			n.first = p.postfixType()
 			return n
 		}
 	}
@@ -339,7 +339,7 @@ func (p *parser) reference(k Kind) *Node {
 	if p.kind() == '<' && !p.toks[p.i].nl {
 		var out list
 		p.typeArgs(&out)
-		n.First = out.first
+		n.first = out.first
 		if p.jsdoc && n.Text == "Object" {
 			n.Text = "Record"
 		}
@@ -383,8 +383,8 @@ func (p *parser) importType() *Node {
 	out.add(module)
 	if p.take(',') && p.i < end {
 		// { with: { "resolution-mode": "import" } }
-		module.First = p.node(Expression)
-		module.First.Text = p.text(p.i, end)
+		module.first = p.node(Expression)
+		module.first.Text = p.text(p.i, end)
 	}
 	p.i = end
 	p.next()
@@ -403,7 +403,7 @@ func (p *parser) importType() *Node {
 	if p.kind() == '<' && !p.toks[p.i].nl {
 		p.typeArgs(&out)
 	}
-	n.First = out.first
+	n.first = out.first
 	return n
 }
 
@@ -428,17 +428,17 @@ func (p *parser) tuple() *Node {
 				e.Flags |= FlagOptional
 			}
 			p.next()
-			e.First = p.typ()
+			e.first = p.typ()
 		} else {
 			t := p.typ()
 			if p.take('?') {
 				o := p.node(Optional)
-				o.First = t
+				o.first = t
 				t = o
 			}
 			if rest {
 				e.Kind = Rest
-				e.First = t
+				e.first = t
 			} else {
 				e = t
 			}
@@ -457,7 +457,7 @@ func (p *parser) tuple() *Node {
 		return nil
 	}
 	p.next()
-	n.First = out.first
+	n.first = out.first
 	return n
 }
 
@@ -504,7 +504,7 @@ func (p *parser) mapped() *Node {
 	out.add(key)
 	if c := p.typ(); c != nil {
 		c.Flags |= FlagConstraint
-		key.First = c
+		key.first = c
 	}
 	if p.take(kwAs) {
 		if a := p.typ(); a != nil {
@@ -531,6 +531,6 @@ func (p *parser) mapped() *Node {
 		return nil
 	}
 	p.next()
-	n.First = out.first
+	n.first = out.first
 	return n
 }

@@ -14,7 +14,7 @@ func (p *parser) variables(out *list, flags Flags, doc int32) {
 				typ = p.typ()
 			}
 			if p.take('=') {
-				if v := p.value(); typ == nil && v != nil && (v.Kind >= Keyword || v.Kind == Require && v.First == nil) {
+				if v := p.value(); typ == nil && v != nil && (v.Kind >= Keyword || v.Kind == Require && v.first == nil) {
 					typ = v
 				}
 			}
@@ -69,7 +69,7 @@ func (p *parser) variables(out *list, flags Flags, doc int32) {
 			if p.failed {
 				return
 			}
-			n.First = parts.first
+			n.first = parts.first
 			out.add(n)
 			assignTo(out, targets, &Node{Kind: Ref, Text: n.Text, Pos: n.Pos})
 		}
@@ -100,9 +100,9 @@ func (p *parser) element(typ *Node, key string) *Node {
 	object := *typ
 	name := p.node(Literal)
 	name.Text = strconv.Quote(key)
-	object.Next = name
+	object.next = name
 	n := p.node(Indexed)
-	n.Flags, n.First, n.Pos = FlagInferred, &object, typ.Pos
+	n.Flags, n.first, n.Pos = FlagInferred, &object, typ.Pos
 	return n
 }
 
@@ -110,8 +110,8 @@ func (p *parser) element(typ *Node, key string) *Node {
 // const { key: name } = require("x").
 func (p *parser) required(from *Node, key string) *Node {
 	name := p.named(Specifier)
-	name.First = &Node{Kind: Name, Text: key, Pos: name.Pos}
-	return &Node{Kind: Import, Text: from.Text, First: name, Pos: name.Pos}
+	name.first = &Node{Kind: Name, Text: key, Pos: name.Pos}
+	return &Node{Kind: Import, Text: from.Text, first: name, Pos: name.Pos}
 }
 
 // bound adds a variable for each name that a destructuring pattern binds.
@@ -152,7 +152,7 @@ func (p *parser) bound(out *list, in pattern, flags Flags, doc int32, depth int)
 			} else {
 				n := p.named(Variable)
 				n.Flags, n.doc = flags, doc
-				n.First = p.element(in.typ, key)
+				n.first = p.element(in.typ, key)
 				out.add(n)
 			}
 			p.i = saved
@@ -189,7 +189,7 @@ func (p *parser) value() *Node {
 		}
 		if p.endsExpression() {
 			if p.ambient {
-				n.Kind, n.Flags, n.Text, n.First = Initial, FlagDeclare, p.text(start, p.i), nil
+				n.Kind, n.Flags, n.Text, n.first = Initial, FlagDeclare, p.text(start, p.i), nil
 				return n
 			}
 			return p.inferred(n)
@@ -362,7 +362,7 @@ func (p *parser) functionValue(k Kind) *Node {
 		return n
 	}
 	if isName(p.kind()) {
-		n.First = p.named(Param)
+		n.first = p.named(Param)
 	} else {
 		p.signature(n, ':')
 	}
@@ -482,7 +482,7 @@ func (p *parser) exported() *Node {
 	n := p.node(Expression)
 	if p.kind() == kwNew {
 		if t := p.value(); t != nil && t.Kind == Ref {
-			n.First = t
+			n.first = t
 		}
 		p.failed, p.reason, p.i = false, "", start
 	}
@@ -492,7 +492,7 @@ func (p *parser) exported() *Node {
 		end := p.i
 		p.i = as + 1
 		if t := p.typ(); !p.failed && p.i == end {
-			n.First = t
+			n.first = t
 		}
 		p.failed, p.reason, p.i = false, "", end
 	}
@@ -506,7 +506,7 @@ func (p *parser) require(n *Node) {
 	p.skipGroup()
 	if p.kind() == '.' && isName(p.peek(1)) {
 		p.next()
-		n.First = p.named(Name)
+		n.first = p.named(Name)
 	}
 }
 
@@ -533,7 +533,7 @@ func (p *parser) object() *Node {
 		out.add(m)
 		p.skipArgument(end)
 	}
-	n.First = out.first
+	n.first = out.first
 	return n
 }
 
@@ -542,7 +542,7 @@ func (p *parser) objectPart() *Node {
 	if p.kind() == ellipsis {
 		n := p.node(Spread)
 		p.next()
-		n.First = p.exported()
+		n.first = p.exported()
 		return n
 	}
 	n := p.node(Property)
@@ -578,9 +578,9 @@ func (p *parser) objectPart() *Node {
 	case ':':
 		p.next()
 		if v := p.exported(); v != nil {
-			n.First = v
+			n.first = v
 			if v.Kind == Function {
-				n.Kind, n.First = Method, v.First
+				n.Kind, n.first = Method, v.first
 			}
 		}
 	}

@@ -36,7 +36,7 @@ func (p *parser) wrapped(out *list, from, end int) {
 			n := p.named(ExportAssign)
 			n.doc = t.doc
 			p.i = i + 4
-			n.First = p.node(Expression)
+			n.first = p.node(Expression)
 			out.add(n)
 		}
 		p.i = back
@@ -46,8 +46,8 @@ func (p *parser) wrapped(out *list, from, end int) {
 // splice adds the statements of the block at the current token.
 func (p *parser) splice(out *list) {
 	for n := p.block(); n != nil; {
-		next := n.Next
-		n.Next = nil
+		next := n.next
+		n.next = nil
 		out.add(n)
 		n = next
 	}
@@ -183,7 +183,7 @@ func (p *parser) returned(body int) *Node {
 	p.i = last
 	n := p.node(ExportEquals)
 	p.i++
-	n.First = p.exported()
+	n.first = p.exported()
 	if p.failed {
 		p.failed, p.reason = false, ""
 		return nil

@@ -164,7 +164,7 @@ func widened(literal string) string {
 // head prints the type parameters and heritage clauses of a class or interface.
 func (w *printer) head(n *Node) {
 	w.typeParams(n)
-	for c := n.First; c != nil; c = c.Next {
+	for c := n.first; c != nil; c = c.next {
 		switch c.Kind {
 		case Extends:
 			w.s(" extends ")
@@ -173,13 +173,13 @@ func (w *printer) head(n *Node) {
 		default:
 			continue
 		}
-		w.list(c.First, ", ")
+		w.list(c.first, ", ")
 	}
 }
 
 func (w *printer) typeParams(n *Node) {
 	open := false
-	for c := n.First; c != nil && c.Kind == TypeParam; c = c.Next {
+	for c := n.first; c != nil && c.Kind == TypeParam; c = c.next {
 		if open {
 			w.s(", ")
 		} else {
@@ -204,7 +204,7 @@ func (w *printer) typeParam(n *Node) {
 		w.s("out ")
 	}
 	w.s(n.Text)
-	for t := n.First; t != nil; t = t.Next {
+	for t := n.first; t != nil; t = t.next {
 		if t.Has(FlagDefault) {
 			w.s(" = ")
 		} else {
@@ -219,8 +219,8 @@ func (w *printer) signature(n *Node, mark string) {
 	w.typeParams(n)
 	w.s("(")
 	first := true
-	c := n.First
-	for ; c != nil && c.Kind < Keyword; c = c.Next {
+	c := n.first
+	for ; c != nil && c.Kind < Keyword; c = c.next {
 		if c.Kind != Param {
 			continue
 		}
@@ -300,7 +300,7 @@ func (w *printer) member(n *Node) {
 
 // list prints siblings with a separator between them.
 func (w *printer) list(n *Node, sep string) {
-	for first := true; n != nil; n = n.Next {
+	for first := true; n != nil; n = n.next {
 		if !first {
 			w.s(sep)
 		}
@@ -325,13 +325,13 @@ func (w *printer) node(n *Node) {
 	switch n.Kind {
 	case Ref:
 		w.s(n.Text)
-		w.args(n.First)
+		w.args(n.first)
 	case Array:
-		w.node(n.First)
+		w.node(n.first)
 		w.s("[]")
 	case Tuple:
 		w.s("[")
-		w.list(n.First, ", ")
+		w.list(n.first, ", ")
 		w.s("]")
 	case TupleMember:
 		if n.Has(FlagRest) {
@@ -342,17 +342,17 @@ func (w *printer) node(n *Node) {
 			w.s("?")
 		}
 		w.s(": ")
-		w.node(n.First)
+		w.node(n.first)
 	case Optional:
-		w.node(n.First)
+		w.node(n.first)
 		w.s("?")
 	case Rest:
 		w.s("...")
-		w.node(n.First)
+		w.node(n.first)
 	case Union:
-		w.list(n.First, " | ")
+		w.list(n.first, " | ")
 	case Intersection:
-		w.list(n.First, " & ")
+		w.list(n.first, " & ")
 	case FuncType:
 		w.signature(n, " => ")
 	case NewType:
@@ -366,18 +366,18 @@ func (w *printer) node(n *Node) {
 	case Infer:
 		w.s("infer ")
 		w.s(n.Text)
-		if n.First != nil {
+		if n.first != nil {
 			w.s(" extends ")
-			w.node(n.First)
+			w.node(n.first)
 		}
 	case Operator:
 		w.s(n.Text)
 		w.s(" ")
-		w.node(n.First)
+		w.node(n.first)
 	case Indexed:
-		w.node(n.First)
+		w.node(n.first)
 		w.s("[")
-		w.node(n.First.Next)
+		w.node(n.first.next)
 		w.s("]")
 	case Mapped:
 		w.mapped(n)
@@ -386,36 +386,36 @@ func (w *printer) node(n *Node) {
 	case TypeQuery:
 		w.s("typeof ")
 		w.s(n.Text)
-		w.args(n.First)
+		w.args(n.first)
 	case ImportType:
 		if n.Has(FlagTypeof) {
 			w.s("typeof ")
 		}
-		module := n.First
+		module := n.first
 		w.s("import(")
 		w.s(module.Text)
-		if module.First != nil {
+		if module.first != nil {
 			w.s(", ")
-			w.s(module.First.Text)
+			w.s(module.first.Text)
 		}
 		w.s(")")
 		if n.Text != "" {
 			w.s(".")
 			w.s(n.Text)
 		}
-		w.args(module.Next)
+		w.args(module.next)
 	case Predicate:
 		if n.Has(FlagAsserts) {
 			w.s("asserts ")
 		}
 		w.s(n.Text)
-		if n.First != nil {
+		if n.first != nil {
 			w.s(" is ")
-			w.node(n.First)
+			w.node(n.first)
 		}
 	case Paren:
 		w.s("(")
-		w.node(n.First)
+		w.node(n.first)
 		w.s(")")
 	case Literal:
 		switch c := n.Text[0]; {
@@ -432,25 +432,25 @@ func (w *printer) node(n *Node) {
 }
 
 func (w *printer) conditional(n *Node) {
-	check := n.First
-	extends := check.Next
-	then := extends.Next
+	check := n.first
+	extends := check.next
+	then := extends.next
 	w.node(check)
 	w.s(" extends ")
 	w.node(extends)
 	w.s(" ? ")
 	w.node(then)
 	w.s(" : ")
-	w.node(then.Next)
+	w.node(then.next)
 }
 
 func (w *printer) literal(n *Node) {
-	if n.First == nil {
+	if n.first == nil {
 		w.s("{}")
 		return
 	}
 	w.s("{ ")
-	for m := n.First; m != nil; m = m.Next {
+	for m := n.first; m != nil; m = m.next {
 		w.member(m)
 		w.s("; ")
 	}
@@ -473,16 +473,16 @@ func (w *printer) modifier(n *Node, plus, minus, unsigned Flags, word string) {
 func (w *printer) mapped(n *Node) {
 	w.s("{ ")
 	w.modifier(n, FlagReadonlyPlus, FlagReadonlyMinus, FlagReadonly, "readonly ")
-	key := n.First
+	key := n.first
 	w.s("[")
 	w.s(key.Text)
 	w.s(" in ")
-	w.node(key.First)
-	value := key.Next
+	w.node(key.first)
+	value := key.next
 	if value != nil && value.Has(FlagAs) {
 		w.s(" as ")
 		w.node(value)
-		value = value.Next
+		value = value.next
 	}
 	w.s("]")
 	w.modifier(n, FlagOptionalPlus, FlagOptionalMinus, FlagOptional, "?")

@@ -116,7 +116,7 @@ func (r *Reader) augment() {
 		around := &scope{parent: a.scope, locals: newTable(), exports: into, mod: a.scope.mod}
 		in := &scope{parent: around, locals: newTable(), exports: exports, mod: a.scope.mod}
 		b := binder{r: r, m: a.scope.mod, ambient: true}
-		b.body(in, a.node.First, !hasExports(a.node.First))
+		b.body(in, a.node, !hasExports(a.node))
 		for _, s := range exports.order {
 			to := into.get(s.name)
 			if to == nil {
@@ -507,10 +507,10 @@ func (r *Reader) within(sym *symbol, name string) *symbol {
 func (r *Reader) inheritedValue(sym *symbol, name string, depth int) *symbol {
 	for _, d := range sym.decls {
 		h := d.node.Child(dts.Extends)
-		if h == nil || h.First == nil || h.First.Kind != dts.Ref || d.node.Kind != dts.Class || depth > 20 {
+		if h == nil || !h.Base().Is(dts.Ref) || d.node.Kind != dts.Class || depth > 20 {
 			continue
 		}
-		base := r.target(r.entity(d.scope, h.First.Text, valueMeaning))
+		base := r.target(r.entity(d.scope, h.Base().Text, valueMeaning))
 		if base == nil || base == sym {
 			return nil
 		}
@@ -527,7 +527,7 @@ func enumValue(sym *symbol, name string) *symbol {
 		if d.node.Kind != dts.Enum {
 			continue
 		}
-		for m := d.node.First; m != nil; m = m.Next {
+		for m := range d.node.Children() {
 			if m.Name() == name {
 				return &symbol{name: name, decls: []decl{{m, d.scope}}}
 			}

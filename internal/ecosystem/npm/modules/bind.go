@@ -195,7 +195,7 @@ func (r *Reader) load(p *pkg, name string) *module {
 		m.scope.exports = r.globals
 	}
 	b := binder{r: r, m: m, ambient: lang == dts.Declarations}
-	b.body(m.scope, f.Root.First, m.script || b.ambient && !hasExports(f.Root.First))
+	b.body(m.scope, f.Root, m.script || b.ambient && !hasExports(f.Root))
 	b.exportedObject()
 	for _, ref := range f.References {
 		switch ref.Kind {
@@ -253,8 +253,8 @@ func (r *Reader) readFile(p *pkg, name string) (string, error) {
 // hasExports reports whether one of the statements exports other declarations.
 // Without such a statement, the body of an ambient module exports all its
 // declarations.
-func hasExports(first *dts.Node) bool {
-	for n := first; n != nil; n = n.Next {
+func hasExports(parent *dts.Node) bool {
+	for n := range parent.Children() {
 		switch n.Kind {
 		case dts.Export, dts.ExportStar, dts.ExportDefault, dts.ExportEquals:
 			return true
@@ -270,17 +270,17 @@ type binder struct {
 	ambient bool
 }
 
-// body binds statements. all is true if every declaration is exported.
-func (b *binder) body(s *scope, first *dts.Node, all bool) {
+// body binds the statements in a node. all is true if every declaration is exported.
+func (b *binder) body(s *scope, parent *dts.Node, all bool) {
 	added := false
-	for n := first; n != nil; n = n.Next {
+	for n := range parent.Children() {
 		if added = added || n.Kind == dts.MemberAssign; n.Kind != dts.MemberAssign {
 			b.statement(s, n, all)
 		}
 	}
 	// Assignments to a function may precede its declaration.
-	for n := first; added && n != nil; n = n.Next {
-		if n.Kind == dts.MemberAssign {
+	if added {
+		for n := range parent.All(dts.MemberAssign) {
 			b.assign(s, n)
 		}
 	}
@@ -303,19 +303,19 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 		b.namespace(s, sym, n)
 	case dts.Global:
 		in := &scope{parent: s, locals: newTable(), exports: b.r.globals, mod: b.m}
-		b.body(in, n.First, true)
+		b.body(in, n, true)
 	case dts.Import:
 		// import "x" only runs the module, or augments it.
-		b.link(n.Text, n.First == nil)
-		for c := n.First; c != nil; c = c.Next {
+		b.link(n.Text, !n.HasChildren())
+		for c := range n.Children() {
 			a := &alias{scope: s, spec: n.Text, name: "default", node: c}
 			switch c.Kind {
 			case dts.ImportStar:
 				a.name = "*"
 			case dts.Specifier:
 				a.name = c.Text
-				if c.First != nil {
-					a.name = c.First.Text
+				if of := c.Child(dts.Name); of != nil {
+					a.name = of.Text
 				}
 			}
 			b.alias(s.locals, c.Text, a)
@@ -325,56 +325,57 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 		if n.Has(dts.FlagExport) {
 			t = s.exports
 		}
-		if n.First == nil {
+		target := n.Value()
+		if target == nil {
 			return
 		}
-		a := &alias{scope: s, name: n.First.Text, node: n}
-		if n.First.Kind == dts.Require {
-			b.link(n.First.Text, n.Has(dts.FlagExport))
-			a.spec, a.name, a.equals = n.First.Text, "*", true
+		a := &alias{scope: s, name: target.Text, node: n}
+		if target.Kind == dts.Require {
+			b.link(target.Text, n.Has(dts.FlagExport))
+			a.spec, a.name, a.equals = target.Text, "*", true
 		}
 		b.alias(t, n.Text, a)
 	case dts.Export:
 		if n.Text != "" {
 			b.link(n.Text, true)
 		}
-		for c := n.First; c != nil; c = c.Next {
+		for c := range n.Children() {
 			a := &alias{scope: s, spec: n.Text, name: c.Text, node: c, hidden: true}
-			if c.First != nil {
-				a.name = c.First.Text
+			if of := c.Child(dts.Name); of != nil {
+				a.name = of.Text
 			}
 			b.alias(s.exports, c.Text, a)
 		}
 	case dts.ExportStar:
-		if n.First != nil && n.First.Kind == dts.Ref {
+		if of := n.Child(dts.Ref); of != nil {
 			// Object.keys(x).forEach(…) re-exports the module from which x was
 			// required.
-			if x := s.locals.get(n.First.Text); x != nil && x.alias != nil && x.alias.spec != "" {
+			if x := s.locals.get(of.Text); x != nil && x.alias != nil && x.alias.spec != "" {
 				s.mod.stars = append(s.mod.stars, x.alias.spec)
 				s.mod.starsAt = append(s.mod.starsAt, s)
 			}
 			return
 		}
 		b.link(n.Text, true)
-		if n.First != nil {
-			b.alias(s.exports, n.First.Text, &alias{scope: s, spec: n.Text, name: "*", node: n, hidden: true})
+		if as := n.Child(dts.Name); as != nil {
+			b.alias(s.exports, as.Text, &alias{scope: s, spec: n.Text, name: "*", node: n, hidden: true})
 			return
 		}
 		s.mod.stars = append(s.mod.stars, n.Text)
 		s.mod.starsAt = append(s.mod.starsAt, s)
 	case dts.ExportDefault:
-		b.value(s, s.exports.make("default"), n, n.First)
+		b.value(s, s.exports.make("default"), n, n.Value())
 	case dts.ExportEquals:
-		if s.mod.equals == nil || production(s.mod.equals) && n.First != nil && n.First.Kind == dts.Require {
+		if s.mod.equals == nil || production(s.mod.equals) && n.Value().Is(dts.Require) {
 			s.mod.equals = &symbol{name: "export="}
 		}
-		b.value(s, s.mod.equals, n, n.First)
-		if n.First != nil && n.First.Kind == dts.Object {
-			b.object(s, n.First)
+		b.value(s, s.mod.equals, n, n.Value())
+		if v := n.Value(); v.Is(dts.Object) {
+			b.object(s, v)
 		}
 	case dts.ExportAssign:
-		if n.First != nil {
-			b.value(s, s.exports.make(n.Text), n, n.First)
+		if v := n.Value(); v != nil {
+			b.value(s, s.exports.make(n.Text), n, v)
 		}
 	case dts.ExportNamespace:
 		b.m.global = n.Text
@@ -457,8 +458,8 @@ func ownExport(s *scope, text string) (name string, ok bool) {
 // required returns an alias for the value of require("x") or require("x").y.
 func (b *binder) required(s *scope, v, n *dts.Node) *alias {
 	b.link(v.Text, true)
-	if v.First != nil {
-		return &alias{scope: s, spec: v.Text, name: v.First.Text, node: n}
+	if member := v.Child(dts.Name); member != nil {
+		return &alias{scope: s, spec: v.Text, name: member.Text, node: n}
 	}
 	return &alias{scope: s, spec: v.Text, name: "*", equals: true, node: n}
 }
@@ -478,8 +479,8 @@ func (b *binder) declare(s *scope, n *dts.Node, all bool) *symbol {
 	if all || n.Has(dts.FlagExport) {
 		t = s.exports
 	}
-	if n.Kind == dts.Variable && n.First != nil && n.First.Kind == dts.Require {
-		b.alias(t, name, b.required(s, n.First, n))
+	if n.Kind == dts.Variable && n.Value().Is(dts.Require) {
+		b.alias(t, name, b.required(s, n.Value(), n))
 		return t.get(name)
 	}
 	sym := t.make(name)
@@ -507,8 +508,8 @@ func (b *binder) namespace(s *scope, sym *symbol, n *dts.Node) {
 		name = s.name + "." + name
 	}
 	in := &scope{parent: s, locals: newTable(), exports: into, mod: s.mod, name: name}
-	all := (b.ambient || n.Has(dts.FlagDeclare)) && !hasExports(n.First)
-	b.body(in, n.First, all)
+	all := (b.ambient || n.Has(dts.FlagDeclare)) && !hasExports(n)
+	b.body(in, n, all)
 }
 
 // module binds declare module "x", which is an ambient module in a script and
@@ -533,7 +534,7 @@ func (b *binder) module(s *scope, n *dts.Node) {
 	part := &module{pkg: b.m.pkg, path: b.m.path, file: b.m.file, ambient: true}
 	part.scope = &scope{locals: newTable(), exports: m.scope.exports, mod: part}
 	in := binder{r: b.r, m: part, ambient: true}
-	in.body(part.scope, n.First, !hasExports(n.First))
+	in.body(part.scope, n, !hasExports(n))
 	if m.equals == nil {
 		m.equals = part.equals
 	}

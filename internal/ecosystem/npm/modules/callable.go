@@ -7,7 +7,7 @@ import (
 // callInterface evaluates whether a function t extends an interface u with a call signature, such
 // as Component<infer P> with (props: P & …): any. It binds "infer" only in the first parameter.
 func (e *evaluator) callInterface(t, u typeRef) (holds bool, bound *env) {
-	if u.sym == nil || isClass(u.sym) || u.node == nil || typeArgs(u.node) == nil {
+	if u.sym == nil || isClass(u.sym) || u.node == nil || !u.node.HasArgs() {
 		return false, nil
 	}
 	want, there := e.signatureOf(u)
@@ -28,7 +28,7 @@ func (e *evaluator) callInterface(t, u typeRef) (holds bool, bound *env) {
 	if name == "" {
 		return false, nil
 	}
-	for a := typeArgs(u.node); a != nil; a = a.Next {
+	for a := range u.node.Args() {
 		if a.Kind == dts.Infer {
 			var val typeRef
 			if a.Text == name {
@@ -79,7 +79,7 @@ func (e *evaluator) inferredAs(t typeRef) string {
 			return v.node.Text
 		}
 	case dts.Intersection:
-		for c := t.node.First; c != nil; c = c.Next {
+		for c := range t.node.Children() {
 			if name := e.inferredAs(t.at(c)); name != "" {
 				return name
 			}

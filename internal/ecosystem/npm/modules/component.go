@@ -75,12 +75,12 @@ func (e *evaluator) propsByName(value typeRef) (props typeRef, ok bool) {
 	if class := e.classOf(value); class != nil {
 		for _, d := range class.decls {
 			h := d.node.Child(dts.Extends)
-			if h == nil || h.First == nil || h.First.Kind != dts.Ref || h.First.First == nil || d.node.Kind != dts.Class {
+			if h == nil || !h.Base().Is(dts.Ref) || !h.Base().HasArgs() || d.node.Kind != dts.Class {
 				continue
 			}
-			name := lastOf(h.First.Text)
-			if (name == "Component" || name == "PureComponent") && e.r.target(e.r.entity(d.scope, h.First.Text, valueMeaning)) == nil {
-				return typeRef{node: h.First.First, scope: d.scope, env: e.bind(d, nil, typeRef{})}, true
+			name := lastOf(h.Base().Text)
+			if (name == "Component" || name == "PureComponent") && e.r.target(e.r.entity(d.scope, h.Base().Text, valueMeaning)) == nil {
+				return typeRef{node: h.Base().Arg(0), scope: d.scope, env: e.bind(d, nil, typeRef{})}, true
 			}
 		}
 		return typeRef{}, false
@@ -89,8 +89,8 @@ func (e *evaluator) propsByName(value typeRef) (props typeRef, ok bool) {
 	if t.node == nil || sym != nil || t.node.Kind != dts.Ref && t.node.Kind != dts.ImportType {
 		return typeRef{}, false
 	}
-	if args := typeArgs(t.node); args != nil && wrappers[lastOf(t.node.Text)] {
-		return t.at(args), true
+	if t.node.HasArgs() && wrappers[lastOf(t.node.Text)] {
+		return t.at(t.node.Arg(0)), true
 	}
 	return typeRef{}, false
 }
@@ -137,7 +137,7 @@ func (e *evaluator) calls(value typeRef, depth int) (all []call) {
 				all = append(all, call{c, t})
 			}
 		case dts.Intersection:
-			for c := n.First; c != nil; c = c.Next {
+			for c := range n.Children() {
 				all = append(all, e.calls(t.at(c), depth+1)...)
 			}
 		case dts.TypeQuery:
@@ -161,13 +161,13 @@ func (e *evaluator) callsOfInterface(t typeRef, depth int) (all []call) {
 		}
 		in := typeRef{scope: d.scope}
 		if t.node != nil {
-			in.env = e.bind(d, typeArgs(t.node), t)
+			in.env = e.bind(d, t.node, t)
 		}
 		for c := range d.node.All(dts.CallSig) {
 			all = append(all, call{c, in})
 		}
 		if h := d.node.Child(dts.Extends); h != nil {
-			for b := h.First; b != nil; b = b.Next {
+			for b := range h.Children() {
 				all = append(all, e.calls(in.at(b), depth+1)...)
 			}
 		}
@@ -183,8 +183,8 @@ func (e *evaluator) callsOfFunction(sym *symbol, query typeRef) (all []call) {
 			continue
 		}
 		in := typeRef{scope: d.scope}
-		if args := typeArgs(query.node); args != nil {
-			in.env = e.bind(d, args, query)
+		if query.node.HasArgs() {
+			in.env = e.bind(d, query.node, query)
 		}
 		all = append(all, call{d.node, in})
 	}
@@ -195,11 +195,11 @@ func (e *evaluator) callsOfFunction(sym *symbol, query typeRef) (all []call) {
 // if the result is unknown.
 func (e *evaluator) returnType(t typeRef) (result typeRef, ok bool) {
 	n := t.node
-	if n.Text != "ReturnType" || n.First == nil || e.r.lookup(t.scope, n.Text, typeMeaning) != nil || !e.enter() {
+	if n.Text != "ReturnType" || !n.HasArgs() || e.r.lookup(t.scope, n.Text, typeMeaning) != nil || !e.enter() {
 		return typeRef{}, false
 	}
 	defer e.leave()
-	return e.resultOf(t.at(n.First))
+	return e.resultOf(t.at(n.Arg(0)))
 }
 
 // resultOf returns the result of the last call signature of a function type. ok is false if
@@ -245,7 +245,7 @@ func (e *evaluator) isElement(t typeRef, depth int) bool {
 	}
 	switch n := t.node; n.Kind {
 	case dts.Paren:
-		return e.isElement(t.at(n.First), depth+1)
+		return e.isElement(t.at(n.Inner()), depth+1)
 	case dts.Union:
 		for c := range n.Children() {
 			if e.isElement(t.at(c), depth+1) {
@@ -253,17 +253,17 @@ func (e *evaluator) isElement(t typeRef, depth int) bool {
 			}
 		}
 	case dts.Intersection:
-		return e.isElement(t.at(n.First), depth+1)
+		return e.isElement(t.at(n.Inner()), depth+1)
 	case dts.Literal:
 		return n.Text == "null"
 	case dts.Ref:
 		switch name := lastOf(n.Text); {
 		case elements[name]:
 			return true
-		case name == "Promise" && n.First != nil:
-			return e.isElement(t.at(n.First), depth+1)
-		case name == "ReturnType" && n.First != nil:
-			result, ok := e.resultOf(t.at(n.First))
+		case name == "Promise" && n.HasArgs():
+			return e.isElement(t.at(n.Arg(0)), depth+1)
+		case name == "ReturnType" && n.HasArgs():
+			result, ok := e.resultOf(t.at(n.Arg(0)))
 			return ok && e.isElement(result, depth+1)
 		}
 	case dts.ImportType:
@@ -303,7 +303,7 @@ func (e *evaluator) byDefault(n *dts.Node, context typeRef) *env {
 	out := context.env
 	for p := range n.All(dts.TypeParam) {
 		var val typeRef
-		for c := p.First; c != nil; c = c.Next {
+		for c := range p.Children() {
 			if c.Has(dts.FlagDefault) || val.node == nil {
 				val = typeRef{node: c, scope: context.scope, env: out}
 			}
@@ -383,7 +383,7 @@ func (e *evaluator) taken(object typeRef, depth int) []takenProp {
 	case t.compound != nil && t.compound.all:
 		parts = t.compound.parts
 	case t.sym == nil && t.node != nil && t.node.Kind == dts.Intersection:
-		for c := t.node.First; c != nil; c = c.Next {
+		for c := range t.node.Children() {
 			parts = append(parts, t.at(c))
 		}
 	case t.compound != nil || t.sym == nil && t.node != nil && t.node.Kind == dts.Union:

@@ -65,15 +65,11 @@ func refElement(e *evaluator, t typeRef) string {
 	for n != nil {
 		switch {
 		case n.Kind == dts.Paren:
-			n = n.First
+			n = n.Inner()
 		case n.Kind == dts.Union:
-			next := n.First
-			for next != nil && next.Kind != dts.Ref {
-				next = next.Next
-			}
-			n = next
-		case n.Kind == dts.Ref && (strings.HasSuffix(n.Text, "Ref") || strings.HasSuffix(n.Text, "RefObject")) && n.First != nil:
-			return n.First.String()
+			n = n.Child(dts.Ref)
+		case n.Kind == dts.Ref && (strings.HasSuffix(n.Text, "Ref") || strings.HasSuffix(n.Text, "RefObject")) && n.HasArgs():
+			return n.Arg(0).String()
 		default:
 			return ""
 		}

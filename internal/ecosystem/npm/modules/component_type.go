@@ -53,7 +53,9 @@ func (e *evaluator) propSignature(p takenProp) string {
 		if w := (writer{e: &sub}); in.env.bindsAny() {
 			n = w.copy(in)
 		}
-		return markup.Clean(name + strings.TrimPrefix((&dts.Node{Kind: dts.Method, First: n.First}).Signature(), "function "))
+		method := &dts.Node{Kind: dts.Method}
+		method.ShareChildren(n)
+		return markup.Clean(name + strings.TrimPrefix(method.Signature(), "function "))
 	}
 	typ := sub.propText(p.prop, p.object, optional, 0)
 	if typ == "" {
@@ -150,38 +152,31 @@ func commonLiterals(all []string) string {
 
 // asFuncType returns the type of a function or method.
 func asFuncType(n *dts.Node) *dts.Node {
-	return &dts.Node{Kind: dts.FuncType, First: n.First, Pos: n.Pos}
+	out := &dts.Node{Kind: dts.FuncType, Pos: n.Pos}
+	out.ShareChildren(n)
+	return out
 }
 
 // spelled returns a type as text. Names and operators that evaluate to literals are
 // replaced with the literals, and names of type parameters with the types that they are
 // bound to. If optional is true, undefined is omitted from a union.
 func (e *evaluator) spelled(t typeRef, optional bool) string {
-	n := unwrapped(e.spell(t, 0))
+	n := e.spell(t, 0).Unparen()
 	if n == nil {
 		return ""
 	}
 	if n.Kind == dts.Union && optional {
-		out := &dts.Node{Kind: dts.Union}
-		last := &out.First
-		for c := n.First; c != nil; c = c.Next {
+		var out unionWriter
+		for c := range n.Children() {
 			if c.Kind != dts.Keyword || c.Text != "undefined" {
-				last = addPart(out, last, c)
+				out.add(c)
 			}
 		}
-		if n = out; n.First != nil && n.First.Next == nil {
-			n = unwrapped(n.First)
+		if n = out.union().Unparen(); n == nil {
+			return ""
 		}
 	}
 	return n.String()
-}
-
-// unwrapped removes the parentheses around a type.
-func unwrapped(n *dts.Node) *dts.Node {
-	for n != nil && n.Kind == dts.Paren {
-		n = n.First
-	}
-	return n
 }
 
 func (e *evaluator) spell(t typeRef, depth int) *dts.Node {
@@ -197,33 +192,29 @@ func (e *evaluator) spell(t typeRef, depth int) *dts.Node {
 	case dts.Keyword, dts.FuncType, dts.TypeLiteral:
 		return e.written(t)
 	case dts.Paren:
-		if inner := e.spell(t.at(n.First), depth+1); inner != nil {
+		if inner := e.spell(t.at(n.Inner()), depth+1); inner != nil {
 			return enclosed(inner)
 		}
 	case dts.Union:
-		out := &dts.Node{Kind: dts.Union}
-		last := &out.First
-		for c := n.First; c != nil; c = c.Next {
+		var out unionWriter
+		for c := range n.Children() {
 			part := e.spell(t.at(c), depth+1)
-			for part != nil && part.Kind == dts.Paren && part.First.Kind == dts.Union {
-				part = part.First
+			for part.Is(dts.Paren) && part.Inner().Kind == dts.Union {
+				part = part.Inner()
 			}
 			switch {
 			case part == nil:
 			case part.Kind == dts.Union:
-				for q := part.First; q != nil; q = q.Next {
-					last = addPart(out, last, q)
+				for q := range part.Children() {
+					out.add(q)
 				}
 			default:
-				last = addPart(out, last, enclosedPart(part))
+				out.add(enclosedPart(part))
 			}
 		}
-		if out.First == nil || out.First.Next == nil {
-			return out.First
-		}
-		return out
+		return out.union()
 	case dts.Ref:
-		if x := t.env.find(n.Text); x != nil && !x.free && !x.val.unknown() && n.First == nil {
+		if x := t.env.find(n.Text); x != nil && !x.free && !x.val.unknown() && !n.HasArgs() {
 			return e.spell(x.val, depth+1)
 		}
 		if lits := e.spelledLiterals(t); lits != nil {
@@ -266,7 +257,7 @@ const longType = 100
 // shorter returns the union to which a generic alias evaluates. It returns nil if the union
 // is unknown or not shorter.
 func (e *evaluator) shorter(t typeRef, written *dts.Node) *dts.Node {
-	if t.node.Kind != dts.Ref && t.node.Kind != dts.ImportType || typeArgs(t.node) == nil {
+	if t.node.Kind != dts.Ref && t.node.Kind != dts.ImportType || !t.node.HasArgs() {
 		return nil
 	}
 	length := len(written.String())
@@ -291,8 +282,7 @@ func (e *evaluator) spelledLiterals(t typeRef) *dts.Node {
 	if !known || len(parts) == 0 || len(parts) > maxSpelled {
 		return nil
 	}
-	out := &dts.Node{Kind: dts.Union}
-	last := &out.First
+	var out unionWriter
 	booleans := 0
 	for _, p := range parts {
 		n := p.node
@@ -312,15 +302,12 @@ func (e *evaluator) spelledLiterals(t typeRef) *dts.Node {
 		default:
 			return nil
 		}
-		last = addPart(out, last, n)
+		out.add(n)
 	}
 	if booleans == 2 {
-		out.First = withoutBooleans(out.First)
+		out.parts = withoutBooleans(out.parts)
 	}
-	if out.First.Next == nil {
-		return out.First
-	}
-	return out
+	return out.union()
 }
 
 // maxSpelledProps is the maximum number of properties of a mapped type that is written as
@@ -334,22 +321,18 @@ func (e *evaluator) spelledObject(t typeRef, depth int) *dts.Node {
 	if !known || set.open || len(set.order) == 0 || len(set.order) > maxSpelledProps {
 		return nil
 	}
-	out := &dts.Node{Kind: dts.TypeLiteral}
-	last := &out.First
+	members := make([]*dts.Node, 0, len(set.order))
 	for _, p := range set.order {
-		n := &dts.Node{Kind: dts.Property, Text: quoteName(p.name)}
+		n := dts.New(dts.Property, quoteName(p.name))
 		if p.optional() {
 			n.Flags = dts.FlagOptional
 		}
 		if v, ok := e.propType(t, p); ok {
-			if typ := unwrapped(e.spell(v, depth+1)); typ != nil {
-				n.First = single(typ)
-			}
+			n.SetChildren(e.spell(v, depth+1).Unparen())
 		}
-		*last = n
-		last = &n.Next
+		members = append(members, n)
 	}
-	return out
+	return dts.New(dts.TypeLiteral, "", members...)
 }
 
 // literalNode returns the literal for a key, which is a string or a number.
@@ -363,41 +346,36 @@ func literalNode(s string) *dts.Node {
 func literalText(s string) *dts.Node { return &dts.Node{Kind: dts.Literal, Text: strconv.Quote(s)} }
 
 // anyString is the type that stands for any string in a union with literals.
-var anyString = &dts.Node{Kind: dts.Paren, First: &dts.Node{Kind: dts.Intersection, First: &dts.Node{Kind: dts.Keyword, Text: "string", Next: &dts.Node{Kind: dts.TypeLiteral}}}}
+var anyString = dts.New(dts.Paren, "", dts.New(dts.Intersection, "", dts.New(dts.Keyword, "string"), dts.New(dts.TypeLiteral, "")))
 
 // isAnyString reports whether a type is string & {}, which stands for any string in a union
 // with the literals that editors suggest.
 func isAnyString(n *dts.Node) bool {
-	a := n.First
-	if a == nil || a.Next == nil || a.Next.Next != nil {
+	parts := slices.Collect(n.Children())
+	if len(parts) != 2 {
 		return false
 	}
-	b := a.Next
+	a, b := parts[0], parts[1]
 	if a.Kind != dts.Keyword {
 		a, b = b, a
 	}
-	for b.Kind == dts.Paren {
-		b = b.First
-	}
-	return a.Kind == dts.Keyword && (b.Kind == dts.TypeLiteral && b.First == nil || b.Kind == dts.Ref && b.Text == "Record")
+	b = b.Unparen()
+	return a.Kind == dts.Keyword && (b.Kind == dts.TypeLiteral && !b.HasChildren() || b.Kind == dts.Ref && b.Text == "Record")
 }
 
 // withoutBooleans replaces true and false in a list with boolean.
-func withoutBooleans(first *dts.Node) *dts.Node {
-	var out *dts.Node
-	last := &out
+func withoutBooleans(parts []*dts.Node) []*dts.Node {
+	var out []*dts.Node
 	done := false
-	for n := first; n != nil; n = n.Next {
-		part := single(n)
+	for _, n := range parts {
 		if n.Kind == dts.Literal && (n.Text == "true" || n.Text == "false") {
 			if done {
 				continue
 			}
 			done = true
-			part = &dts.Node{Kind: dts.Keyword, Text: "boolean"}
+			n = dts.New(dts.Keyword, "boolean")
 		}
-		*last = part
-		last = &part.Next
+		out = append(out, n)
 	}
 	return out
 }

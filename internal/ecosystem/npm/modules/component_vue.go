@@ -24,7 +24,7 @@ func (e *evaluator) namedBy(t typeRef) (typeRef, *symbol) {
 		case t.node == nil:
 			return t, t.sym
 		case t.node.Kind == dts.Paren:
-			t = t.at(t.node.First)
+			t = t.at(t.node.Inner())
 		case t.node.Kind == dts.ImportType:
 			return t, e.importSymbol(t)
 		case t.node.Kind == dts.Ref:
@@ -50,7 +50,7 @@ func (e *evaluator) vueComponent(made []typeRef) (c component, ok bool) {
 				if d.node.Kind != dts.TypeAlias {
 					continue
 				}
-				env := e.bind(d, typeArgs(t.node), t)
+				env := e.bind(d, t.node, t)
 				arg := func(name string) typeRef { v, _ := env.get(name); return v }
 				c.props, c.events, c.slots = arg("P"), arg("E"), e.slotsIn(arg("S"))
 				c.exposed, c.defaults = arg("B"), arg("Defaults")
@@ -80,8 +80,8 @@ func (e *evaluator) vueComponent(made []typeRef) (c component, ok bool) {
 // slotsIn returns the argument of SlotsType<S>.
 func (e *evaluator) slotsIn(t typeRef) typeRef {
 	ref, sym := e.namedBy(t)
-	if sym != nil && sym.name == "SlotsType" && ref.node != nil && typeArgs(ref.node) != nil {
-		return ref.at(typeArgs(ref.node))
+	if sym != nil && sym.name == "SlotsType" && ref.node != nil && ref.node.HasArgs() {
+		return ref.at(ref.node.Arg(0))
 	}
 	return typeRef{}
 }
@@ -93,7 +93,7 @@ func (e *evaluator) vueFunction(value typeRef) (c component, ok bool) {
 	if sym == nil || !isVue(sym) || sym.name != "FunctionalComponent" || t.node == nil || len(sym.decls) == 0 {
 		return component{}, false
 	}
-	env := e.bind(sym.decls[0], typeArgs(t.node), t)
+	env := e.bind(sym.decls[0], t.node, t)
 	c.props, _ = env.get("P")
 	c.events, _ = env.get("E")
 	c.vue = true
@@ -150,18 +150,18 @@ func extractsProps(sym *symbol) bool {
 
 // optionProps evaluates ExtractPropTypes<O>, where O declares props like the option "props"
 // of Vue. ok is false for other types.
-func (e *evaluator) optionProps(sym *symbol, t typeRef, args *dts.Node) (set props, known, ok bool) {
-	if args == nil || !extractsProps(sym) {
+func (e *evaluator) optionProps(sym *symbol, t typeRef, ref *dts.Node) (set props, known, ok bool) {
+	if !ref.HasArgs() || !extractsProps(sym) {
 		return props{}, false, false
 	}
-	options, known := e.props(t.at(args))
+	options, known := e.props(t.at(ref.Arg(0)))
 	if len(options.order) == 0 {
 		return props{}, false, false
 	}
 	e.spend(4 * len(options.order))
 	for _, o := range options.order {
 		p := &prop{name: o.name, decls: o.decls, owner: o.owner, env: o.env, args: o.args, change: change{optional: 1}}
-		v, found := e.propType(t.at(args), o)
+		v, found := e.propType(t.at(ref.Arg(0)), o)
 		if found {
 			typ, required := e.optionType(v)
 			if required && sym.name == "ExtractPropTypes" || required && !e.hasDefault(v) {
@@ -238,8 +238,8 @@ func (e *evaluator) constructedValue(o typeRef, depth int) typeRef {
 		if word, ok := builtinConstructors[sym.name]; ok {
 			return typeRef{node: typeNode(word)}
 		}
-		if sym.name == "PropType" && ref.node != nil && typeArgs(ref.node) != nil {
-			return ref.at(typeArgs(ref.node))
+		if sym.name == "PropType" && ref.node != nil && ref.node.HasArgs() {
+			return ref.at(ref.node.Arg(0))
 		}
 	}
 	if word, ok := builtinConstructors[nameOfRef(ref)]; ok && sym == nil {
@@ -254,7 +254,7 @@ func (e *evaluator) constructedValue(o typeRef, depth int) typeRef {
 		fallthrough
 	case s.node != nil && (s.node.Kind == dts.Array || s.node.Kind == dts.Tuple || s.node.Kind == dts.Union):
 		var all []typeRef
-		for c := s.node.First; c != nil; c = c.Next {
+		for c := range s.node.Children() {
 			all = append(all, s.at(c))
 		}
 		return e.constructedEach(all, depth)
@@ -295,9 +295,9 @@ func (e *evaluator) constructedEach(parts []typeRef, depth int) typeRef {
 func typeNode(text string) *dts.Node {
 	switch text {
 	case "unknown[]":
-		return &dts.Node{Kind: dts.Array, First: &dts.Node{Kind: dts.Keyword, Text: "unknown"}}
+		return dts.New(dts.Array, "", dts.New(dts.Keyword, "unknown"))
 	case "Record<string, any>":
-		return &dts.Node{Kind: dts.Ref, Text: "Record", First: &dts.Node{Kind: dts.Keyword, Text: "string", Next: anyNode}}
+		return dts.New(dts.Ref, "Record", dts.New(dts.Keyword, "string"), anyNode)
 	case "Function", "Date":
 		return &dts.Node{Kind: dts.Ref, Text: text}
 	}

@@ -16,10 +16,9 @@ func (e *evaluator) branch(t typeRef) (typeRef, bool) {
 		return typeRef{}, false
 	}
 	defer e.leave()
-	check := t.node.First
-	extends := check.Next
-	yes, no := t.at(extends.Next), t.at(extends.Next.Next)
-	holds, known, bound := e.extends(t.at(check), t.at(extends))
+	c := t.node.Cond()
+	yes := t.at(c.True)
+	holds, known, bound := e.extends(t.at(c.Check), t.at(c.Extends))
 	switch {
 	case !known:
 		return typeRef{}, false
@@ -27,7 +26,7 @@ func (e *evaluator) branch(t typeRef) (typeRef, bool) {
 		yes.env = e.r.memo.append(bound, yes.env)
 		return yes, true
 	}
-	return no, true
+	return t.at(c.False), true
 }
 
 // extends reports whether t extends u. known is false if that cannot be decided. bound
@@ -117,7 +116,7 @@ func (e *evaluator) tuples(t, u typeRef) (a, b []typeRef, ok bool) {
 		return nil, nil, false
 	}
 	plain := func(t typeRef) (all []typeRef, ok bool) {
-		for c := t.node.First; c != nil; c = c.Next {
+		for c := range t.node.Children() {
 			if c.Kind == dts.Rest || c.Kind == dts.Optional || c.Kind == dts.TupleMember {
 				return nil, false
 			}
@@ -169,7 +168,7 @@ func (e *evaluator) elementExtends(t, u typeRef) (holds, known bool, bound *env)
 
 // inferred binds "infer X" or "infer X extends C".
 func (e *evaluator) inferred(t, u typeRef) (holds, known bool, bound *env) {
-	if c := u.node.First; c != nil {
+	if c := u.node.Inner(); c != nil {
 		holds, known, bound = e.extends(t, u.at(c))
 		if !holds || !known {
 			return holds, known, nil
@@ -267,7 +266,7 @@ func (e *evaluator) literalExtends(keys []string, t, u typeRef) (holds, known bo
 	if u.node != nil && u.node.Kind == dts.Literal && strings.HasPrefix(u.node.Text, "`") && strings.Contains(u.node.Text, "${") {
 		return e.templateExtends(keys, u)
 	}
-	if u.node != nil && u.node.Kind == dts.Operator && u.node.Text == "keyof" && e.isGlobalThis(u.at(u.node.First)) {
+	if u.node != nil && u.node.Kind == dts.Operator && u.node.Text == "keyof" && e.isGlobalThis(u.at(u.node.Inner())) {
 		return e.areGlobal(keys), true, nil
 	}
 	want, ok := e.keys(u)
@@ -279,7 +278,7 @@ func (e *evaluator) literalExtends(keys []string, t, u typeRef) (holds, known bo
 		case u.node == nil:
 			return false, false, nil
 		case u.node.Kind == dts.TypeLiteral:
-			return u.node.First == nil, true, nil
+			return !u.node.HasChildren(), true, nil
 		}
 		k := u.node.Kind
 		return false, k == dts.FuncType || k == dts.NewType || k == dts.Array || k == dts.Tuple || k == dts.Literal && u.node.Text[0] != '`', nil
@@ -298,9 +297,7 @@ func (e *evaluator) literalExtends(keys []string, t, u typeRef) (holds, known bo
 
 // isGlobalThis reports whether a type is typeof globalThis.
 func (e *evaluator) isGlobalThis(t typeRef) bool {
-	for t.node.Kind == dts.Paren {
-		t = t.at(t.node.First)
-	}
+	t = t.at(t.node.Unparen())
 	return t.node.Kind == dts.TypeQuery && t.node.Text == "globalThis" && e.r.lookup(t.scope, t.node.Text, anything) == nil
 }
 
@@ -400,10 +397,10 @@ func splitTemplate(s string, texts []string) (parts []string, ok bool) {
 func (e *evaluator) fits(s string, t typeRef) (holds, known bool) {
 	t = e.shape(t)
 	if t.node != nil && t.node.Kind == dts.Infer {
-		if t.node.First == nil {
+		if t.node.Inner() == nil {
 			return true, true
 		}
-		t = e.shape(t.at(t.node.First))
+		t = e.shape(t.at(t.node.Inner()))
 	}
 	if t.node != nil && t.node.Kind == dts.Keyword {
 		switch t.node.Text {
@@ -454,7 +451,7 @@ func (e *evaluator) primitiveExtends(t, u typeRef) (holds, known bool, bound *en
 	case dts.Literal:
 		return word == n.Text, true, nil
 	case dts.TypeLiteral:
-		if n.First == nil {
+		if !n.HasChildren() {
 			return !nothing, true, nil
 		}
 		return false, true, nil

@@ -18,7 +18,7 @@ func (e *evaluator) constructed(t, use typeRef) []typeRef {
 	defer e.leave()
 	switch n := t.node; n.Kind {
 	case dts.Paren:
-		return e.constructed(t.at(n.First), use)
+		return e.constructed(t.at(n.Inner()), use)
 	case dts.NewType:
 		return e.returned(n, t, use)
 	case dts.TypeLiteral:
@@ -27,7 +27,7 @@ func (e *evaluator) constructed(t, use typeRef) []typeRef {
 		}
 	case dts.Intersection:
 		var out []typeRef
-		for c := n.First; c != nil; c = c.Next {
+		for c := range n.Children() {
 			out = append(out, e.constructed(t.at(c), use)...)
 		}
 		return out
@@ -53,13 +53,13 @@ func (e *evaluator) constructed(t, use typeRef) []typeRef {
 				return e.constructed(v, use)
 			}
 		default:
-			return e.constructedBy(sym, t, n.First.Next, use)
+			return e.constructedBy(sym, t, n, use)
 		}
 	case dts.Ref:
 		if v, ok := t.env.get(n.Text); ok {
 			return e.constructed(v, use)
 		}
-		return e.constructedBy(e.r.target(e.r.entity(t.scope, n.Text, typeMeaning)), t, n.First, use)
+		return e.constructedBy(e.r.target(e.r.entity(t.scope, n.Text, typeMeaning)), t, n, use)
 	case dts.Indexed, dts.Conditional:
 		parts, _ := e.parts(t)
 		return e.constructedByAny(&compound{parts: parts}, use)
@@ -89,7 +89,7 @@ func (e *evaluator) constructors(value typeRef, depth int) []decl {
 			out = append(out, decl{m, operand.scope})
 		}
 	case operand.node.Kind == dts.Intersection:
-		for c := operand.node.First; c != nil; c = c.Next {
+		for c := range operand.node.Children() {
 			out = append(out, e.constructors(operand.at(c), depth+1)...)
 		}
 		// The constructor of a mixin takes any arguments and passes them on, so use
@@ -127,12 +127,12 @@ func (e *evaluator) constructedByAny(c *compound, use typeRef) []typeRef {
 }
 
 // constructedBy is constructed for a named type.
-func (e *evaluator) constructedBy(sym *symbol, t typeRef, args *dts.Node, use typeRef) []typeRef {
+func (e *evaluator) constructedBy(sym *symbol, t typeRef, ref *dts.Node, use typeRef) []typeRef {
 	if sym == nil {
 		return nil
 	}
 	for _, d := range sym.decls {
-		in := typeRef{scope: d.scope, env: e.bind(d, args, t)}
+		in := typeRef{scope: d.scope, env: e.bind(d, ref, t)}
 		switch d.node.Kind {
 		case dts.TypeAlias:
 			return e.constructed(in.at(d.node.Type()), use)
@@ -141,7 +141,7 @@ func (e *evaluator) constructedBy(sym *symbol, t typeRef, args *dts.Node, use ty
 				return e.returned(m, in, use)
 			}
 			if h := d.node.Child(dts.Extends); h != nil {
-				for b := h.First; b != nil; b = b.Next {
+				for b := range h.Children() {
 					if out := e.constructed(in.at(b), use); out != nil {
 						return out
 					}
@@ -160,14 +160,14 @@ func (e *evaluator) returned(n *dts.Node, t, use typeRef) []typeRef {
 		return nil
 	}
 	in := t
-	in.env = e.r.memo.append(e.bind(decl{n, t.scope}, use.node.First, use), t.env)
+	in.env = e.r.memo.append(e.bind(decl{n, t.scope}, use.node, use), t.env)
 	return []typeRef{in.at(result)}
 }
 
 // called returns the type of the call in class C extends F(A, B). It returns
 // false if the type cannot be found.
 func (e *evaluator) called(t typeRef) (typeRef, bool) {
-	callee := t.node.First
+	callee := t.node.Callee()
 	if callee == nil || callee.Kind != dts.Ref || !e.enter() {
 		return typeRef{}, false
 	}
@@ -182,8 +182,8 @@ func (e *evaluator) called(t typeRef) (typeRef, bool) {
 		return typeRef{}, false
 	}
 	f := decl{n, context.scope}
-	given := e.bind(f, callee.First, t)
-	if callee.First == nil {
+	given := e.bind(f, callee, t)
+	if !callee.HasArgs() {
 		given = e.argued(f, t, given)
 	}
 	context.env = e.r.memo.append(given, context.env)
@@ -195,7 +195,7 @@ func (e *evaluator) called(t typeRef) (typeRef, bool) {
 // none.
 func (e *evaluator) functionOf(sym *symbol, call typeRef) (*dts.Node, typeRef) {
 	args := 0
-	for a := call.node.First.Next; a != nil; a = a.Next {
+	for range call.node.CallArgs() {
 		args++
 	}
 	var first *dts.Node
@@ -230,17 +230,17 @@ func (e *evaluator) functionOf(sym *symbol, call typeRef) (*dts.Node, typeRef) {
 // the types of a call's arguments, if a parameter's type is just a type
 // parameter.
 func (e *evaluator) argued(f decl, call typeRef, given *env) *env {
-	arg := call.node.First.Next
+	args := slices.Collect(call.node.CallArgs())
 	for p := range f.node.All(dts.Param) {
-		if arg == nil {
+		if len(args) == 0 {
 			break
 		}
-		if want := p.Type(); want != nil && want.Kind == dts.Ref && want.First == nil && given.find(want.Text) != nil {
-			if v, ok := e.argument(call.at(arg)); ok {
+		if want := p.Type(); want != nil && want.Kind == dts.Ref && !want.HasArgs() && given.find(want.Text) != nil {
+			if v, ok := e.argument(call.at(args[0])); ok {
 				given = e.r.memo.bind(want.Text, v, given)
 			}
 		}
-		arg = arg.Next
+		args = args[1:]
 	}
 	return given
 }

@@ -70,7 +70,7 @@ func (r *Reader) exportsResult(m *module) bool {
 	}
 	t := r.target(m.equals)
 	return t != nil && slices.ContainsFunc(t.decls, func(d decl) bool {
-		return d.node.Kind == dts.ExportEquals && d.node.First != nil && d.node.First.Kind == dts.Expression
+		return d.node.Kind == dts.ExportEquals && d.node.Value().Is(dts.Expression)
 	})
 }
 
@@ -171,7 +171,7 @@ func (w *documenter) equals(e *symbol, prefix string) *apidoc.Symbol {
 	whole := false
 	for _, d := range t.decls {
 		// The properties of an object literal are the exports.
-		isObject := d.node.Kind == dts.ExportEquals && d.node.First != nil && d.node.First.Kind == dts.Object
+		isObject := d.node.Kind == dts.ExportEquals && d.node.Value().Is(dts.Object)
 		whole = whole || d.node.Kind != dts.Namespace && !isObject
 	}
 	if !whole {
@@ -493,15 +493,12 @@ func (w *documenter) signature(decls []decl) string {
 func declared(n *dts.Node) string {
 	switch n.Kind {
 	case dts.ExportDefault, dts.ExportEquals, dts.ExportAssign, dts.MemberAssign:
-		v := n.First
-		for v != nil && v.Kind == dts.Name {
-			v = v.Next
-		}
+		v := n.Value()
 		switch {
 		case v == nil:
 			return "const " + firstOf(n.Text, "default")
-		case v.Kind == dts.Expression && v.First != nil:
-			return "const " + firstOf(n.Text, "default") + ": " + v.First.String()
+		case v.Kind == dts.Expression && v.Callee() != nil:
+			return "const " + firstOf(n.Text, "default") + ": " + v.Callee().String()
 		case v.Kind == dts.Initial || v.Kind == dts.Literal:
 			return "const " + firstOf(n.Text, "default") + " = " + v.Text
 		}
@@ -537,7 +534,7 @@ func (w *documenter) members(out *apidoc.Symbol, t *symbol, decls []decl) {
 			}
 		case dts.Enum:
 			out.Closed = true
-			for m := d.node.First; m != nil; m = m.Next {
+			for m := range d.node.Children() {
 				w.add(out, &prop{name: m.Name(), decls: []decl{{m, d.scope}}}, path, t)
 			}
 		case dts.Function:
@@ -599,10 +596,7 @@ func (w *documenter) add(to *apidoc.Symbol, p *prop, prefix string, owner *symbo
 // literalMembers adds the members of an alias or variable whose type is an
 // object literal or an intersection.
 func (w *documenter) literalMembers(out *apidoc.Symbol, d decl, t *symbol) {
-	n := d.node.Type()
-	for n != nil && n.Kind == dts.Paren {
-		n = n.First
-	}
+	n := d.node.Type().Unparen()
 	if n == nil || n.Kind != dts.TypeLiteral && n.Kind != dts.Intersection || d.node.Kind == dts.Variable && n.Kind != dts.TypeLiteral {
 		if d.node.Kind == dts.TypeAlias {
 			w.aliasMembers(out, d, t)
@@ -613,7 +607,7 @@ func (w *documenter) literalMembers(out *apidoc.Symbol, d decl, t *symbol) {
 	if n.Kind == dts.TypeLiteral {
 		e := evaluator{r: w.r}
 		var l memberList
-		for m := n.First; m != nil; m = m.Next {
+		for m := range n.Children() {
 			e.member(&l, m, d.scope, nil)
 		}
 		for _, p := range l.unnamed {

@@ -64,8 +64,8 @@ func opaque(d decl) *env {
 	var made []*env
 	for p := range d.node.All(dts.TypeParam) {
 		out = &env{name: p.Text, next: out, free: true}
-		if p.First != nil && p.First.Has(dts.FlagConstraint) {
-			out.val = typeRef{node: p.First, scope: d.scope}
+		if c := p.Constraint(); c != nil {
+			out.val = typeRef{node: c, scope: d.scope}
 			made = append(made, out)
 		}
 	}
@@ -75,16 +75,22 @@ func opaque(d decl) *env {
 	return out
 }
 
-// bind binds the type parameters of a declaration to arguments or defaults.
-func (e *evaluator) bind(d decl, args *dts.Node, context typeRef) *env {
+// bind binds the type parameters of a declaration to the arguments of ref, which may be nil, or
+// to defaults.
+func (e *evaluator) bind(d decl, ref *dts.Node, context typeRef) *env {
 	var out *env
+	var arg *dts.Node
+	i := 0
 	for p := range d.node.All(dts.TypeParam) {
 		var val typeRef
-		if args != nil {
-			val = context.at(args)
-			args = args.Next
+		if ref != nil {
+			arg = ref.Arg(i)
+			i++
+		}
+		if arg != nil {
+			val = context.at(arg)
 		} else {
-			for c := p.First; c != nil; c = c.Next {
+			for c := range p.Children() {
 				if c.Has(dts.FlagDefault) || val.node == nil {
 					val = typeRef{node: c, scope: d.scope, env: out}
 				}

@@ -118,8 +118,8 @@ func untypedName(name string) string {
 
 // importType records the package of import("m").A.
 func (w *documenter) importType(n *dts.Node, out *references) {
-	if spec := n.First.Name(); spec != "" && spec[0] != '.' && spec[0] != '#' {
-		out.imports = append(out.imports, apidoc.Ref{Name: "import(" + n.First.Text + ")", Package: spec})
+	if spec := n.Module().Name(); spec != "" && spec[0] != '.' && spec[0] != '#' {
+		out.imports = append(out.imports, apidoc.Ref{Name: "import(" + n.Module().Text + ")", Package: spec})
 	}
 }
 

@@ -62,20 +62,19 @@ func (e *evaluator) list(t, u typeRef, name string) (bool, *env) {
 	}
 	tuple := e.r.memo.lists[n]
 	if tuple == nil {
-		tuple = &dts.Node{Kind: dts.Tuple, Pos: n.Pos}
-		last := &tuple.First
+		var members []*dts.Node
 		for p := range n.All(dts.Param) {
 			if p.Text == "this" {
 				continue
 			}
 			m := &dts.Node{Kind: dts.TupleMember, Text: p.Text, Flags: p.Flags & (dts.FlagOptional | dts.FlagRest), Pos: p.Pos}
-			m.First = &dts.Node{Kind: dts.Keyword, Text: "any"}
-			if p.Type() != nil {
-				m.First = single(p.Type())
+			if m.SetChildren(p.Type()); !m.HasChildren() {
+				m.SetChildren(dts.New(dts.Keyword, "any"))
 			}
-			*last = m
-			last = &m.Next
+			members = append(members, m)
 		}
+		tuple = dts.New(dts.Tuple, "", members...)
+		tuple.Pos = n.Pos
 		e.r.memo.lists[n] = tuple
 	}
 	bound := e.r.memo.bind(name, e.inside(n, context).at(tuple), nil)
@@ -174,12 +173,15 @@ func (e *evaluator) result(t, u typeRef) *env {
 // "infer".
 func (e *evaluator) matchArgs(t, u typeRef) *env {
 	var bound *env
-	a, b := typeArgs(t.node), typeArgs(u.node)
-	for a != nil && b != nil {
-		if b.Kind == dts.Infer {
-			bound = e.r.memo.bind(b.Text, t.at(a), bound)
+	args := slices.Collect(t.node.Args())
+	for b := range u.node.Args() {
+		if len(args) == 0 {
+			break
 		}
-		a, b = a.Next, b.Next
+		if b.Kind == dts.Infer {
+			bound = e.r.memo.bind(b.Text, t.at(args[0]), bound)
+		}
+		args = args[1:]
 	}
 	return bound
 }
@@ -197,7 +199,7 @@ func (e *evaluator) matchProps(t, u typeRef, have, want props) (holds, known boo
 	for _, w := range want.order {
 		typ, h := w.decls[0].node.Type(), have.get(w.name)
 		if n := w.decls[0].node; n.Kind == dts.Method {
-			typ = &dts.Node{Kind: dts.FuncType, First: n.First, Pos: n.Pos}
+			typ = asFuncType(n)
 		}
 		if typ == nil || h == nil {
 			continue

@@ -12,7 +12,7 @@ import (
 // a reference.
 func (e *evaluator) instance(t typeRef) *memberList {
 	l := e.members(t.sym)
-	if t.node == nil || typeArgs(t.node) == nil {
+	if t.node == nil || !t.node.HasArgs() {
 		return l
 	}
 	bound := func(all []*prop) []*prop {
@@ -27,15 +27,15 @@ func (e *evaluator) instance(t typeRef) *memberList {
 		}
 		return out
 	}
-	return &memberList{props: props{order: bound(e.instanceProps(t.sym, t, typeArgs(t.node)).order)}, unnamed: bound(l.unnamed)}
+	return &memberList{props: props{order: bound(e.instanceProps(t.sym, t, t.node).order)}, unnamed: bound(l.unnamed)}
 }
 
 // instanceProps evaluates the properties of a class or interface with type arguments.
 // These are the properties that it always has and, if it extends a type parameter as
 // in interface Base<T> extends T, the properties of the type argument.
-func (e *evaluator) instanceProps(sym *symbol, context typeRef, args *dts.Node) props {
+func (e *evaluator) instanceProps(sym *symbol, context typeRef, ref *dts.Node) props {
 	l := e.members(sym)
-	if args == nil || !e.extendsParameter(sym) {
+	if !ref.HasArgs() || !e.extendsParameter(sym) {
 		return l.props
 	}
 	all := memberList{props: props{order: slices.Clip(l.props.order), open: l.props.open}}
@@ -43,7 +43,7 @@ func (e *evaluator) instanceProps(sym *symbol, context typeRef, args *dts.Node) 
 		all.props.index = maps.Clone(l.props.index)
 	}
 	for _, d := range sym.decls {
-		in := typeRef{scope: d.scope, env: e.bind(d, args, context)}
+		in := typeRef{scope: d.scope, env: e.bind(d, ref, context)}
 		for b := range bases(d) {
 			for _, t := range e.baseTypes(in.at(b), d.node.Kind) {
 				more, _ := e.props(t)
@@ -61,7 +61,7 @@ func bases(d decl) iter.Seq[*dts.Node] {
 		if h == nil || d.node.Kind != dts.Class && d.node.Kind != dts.Interface {
 			return
 		}
-		for b := h.First; b != nil; b = b.Next {
+		for b := range h.Children() {
 			if b.Kind == dts.Ref && !yield(b) {
 				return
 			}
@@ -111,7 +111,7 @@ func (e *evaluator) dependsOnParameter(d decl, base *dts.Node) bool {
 			return true
 		}
 	}
-	if base.First == nil || utility(base.Text) {
+	if !base.HasArgs() || utility(base.Text) {
 		return false
 	}
 	want := typeMeaning

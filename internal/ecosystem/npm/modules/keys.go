@@ -46,7 +46,7 @@ func utility(name string) bool {
 // utility evaluates the properties of a utility type, such as Partial<T>. It
 // returns false for other types and if the properties are unknown.
 func (e *evaluator) utility(t typeRef) (props, bool) {
-	first := t.node.First
+	first, second := t.node.Arg(0), t.node.Arg(1)
 	if first == nil {
 		return props{}, false
 	}
@@ -64,27 +64,27 @@ func (e *evaluator) utility(t typeRef) (props, bool) {
 	case "Awaited":
 		return e.common(t)
 	case "Pick", "Omit":
-		if first.Next == nil {
+		if second == nil {
 			return props{}, false
 		}
 		set, ok := e.props(t.at(first))
 		// If the omitted names are unknown, no property is certain to remain.
-		if t.node.Text == "Omit" && t.at(first.Next).free() {
+		if t.node.Text == "Omit" && t.at(second).free() {
 			return props{}, true
 		}
-		keys, known := e.keys(t.at(first.Next))
+		keys, known := e.keys(t.at(second))
 		if t.node.Text == "Pick" {
 			if !known {
 				return props{}, false
 			}
 			return e.picked(t, set, keys), ok
 		}
-		if set.open || !known && e.wide(t.at(first.Next)) {
+		if set.open || !known && e.wide(t.at(second)) {
 			return props{open: set.open}, true
 		}
 		return set.filter(keys), ok && known
 	case "Record":
-		if first.Next == nil {
+		if second == nil {
 			return props{}, false
 		}
 		keys, ok := e.keys(t.at(first))
@@ -93,7 +93,7 @@ func (e *evaluator) utility(t typeRef) (props, bool) {
 		}
 		var out props
 		for _, k := range keys {
-			p := made(k, first.Next, t.scope)
+			p := made(k, second, t.scope)
 			p.env = t.env
 			out.add(p)
 		}
@@ -171,7 +171,7 @@ func (e *evaluator) wide(t typeRef) bool {
 	parts, _ := e.parts(t)
 	for _, p := range parts {
 		if n := p.node; n != nil && (n.Kind == dts.Keyword && (n.Text == "string" || n.Text == "any") ||
-			n.Kind == dts.Operator && n.Text == "keyof" && (n.First.Kind == dts.Keyword || isAny(e.shape(p.at(n.First))))) {
+			n.Kind == dts.Operator && n.Text == "keyof" && (n.Inner().Kind == dts.Keyword || isAny(e.shape(p.at(n.Inner()))))) {
 			return true
 		}
 	}
@@ -180,11 +180,8 @@ func (e *evaluator) wide(t typeRef) bool {
 
 // made returns a property that does not have a declaration, such as a property of a mapped type.
 func made(name string, typ *dts.Node, s *scope) *prop {
-	n := &dts.Node{Kind: dts.Property, Text: quoteName(name)}
+	n := dts.New(dts.Property, quoteName(name), typ)
 	if typ != nil {
-		node := *typ
-		node.Next = nil
-		n.First = &node
 		n.Pos = typ.Pos
 	}
 	return &prop{name: name, decls: []decl{{n, s}}, made: true}
@@ -208,17 +205,12 @@ func quoteName(name string) string {
 // unknown.
 func (e *evaluator) mapped(t typeRef) (props, bool) {
 	n := t.node
-	param := n.First
-	constraint := t.at(param.First)
-	value := param.Next
-	var as *dts.Node
-	if value != nil && value.Has(dts.FlagAs) {
-		as, value = value, value.Next
-	}
+	m := n.Mapping()
+	param, constraint, as, value := m.Param, t.at(m.Keys), m.As, m.Value
 	// source contains the properties of the mapped object, which is T in keyof T,
 	// or in U if that is T[K].
 	var source props
-	same := copies(param, value)
+	same := copies(m)
 	var known bool
 	var keys []string
 	if operand, ok := e.keyofOperand(constraint); ok {
@@ -228,8 +220,10 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 		}
 	} else {
 		keys, known = e.keys(constraint)
-		if value != nil && value.Kind == dts.Indexed && value.First.Next.Kind == dts.Ref && value.First.Next.Text == param.Text {
-			source, _ = e.props(t.at(value.First))
+		if value.Is(dts.Indexed) {
+			if access := value.Access(); access.Key.Kind == dts.Ref && access.Key.Text == param.Text {
+				source, _ = e.props(t.at(access.Object))
+			}
 		}
 	}
 	e.spend(4 * len(keys))
@@ -269,16 +263,15 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 
 // copies reports whether the properties of a mapped type have the same types as in the mapped
 // object, as in { [K in keyof T]: T[K] }.
-func copies(param, value *dts.Node) bool {
-	of := param.First
-	if of == nil || of.Kind != dts.Operator || of.Text != "keyof" || value == nil || value.Kind != dts.Indexed {
+func copies(m dts.Mapping) bool {
+	if !m.Keys.Is(dts.Operator) || m.Keys.Text != "keyof" || !m.Value.Is(dts.Indexed) {
 		return false
 	}
-	object, key := value.First, value.First.Next
-	return isName(of.First) && isName(object) && object.Text == of.First.Text && isName(key) && key.Text == param.Text
+	mapped, access := m.Keys.Inner(), m.Value.Access()
+	return isName(mapped) && isName(access.Object) && access.Object.Text == mapped.Text && isName(access.Key) && access.Key.Text == m.Param.Text
 }
 
-func isName(n *dts.Node) bool { return n != nil && n.Kind == dts.Ref && n.First == nil }
+func isName(n *dts.Node) bool { return n != nil && n.Kind == dts.Ref && !n.HasArgs() }
 
 // changeOf returns the modifiers that a mapped type adds or removes.
 func changeOf(n *dts.Node) (c change) {
@@ -304,7 +297,7 @@ func (e *evaluator) mappedObjects(t, constraint typeRef, as, value *dts.Node) (p
 	var out props
 	for _, part := range parts {
 		in := t
-		in.env = e.r.memo.bind(t.node.First.Text, part, t.env)
+		in.env = e.r.memo.bind(t.node.Mapping().Param.Text, part, t.env)
 		names, ok := e.keys(in.at(as))
 		if !ok {
 			return props{}, false
@@ -320,15 +313,15 @@ func (e *evaluator) mappedObjects(t, constraint typeRef, as, value *dts.Node) (p
 	return out, known
 }
 
-// enumKeys returns the values of m and of the members that follow it in the
-// enumeration. It returns false if a value is computed.
-func enumKeys(m *dts.Node) (keys []string, ok bool) {
-	for ; m != nil; m = m.Next {
-		i := m.Child(dts.Initial)
-		if i == nil || !isLiteral(i.Text) {
+// enumKeys returns the values of the members of an enumeration. It returns false if a value
+// is computed.
+func enumKeys(enum *dts.Node) (keys []string, ok bool) {
+	for m := range enum.Children() {
+		key, ok := enumKey(m)
+		if !ok {
 			return nil, false
 		}
-		keys = append(keys, (&dts.Node{Text: i.Text}).Name())
+		keys = append(keys, key...)
 	}
 	return keys, true
 }
@@ -336,9 +329,11 @@ func enumKeys(m *dts.Node) (keys []string, ok bool) {
 // enumKey returns the value of one member as a list with one key. It returns false
 // if the value is computed.
 func enumKey(m *dts.Node) ([]string, bool) {
-	alone := *m
-	alone.Next = nil
-	return enumKeys(&alone)
+	i := m.Child(dts.Initial)
+	if i == nil || !isLiteral(i.Text) {
+		return nil, false
+	}
+	return []string{(&dts.Node{Text: i.Text}).Name()}, true
 }
 
 // keyofOperand returns the type T of keyof T. It also follows a type parameter
@@ -350,9 +345,9 @@ func (e *evaluator) keyofOperand(t typeRef) (typeRef, bool) {
 		}
 		switch {
 		case t.node.Kind == dts.Operator && t.node.Text == "keyof":
-			return t.at(t.node.First), true
+			return t.at(t.node.Inner()), true
 		case t.node.Kind == dts.Paren:
-			t = t.at(t.node.First)
+			t = t.at(t.node.Inner())
 			continue
 		case t.node.Kind == dts.Ref:
 			if v, ok := t.env.get(t.node.Text); ok {
@@ -389,11 +384,11 @@ func (e *evaluator) keys(t typeRef) ([]string, bool) {
 	case dts.Keyword:
 		return nil, n.Text == "never"
 	case dts.Paren:
-		return e.keys(t.at(n.First))
+		return e.keys(t.at(n.Inner()))
 	case dts.Union:
 		var out []string
 		known := true
-		for c := n.First; c != nil; c = c.Next {
+		for c := range n.Children() {
 			k, ok := e.keys(t.at(c))
 			out, known = append(out, k...), known && ok
 			if e.steps += len(out) / 16; e.steps > maxSteps {
@@ -403,7 +398,7 @@ func (e *evaluator) keys(t typeRef) ([]string, bool) {
 		return out, known
 	case dts.Intersection:
 		var all []typeRef
-		for c := n.First; c != nil; c = c.Next {
+		for c := range n.Children() {
 			all = append(all, t.at(c))
 		}
 		return e.compoundKeys(&compound{parts: all, all: true})
@@ -411,7 +406,7 @@ func (e *evaluator) keys(t typeRef) ([]string, bool) {
 		if n.Text != "keyof" {
 			return nil, false
 		}
-		set, ok := e.props(t.at(n.First))
+		set, ok := e.props(t.at(n.Inner()))
 		out := make([]string, 0, len(set.order))
 		for _, p := range set.order {
 			out = append(out, p.name)
@@ -440,8 +435,8 @@ func (e *evaluator) keys(t typeRef) ([]string, bool) {
 			}
 			return e.partKeys(t)
 		}
-		if change := casing(n.Text); change != nil && n.First != nil && e.r.lookup(t.scope, n.Text, typeMeaning) == nil {
-			keys, ok := e.keys(t.at(n.First))
+		if change := casing(n.Text); change != nil && n.HasArgs() && e.r.lookup(t.scope, n.Text, typeMeaning) == nil {
+			keys, ok := e.keys(t.at(n.Arg(0)))
 			out := make([]string, len(keys))
 			for i, k := range keys {
 				out[i] = change(k)
@@ -455,11 +450,11 @@ func (e *evaluator) keys(t typeRef) ([]string, bool) {
 		for _, d := range sym.decls {
 			switch d.node.Kind {
 			case dts.TypeAlias:
-				return e.keys(typeRef{node: d.node.Type(), scope: d.scope, env: e.bind(d, n.First, t)})
+				return e.keys(typeRef{node: d.node.Type(), scope: d.scope, env: e.bind(d, n, t)})
 			case dts.EnumMember:
 				return enumKey(d.node)
 			case dts.Enum:
-				return enumKeys(d.node.First)
+				return enumKeys(d.node)
 			}
 		}
 	}
@@ -538,16 +533,16 @@ func both(a, b []string) []string {
 }
 
 func (e *evaluator) utilityKeys(t typeRef) ([]string, bool) {
-	first := t.node.First
-	if first == nil || first.Next == nil {
+	first, second := t.node.Arg(0), t.node.Arg(1)
+	if second == nil {
 		return nil, false
 	}
 	a, ok := e.keys(t.at(first))
-	if t.node.Text == "Exclude" && t.at(first.Next).free() {
+	if t.node.Text == "Exclude" && t.at(second).free() {
 		return nil, ok
 	}
-	b, known := e.keys(t.at(first.Next))
-	if t.node.Text == "Exclude" && !known && e.wide(t.at(first.Next)) {
+	b, known := e.keys(t.at(second))
+	if t.node.Text == "Exclude" && !known && e.wide(t.at(second)) {
 		return nil, ok
 	}
 	switch t.node.Text {
@@ -564,7 +559,7 @@ func (e *evaluator) utilityKeys(t typeRef) ([]string, bool) {
 		}
 		return out, ok && known
 	case "Extract":
-		if !known && e.isString(t.at(first.Next)) {
+		if !known && e.isString(t.at(second)) {
 			return a, ok
 		}
 		return both(a, b), ok && known

@@ -101,7 +101,7 @@ func (e *evaluator) implement(l *memberList, sym *symbol) {
 			continue
 		}
 		context := typeRef{scope: d.scope, env: e.opaque(d)}
-		for b := h.First; b != nil; b = b.Next {
+		for b := range h.Children() {
 			if b.Kind != dts.Ref {
 				continue
 			}
@@ -117,7 +117,7 @@ func (e *evaluator) implement(l *memberList, sym *symbol) {
 
 // declaredMembers adds the members of one declaration.
 func (e *evaluator) declaredMembers(l *memberList, d decl, owner *symbol) {
-	for n := d.node.First; n != nil; n = n.Next {
+	for n := range d.node.Children() {
 		if !n.IsMember() {
 			continue
 		}
@@ -134,18 +134,18 @@ func (e *evaluator) declaredMembers(l *memberList, d decl, owner *symbol) {
 
 // asProperty returns the property that a constructor parameter declares.
 func asProperty(p *dts.Node) *dts.Node {
-	n := *p
-	n.Kind, n.Next = dts.Property, nil
+	n := p.Alone()
+	n.Kind = dts.Property
 	if n.Has(dts.FlagDefault) {
 		n.Flags &^= dts.FlagDefault | dts.FlagOptional // the property always has a value
 	}
-	return &n
+	return n
 }
 
 func (e *evaluator) member(l *memberList, n *dts.Node, s *scope, owner *symbol) {
 	switch {
 	case n.Kind == dts.Constructor || n.Kind == dts.CallSig || n.Kind == dts.NewSig || n.Kind == dts.IndexSig:
-		if p := n.Child(dts.Param); n.Kind == dts.IndexSig && p != nil && p.First != nil && p.First.Text == "string" && !n.Has(dts.FlagStatic) {
+		if p := n.Child(dts.Param); n.Kind == dts.IndexSig && p != nil && p.HasChildren() && p.Type().Text == "string" && !n.Has(dts.FlagStatic) {
 			l.props.open = true
 		}
 		if u := l.overloads[n.Kind]; u != nil {
@@ -285,7 +285,7 @@ func (e *evaluator) inherit(l *memberList, d decl) {
 		return
 	}
 	context := typeRef{scope: d.scope, env: e.opaque(d)}
-	for b := h.First; b != nil; b = b.Next {
+	for b := range h.Children() {
 		if d.node.Kind == dts.Class {
 			e.inheritClass(l, context.at(b))
 			continue
@@ -342,17 +342,17 @@ func (e *evaluator) unnamedIn(l *memberList, t typeRef, depth int) {
 		}
 	case operand.node == nil:
 	case operand.node.Kind == dts.Intersection:
-		for c := operand.node.First; c != nil; c = c.Next {
+		for c := range operand.node.Children() {
 			e.unnamedIn(l, operand.at(c), depth+1)
 		}
 	case operand.node.Kind == dts.FuncType || operand.node.Kind == dts.NewType:
-		n := single(operand.node)
+		n := operand.node.Alone()
 		if n.Kind = dts.CallSig; operand.node.Kind == dts.NewType {
 			n.Kind = dts.NewSig
 		}
 		e.member(l, n, operand.scope, nil)
 	case operand.node.Kind == dts.TypeLiteral:
-		for n := operand.node.First; n != nil; n = n.Next {
+		for n := range operand.node.Children() {
 			if n.Kind == dts.CallSig || n.Kind == dts.NewSig || n.Kind == dts.IndexSig {
 				e.member(l, n, operand.scope, nil)
 			}
@@ -423,7 +423,7 @@ func (e *evaluator) inheritClass(l *memberList, t typeRef) {
 	if isClass(sym) {
 		base := e.members(sym)
 		l.incomplete = l.incomplete || base.incomplete || e.extendsParameter(sym)
-		l.inherit(&l.props, e.instanceProps(sym, t, t.node.First), l.private)
+		l.inherit(&l.props, e.instanceProps(sym, t, t.node), l.private)
 		for _, s := range base.statics.order {
 			// A namespace merged with the base may export a different value of that
 			// name.
@@ -480,26 +480,17 @@ func asConstructor(n *dts.Node) *dts.Node {
 	if n.Kind == dts.Constructor {
 		return n
 	}
-	out := *n
-	out.Kind, out.Next = dts.Constructor, nil
-	var last *dts.Node
-	for c := n.First; c != nil; c = c.Next {
-		if c.Kind >= dts.Keyword && (c.Kind != dts.Ref && c.Kind != dts.ImportType || typeArgs(c) == nil) {
+	var parts []*dts.Node
+	for c := range n.Children() {
+		if c.Kind >= dts.Keyword && (c.Kind != dts.Ref && c.Kind != dts.ImportType || !c.HasArgs()) {
 			continue
 		}
-		part := *c
-		part.Next = nil
-		if last == nil {
-			out.First = &part
-		} else {
-			last.Next = &part
-		}
-		last = &part
+		parts = append(parts, c)
 	}
-	if last == nil {
-		out.First = nil
-	}
-	return &out
+	out := n.Alone()
+	out.Kind = dts.Constructor
+	out.SetChildren(parts...)
+	return out
 }
 
 func isClass(s *symbol) bool {

@@ -94,7 +94,7 @@ func closed(t typeRef) typeRef {
 		}
 		t = x.val
 	}
-	if n := t.node; n != nil && t.sym == nil && n.First == nil {
+	if n := t.node; n != nil && t.sym == nil && !n.HasChildren() {
 		switch n.Kind {
 		case dts.Keyword:
 			t.scope, t.env = nil, nil
@@ -132,7 +132,7 @@ func memorable(t typeRef) bool {
 	case dts.Conditional, dts.Indexed, dts.Mapped, dts.Union, dts.Intersection, dts.TypeLiteral:
 		return true
 	case dts.Ref, dts.ImportType:
-		return typeArgs(t.node) != nil
+		return t.node.HasArgs()
 	}
 	return false
 }

@@ -2,6 +2,7 @@ package modules
 
 import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+	"slices"
 )
 
 // objectExtends evaluates extends for a type with properties.
@@ -28,7 +29,7 @@ func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) 
 		return makes, true, e.result(t, u)
 	case dts.Intersection:
 		var wanted []typeRef
-		for c := n.First; c != nil; c = c.Next {
+		for c := range n.Children() {
 			wanted = append(wanted, u.at(c))
 		}
 		return e.extendsEvery(t, wanted)
@@ -88,13 +89,14 @@ func (e *evaluator) arrayExtends(t, u typeRef) (holds, known bool, bound *env) {
 		if !ok {
 			return false, false, nil
 		}
-		return e.extends(unionOf(parts), u.at(u.node.First))
+		return e.extends(unionOf(parts), u.at(u.node.Inner()))
 	case t.node.Kind != dts.Tuple:
 		return false, false, nil
 	}
 	known = true
-	a, b := t.node.First, u.node.First
-	for ; a != nil && b != nil; a, b = a.Next, b.Next {
+	have, want := slices.Collect(t.node.Children()), slices.Collect(u.node.Children())
+	for i := range min(len(have), len(want)) {
+		a, b := have[i], want[i]
 		if a.Kind == dts.Rest || b.Kind == dts.Rest || a.Kind == dts.TupleMember || b.Kind == dts.TupleMember ||
 			a.Kind == dts.Optional || b.Kind == dts.Optional {
 			return false, false, nil
@@ -106,10 +108,13 @@ func (e *evaluator) arrayExtends(t, u typeRef) (holds, known bool, bound *env) {
 		known = known && k
 		bound = e.r.memo.append(bound, more)
 	}
-	if b != nil && b.Kind == dts.Rest || a != nil && a.Kind == dts.Rest {
+	if n := len(want); n < len(have) && have[n].Kind == dts.Rest {
 		return false, false, nil
 	}
-	return known && a == nil && b == nil, known, bound
+	if n := len(have); n < len(want) && want[n].Kind == dts.Rest {
+		return false, false, nil
+	}
+	return known && len(have) == len(want), known, bound
 }
 
 // assignable is extends for a part of a type. There, any extends everything but
@@ -128,7 +133,7 @@ func infers(n *dts.Node) bool {
 	if n == nil {
 		return false
 	}
-	for c := n.First; c != nil; c = c.Next {
+	for c := range n.Children() {
 		if infers(c) {
 			return true
 		}
@@ -143,12 +148,12 @@ func takesAnything(n *dts.Node) bool {
 	if p == nil {
 		return true
 	}
-	if !p.Has(dts.FlagRest) || p.First == nil {
+	if !p.Has(dts.FlagRest) || p.Type() == nil {
 		return false
 	}
-	t := p.First
+	t := p.Type()
 	for t.Kind == dts.Array || t.Kind == dts.Operator || t.Kind == dts.Paren {
-		t = t.First
+		t = t.Inner()
 	}
 	return t.Kind == dts.Infer || t.Kind == dts.Keyword && (t.Text == "any" || t.Text == "never" || t.Text == "unknown")
 }
@@ -182,7 +187,7 @@ func (e *evaluator) callable(t typeRef) (calls, makes bool) {
 	case dts.TypeLiteral:
 		return t.node.Child(dts.CallSig) != nil, t.node.Child(dts.NewSig) != nil
 	case dts.Intersection:
-		for c := t.node.First; c != nil; c = c.Next {
+		for c := range t.node.Children() {
 			c, m := e.callable(e.shape(t.at(c)))
 			calls, makes = calls || c, makes || m
 		}

@@ -74,8 +74,8 @@ func valueType(s *symbol) (typeRef, bool) {
 				return typeRef{node: t, scope: d.scope}, true
 			}
 		case dts.ExportDefault, dts.ExportEquals:
-			if v := d.node.First; v != nil && v.Kind == dts.Expression && v.First != nil {
-				return typeRef{node: v.First, scope: d.scope}, true
+			if v := d.node.Value(); v.Is(dts.Expression) && v.Callee() != nil {
+				return typeRef{node: v.Callee(), scope: d.scope}, true
 			}
 		}
 	}
@@ -119,7 +119,7 @@ func declaredStatic(sym *symbol, name string) *prop {
 		if d.node.Kind != dts.Class {
 			continue
 		}
-		for n := d.node.First; n != nil; n = n.Next {
+		for n := range d.node.Children() {
 			if n.IsMember() && n.Has(dts.FlagStatic) && !n.Has(dts.FlagPrivate) && n.Name() == name {
 				p.decls = append(p.decls, decl{n, d.scope})
 			}
@@ -165,22 +165,19 @@ func (e *evaluator) findProps(t typeRef) (props, bool) {
 	case dts.Ref:
 		return e.reference(t)
 	case dts.Paren:
-		return e.props(t.at(n.First))
+		return e.props(t.at(n.Inner()))
 	case dts.Operator:
 		if n.Text != "readonly" {
 			return props{}, true
 		}
-		operand := n.First
-		for operand.Kind == dts.Paren {
-			operand = operand.First
-		}
+		operand := n.Inner().Unparen()
 		if operand.Kind == dts.Array || operand.Kind == dts.Tuple {
 			return e.listProps(t.at(operand), "ReadonlyArray")
 		}
 		return e.props(t.at(operand))
 	case dts.TypeLiteral:
 		var l memberList
-		for m := n.First; m != nil; m = m.Next {
+		for m := range n.Children() {
 			if m.IsMember() {
 				e.member(&l, m, t.scope, nil)
 			}
@@ -194,7 +191,7 @@ func (e *evaluator) findProps(t typeRef) (props, bool) {
 			return e.common(t)
 		}
 		var parts []typeRef
-		for c := n.First; c != nil; c = c.Next {
+		for c := range n.Children() {
 			parts = append(parts, t.at(c))
 		}
 		return e.all(parts)
@@ -231,12 +228,17 @@ func (e *evaluator) listProps(t typeRef, element string) (props, bool) {
 	sym := e.r.global(element, typeMeaning)
 	var out props
 	if t.node.Kind == dts.Tuple {
-		for i, c := 0, t.node.First; c != nil && c.Kind != dts.Rest && !c.Has(dts.FlagRest); i, c = i+1, c.Next {
+		i := 0
+		for c := range t.node.Children() {
+			if c.Kind == dts.Rest || c.Has(dts.FlagRest) {
+				break
+			}
 			typ := c
 			if c.Kind == dts.TupleMember || c.Kind == dts.Optional {
-				typ = c.First
+				typ = c.Inner()
 			}
 			p := made(strconv.Itoa(i), typ, t.scope)
+			i++
 			p.typ = t.at(typ)
 			p.decls[0].node.Flags |= c.Flags & dts.FlagOptional
 			if c.Kind == dts.Optional {
@@ -296,7 +298,7 @@ func enumProps(sym *symbol) (props, bool) {
 		if d.node.Kind != dts.Enum {
 			continue
 		}
-		for m := d.node.First; m != nil; m = m.Next {
+		for m := range d.node.Children() {
 			out.add(&prop{name: m.Name(), decls: []decl{{m, d.scope}}})
 		}
 	}
@@ -381,22 +383,22 @@ func (e *evaluator) reference(t typeRef) (props, bool) {
 	if sym == nil {
 		return props{}, false
 	}
-	return e.named(sym, t, n.First)
+	return e.named(sym, t, n)
 }
 
 // named evaluates a symbol with type arguments. It returns false if its properties are
 // unknown.
-func (e *evaluator) named(sym *symbol, t typeRef, args *dts.Node) (props, bool) {
-	if set, known, ok := e.optionProps(sym, t, args); ok {
+func (e *evaluator) named(sym *symbol, t typeRef, ref *dts.Node) (props, bool) {
+	if set, known, ok := e.optionProps(sym, t, ref); ok {
 		return set, known
 	}
 	for _, d := range sym.decls {
 		if d.node.Kind == dts.TypeAlias {
-			return e.props(typeRef{node: d.node.Type(), scope: d.scope, env: e.bind(d, args, t)})
+			return e.props(typeRef{node: d.node.Type(), scope: d.scope, env: e.bind(d, ref, t)})
 		}
 	}
-	set := e.instanceProps(sym, t, args)
-	if args == nil {
+	set := e.instanceProps(sym, t, ref)
+	if !ref.HasArgs() {
 		return set, true
 	}
 	return e.bound(set, typeRef{node: t.node, scope: t.scope, env: t.env, sym: sym}), true
@@ -435,14 +437,14 @@ func (e *evaluator) importType(t typeRef) (props, bool) {
 	if t.node.Has(dts.FlagTypeof) {
 		return e.valueProps(sym)
 	}
-	return e.named(sym, t, t.node.First.Next)
+	return e.named(sym, t, t.node)
 }
 
 func (e *evaluator) importSymbol(t typeRef) *symbol {
 	if known := e.r.memo.imports[t.node]; known != nil {
 		return known
 	}
-	m := e.r.moduleOf(t.scope.mod, t.node.First.Name())
+	m := e.r.moduleOf(t.scope.mod, t.node.Module().Name())
 	if m == nil {
 		return nil
 	}
@@ -462,11 +464,12 @@ func (e *evaluator) importSymbol(t typeRef) *symbol {
 
 // indexed evaluates T["x"]. It returns false if the type is unknown.
 func (e *evaluator) indexed(t typeRef) (typeRef, bool) {
-	keys, ok := e.keys(t.at(t.node.First.Next))
+	access := t.node.Access()
+	keys, ok := e.keys(t.at(access.Key))
 	if !ok || len(keys) != 1 {
 		return typeRef{}, false
 	}
-	value := t.at(t.node.First)
+	value := t.at(access.Object)
 	return e.property(value, keys[0])
 }
 
@@ -486,19 +489,19 @@ func (e *evaluator) property(t typeRef, name string) (typeRef, bool) {
 		return typeRef{node: &dts.Node{Kind: dts.TypeQuery, Text: n.Text + "." + name, Pos: n.Pos}, scope: t.scope}, true
 	case n.Kind == dts.Mapped:
 		// Evaluate only the requested property.
-		if value := n.First.Next; value != nil && !value.Has(dts.FlagAs) {
-			v := t.at(value)
-			v.env = e.r.memo.bind(n.First.Text, literalOf(name), t.env)
+		if m := n.Mapping(); m.Value != nil && m.As == nil {
+			v := t.at(m.Value)
+			v.env = e.r.memo.bind(m.Param.Text, literalOf(name), t.env)
 			return v, true
 		}
 	case n.Kind == dts.Intersection:
 		if v, ok := e.propertyOfAll(t, name); ok {
 			return v, true
 		}
-	case n.Kind == dts.Ref && n.Text == "Record" && n.First != nil && n.First.Next != nil && e.r.lookup(t.scope, n.Text, typeMeaning) == nil:
-		keys, known := e.keys(t.at(n.First))
-		if slices.Contains(keys, name) || !known && e.isString(e.shape(t.at(n.First))) {
-			return t.at(n.First.Next), true
+	case n.Kind == dts.Ref && n.Text == "Record" && n.Arg(1) != nil && e.r.lookup(t.scope, n.Text, typeMeaning) == nil:
+		keys, known := e.keys(t.at(n.Arg(0)))
+		if slices.Contains(keys, name) || !known && e.isString(e.shape(t.at(n.Arg(0)))) {
+			return t.at(n.Arg(1)), true
 		}
 		return typeRef{}, false
 	}
@@ -532,7 +535,7 @@ func (e *evaluator) propertyOfAll(t typeRef, name string) (typeRef, bool) {
 	}
 	defer e.leave()
 	var all []typeRef
-	for c := t.node.First; c != nil; c = c.Next {
+	for c := range t.node.Children() {
 		value := e.shape(t.at(c))
 		if value.node == nil || value.node.Kind != dts.Ref || value.node.Text != "Record" {
 			return typeRef{}, false
@@ -601,11 +604,11 @@ func (e *evaluator) envOf(p *prop, t typeRef) *env {
 			continue
 		}
 		if context.sym == p.owner && context.node != nil {
-			return e.bind(d, typeArgs(context.node), context)
+			return e.bind(d, context.node, context)
 		}
 		if context.sym != nil && context.node != nil {
 			if up, ok := e.inherited(context, p.owner, 0); ok {
-				return e.bind(d, typeArgs(up.node), up)
+				return e.bind(d, up.node, up)
 			}
 		}
 		if p.args != nil {
@@ -633,7 +636,7 @@ func (e *evaluator) staticBase(t typeRef) typeRef {
 		var base typeRef
 		for _, d := range sym.decls {
 			if h := d.node.Child(dts.Extends); h != nil && d.node.Kind == dts.Class {
-				base = typeRef{node: h.First, scope: d.scope}
+				base = typeRef{node: h.Base(), scope: d.scope}
 			}
 		}
 		switch {
@@ -646,14 +649,6 @@ func (e *evaluator) staticBase(t typeRef) typeRef {
 		sym = e.r.target(e.r.entity(base.scope, base.node.Text, valueMeaning))
 	}
 	return typeRef{}
-}
-
-// typeArgs returns the first type argument of a reference.
-func typeArgs(n *dts.Node) *dts.Node {
-	if n.Kind == dts.ImportType {
-		return n.First.Next
-	}
-	return n.First
 }
 
 // inherited returns the reference to owner that a class or interface extends,
@@ -669,8 +664,8 @@ func (e *evaluator) inherited(t typeRef, owner *symbol, depth int) (typeRef, boo
 		if h == nil || d.node.Kind != dts.Class && d.node.Kind != dts.Interface {
 			continue
 		}
-		in := typeRef{scope: d.scope, env: e.bind(d, typeArgs(t.node), t)}
-		for b := h.First; b != nil; b = b.Next {
+		in := typeRef{scope: d.scope, env: e.bind(d, t.node, t)}
+		for b := range h.Children() {
 			up := e.shape(in.at(b))
 			if up.sym == nil || up.node == nil {
 				continue

@@ -81,7 +81,7 @@ func (w *documenter) references(decls []decl) (out references) {
 		switch d.node.Kind {
 		case dts.Enum, dts.Namespace:
 		case dts.Class, dts.Interface:
-			for c := d.node.First; c != nil; c = c.Next {
+			for c := range d.node.Children() {
 				switch c.Kind {
 				case dts.TypeParam, dts.Extends, dts.Implements:
 					w.refsIn(c, d.scope, &out)
@@ -95,7 +95,7 @@ func (w *documenter) references(decls []decl) (out references) {
 }
 
 func (w *documenter) refsIn(n *dts.Node, s *scope, out *references) {
-	for c := n.First; c != nil; c = c.Next {
+	for c := range n.Children() {
 		switch c.Kind {
 		case dts.Ref:
 			w.importRef(s, c.Text, w.ref(w.referred(s, c.Text), c.Text, n.Kind, out), out)
@@ -106,16 +106,16 @@ func (w *documenter) refsIn(n *dts.Node, s *scope, out *references) {
 			}
 		case dts.ImportType:
 			w.importType(c, out)
-			if !c.Has(dts.FlagTypeof) && w.near(c.First.Name()) {
+			if !c.Has(dts.FlagTypeof) && w.near(c.Module().Name()) {
 				e := evaluator{r: w.r}
 				t := e.importSymbol(typeRef{node: c, scope: s})
 				w.ref(t, c.Text, n.Kind, out)
-				if spec := c.First.Name(); spec != "" && spec[0] == '.' && t != nil && w.knows(t, c.Text) {
-					addRef(&out.renamed, "import("+c.First.Text+")."+c.Text, c.Text)
+				if spec := c.Module().Name(); spec != "" && spec[0] == '.' && t != nil && w.knows(t, c.Text) {
+					addRef(&out.renamed, "import("+c.Module().Text+")."+c.Text, c.Text)
 				}
 			}
 		}
-		if c.First != nil {
+		if c.HasChildren() {
 			w.refsIn(c, s, out)
 		}
 	}

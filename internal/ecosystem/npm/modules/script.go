@@ -10,7 +10,7 @@ import (
 // assign binds JavaScript's assignments to a declared value: x.y = … to x, and
 // x.prototype.y = … and x.prototype = { y: … } to its instances.
 func (b *binder) assign(s *scope, n *dts.Node) {
-	to := n.First
+	to := n.Child(dts.Name)
 	sym := s.locals.get(to.Text)
 	switch {
 	case to.Has(dts.FlagExport): // the target is exports.x.y
@@ -23,20 +23,20 @@ func (b *binder) assign(s *scope, n *dts.Node) {
 	if sym == nil || sym.alias != nil || sym.namespaceOf != nil || len(sym.decls) == 0 {
 		return
 	}
-	v := to.Next
+	v := n.Value()
 	if !to.Has(dts.FlagStatic) {
 		sym.method(s, n, v)
 		return
 	}
 	if n.Text == "prototype" {
 		if v != nil && v.Kind == dts.Object {
-			for c := v.First; c != nil; c = c.Next {
+			for c := range v.Children() {
 				switch {
 				case c.Name() == "constructor":
 				case c.Kind == dts.Method:
 					sym.method(s, c, c)
 				case c.Kind == dts.Property:
-					sym.method(s, c, c.First)
+					sym.method(s, c, c.Value())
 				}
 			}
 		}
@@ -59,28 +59,26 @@ func (s *symbol) method(in *scope, n, v *dts.Node) {
 			v = f.decls[0].node
 		}
 	}
-	var m dts.Node
+	m := &dts.Node{}
 	switch v.Kind {
 	case dts.Function, dts.Method:
-		m = *v
+		m = v.Alone()
 		m.Kind = dts.Method
 	case dts.Initial, dts.Literal:
-		m = dts.Node{Kind: dts.Property, First: v}
+		m = dts.New(dts.Property, "", v)
 	default:
-		m = dts.Node{Kind: dts.Property}
+		m.Kind = dts.Property
 	}
-	m.Text, m.Pos, m.Next = n.Text, n.Pos, nil
+	m.Text, m.Pos = n.Text, n.Pos
 	if m.SetDoc(n); in.mod.file.Doc(n) == "" {
 		m.SetDoc(v)
 	}
-	s.instanceMember(&m, in)
+	s.instanceMember(m, in)
 	if n.Kind != dts.MemberAssign { // If the whole prototype is assigned, TypeScript does not count these members as members of the function.
 		return
 	}
 	for c := range v.All(dts.Property) {
-		each := *c
-		each.Next = nil
-		s.instanceMember(&each, in)
+		s.instanceMember(c.Alone(), in)
 	}
 }
 
@@ -135,18 +133,18 @@ func asFunction(n *dts.Node) *dts.Node {
 
 // object binds the exports in module.exports = {…}.
 func (b *binder) object(s *scope, o *dts.Node) {
-	for c := o.First; c != nil; c = c.Next {
+	for c := range o.Children() {
 		switch c.Kind {
 		case dts.Specifier:
 			b.alias(s.exports, c.Text, &alias{scope: s, name: c.Text, node: c, hidden: true})
 		case dts.Spread:
-			if c.First != nil && c.First.Kind == dts.Require {
-				b.link(c.First.Text, true)
-				s.mod.stars = append(s.mod.stars, c.First.Text)
+			if c.Value().Is(dts.Require) {
+				b.link(c.Value().Text, true)
+				s.mod.stars = append(s.mod.stars, c.Value().Text)
 				s.mod.starsAt = append(s.mod.starsAt, s)
 			}
 		case dts.Property:
-			b.value(s, s.exports.make(c.Name()), c, c.First)
+			b.value(s, s.exports.make(c.Name()), c, c.Value())
 		case dts.Method, dts.Getter:
 			sym := s.exports.make(c.Name())
 			sym.decls = append(sym.decls, decl{asFunction(c), s})

@@ -17,10 +17,10 @@ const (
 func (e *evaluator) step(t typeRef) (typeRef, resolution) {
 	switch n := t.node; n.Kind {
 	case dts.Paren:
-		return t.at(n.First), resolved
+		return t.at(n.Inner()), resolved
 	case dts.Operator:
 		if n.Text == "readonly" {
-			return t.at(n.First), resolved
+			return t.at(n.Inner()), resolved
 		}
 	case dts.TypeQuery:
 		sym := e.r.target(e.r.entity(t.scope, n.Text, valueMeaning))
@@ -61,13 +61,13 @@ func (e *evaluator) step(t typeRef) (typeRef, resolution) {
 		if sym == nil {
 			return typeRef{}, unknown
 		}
-		if extractsProps(sym) && typeArgs(n) != nil {
+		if extractsProps(sym) && n.HasArgs() {
 			return t, same
 		}
 		for _, d := range sym.decls {
 			switch d.node.Kind {
 			case dts.TypeAlias:
-				return typeRef{node: d.node.Type(), scope: d.scope, env: e.bind(d, typeArgs(n), t)}, resolved
+				return typeRef{node: d.node.Type(), scope: d.scope, env: e.bind(d, n, t)}, resolved
 			case dts.EnumMember:
 				if keys, ok := enumKey(d.node); ok {
 					return literalOf(keys[0]), resolved

@@ -77,7 +77,7 @@ func (e *evaluator) spread(t typeRef) ([]typeRef, bool) {
 	switch n := t.node; n.Kind {
 	case dts.Union:
 		var all []typeRef
-		for c := n.First; c != nil; c = c.Next {
+		for c := range n.Children() {
 			all = append(all, t.at(c))
 		}
 		parts, known := e.partsOf(all)
@@ -149,7 +149,7 @@ func (e *evaluator) distributed(t typeRef) (all []typeRef, ok bool) {
 		e.cut -= cuts
 	}()
 	sets := [][]typeRef{nil}
-	for c := t.node.First; c != nil; c = c.Next {
+	for c := range t.node.Children() {
 		parts := []typeRef{t.at(c)}
 		if e.isUnion(parts[0]) {
 			found, known := e.parts(parts[0])
@@ -190,7 +190,7 @@ func (e *evaluator) distributed(t typeRef) (all []typeRef, ok bool) {
 // common. ok is false for other types.
 func (e *evaluator) booleans(t typeRef) (all []typeRef, ok bool) {
 	left := map[string]bool{"true": true, "false": true}
-	for c := t.node.First; c != nil; c = c.Next {
+	for c := range t.node.Children() {
 		if !isBoolean(c) {
 			return nil, false
 		}
@@ -220,10 +220,10 @@ func (e *evaluator) booleans(t typeRef) (all []typeRef, ok bool) {
 func isBoolean(n *dts.Node) bool {
 	switch n.Kind {
 	case dts.Paren:
-		return isBoolean(n.First)
+		return isBoolean(n.Inner())
 	case dts.Conditional:
-		yes := n.First.Next.Next
-		return isBoolean(yes) && isBoolean(yes.Next)
+		c := n.Cond()
+		return isBoolean(c.True) && isBoolean(c.False)
 	}
 	return (n.Kind == dts.Literal || n.Kind == dts.Keyword) && (n.Text == "true" || n.Text == "false" || n.Text == "boolean")
 }
@@ -330,7 +330,7 @@ func literal(t typeRef) (string, bool) {
 // param returns the binding of a type that is just a type parameter. It returns
 // false for other types.
 func (t typeRef) param() (*env, bool) {
-	if t.node == nil || t.node.Kind != dts.Ref || t.node.First != nil {
+	if t.node == nil || t.node.Kind != dts.Ref || t.node.HasArgs() {
 		return nil, false
 	}
 	x := t.env.find(t.node.Text)
@@ -356,7 +356,7 @@ func (t typeRef) free() bool {
 // outcomes evaluates a conditional type. It distributes over unions, as in TypeScript. If
 // the condition cannot be decided, the results of both branches are returned.
 func (e *evaluator) outcomes(t typeRef) ([]typeRef, bool) {
-	check := t.at(t.node.First)
+	check := t.at(t.node.Cond().Check)
 	x, ok := check.param()
 	if !ok {
 		return e.decide(t)
@@ -387,8 +387,9 @@ func (e *evaluator) outcomes(t typeRef) ([]typeRef, bool) {
 // union of the branches that its parts take. It returns false if the condition depends on
 // a free type parameter, or cannot be decided without a guess.
 func (e *evaluator) chosen(t typeRef) (typeRef, bool) {
-	check := t.at(t.node.First)
-	if !e.settled(check, 0) || !e.settled(t.at(t.node.First.Next), 0) {
+	c := t.node.Cond()
+	check := t.at(c.Check)
+	if !e.settled(check, 0) || !e.settled(t.at(c.Extends), 0) {
 		return typeRef{}, false
 	}
 	guesses := e.guesses
@@ -440,14 +441,14 @@ func (e *evaluator) settled(t typeRef, depth int) bool {
 		return !t.unknown()
 	case t.node.Kind == dts.Keyword:
 		return t.node.Text != "this"
-	case t.node.Kind == dts.Operator && t.node.Text == "keyof" && e.hasFixedNames(t.at(t.node.First)):
+	case t.node.Kind == dts.Operator && t.node.Text == "keyof" && e.hasFixedNames(t.at(t.node.Inner())):
 		return true
 	case t.node.Kind == dts.Ref:
 		if x := t.env.find(t.node.Text); x != nil {
 			return !x.free && e.settled(x.val, depth+1)
 		}
 	}
-	for c := t.node.First; c != nil; c = c.Next {
+	for c := range t.node.Children() {
 		if !e.settled(t.at(c), depth+1) {
 			return false
 		}
@@ -467,21 +468,22 @@ func (e *evaluator) decide(t typeRef) ([]typeRef, bool) {
 		return e.parts(b)
 	}
 	both, known := e.undecided(t)
-	return both, known && isAny(e.shape(t.at(t.node.First)))
+	return both, known && isAny(e.shape(t.at(t.node.Cond().Check)))
 }
 
 func (e *evaluator) undecided(t typeRef) ([]typeRef, bool) {
-	yes := t.node.First.Next.Next
-	return e.partsOf([]typeRef{t.at(yes), t.at(yes.Next)})
+	c := t.node.Cond()
+	return e.partsOf([]typeRef{t.at(c.True), t.at(c.False)})
 }
 
 // accessed evaluates T[K] over the parts of T and the names in K.
 func (e *evaluator) accessed(t typeRef) ([]typeRef, bool) {
-	object, index := t.at(t.node.First), t.node.First.Next
-	if i := e.shape(t.at(index)); i.node != nil && i.node.Kind == dts.Keyword && i.node.Text == "number" {
+	access := t.node.Access()
+	object, index := t.at(access.Object), t.at(access.Key)
+	if i := e.shape(index); i.node != nil && i.node.Kind == dts.Keyword && i.node.Text == "number" {
 		return e.elements(object)
 	}
-	names, known := e.keys(t.at(index))
+	names, known := e.keys(index)
 	if len(names) == 0 {
 		return nil, known
 	}
@@ -516,16 +518,16 @@ func (e *evaluator) elements(t typeRef) ([]typeRef, bool) {
 		case p.node == nil:
 			return nil, false
 		case p.node.Kind == dts.Array:
-			inner = []typeRef{p.at(p.node.First)}
+			inner = []typeRef{p.at(p.node.Inner())}
 		case p.node.Kind == dts.Tuple:
-			for c := p.node.First; c != nil; c = c.Next {
+			for c := range p.node.Children() {
 				switch {
 				case c.Kind == dts.Rest || c.Kind == dts.TupleMember && c.Has(dts.FlagRest):
-					parts, ok := e.elements(p.at(c.First))
+					parts, ok := e.elements(p.at(c.Inner()))
 					known = known && ok
 					inner = append(inner, parts...)
 				case c.Kind == dts.TupleMember || c.Kind == dts.Optional:
-					inner = append(inner, p.at(c.First))
+					inner = append(inner, p.at(c.Inner()))
 				default:
 					inner = append(inner, p.at(c))
 				}
@@ -534,8 +536,8 @@ func (e *evaluator) elements(t typeRef) ([]typeRef, bool) {
 			values, ok := e.mappedElements(p)
 			known = known && ok
 			inner = values
-		case p.sym != nil && (p.sym.name == "Array" || p.sym.name == "ReadonlyArray") && typeArgs(p.node) != nil:
-			inner = []typeRef{p.at(typeArgs(p.node))}
+		case p.sym != nil && (p.sym.name == "Array" || p.sym.name == "ReadonlyArray") && p.node.HasArgs():
+			inner = []typeRef{p.at(p.node.Arg(0))}
 		default:
 			return nil, false
 		}
@@ -549,15 +551,14 @@ func (e *evaluator) elements(t typeRef) ([]typeRef, bool) {
 // mappedElements returns the types of the elements of { [K in keyof T]: U }, where T is
 // an array or a tuple.
 func (e *evaluator) mappedElements(t typeRef) (values []typeRef, known bool) {
-	param := t.node.First
-	value := param.Next
-	list, ok := e.keyofOperand(t.at(param.First))
-	if !ok || value == nil || value.Has(dts.FlagAs) {
+	m := t.node.Mapping()
+	list, ok := e.keyofOperand(t.at(m.Keys))
+	if !ok || m.Value == nil || m.As != nil {
 		return nil, false
 	}
 	at := func(index typeRef) {
-		v := t.at(value)
-		v.env = e.r.memo.bind(param.Text, index, t.env)
+		v := t.at(m.Value)
+		v.env = e.r.memo.bind(m.Param.Text, index, t.env)
 		values = append(values, v)
 	}
 	lists, known := e.parts(list)
@@ -568,11 +569,13 @@ func (e *evaluator) mappedElements(t typeRef) (values []typeRef, known bool) {
 	case dts.Array:
 		at(typeRef{node: numberNode})
 	case dts.Tuple:
-		for i, c := 0, n.First; c != nil; i, c = i+1, c.Next {
+		i := 0
+		for c := range n.Children() {
 			if c.Kind == dts.Rest || c.Has(dts.FlagRest) {
 				return nil, false
 			}
 			at(literalOf(strconv.Itoa(i)))
+			i++
 		}
 	default:
 		return nil, false
@@ -583,11 +586,11 @@ func (e *evaluator) mappedElements(t typeRef) (values []typeRef, known bool) {
 // homomorphic distributes { [K in keyof T]: U } over the union T. It returns false if T
 // is not a union or its parts are unknown.
 func (e *evaluator) homomorphic(t typeRef) ([]typeRef, bool) {
-	over := t.node.First.First
-	if over == nil || over.Kind != dts.Operator || over.Text != "keyof" {
+	over := t.node.Mapping().Keys
+	if !over.Is(dts.Operator) || over.Text != "keyof" {
 		return nil, false
 	}
-	x, ok := t.at(over.First).param()
+	x, ok := t.at(over.Inner()).param()
 	if !ok {
 		return nil, false
 	}
@@ -600,7 +603,7 @@ func (e *evaluator) homomorphic(t typeRef) ([]typeRef, bool) {
 		out[i] = p
 		if !primitive(p) {
 			out[i] = t
-			out[i].env = e.r.memo.bind(over.First.Text, p, t.env)
+			out[i].env = e.r.memo.bind(over.Inner().Text, p, t.env)
 		}
 	}
 	return out, true
@@ -613,7 +616,7 @@ func primitive(t typeRef) bool {
 
 // utilityParts is like parts, for utility types that filter a union.
 func (e *evaluator) utilityParts(t typeRef) ([]typeRef, bool) {
-	first := t.node.First
+	first, second := t.node.Arg(0), t.node.Arg(1)
 	if first == nil {
 		return []typeRef{t}, true
 	}
@@ -626,9 +629,9 @@ func (e *evaluator) utilityParts(t typeRef) ([]typeRef, bool) {
 	case "Awaited":
 		parts, known := e.parts(t.at(first))
 		for i, p := range parts {
-			if p.sym != nil && p.node != nil && (p.sym.name == "Promise" || p.sym.name == "PromiseLike") && typeArgs(p.node) != nil {
+			if p.sym != nil && p.node != nil && (p.sym.name == "Promise" || p.sym.name == "PromiseLike") && p.node.HasArgs() {
 				parts = slices.Clone(parts)
-				parts[i] = p.at(typeArgs(p.node))
+				parts[i] = p.at(p.node.Arg(0))
 			}
 		}
 		if len(parts) == 1 {
@@ -647,10 +650,10 @@ func (e *evaluator) utilityParts(t typeRef) ([]typeRef, bool) {
 			return n != nil && (n.Kind == dts.Literal && n.Text == "null" || n.Kind == dts.Keyword && (n.Text == "undefined" || n.Text == "void")), true
 		}
 	case "Exclude", "Extract":
-		if first.Next == nil {
+		if second == nil {
 			return nil, false
 		}
-		from := t.at(first.Next)
+		from := t.at(second)
 		if keys, ok := e.utilityKeys(t); ok {
 			out := make([]typeRef, len(keys))
 			for i, k := range keys {

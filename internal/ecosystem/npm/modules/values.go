@@ -95,16 +95,17 @@ func (w *documenter) standsFor(t *symbol) *symbol {
 	var to *dts.Node
 	switch d.node.Kind {
 	case dts.TypeAlias:
-		to = d.node.First
+		to = d.node.Type()
 	case dts.Class, dts.Interface:
-		if to = d.node.First; to == nil || to.Kind != dts.Extends || to.Next != nil {
+		parts := slices.Collect(d.node.Children())
+		if len(parts) != 1 || parts[0].Kind != dts.Extends {
 			return nil
 		}
-		to = to.First
+		to = parts[0].Base()
 	default:
 		return nil
 	}
-	if to == nil || to.Kind != dts.Ref || to.First != nil {
+	if to == nil || to.Kind != dts.Ref || to.HasArgs() {
 		return nil
 	}
 	base := w.referred(d.scope, to.Text)
@@ -174,7 +175,7 @@ func callsOf(decls []decl) *prop {
 	p := &prop{name: "()"}
 	for _, d := range decls {
 		if d.node.Kind == dts.Function {
-			n := single(d.node)
+			n := d.node.Alone()
 			n.Kind = dts.CallSig
 			p.decls = append(p.decls, decl{n, d.scope})
 		}
@@ -192,7 +193,7 @@ func (w *documenter) functionMember(out *apidoc.Symbol, decls []decl) {
 		return
 	}
 	n := decls[0].node.Type()
-	if n == nil || n.Kind != dts.TypeQuery || n.First != nil {
+	if n == nil || n.Kind != dts.TypeQuery || n.HasArgs() {
 		return
 	}
 	f := w.r.target(w.r.entity(decls[0].scope, n.Text, valueMeaning))
@@ -267,7 +268,7 @@ func (w *documenter) ownMembers(e *evaluator, out *apidoc.Symbol, value typeRef,
 	operand := e.shape(value)
 	if operand.sym == nil {
 		if operand.node != nil && operand.node.Kind == dts.Intersection && depth < maxNesting {
-			for part := operand.node.First; part != nil; part = part.Next {
+			for part := range operand.node.Children() {
 				w.ownMembers(e, out, operand.at(part), t, depth+1)
 			}
 		}
@@ -297,7 +298,7 @@ const maxAliased = 1000
 func (w *documenter) aliasMembers(out *apidoc.Symbol, d decl, t *symbol) {
 	n := d.node.Type()
 	for n != nil && (n.Kind == dts.Paren || n.Kind == dts.Operator && n.Text == "readonly") {
-		n = n.First
+		n = n.Inner()
 	}
 	if w.exports == nil || n == nil || !w.exports.packages[d.scope.mod.pkg] || w.listedElsewhere(n, d.scope, out.Path) {
 		return
@@ -394,13 +395,13 @@ func (r *Reader) keep(n *dts.Node, a *aliased) {
 func (w *documenter) listedElsewhere(n *dts.Node, s *scope, path string) bool {
 	switch n.Kind {
 	case dts.Paren:
-		return w.listedElsewhere(n.First, s, path)
+		return w.listedElsewhere(n.Inner(), s, path)
 	case dts.Ref:
 		sym := w.referred(s, n.Text)
 		other := w.exports.paths[sym]
-		return other != "" && other != path && !(n.First != nil && makesAnother(sym))
+		return other != "" && other != path && !(n.HasArgs() && makesAnother(sym))
 	case dts.Union:
-		for c := n.First; c != nil; c = c.Next {
+		for c := range n.Children() {
 			if !w.listedElsewhere(c, s, path) || c.Kind == dts.Ref && w.exports.standsIn[w.referred(s, c.Text)] {
 				return false // users cannot refer to each part by name
 			}
@@ -416,7 +417,7 @@ func makesAnother(sym *symbol) bool {
 	for _, d := range sym.decls {
 		if t := d.node.Type(); d.node.Kind == dts.TypeAlias && t != nil {
 			for t.Kind == dts.Paren || t.Kind == dts.Intersection {
-				t = t.First
+				t = slices.Collect(t.Children())[0]
 			}
 			return t.Kind == dts.Mapped || t.Kind == dts.Conditional || t.Kind == dts.Indexed
 		}
@@ -458,7 +459,7 @@ func (e *evaluator) isObject(t typeRef, depth int) bool {
 					return false
 				}
 			case dts.Intersection:
-				for c := p.node.First; c != nil; c = c.Next {
+				for c := range p.node.Children() {
 					if s := e.shape(p.at(c)); primitive(s) && (s.node == nil || s.node.Text != "unknown") {
 						return false
 					}
@@ -473,11 +474,11 @@ func (e *evaluator) isObject(t typeRef, depth int) bool {
 
 // mapsList reports whether { [K in keyof T]: U } is a list because T is a list.
 func (e *evaluator) mapsList(t typeRef) bool {
-	over := t.node.First.First
-	if over == nil || over.Kind != dts.Operator || over.Text != "keyof" {
+	over := t.node.Mapping().Keys
+	if !over.Is(dts.Operator) || over.Text != "keyof" {
 		return false
 	}
-	x, ok := t.at(over.First).param()
+	x, ok := t.at(over.Inner()).param()
 	if !ok {
 		return false
 	}
@@ -519,9 +520,10 @@ func (w *documenter) bound(out *apidoc.Symbol, d decl, t *symbol) bool {
 		return false
 	}
 	e := evaluator{r: w.r}
-	value := typeRef{node: n.First, scope: d.scope}
+	access := n.Access()
+	value := typeRef{node: access.Object, scope: d.scope}
 	set, _ := e.props(value)
-	name := n.First.Next.Name()
+	name := access.Key.Name()
 	p := set.get(name)
 	if p == nil {
 		if v, ok := e.property(value, name); ok && v.node != nil {

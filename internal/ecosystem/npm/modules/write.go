@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,17 +29,14 @@ func (e *evaluator) written(t typeRef) *dts.Node {
 	if w.nodes > maxWritten {
 		return nil
 	}
-	for n != nil && n.Kind == dts.Paren {
-		n = n.First
-	}
-	return n
+	return n.Unparen()
 }
 
 // chosenBy returns the type that a generic alias chooses by conditions on its
 // arguments, or the type itself if it does not choose.
 func (e *evaluator) chosenBy(t typeRef) typeRef {
 	for range 4 * maxNesting {
-		if t.node == nil || t.node.Kind != dts.Ref || t.node.First == nil {
+		if t.node == nil || t.node.Kind != dts.Ref || !t.node.HasArgs() {
 			break
 		}
 		body, how := e.step(t)
@@ -83,18 +81,14 @@ func (w *writer) typ(t typeRef) *dts.Node {
 		if !t.compound.all {
 			return w.union(t.compound.parts)
 		}
-		out := &dts.Node{Kind: dts.Intersection}
-		last := &out.First
+		var parts []*dts.Node
 		for _, p := range t.compound.parts {
-			if n := w.typ(p); n != nil {
-				*last = single(n)
-				last = &(*last).Next
-			}
+			parts = append(parts, w.typ(p))
 		}
-		if out.First == nil {
-			return &dts.Node{Kind: dts.Keyword, Text: "never"}
+		if out := dts.New(dts.Intersection, "", parts...); out.HasChildren() {
+			return out
 		}
-		return out
+		return dts.New(dts.Keyword, "never")
 	case t.node == nil && t.sym != nil:
 		return &dts.Node{Kind: dts.Ref, Text: t.sym.name}
 	case t.node == nil:
@@ -111,7 +105,7 @@ func (w *writer) typ(t typeRef) *dts.Node {
 			return t.node
 		}
 	}
-	if w.e.chooses && t.node.Kind == dts.Ref && t.node.First != nil && w.depth > 1 {
+	if w.e.chooses && t.node.Kind == dts.Ref && t.node.HasArgs() && w.depth > 1 {
 		if c := w.e.chosenBy(t); c != t {
 			if n := w.typ(c); n != nil {
 				return enclosed(n)
@@ -140,48 +134,48 @@ func (w *writer) typ(t typeRef) *dts.Node {
 
 // union writes a computed union. It writes each part once, and undefined at the end.
 func (w *writer) union(parts []typeRef) *dts.Node {
-	out := &dts.Node{Kind: dts.Union}
-	last := &out.First
+	var out unionWriter
 	var undefined *dts.Node
 	for _, p := range parts {
 		n := bare(w.typ(p))
 		if n == nil {
 			continue
 		}
-		inner := n
-		if n.Kind == dts.Union {
-			inner = n.First
-		}
-		for c := inner; c != nil; c = c.Next {
+		for c := range unionParts(n) {
 			if part := bare(c); part.Kind == dts.Keyword && part.Text == "undefined" {
-				undefined = single(part)
+				undefined = part
 			} else {
-				last = addPart(out, last, part)
-			}
-			if inner == n {
-				break
+				out.add(part)
 			}
 		}
 	}
-	*last = undefined
-	switch {
-	case out.First == nil:
-		return &dts.Node{Kind: dts.Keyword, Text: "never"}
-	case out.First.Next == nil:
-		return out.First
+	if undefined != nil {
+		out.parts = append(out.parts, undefined)
 	}
-	for at := &out.First; *at != nil; at = &(*at).Next {
-		next := (*at).Next
-		*at = enclosedPart(*at)
-		(*at).Next = next
+	switch len(out.parts) {
+	case 0:
+		return dts.New(dts.Keyword, "never")
+	case 1:
+		return out.parts[0].Alone()
 	}
-	return out
+	for i, part := range out.parts {
+		out.parts[i] = enclosedPart(part)
+	}
+	return dts.New(dts.Union, "", out.parts...)
+}
+
+// unionParts yields the parts of a union, or the type itself if it is no union.
+func unionParts(n *dts.Node) iter.Seq[*dts.Node] {
+	if n.Kind == dts.Union {
+		return n.Children()
+	}
+	return func(yield func(*dts.Node) bool) { yield(n) }
 }
 
 // bare removes parentheses, except around an intersection, where they help readers.
 func bare(n *dts.Node) *dts.Node {
-	for n != nil && n.Kind == dts.Paren && n.First.Kind != dts.Intersection {
-		n = n.First
+	for n.Is(dts.Paren) && n.Inner().Kind != dts.Intersection {
+		n = n.Inner()
 	}
 	return n
 }
@@ -204,16 +198,15 @@ func (w *writer) accessed(t typeRef) *dts.Node {
 	switch {
 	case !ok || v.node == nil:
 	case v.node.Kind == dts.Method || v.node.Kind == dts.Function:
-		object, keys := t.node.First, t.node.First.Next
-		names, _ := w.e.keys(t.at(keys))
-		set, _ := w.e.props(t.at(object))
+		access := t.node.Access()
+		names, _ := w.e.keys(t.at(access.Key))
+		set, _ := w.e.props(t.at(access.Object))
 		if p := set.get(names[0]); p != nil && len(p.decls) == 1 {
-			n := w.copy(v)
-			return &dts.Node{Kind: dts.FuncType, First: n.First, Pos: n.Pos}
+			return asFuncType(w.copy(v))
 		}
 	case w.depth == 1 || isShort(v.node):
 		return w.typ(v)
-	case w.e.isCertain(t.at(t.node.First), 0):
+	case w.e.isCertain(t.at(t.node.Access().Object), 0):
 		if n := w.typ(v); n != nil && len(n.String()) <= len(w.copy(t).String()) {
 			return n
 		}
@@ -258,13 +251,13 @@ func shortWords(n *dts.Node) int {
 	case dts.Keyword, dts.Literal:
 		return 1
 	case dts.Array, dts.Paren:
-		return shortWords(n.First)
+		return shortWords(n.Inner())
 	case dts.Ref, dts.Union:
 		words := 0
 		if n.Kind == dts.Ref {
 			words = 1
 		}
-		for c := n.First; c != nil; c = c.Next {
+		for c := range n.Children() {
 			each := shortWords(c)
 			if each == 0 {
 				return 0
@@ -278,15 +271,13 @@ func shortWords(n *dts.Node) int {
 
 // copy copies a node and all its descendants.
 func (w *writer) copy(t typeRef) *dts.Node {
-	out := *t.node
-	out.First, out.Next = nil, nil
-	for c := t.node.First; c != nil; c = c.Next {
+	for c := range t.node.Children() {
 		if c.Kind == dts.TypeParam || c.Kind == dts.Infer {
 			t.env = w.e.r.memo.add(env{name: c.Text, next: t.env, free: true})
 		}
 	}
-	last := &out.First
-	for c := t.node.First; c != nil; c = c.Next {
+	var out unionWriter
+	for c := range t.node.Children() {
 		var n *dts.Node
 		if c.Kind >= dts.Keyword {
 			n = w.typ(t.at(c))
@@ -298,58 +289,59 @@ func (w *writer) copy(t typeRef) *dts.Node {
 			n = c
 		}
 		if n.Kind == dts.Paren && c.Kind != dts.Paren && (t.node.Kind < dts.Keyword || t.node.Kind == dts.Ref) {
-			n = n.First // no brackets are needed where a declaration or argument ends with the type
+			n = n.Inner() // no brackets are needed where a declaration or argument ends with the type
 		}
-		if t.node.Kind == dts.Union && n.Kind == dts.Paren && n.First.Kind == dts.Union {
-			for part := n.First.First; part != nil; part = part.Next {
-				last = addPart(&out, last, part)
+		switch {
+		case t.node.Kind == dts.Union && n.Kind == dts.Paren && n.Inner().Kind == dts.Union:
+			for part := range n.Inner().Children() {
+				out.add(part)
 			}
-			continue
-		}
-		if t.node.Kind == dts.Union {
-			last = addPart(&out, last, n)
-			continue
-		}
-		if t.node.Kind == dts.Tuple && n.Kind == dts.Rest && n.First.Kind == dts.Tuple {
-			for part := n.First.First; part != nil; part = part.Next { // as in [...[A, B], C]
-				*last = single(part)
-				last = &(*last).Next
+		case t.node.Kind == dts.Union:
+			out.add(n)
+		case t.node.Kind == dts.Tuple && n.Kind == dts.Rest && n.Inner().Kind == dts.Tuple: // as in [...[A, B], C]
+			out.parts = slices.AppendSeq(out.parts, n.Inner().Children())
+		default:
+			// These flags describe the role of a child: a constraint, a default or a name type.
+			if role := c.Flags & (dts.FlagConstraint | dts.FlagDefault | dts.FlagAs); n.Flags|role != n.Flags {
+				n = n.Alone()
+				n.Flags |= role
 			}
-			continue
-		}
-		n = single(n)
-		// These flags describe the role of a child: a constraint, a default or a name type.
-		n.Flags |= c.Flags & (dts.FlagConstraint | dts.FlagDefault | dts.FlagAs)
-		*last = n
-		last = &n.Next
-	}
-	return &out
-}
-
-// addPart adds a part to a union, unless the union already has the same part. It
-// returns the place for the next part.
-func addPart(union *dts.Node, last **dts.Node, part *dts.Node) **dts.Node {
-	for c := union.First; c != nil; c = c.Next {
-		if c.Kind == part.Kind && c.Text == part.Text && (part.First == nil && c.First == nil || c.String() == part.String()) {
-			return last
+			out.parts = append(out.parts, n)
 		}
 	}
-	*last = single(part)
-	return &(*last).Next
+	n := t.node.Alone()
+	n.SetChildren(out.parts...)
+	return n
 }
 
-// single returns a copy of a node without its siblings.
-func single(n *dts.Node) *dts.Node {
-	out := *n
-	out.Next = nil
-	return &out
+// unionWriter collects the parts of a union, each of them once.
+type unionWriter struct{ parts []*dts.Node }
+
+func (w *unionWriter) add(part *dts.Node) {
+	same := func(c *dts.Node) bool {
+		return c.Kind == part.Kind && c.Text == part.Text && (!part.HasChildren() && !c.HasChildren() || c.String() == part.String())
+	}
+	if !slices.ContainsFunc(w.parts, same) {
+		w.parts = append(w.parts, part)
+	}
+}
+
+// union returns the union, its only part, or nil if there are no parts.
+func (w *unionWriter) union() *dts.Node {
+	switch len(w.parts) {
+	case 0:
+		return nil
+	case 1:
+		return w.parts[0].Alone()
+	}
+	return dts.New(dts.Union, "", w.parts...)
 }
 
 // enclosed puts a type in parentheses if it needs them as a part of another type.
 func enclosed(n *dts.Node) *dts.Node {
 	switch n.Kind {
 	case dts.Union, dts.Intersection, dts.Operator:
-		return &dts.Node{Kind: dts.Paren, First: single(n)}
+		return dts.New(dts.Paren, "", n)
 	}
 	return enclosedPart(n)
 }
@@ -358,7 +350,7 @@ func enclosed(n *dts.Node) *dts.Node {
 func enclosedPart(n *dts.Node) *dts.Node {
 	switch n.Kind {
 	case dts.FuncType, dts.NewType, dts.Conditional, dts.Infer:
-		return &dts.Node{Kind: dts.Paren, First: single(n)}
+		return dts.New(dts.Paren, "", n)
 	}
 	return n
 }
@@ -373,7 +365,7 @@ func (p *prop) written(e *evaluator) []decl {
 	}
 	out := make([]decl, 0, len(p.decls))
 	for _, d := range p.decls {
-		n := single(d.node)
+		n := d.node.Alone()
 		if retyped && len(out) > 0 || n.Kind == dts.Setter && (len(out) > 0 || slices.ContainsFunc(p.decls, isGetter)) {
 			continue
 		}
@@ -386,7 +378,9 @@ func (p *prop) written(e *evaluator) []decl {
 				out = append(out, d)
 				continue
 			}
-			n = &dts.Node{Kind: dts.Property, Flags: n.Flags, Pos: n.Pos, Text: quoteName(p.name), First: typ}
+			property := dts.New(dts.Property, quoteName(p.name), typ)
+			property.Flags, property.Pos = n.Flags, n.Pos
+			n = property
 			n.SetDoc(d.node)
 			if d.node.Kind == dts.Getter && !slices.ContainsFunc(p.decls, isSetter) {
 				n.Flags |= dts.FlagReadonly
@@ -394,14 +388,11 @@ func (p *prop) written(e *evaluator) []decl {
 		}
 		switch {
 		case retyped:
-			n.First = nil
-			if typ := e.written(p.typ); typ != nil {
-				n.First = single(typ)
-			}
+			n.SetChildren(e.written(p.typ))
 		case bound:
 			w := writer{e: e}
 			if c := w.copy(typeRef{node: n, scope: d.scope, env: p.env}); w.nodes <= maxWritten {
-				n.First = c.First
+				n.ShareChildren(c)
 			}
 		}
 		if p.renamed {
