@@ -375,9 +375,10 @@ func (w *printer) node(n *Node) {
 		w.s(" ")
 		w.node(n.first)
 	case Indexed:
-		w.node(n.first)
+		a := n.Access()
+		w.node(a.Object)
 		w.s("[")
-		w.node(n.first.next)
+		w.node(a.Key)
 		w.s("]")
 	case Mapped:
 		w.mapped(n)
@@ -391,7 +392,7 @@ func (w *printer) node(n *Node) {
 		if n.Has(FlagTypeof) {
 			w.s("typeof ")
 		}
-		module := n.first
+		module := n.Module()
 		w.s("import(")
 		w.s(module.Text)
 		if module.first != nil {
@@ -403,7 +404,7 @@ func (w *printer) node(n *Node) {
 			w.s(".")
 			w.s(n.Text)
 		}
-		w.args(module.next)
+		w.args(n.firstArg())
 	case Predicate:
 		if n.Has(FlagAsserts) {
 			w.s("asserts ")
@@ -432,16 +433,14 @@ func (w *printer) node(n *Node) {
 }
 
 func (w *printer) conditional(n *Node) {
-	check := n.first
-	extends := check.next
-	then := extends.next
-	w.node(check)
+	c := n.Cond()
+	w.node(c.Check)
 	w.s(" extends ")
-	w.node(extends)
+	w.node(c.Extends)
 	w.s(" ? ")
-	w.node(then)
+	w.node(c.True)
 	w.s(" : ")
-	w.node(then.next)
+	w.node(c.False)
 }
 
 func (w *printer) literal(n *Node) {
@@ -473,22 +472,20 @@ func (w *printer) modifier(n *Node, plus, minus, unsigned Flags, word string) {
 func (w *printer) mapped(n *Node) {
 	w.s("{ ")
 	w.modifier(n, FlagReadonlyPlus, FlagReadonlyMinus, FlagReadonly, "readonly ")
-	key := n.first
+	m := n.Mapping()
 	w.s("[")
-	w.s(key.Text)
+	w.s(m.Param.Text)
 	w.s(" in ")
-	w.node(key.first)
-	value := key.next
-	if value != nil && value.Has(FlagAs) {
+	w.node(m.Keys)
+	if m.As != nil {
 		w.s(" as ")
-		w.node(value)
-		value = value.next
+		w.node(m.As)
 	}
 	w.s("]")
 	w.modifier(n, FlagOptionalPlus, FlagOptionalMinus, FlagOptional, "?")
-	if value != nil {
+	if m.Value != nil {
 		w.s(": ")
-		w.node(value)
+		w.node(m.Value)
 	}
 	w.s("; }")
 }

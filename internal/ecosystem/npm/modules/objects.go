@@ -1,8 +1,9 @@
 package modules
 
 import (
-	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 	"slices"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
 // objectExtends evaluates extends for a type with properties.
