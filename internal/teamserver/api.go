@@ -216,18 +216,11 @@ func (s *Server) addAPI(mux *http.ServeMux, all *endpoints) {
 func (s *Server) answerAPI(w http.ResponseWriter, r *http.Request, all *endpoints, rates *ratelimit.Limiter, o *operation) {
 	principal := PrincipalFrom(r.Context())
 	if s.remote {
-		if wait := rates.Wait(principal.ID); wait > 0 {
-			tooMany(w, wait, "too many requests; send fewer per second")
+		leave, ok := s.admit(w, r, rates)
+		if !ok {
 			return
 		}
-		switch err := s.queue.enter(r.Context(), principal.ID); {
-		case errors.Is(err, errQueueFull):
-			tooMany(w, time.Second, "too many of your requests are waiting; send this one again after some of them have finished")
-			return
-		case err != nil:
-			return // the client has gone
-		}
-		defer s.queue.leave(principal.ID)
+		defer leave()
 	}
 	begun := time.Now()
 	data, err := s.dataFor(r, all.of(principal).lookup, o)

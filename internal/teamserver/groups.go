@@ -14,6 +14,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/docserver"
 	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/web"
 	"github.com/docent-mcp/docent/mcp"
 )
 
@@ -75,6 +76,7 @@ type endpoint struct {
 	streamable *mcp.HTTPHandler
 	sse        *mcp.SSEHandler // nil without HTTPOptions.SSE
 	lookup     *lookup.Lookup  // for the HTTP API
+	pages      *web.Site
 }
 
 // endpoints holds an endpoint for everyone and one for each group with a home.
@@ -91,7 +93,11 @@ func (s *Server) newEndpoints() (*endpoints, error) {
 		if err != nil {
 			return nil, err
 		}
-		e := &endpoint{streamable: server.HTTPHandler(&s.options.HTTP), lookup: o.Lookup}
+		pages, err := s.newSite(o.Lookup)
+		if err != nil {
+			return nil, err
+		}
+		e := &endpoint{pages: pages, streamable: server.HTTPHandler(&s.options.HTTP), lookup: o.Lookup}
 		if s.options.HTTP.SSE {
 			e.sse = server.SSEHandler(&s.options.HTTP)
 		}

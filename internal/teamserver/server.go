@@ -266,7 +266,7 @@ func (s *Server) handler(all *endpoints) http.Handler {
 	if s.options.Admin == "" {
 		s.addProbes(mux)
 	}
-	handler := s.observed(mux)
+	handler := s.observed(s.withPages(mux, all))
 	if s.options.Handler != nil {
 		handler = s.options.Handler(handler)
 	}

@@ -73,8 +73,11 @@ func (c *refreshed[T]) refresh(ctx context.Context, done chan struct{}, compute 
 	value, err = compute(ctx)
 }
 
-// graphs returns the packages of the project.
+// graphs returns the packages of the project, if the site has one.
 func (s *Site) graphs(ctx context.Context) ([]depgraph.Language, error) {
+	if s.project == "" {
+		return nil, nil
+	}
 	return s.graph.get(ctx, func(ctx context.Context) ([]depgraph.Language, error) {
 		return s.lookup.Graphs(ctx, s.project, "")
 	})

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -16,8 +17,13 @@ func Refused(r *http.Request) string {
 	if !isLoopback(r.Host) {
 		return "Forbidden host: open the page at a loopback address, such as 127.0.0.1, or at localhost."
 	}
+	return refusedFrom(r, "http")
+}
+
+// refusedFrom is like Refused for a server that any host may reach, by one of the schemes.
+func refusedFrom(r *http.Request, schemes ...string) string {
 	if origin := r.Header.Get("Origin"); origin != "" {
-		if u, err := url.Parse(origin); err != nil || u.Scheme != "http" || u.Host != r.Host {
+		if u, err := url.Parse(origin); err != nil || !slices.Contains(schemes, u.Scheme) || u.Host != r.Host {
 			return "Forbidden origin: pages of other sites cannot use this site."
 		}
 	}

@@ -54,6 +54,10 @@ func (s *Site) Prepare(ctx context.Context) {
 
 // serveHome serves the start page.
 func (s *Site) serveHome(w http.ResponseWriter, r *http.Request) {
+	if s.project == "" {
+		s.render(w, http.StatusOK, "open.html", &page{Title: "Documentation", Body: s.openPage()})
+		return
+	}
 	body := homePage{Project: clean(filepath.Base(s.project))}
 	p := &page{Title: body.Project, Body: &body}
 	s.start(w, p)

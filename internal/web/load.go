@@ -64,8 +64,11 @@ func (s *Site) load(ctx context.Context, a address) (*packageView, error) {
 	// If the address has the version that the project uses, the package is read as a dependency of
 	// the project, so that the project's settings for it apply.
 	q := lookup.Package{Language: a.Language, Name: a.Package, Project: s.project}
+	if s.project == "" {
+		q.Version = a.Version
+	}
 	p, err := s.lookup.Read(ctx, q)
-	if a.Version != "" && (err != nil || p.Version != a.Version) {
+	if q.Version != a.Version && (err != nil || p.Version != a.Version) {
 		q.Version = a.Version
 		p, err = s.lookup.Read(ctx, q)
 	}

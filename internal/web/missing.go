@@ -23,7 +23,7 @@ type modulePage struct {
 func (s *Site) serveMissing(w http.ResponseWriter, r *http.Request, a address, err error) {
 	failed, ok := errors.AsType[*ecosystem.Error](err)
 	language := s.lookup.Languages().Find(a.Language)
-	if !ok || language == nil || a.Symbol != "" || failed.Reason != ecosystem.NotFound && failed.Reason != ecosystem.NoneExported && failed.Reason != ecosystem.Unreachable {
+	if !ok || language == nil || s.project == "" || a.Symbol != "" || failed.Reason != ecosystem.NotFound && failed.Reason != ecosystem.NoneExported && failed.Reason != ecosystem.Unreachable {
 		s.fail(w, r, err)
 		return
 	}

@@ -36,7 +36,8 @@ var files embed.FS
 // Site is the documentation of one project. It is an http.Handler and is safe for concurrent use.
 type Site struct {
 	lookup    *lookup.Lookup
-	project   string
+	project   string // or "" for a site without a project
+	remote    bool
 	version   string
 	templates *template.Template
 	encode    func(io.Writer, any) error
@@ -53,8 +54,12 @@ type Site struct {
 type Options struct {
 	// Lookup reads packages.
 	Lookup *lookup.Lookup
-	// Project is the absolute directory of the project.
+	// Project is the absolute directory of the project. If it is empty, the site shows any package,
+	// by default at its newest version, and its start page asks for the name of one.
 	Project string
+	// Remote allows requests that name other hosts than this machine. The server then decides which
+	// hosts are allowed, and who may see the pages.
+	Remote bool
 	// Version is docent's own version.
 	Version string
 	// Encode writes JSON.
@@ -63,7 +68,7 @@ type Options struct {
 
 // New returns the site of a project.
 func New(o Options) (*Site, error) {
-	s := &Site{lookup: o.Lookup, project: o.Project, version: o.Version, encode: o.Encode}
+	s := &Site{lookup: o.Lookup, project: o.Project, remote: o.Remote, version: o.Version, encode: o.Encode}
 	all, err := template.New("").Funcs(template.FuncMap{"plural": plural, "count": count, "inc": func(n int) int { return n + 1 }, "asset": assetHref}).ParseFS(files, "templates/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("parse the templates of the pages: %w", err)
@@ -75,8 +80,8 @@ func New(o Options) (*Site, error) {
 // policy is the Content-Security-Policy of every page. It allows only the site's own files.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
-// ServeHTTP answers requests for pages. It refuses requests that come from other sites or are for a
-// host other than this machine.
+// ServeHTTP answers requests for pages. It refuses requests that come from other sites and, unless
+// Options.Remote is true, those for a host other than this machine.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Security-Policy", policy)
@@ -91,7 +96,11 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		defer c.end()
 		w = c
 	}
-	if why := Refused(r); why != "" {
+	refused := Refused
+	if s.remote {
+		refused = func(r *http.Request) string { return refusedFrom(r, "http", "https") }
+	}
+	if why := refused(r); why != "" {
 		http.Error(w, why, http.StatusForbidden)
 		return
 	}
@@ -108,6 +117,8 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveSearch(w, r)
 	case path == versionPath:
 		s.serveVersion(w, r)
+	case path == openPath:
+		s.serveOpen(w, r)
 	case strings.HasPrefix(path, assetPath):
 		s.serveAsset(w, r, strings.TrimPrefix(path, assetPath))
 	default:
@@ -184,6 +195,8 @@ type page struct {
 	Contents []heading
 	// Version is docent's own version.
 	Version string
+	// NoProject is true if the site is not that of a project.
+	NoProject bool
 	// Started is true if the head of the page has been written.
 	Started bool
 	// Body is passed to the template of the page.
@@ -240,7 +253,7 @@ func (s *Site) renderWithin(w http.ResponseWriter, name string, newPage func(div
 
 // execute returns the HTML of a page.
 func (s *Site) execute(name string, p *page) (string, error) {
-	p.Version = s.version
+	p.Version, p.NoProject = s.version, s.project == ""
 	var b strings.Builder
 	err := s.templates.ExecuteTemplate(&b, name, p)
 	return b.String(), err
