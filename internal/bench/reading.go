@@ -77,7 +77,7 @@ func declarations(t table, app, name string, runs int) error {
 
 // everything renders all signatures and comments of a file.
 func everything(f *dts.File, n *dts.Node) {
-	for c := n.First; c != nil; c = c.Next {
+	for c := range n.Children() {
 		if c.Kind >= dts.Variable && c.Kind <= dts.Namespace || c.IsMember() {
 			c.Signature()
 			dts.ReadDoc(f.Doc(c))
