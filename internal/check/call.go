@@ -16,9 +16,10 @@ type callee struct {
 }
 
 // checkCall compares the arguments of a call with the declarations of the called symbol. It reports
-// arguments that none of them accepts. decided is false if a declaration is not understood.
-func (s *surface) checkCall(u *ecosystem.Use, found []*apidoc.Symbol) (findings []Finding, decided bool) {
-	callees, ok := s.callees(found)
+// arguments that none of them accepts. method is true if the symbol is a method of a value. decided is
+// false if a declaration is not understood.
+func (s *surface) checkCall(u *ecosystem.Use, found []*apidoc.Symbol, method bool) (findings []Finding, decided bool) {
+	callees, ok := s.callees(found, method)
 	if !ok || len(callees) == 0 {
 		return nil, false
 	}
@@ -40,8 +41,9 @@ func (s *surface) checkCall(u *ecosystem.Use, found []*apidoc.Symbol) (findings 
 	return []Finding{f}, true
 }
 
-// callees returns the declarations of functions, or of the constructors of types.
-func (s *surface) callees(found []*apidoc.Symbol) (all []callee, ok bool) {
+// callees returns the declarations of functions, of the constructors of types, or of the methods of a
+// value if method is true.
+func (s *surface) callees(found []*apidoc.Symbol, method bool) (all []callee, ok bool) {
 	for _, sym := range found {
 		called := []*apidoc.Symbol{sym}
 		if !sym.Role().IsCall() {
@@ -64,7 +66,7 @@ func (s *surface) callees(found []*apidoc.Symbol) (all []callee, ok bool) {
 				return nil, false // the declaration was made from documentation, or is not the called one
 			}
 			// A method that is called through its type may take the value as an argument.
-			unbound := c == sym && s.isType(sym.ParentPath())
+			unbound := c == sym && !method && s.isType(sym.ParentPath())
 			d := s.Decl(c)
 			n := len(all)
 			for i := range d.Within(-1, apidoc.DeclarationPart) {

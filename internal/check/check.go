@@ -132,7 +132,7 @@ func (c *Checker) IsSource(name string) bool {
 // Files checks files of the project in dir. read returns the content of a file. Files ends early,
 // with an error, only if ctx is done.
 func (c *Checker) Files(ctx context.Context, dir string, names []string, read func(name string) ([]byte, error)) (*Report, error) {
-	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extended: map[packageKey]map[string]bool{}, versions: map[versionKey]*surface{}}
+	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extended: map[packageKey]map[string]bool{}, assigned: map[memberKey]bool{}, versions: map[versionKey]*surface{}}
 	reports := make([]Report, len(names))
 	files := make([]*checkedFile, len(names))
 	report, end := progress.Count(ctx, "Checking files")
@@ -200,6 +200,8 @@ type run struct {
 	packages map[packageKey]*packageResult
 	extended map[packageKey]map[string]bool // by language and project
 
+	assigned map[memberKey]bool // whether code may add members
+
 	versions map[versionKey]*surface // nil for versions that cannot be read
 	files    []string                // the files of the project; nil until they are needed
 }
@@ -207,6 +209,12 @@ type run struct {
 type packageKey struct {
 	language            apidoc.Ecosystem
 	dir, name, features string
+}
+
+// memberKey identifies a member of values in the code of a project.
+type memberKey struct {
+	dir    string
+	member ecosystem.Member
 }
 
 // packageResult is a package that is looked up once for all files.
@@ -342,6 +350,9 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 			report.Findings = append(report.Findings, s.finding(u, Undeclared, notice))
 		}
 		findings, decided := s.check(u)
+		if !decided && len(findings) == 0 {
+			findings, decided = (&chain{r, ctx, language, dir}).checkPath(s, u)
+		}
 		for k := range findings {
 			findings[k].path, findings[k].dir, findings[k].module = u.Path, dir, s.Module
 		}

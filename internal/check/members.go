@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -26,6 +27,9 @@ type value struct {
 	in       *surface
 	symbol   *apidoc.Symbol
 	instance bool
+	// known is Result if the type itself made the instance, so that it is not an instance of a type
+	// derived from it, and Derived if the project derives a type from it.
+	known ecosystem.Value
 }
 
 // chain follows the steps of uses in the files of one project.
@@ -64,7 +68,7 @@ func (c *chain) check(s *surface, u *ecosystem.Use) (findings []Finding, undecid
 				undecided++
 			}
 		}
-		values, ok = c.yield(values, found, step.Called)
+		values, ok = c.yield(values, found, step.Called, step.Awaited)
 	}
 	return findings, undecided
 }
@@ -88,22 +92,29 @@ func (c *chain) checkStep(step *ecosystem.Step, values, found []value) (findings
 	if len(values) > 1 { // the methods of several types may have the same name
 		return findings, false
 	}
-	f, decided := in.checkCall(&use, symbols)
+	if _, ok := c.language.(ecosystem.Assigner); ok && values[0].instance && values[0].known != ecosystem.Result {
+		return findings, false // a derived type may declare the method with other parameters
+	}
+	f, decided := in.checkCall(&use, symbols, values[0].instance)
 	return append(findings, f...), decided
 }
 
 // begin returns what the first step of a use belongs to.
 func (c *chain) begin(s *surface, u *ecosystem.Use) (values []value, ok bool) {
 	for _, symbol := range s.symbols[u.Path] {
-		values = append(values, value{s, symbol, false})
+		values = append(values, value{in: s, symbol: symbol})
 	}
 	switch {
 	case len(values) == 0:
 		return nil, false
 	case u.Value == ecosystem.Result:
-		return c.yield(nil, values, true)
-	case u.Value == ecosystem.Instance:
-		return c.types(values)
+		return c.yield(nil, values, true, u.Awaited)
+	case u.Value == ecosystem.Instance || u.Value == ecosystem.Derived:
+		values, ok = c.types(values)
+		for i := range values {
+			values[i].known = u.Value
+		}
+		return values, ok
 	}
 	return values, true
 }
@@ -122,9 +133,17 @@ func (c *chain) types(symbols []value) (values []value, ok bool) {
 }
 
 // yield returns the values of members of the given owners, or their results if they are called.
-func (c *chain) yield(owners, members []value, called bool) (values []value, ok bool) {
+// awaited is true if the program waits for these.
+func (c *chain) yield(owners, members []value, called, awaited bool) (values []value, ok bool) {
 	for _, m := range members {
 		role := m.symbol.Role()
+		if called && role == apidoc.TypeRole && c.language.Info().Called {
+			if awaited || !m.symbol.Closed || m.in.wrapped[m.symbol.Path] {
+				return nil, false
+			}
+			values = append(values, value{in: m.in, symbol: m.symbol, instance: true, known: ecosystem.Result})
+			continue
+		}
 		if !called && (role == apidoc.ModuleRole || role == apidoc.TypeRole) {
 			values = append(values, m)
 			continue
@@ -136,7 +155,12 @@ func (c *chain) yield(owners, members []value, called bool) (values []value, ok 
 		n := 0
 		for i := range d.Within(-1, apidoc.DeclarationPart) {
 			t := d.Child(i, apidoc.TypePart)
+			if awaited != (d.ChildText(i, apidoc.EffectPart) == "async") {
+				return nil, false
+			}
 			switch {
+			case !called && t < 0:
+				t = resultType(&d, i) // of a property
 			case !called:
 			case role.IsCall():
 				t = resultType(&d, i)
@@ -198,7 +222,7 @@ func (c *chain) named(owners []value, m value, d *apidoc.Decl, part int, values 
 				return false
 			}
 			for _, owner := range owners {
-				owner.instance = true
+				owner.instance, owner.known = true, ecosystem.Instance
 				*values = append(*values, owner)
 			}
 		case p.Flags&apidoc.Builtin != 0 && slices.Contains(c.language.Info().Nothing, d.PartText(k)):
@@ -254,7 +278,7 @@ func (c *chain) target(m value, ref *apidoc.Ref) (found []value) {
 		in = other
 	}
 	for _, s := range in.named(ref.Path) {
-		found = append(found, value{in, s, false})
+		found = append(found, value{in: in, symbol: s})
 	}
 	return found
 }
@@ -269,7 +293,7 @@ func (c *chain) expand(values []value) (all []value, ok bool) {
 		case role.IsCall():
 			return nil, false
 		default:
-			types, ok := c.yield(nil, []value{v}, false)
+			types, ok := c.yield(nil, []value{v}, false, false)
 			if !ok {
 				return nil, false
 			}
@@ -299,14 +323,14 @@ func (c *chain) membersOf(v value, name string) (found []value, missing bool) {
 	if v.symbol.Role() == apidoc.ModuleRole && !v.instance {
 		symbols, state := v.in.find(v.symbol.Path + v.in.Separator() + name)
 		for _, s := range symbols {
-			found = append(found, value{v.in, s, false})
+			found = append(found, value{in: v.in, symbol: s})
 		}
 		return found, state == absent
 	}
 	members := v.symbol.AllMembers()
 	for i := range members {
 		if m := &members[i]; m.Name() == name {
-			found = append(found, value{v.in, m, false})
+			found = append(found, value{in: v.in, symbol: m})
 		}
 	}
 	return found, len(found) == 0 && v.symbol.Closed && !slices.Contains(c.language.Info().Inherent, name)
@@ -329,6 +353,24 @@ func (r *run) extendedIn(ctx context.Context, language ecosystem.Language, dir s
 	return known
 }
 
+// maxSearches is the maximum number of members that are searched for in all code of a project and its
+// packages. Others remain undecided.
+const maxSearches = 100
+
+// mayAssign reports whether code may add a member to values.
+func (c *chain) mayAssign(assigner ecosystem.Assigner, m ecosystem.Member) bool {
+	k := memberKey{c.dir, m}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	may, ok := c.assigned[k]
+	if !ok && len(c.assigned) < maxSearches {
+		may = assigner.MayAssign(c.ctx, c.dir, m)
+		c.assigned[k] = may
+		ok = true
+	}
+	return may || !ok
+}
+
 // absent returns the finding for a member that none of the values has. It returns false if another
 // package may add the member to their types.
 func (c *chain) absent(values []value, step *ecosystem.Step) (f Finding, ok bool) {
@@ -337,7 +379,11 @@ func (c *chain) absent(values []value, step *ecosystem.Step) (f Finding, ok bool
 		return f, false
 	}
 	names := map[string]bool{}
+	assigner, assigned := c.language.(ecosystem.Assigner)
 	for _, v := range values {
+		if assigned && c.mayAssign(assigner, ecosystem.Member{Package: v.in.Name, Name: step.Name, Value: v.known}) {
+			return f, false
+		}
 		if extended[v.in.Name] || extended[v.in.Module] {
 			return f, false
 		}
@@ -361,4 +407,34 @@ func (c *chain) absent(values []value, step *ecosystem.Step) (f Finding, ok bool
 		}
 	}
 	return f, true
+}
+
+// checkPath checks a use whose path leads through a type or a value, as if the rest of the path were
+// steps.
+func (c *chain) checkPath(s *surface, u *ecosystem.Use) (findings []Finding, decided bool) {
+	if !c.language.Info().Called || u.Import {
+		return nil, false
+	}
+	separator := s.Separator()
+	for end := strings.LastIndex(u.Path, separator); end > 0; end = strings.LastIndex(u.Path[:end], separator) {
+		found := s.symbols[u.Path[:end]]
+		if found == nil {
+			continue
+		}
+		if found[0].Role() == apidoc.ModuleRole {
+			return nil, false
+		}
+		use := ecosystem.Use{Path: u.Path[:end]}
+		for name := range strings.SplitSeq(u.Path[end+len(separator):], separator) {
+			if strings.HasPrefix(name, "_") {
+				return nil, false
+			}
+			use.Steps = append(use.Steps, ecosystem.Step{Position: u.Position, Name: name, Text: u.Text})
+		}
+		last := len(use.Steps) - 1
+		use.Steps[last].Args = u.Args
+		findings, undecided := c.check(s, &use)
+		return findings, undecided == 0
+	}
+	return nil, false
 }

@@ -96,7 +96,7 @@ func (s *surface) check(u *ecosystem.Use) (findings []Finding, decided bool) {
 	}
 	decided = true
 	if u.Args != nil {
-		f, ok := s.checkCall(u, found)
+		f, ok := s.checkCall(u, found, false)
 		findings, decided = append(findings, f...), ok
 	}
 	if len(u.Fields) > 0 {

@@ -65,6 +65,8 @@ type Info struct {
 	// Inherent are the names of members that every value or type has, although no declaration
 	// lists them.
 	Inherent []string
+	// Called is true if a call of a type makes a value of that type.
+	Called bool
 	// Indexes is true if packages have several entry points whose exported names
 	// can be listed without reading each entry point.
 	Indexes bool

@@ -95,6 +95,8 @@ type Use struct {
 	// Known is the number of the first steps that belong to the value of a variable, which another
 	// use contains.
 	Known int
+	// Awaited is true if Value is Result and the program waits for that result.
+	Awaited bool
 }
 
 // Value says which value a use of a symbol stands for.
@@ -107,6 +109,9 @@ const (
 	Result
 	// Instance is a value whose type is the symbol.
 	Instance
+	// Derived is a value of a class of the program that inherits from the symbol and from no other
+	// class.
+	Derived
 )
 
 // Step is the use of a member of a value.
@@ -117,6 +122,9 @@ type Step struct {
 	Name, Text string
 	// Called is true if the value of the step is the result of the member, which is a function.
 	Called bool
+	// Awaited is true if the program waits for the result of the member, as a call of an async function
+	// requires.
+	Awaited bool
 	// Args are the arguments of that call. They are nil if they are not checked.
 	Args *Args
 }
@@ -127,6 +135,23 @@ type Extender interface {
 	// Extended returns the names of the packages to whose types the project in dir, or a package
 	// that it uses, may add members. It returns nil if they are not known.
 	Extended(ctx context.Context, dir string) map[string]bool
+}
+
+// An Assigner is a SourceReader for a language in which code can add members to values while it runs.
+type Assigner interface {
+	// MayAssign reports whether the values of a type may have a member that the type does not
+	// declare, because of code of the project in dir or of an installed package. It may read all of
+	// that code.
+	MayAssign(ctx context.Context, dir string, m Member) bool
+}
+
+// Member is a member of a value that its type does not declare.
+type Member struct {
+	// Package is the module or distribution of the type, and Name the name of the member.
+	Package, Name string
+	// Value says what is known about the value: it is the result of the type itself, an instance of the
+	// type or of a type that is derived from it, or of a type that the project derives from it.
+	Value Value
 }
 
 // SortUses sorts uses by their positions.

@@ -56,10 +56,14 @@ func List(reader ecosystem.SourceReader, dir, file, src string) (all []string) {
 	return all
 }
 
-// steps writes () for the result of a function, {} for a value of a type, and the members, of which
+// steps writes () for the result of a function, {} for a value of a type, <> for a value of a type that is
+// derived from it, and the members, of which
 // those in brackets are known from elsewhere.
 func steps(u *ecosystem.Use) string {
-	all := []string{[...]string{"", "()", "{}"}[u.Value]}
+	all := []string{[...]string{"", "()", "{}", "<>"}[u.Value]}
+	if u.Awaited {
+		all[0] = "await" + all[0]
+	}
 	for i, s := range u.Steps {
 		step := "." + s.Name
 		switch {
@@ -67,6 +71,9 @@ func steps(u *ecosystem.Use) string {
 			step += arguments(s.Args)
 		case s.Called:
 			step += "()"
+		}
+		if s.Awaited {
+			step += "await"
 		}
 		if i < u.Known {
 			step = "[" + step + "]"

@@ -26,10 +26,19 @@ var info = ecosystem.Info{
 		Keywords:    highlight.Words("and as assert async await break class continue def del elif else except finally for from global if import in is lambda match case nonlocal not or pass raise return try while with yield None True False self"),
 		LineComment: "#", TripleQuotes: true,
 	},
-	Extent:           extent.Rules{Indented: true},
-	Manifests:        pylock.Manifests(),
-	ProjectFiles:     pylock.Files(),
-	Platform:         "GOOS/GOARCH; the user's own if omitted",
+	Extent:       extent.Rules{Indented: true},
+	Manifests:    pylock.Manifests(),
+	ProjectFiles: pylock.Files(),
+	Platform:     "GOOS/GOARCH; the user's own if omitted",
+	Called:       true,
+	Inherent: []string{
+		"__enter__", "__aenter__", "mro", "args", "with_traceback", "add_note", // of objects, classes and exceptions
+		// The rest are those of mocks.
+		"assert_any_await", "assert_any_call", "assert_awaited", "assert_awaited_once", "assert_awaited_once_with", "assert_awaited_with", "assert_called", "assert_called_once",
+		"assert_called_once_with", "assert_called_with", "assert_has_awaits", "assert_has_calls", "assert_not_awaited", "assert_not_called", "attach_mock", "await_args",
+		"await_args_list", "await_count", "call_args", "call_args_list", "call_count", "called", "configure_mock", "method_calls", "mock_add_spec", "mock_calls", "reset_mock",
+		"return_value", "side_effect",
+	},
 	Indexes:          true,
 	Prose:            true,
 	OptionalExamples: true,

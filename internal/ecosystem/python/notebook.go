@@ -193,10 +193,19 @@ func (n *notebook) positions(uses []ecosystem.Use, file []byte) {
 	}
 	for i := range uses {
 		move(&uses[i].Position)
-		if uses[i].Args != nil {
-			for k := range uses[i].Args.Named {
-				move(&uses[i].Args.Named[k].Position)
-			}
+		moveArgs(uses[i].Args, move)
+		for k := range uses[i].Steps {
+			move(&uses[i].Steps[k].Position)
+			moveArgs(uses[i].Steps[k].Args, move)
 		}
+	}
+}
+
+func moveArgs(args *ecosystem.Args, move func(*ecosystem.Position)) {
+	if args == nil {
+		return
+	}
+	for k := range args.Named {
+		move(&args.Named[k].Position)
 	}
 }

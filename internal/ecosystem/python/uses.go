@@ -42,7 +42,7 @@ func (*Python) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Synta
 
 // readUses reads the uses in the code of a file.
 func readUses(f *ecosystem.SourceFile, text string) []ecosystem.Use {
-	r := &usesReader{file: f, text: text, tokens: source.Tokens(text), lines: ecosystem.NewLines(text), imported: map[string]importedName{}, bound: map[string]bool{}, own: map[string]bool{}}
+	r := &usesReader{file: f, text: text, tokens: source.Tokens(text), lines: ecosystem.NewLines(text), imported: map[string]importedName{}, bound: map[string]bool{}, bindings: map[string][]int{}, own: map[string]bool{}}
 	r.read()
 	return r.uses
 }
@@ -65,6 +65,14 @@ type usesReader struct {
 	own      map[string]bool // whether a top-level module belongs to the project
 	uses     []ecosystem.Use
 	lines    ecosystem.Lines
+
+	bindings map[string][]int   // the tokens at which names may be bound
+	closing  map[int]int        // the closing bracket of each opening one
+	scopes   []block            // functions and classes
+	scopeOf  []int              // the innermost scope around each statement, or -1
+	locals   map[string][]local // variables and parameters with known values or types
+	classes  []ownNames         // classes whose base is imported
+	starred  bool               // whether the file imports all names of a module
 }
 
 // statement is a logical line.
@@ -84,6 +92,9 @@ func (r *usesReader) read() {
 		if !s.doubtful {
 			r.use(s)
 		}
+	}
+	if len(r.imported) > 0 {
+		r.chains(statements)
 	}
 	ecosystem.SortUses(r.uses)
 }
@@ -216,12 +227,14 @@ func (r *usesReader) bind(s statement) {
 		if module == "" || r.text1(i) != "import" { // of the project itself
 			for k := s.first; k < s.end; k++ {
 				if r.isName(k) {
-					r.bound[r.tokens[k].Text] = true
+					r.bindAt(k)
 				}
 			}
+			r.starred = r.starred || r.tokens[s.end-1].Text == "*"
 			return
 		}
 		if r.text1(i+1) == "*" {
+			r.starred = true
 			r.add(s, s.first+1, module, "", module)
 			return
 		}
@@ -257,6 +270,7 @@ func (r *usesReader) bindImport(name string, to importedName, s statement) {
 func (r *usesReader) bindOthers(s statement) {
 	depth, parameters := 0, -1 // parameters is the bracket depth of the parameters of a def or lambda
 	first := r.tokens[s.first].Text
+	annotation := false // whether the token is part of the type of a variable, as in v: T = 1
 	target := first == "for" || first == "with" || first == "del" || first == "global" || first == "nonlocal"
 	for i := s.first; i < s.end; i++ {
 		t := r.tokens[i]
@@ -272,7 +286,7 @@ func (r *usesReader) bindOthers(s statement) {
 			continue
 		case "def", "class":
 			if r.isName(i + 1) {
-				r.bound[r.tokens[i+1].Text] = true
+				r.bindAt(i + 1)
 				if t.Text == "def" {
 					parameters = depth + 1
 				}
@@ -281,20 +295,23 @@ func (r *usesReader) bindOthers(s statement) {
 		case "lambda":
 			for k := i + 1; k < s.end && r.text1(k) != ":"; k++ {
 				if r.isName(k) {
-					r.bound[r.tokens[k].Text] = true
+					r.bindAt(k)
 				}
 			}
 			continue
 		case "for", "as", "case":
 			for k := i + 1; k < s.end && r.text1(k) != "in" && r.text1(k) != ":"; k++ {
 				if r.isName(k) && r.text1(k-1) != "." {
-					r.bound[r.tokens[k].Text] = true
+					r.bindAt(k)
 				}
 				if t.Text == "as" && r.text1(k) != "(" && r.text1(k) != "," {
 					break
 				}
 			}
 			continue
+		}
+		if t.Text == ":" && depth == 0 {
+			annotation = !pythonKeyword(first)
 		}
 		if t.Kind != source.NameToken || r.text1(i-1) == "." {
 			continue
@@ -303,14 +320,21 @@ func (r *usesReader) bindOthers(s statement) {
 		switch {
 		case next == ":=", target && depth == 0 && (first == "del" || first == "global" || first == "nonlocal"),
 			parameters >= 0 && depth == parameters && (next == "," || next == ")" || next == ":" || next == "=") && (r.text1(i-1) == "(" || r.text1(i-1) == "," || r.text1(i-1) == "*" || r.text1(i-1) == "**"),
-			depth == 0 && parameters < 0 && (next == "=" || next == ":" && i == s.first && first != "else" && first != "try" && first != "finally" || isAugmented(next)):
-			r.bound[t.Text] = true
+			depth == 0 && parameters < 0 && (next == "=" && !annotation || next == ":" && i == s.first && first != "else" && first != "try" && first != "finally" || isAugmented(next)):
+			r.bindAt(i)
 		case depth == 0 && next == "," || depth <= 1 && (next == "," || next == ")" || next == "]") && r.assigns(s):
 			if r.assigns(s) { // a, b = …
-				r.bound[t.Text] = true
+				r.bindAt(i)
 			}
 		}
 	}
+}
+
+// bindAt records that the name at a token may be bound there.
+func (r *usesReader) bindAt(i int) {
+	name := r.tokens[i].Text
+	r.bound[name] = true
+	r.bindings[name] = append(r.bindings[name], i)
 }
 
 func isAugmented(op string) bool {

@@ -2,6 +2,7 @@ package python
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/filetest"
@@ -36,6 +37,46 @@ func TestUses_PythonLeavesOutTheProject(t *testing.T) {
 	}
 }
 
+func TestUses_PythonMembersOfValues(t *testing.T) {
+	const head = "from a import A, B, f\nimport m\n" // the first uses are those of these lines
+	for _, tt := range []struct {
+		name, code string
+		want       []string
+	}{
+		{"constructed in place", "A(1).x.y(2, k=3).z", []string{"3:6 a A ().x.y(1 k).z"}},
+		{"a qualified name", "m.A().x", []string{"3:7 m A ().x"}},
+		{"a variable", "v = A().w\nv.x", []string{"3:9 a A ().w", "4:3 a A ()[.w].x"}},
+		{"a variable that is bound twice", "v = A()\nif v: v = B()\nv.x", nil},
+		{"a variable with a part of an expression", "v = A() or 1\nv.x", nil},
+		{"a variable of a function", "def g():\n    v = A()\n    return v.x\ndef h():\n    v = 1\n    v.x", []string{"5:14 a A ().x"}},
+		{"a variable of a class is not one of its methods", "class C:\n    v = A()\n    def g(self): v.x", nil},
+		{"an annotation", "v: A = g()\nv.x", []string{"4:3 a A {}.x"}},
+		{"a parameter", "def g(p: m.A[int], q: B = None): p.x; q.x", []string{"3:36 m A {}.x"}},
+		{"a parameter in a nested function", "def g(p: A):\n    def h(): return p.x", []string{"4:23 a A {}.x"}},
+		{"a parameter that is narrowed", "def g(p: A):\n    y = isinstance(p, B)\n    p.x", nil},
+		{"a parameter that may be None", "from typing import Optional\ndef g(p: Optional[A]): p.x", nil},
+		{"a context manager", "with A() as v, m.open() as w:\n    v.x; w.y", []string{"4:7 a A ()[.__enter__()].x", "4:12 m open ()[.__enter__()].y"}},
+		{"an asynchronous context manager", "async def g():\n    async with A() as v:\n        v.x", []string{"5:11 a A ()[.__aenter__()await].x"}},
+		{"await", "async def g():\n    (await A().x()).y\n    v = await f()\n    v.z", []string{"4:16 a A ().x(0)await.y", "6:7 a f await().z"}},
+		{"self", "class C(A):\n    own = 1\n    def g(self):\n        self.x(1).own; self.own.y; self.z = 1; self.z", []string{"6:14 a A <>.x(1).own"}},
+		{"self of a class with several bases", "class C(A, B):\n    def g(self): self.x", nil},
+		{"self of a class that computes attributes", "class C(A):\n    def g(self, k): setattr(self, k, self.x)", nil},
+		{"assignments", "v = A()\nv.x = 1\nv.y, v.z = 1, 2\nv.t.s = 1\nv.r: int = 2", []string{"6:3 a A ().t"}},
+		{"private names", "A()._x.y; A().x._y.z", []string{"3:15 a A ().x"}},
+		{"conditions", "v = A()\nif hasattr(v, 'x'): v.x", nil},
+	} {
+		var got []string
+		for _, u := range usetest.List(&Python{}, "", "x.py", head+tt.code+"\n") {
+			if strings.ContainsAny(u, ".") && strings.ContainsAny(u, ")}>") && !strings.HasSuffix(u, ")") || strings.Contains(u, ").") {
+				got = append(got, u)
+			}
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: the uses are %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
 func FuzzUses(f *testing.F) {
-	usetest.Fuzz(f, &Python{}, "a.py", "import a.b as c, d\nc.e(1, k=2)\n", "from a import (b,\n c)\nb(", "if x:\n\timport a;a.b\n", "from . import x\ntry:\n import y", "\\\nimport")
+	usetest.Fuzz(f, &Python{}, "a.py", "import a.b as c, d\nc.e(1, k=2)\n", "from a import (b,\n c)\nb(", "if x:\n\timport a;a.b\n", "import a\nwith a.b() as c, (await d()).e: c.f\nclass G(a.B):\n def h(self, i: a.J): self.k = i.l", "from . import x\ntry:\n import y", "\\\nimport")
 }

@@ -38,14 +38,104 @@ func (w *partWriter) expression(role apidoc.PartRole, until string) {
 		return
 	}
 	w.Open(role, w.tokens[start].Pos)
+	flags := apidoc.PartFlags(0)
+	if w.outer = nil; role == apidoc.TypePart && w.members(start, end) && !w.made {
+		flags = apidoc.Named
+	} else {
+		w.outer = nil
+	}
 	call := role == apidoc.ValuePart && w.tokens[start].Kind == source.NameToken && w.tokens[end-1].Text == ")"
 	if role == apidoc.TypePart || role == apidoc.ConstraintPart || role == apidoc.BasePart || role == apidoc.DefaultPart && w.peek(0) == "]" || call {
 		w.i = start
 		w.references(end, role != apidoc.BasePart && !call)
 	}
 	w.i = end
-	w.Close(w.end())
+	w.Close(w.end(), flags)
 }
+
+// maxUnions is the maximum nesting of Optional and Union in a type.
+const maxUnions = 8
+
+// members reports whether the tokens of a type are the name of a class, or a union of such names and
+// None. It records the offsets of the names in w.outer.
+func (w *partWriter) members(start, end int) bool {
+	if w.outer == nil {
+		w.outer = map[int]bool{}
+	}
+	return w.union(w.tokens[start:end], "|", 0, maxUnions)
+}
+
+// union reads alternatives between separators. shift is added to the offsets of the tokens.
+func (w *partWriter) union(tokens []source.Token, separator string, shift, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	for i := 0; i < len(tokens); {
+		t := tokens[i]
+		next := i + 1
+		switch {
+		case t.Text == "None":
+		case t.Kind == source.StringToken && shift == 0:
+			body := strings.Trim(t.Text, `"'`)
+			at := t.Pos + strings.IndexAny(t.Text, `"'`) + 1
+			if len(body)+2 != len(t.Text) || strings.ContainsAny(body, "\\\n") || !w.union(source.Tokens(body), "|", at, depth-1) {
+				return false
+			}
+		case t.Kind == source.NameToken && !keywords[t.Text]:
+			last := t.Text
+			for next+1 < len(tokens) && tokens[next].Text == "." && tokens[next+1].Kind == source.NameToken {
+				last = tokens[next+1].Text
+				next += 2
+			}
+			first := next + 1
+			if next < len(tokens) && tokens[next].Text == "[" {
+				if next = closing(tokens, next); next == 0 {
+					return false
+				}
+			}
+			switch {
+			case (last == "Optional" || last == "Union") && next > first:
+				if !w.union(tokens[first:next-1], map[string]string{"Optional": "|", "Union": ","}[last], shift, depth-1) {
+					return false
+				}
+			case specialForms[last]:
+				return false
+			default:
+				w.outer[t.Pos+shift] = true
+			}
+		default:
+			return false
+		}
+		if i = next; i < len(tokens) {
+			if tokens[i].Text != separator && tokens[i].Text != "|" {
+				return false
+			}
+			i++
+		}
+	}
+	return true
+}
+
+// closing returns the index after the bracket that closes the one at i, or 0.
+func closing(tokens []source.Token, i int) int {
+	depth := 0
+	for ; i < len(tokens); i++ {
+		switch tokens[i].Text {
+		case "[", "(", "{":
+			depth++
+		case "]", ")", "}":
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+// specialForms are names that stand for other types, or for types with members that depend on their
+// arguments.
+var specialForms = set("Any", "Annotated", "Callable", "ClassVar", "Concatenate", "Final", "Generator", "Literal", "LiteralString", "Never", "NoReturn", "NotRequired",
+	"ReadOnly", "Required", "Tuple", "Type", "TypeGuard", "TypeIs", "Unpack", "object", "tuple", "type")
 
 // keywords are the keywords that expressions can contain.
 var keywords = set("None", "True", "False", "and", "or", "not", "if", "else", "in", "is", "lambda", "for", "async", "await", "yield")
@@ -123,6 +213,12 @@ func (w *partWriter) refer(first string, start, end int) {
 	case builtins[first]:
 		flags = apidoc.Builtin
 	}
+	if w.outer[start] {
+		flags |= apidoc.Outer
+		if name := w.text[start:end]; name[strings.LastIndexByte(name, '.')+1:] == "Self" {
+			flags |= apidoc.Self
+		}
+	}
 	w.Leaf(apidoc.ReferencePart, start, end, flags)
 }
 
@@ -133,7 +229,7 @@ func (w *partWriter) forward(t source.Token) {
 	if len(body)+2 != len(t.Text) || strings.ContainsAny(body, "\\\n") {
 		return
 	}
-	inner := partWriter{Parts: w.Parts, text: w.text, tokens: source.Tokens(body), local: w.local}
+	inner := partWriter{Parts: w.Parts, text: w.text, tokens: source.Tokens(body), local: w.local, outer: w.outer}
 	for i := range inner.tokens {
 		inner.tokens[i].Pos += start
 	}

@@ -72,6 +72,7 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 		}
 	}
 	members := d.members(e)
+	whole := true // whether all public members are shown
 	for i, m := range members {
 		switch {
 		case m.name == "__init__" || m.name == "__new__" || m.name == "__cinit__" && constructor == nil:
@@ -85,9 +86,11 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 			}
 		}
 		if m.owner.isBuiltin() {
+			whole = whole && strings.HasPrefix(m.name, "_")
 			continue
 		}
 		if m.owner != e && (d.meter.Spent() || !d.meter.Step(inheritedSteps)) {
+			whole = false
 			continue
 		}
 		var x apidoc.Symbol
@@ -98,6 +101,7 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 			x, ok = d.member(e, m, path, style, f)
 		}
 		if !ok {
+			whole = whole && strings.HasPrefix(m.name, "_")
 			continue
 		}
 		if m.owner != e {
@@ -109,6 +113,7 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 	if c, ok := d.call(e, constructor, path); ok {
 		s.Members = slices.Insert(s.Members, 0, c)
 	}
+	s.Closed = whole && d.isClosed(e, members)
 	return s
 }
 

@@ -56,6 +56,7 @@ type file struct {
 	// computed is true if the file may bind names that it computes.
 	computed bool
 	gaps     []source.Gap
+	dynamic  []int                 // lines of code that may add computed attributes, or 0; computed on demand
 	bodies   map[int][]source.Stmt // bodies of functions by line, computed on demand
 }
 

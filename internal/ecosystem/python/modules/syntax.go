@@ -41,6 +41,8 @@ type partWriter struct {
 	// static is true if the current declaration has no receiver, and bound if it always has one. The
 	// decorators of the first overload hold for all of them.
 	static, bound bool
+	made          bool            // whether the declared type may not be that of the value or result
+	outer         map[int]bool    // offsets of the names of the types whose members the value has
 	method        bool            // whether the first parameter of a function is the receiver
 	alias         bool            // whether the value is a type
 	local         map[string]bool // type parameters in scope
@@ -94,7 +96,7 @@ func (w *partWriter) endsLine() bool {
 
 // declaration reads one declaration with the decorators above it.
 func (w *partWriter) declaration() bool {
-	w.local = nil
+	w.local, w.made = nil, false
 	w.Open(apidoc.DeclarationPart, w.pos())
 	if w.peek(0) == "@" {
 		w.static, w.bound = false, false
@@ -106,6 +108,7 @@ func (w *partWriter) declaration() bool {
 		for w.i++; !w.endsLine(); w.i++ {
 		}
 		w.Leaf(apidoc.AttributePart, start, w.end())
+		w.made = w.made || !keepsResult[decorator(w.text[start+1:w.end()])]
 	}
 	if w.peek(0) == "async" && w.peek(1) == "def" {
 		w.leaf(apidoc.EffectPart)
@@ -141,6 +144,9 @@ func (w *partWriter) declaration() bool {
 	w.Close(w.end(), flags)
 	return ok && w.endsLine()
 }
+
+// keepsResult contains the decorators that do not change what a function returns.
+var keepsResult = set("property", "cached_property", "classmethod", "staticmethod", "abstractmethod", "abstractproperty", "final", "override", "lru_cache", "cache")
 
 // imported reads the rest of a statement that imports a name.
 func (w *partWriter) imported(from bool) {
@@ -271,7 +277,10 @@ func (w *partWriter) function() bool {
 			w.Leaf(apidoc.NamePart, start, w.end(), apidoc.Pattern)
 		}
 		if w.accept(":") {
+			made := w.made
+			w.made = true // only the types of values and results are followed
 			w.expression(apidoc.TypePart, "=")
+			w.made = made
 		}
 		if w.accept("=") {
 			w.expression(apidoc.DefaultPart, "")

@@ -1,0 +1,123 @@
+package check_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/cachedir"
+	"github.com/docent-mcp/docent/internal/check"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/python"
+	"github.com/docent-mcp/docent/internal/filetest"
+	"github.com/docent-mcp/docent/internal/store"
+)
+
+// kiln is a module whose functions return values of several classes.
+const kiln = `import enum
+from typing import Optional, Self
+from clay import Pot
+
+class Kiln:
+    count = 0
+    def __init__(self, heat: float):
+        self.heat = heat
+    def __enter__(self) -> Self: ...
+    async def __aenter__(self) -> "Kiln": ...
+    def fire(self, n: int) -> Pot: self.fired = n
+    async def cool(self) -> Pot: ...
+    def broken(self) -> Optional["Shard"]: ...
+    def anything(self): ...
+    @property
+    def pot(self) -> Pot: ...
+
+class Shard:
+    def sweep(self): ...
+
+class Glaze(Kiln):
+    def shine(self): ...
+
+class Loose:
+    def __getattr__(self, name): ...
+
+class Heat(enum.Enum):
+    LOW = 1
+
+def light(heat=1) -> Kiln: ...
+def lit(k): k.lighter = 1
+standard: Kiln = light()
+`
+
+func TestFiles_MembersOfValuesInPython(t *testing.T) {
+	const site = "app/.venv/lib/python3.13/site-packages/"
+	dir := filetest.Dir(t, map[string]string{
+		"python/lib/python3.13/os.py":             "",
+		"python/lib/python3.13/enum.py":           "class Enum:\n    pass\n",
+		"python/lib/python3.13/typing.py":         "Self = Optional = object()\n",
+		"python/bin/python3.13":                   "",
+		site + "kiln.py":                          kiln,
+		site + "kiln-1.0.dist-info/METADATA":      "Metadata-Version: 2.1\nName: kiln\nVersion: 1.0\n",
+		site + "kiln-1.0.dist-info/RECORD":        "kiln.py,,\n",
+		site + "clay/__init__.py":                 "class Pot:\n    def weigh(self, unit=None) -> int: ...\n",
+		site + "clay-1.0.dist-info/METADATA":      "Metadata-Version: 2.1\nName: clay\nVersion: 1.0\n",
+		site + "clay-1.0.dist-info/RECORD":        "clay/__init__.py,,\n",
+		site + "patches.py":                       "def patch(kiln):\n    kiln.patched = True\n",
+		site + "mixins.py":                        "class Mixin:\n    def mixed(self): ...\n",
+		"app/pyproject.toml":                      "[project]\nname = \"app\"\nversion = \"1\"\ndependencies = [\"kiln\", \"clay\"]\n",
+		"app/other.py":                            "def test(kiln):\n    kiln.mocked = 1\n    patch(kiln, \"named\")\nclass Own:\n    def owned(self): ...\n",
+		"app/deeper/node_modules/ignored/file.py": "kiln.opn = 1\n",
+	})
+	base := filepath.Join(dir, "python")
+	filetest.Write(t, dir, map[string]string{"app/.venv/pyvenv.cfg": "home = " + filepath.Join(base, "bin") + "\nversion = 3.13.1\nbase-prefix = " + base + "\n"})
+	languages := ecosystem.Languages{python.New(ecosystem.Options{Offline: true, Env: []string{"HOME=" + dir}, Cache: cachedir.New(t.TempDir(), cachedir.Options{})})}
+	c := &check.Checker{Packages: store.New(languages, store.Options{}), Languages: languages}
+	for _, tt := range []struct {
+		code      string
+		undecided int
+		want      string // a part of the finding, if there is one
+	}{
+		{"Kiln(1).opn", 0, "3:9 name Kiln of kiln@1.0 has no member opn"},
+		{"Kiln(1).fire(1).weigh()", 1, ""},
+		{"Kiln(1).fire(1).wiegh()", 0, "3:17 name Pot of clay@1.0 has no member wiegh near weigh"},
+		{"Kiln(1).fire()", 0, "3:9 call Kiln.fire: it needs an argument for n"},
+		{"Kiln(1).pot.wiegh", 0, "3:13 name Pot of clay@1.0 has no member wiegh"},
+		{"Kiln(1).broken().swep()", 0, "3:18 name Shard of kiln@1.0 has no member swep near sweep"},
+		{"Kiln(1).anything().x; Loose().x", 3, ""},
+		{"Kiln(1).fired; Kiln(1).lighter", 2, ""},  // the package assigns it
+		{"Kiln(1).patched", 1, ""},                 // another package assigns it
+		{"Kiln(1).mocked; Kiln(1).named", 2, ""},   // the project assigns it
+		{"Kiln(1).call_count; Kiln(1).mro", 2, ""}, // of mocks and classes
+		{"Kiln(1).shine()", 0, "3:9 name Kiln of kiln@1.0 has no member shine"},
+		{"light().shine()", 1, ""}, // a derived class has it
+		{"light().owned()", 1, ""}, // a class of the project may be derived
+		{"light().opn()", 0, "3:9 name Kiln of kiln@1.0 has no member opn"},
+		{"Kiln.cuont", 0, "3:6 name Kiln of kiln@1.0 has no member cuont near count"},
+		{"Heat.LWO", 0, "3:6 name Heat of kiln@1.0 has no member LWO near LOW"},
+		{"Heat.LOW", 0, ""},
+		{"standard.opn", 0, "3:10 name Kiln of kiln@1.0 has no member opn"},
+		{"with Kiln(1) as k:\n    k.opn", 0, "4:7 name Kiln of kiln@1.0 has no member opn"},
+		{"async def f():\n    async with Kiln(1) as k:\n        k.opn", 0, "5:11 name Kiln of kiln@1.0 has no member opn"},
+		{"async def f():\n    p = await Kiln(1).cool()\n    p.wiegh", 0, "5:7 name Pot of clay@1.0 has no member wiegh"},
+		{"Kiln(1).cool().wiegh", 1, ""},
+		{"def f(k: Kiln, s: Shard = None):\n    k.opn; s.opn", 0, "4:7 name Kiln of kiln@1.0 has no member opn"},
+		{"def f(k: Kiln): k.fire()", 1, ""}, // a derived class may declare other parameters
+		{"class C(Kiln):\n    def f(self): self.opn", 0, "4:23 name Kiln of kiln@1.0 has no member opn"},
+		{"class C(Kiln):\n    def f(self): self.mixed", 1, ""}, // of another base of a class that is derived from C
+		{"class C(Kiln):\n    def f(self): self.g(); self.count\n    def g(self): ...", 0, ""},
+	} {
+		text := []byte("from kiln import Kiln, Shard, Heat, Loose, light, standard\n\n" + tt.code + "\n")
+		r, err := c.Files(t.Context(), filepath.Join(dir, "app"), []string{"a.py"}, func(string) ([]byte, error) { return text, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range r.Findings {
+			got = append(got, fmt.Sprintf("%d:%d %s %s near %s", f.Line, f.Column, f.Kind, f.Message, strings.Join(f.Near, ", ")))
+		}
+		if len(got) > 1 || tt.want == "" && len(got) > 0 || tt.want != "" && !slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, tt.want) }) || r.Undecided != tt.undecided {
+			t.Errorf("%s: %q and %d undecided, want %q and %d; %q", tt.code, got, r.Undecided, tt.want, tt.undecided, r.Problems)
+		}
+	}
+}

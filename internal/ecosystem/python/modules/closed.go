@@ -1,0 +1,161 @@
+package modules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
+)
+
+// This file decides whether all attributes of a class are known. Attributes that methods assign to
+// objects do not count: those who need them search the code for assignments.
+
+// A class with one of these names in its body has attributes that no statement declares, or is not
+// the class of the objects that it makes.
+var openingNames = [...]string{"__getattr__", "__getattribute__", "__new__", "__init_subclass__", "__class__", "__dict__"}
+
+// plainMetaclasses add no attributes to their classes.
+var plainMetaclasses = set("abc.ABCMeta", "ABCMeta", "type", "enum.EnumMeta", "enum.EnumType")
+
+// plainBases are classes of the standard library without public attributes other than those of every
+// exception.
+var plainBases = set("object", "typing.Generic", "typing_extensions.Generic", "abc.ABC", "ABC", "enum.Enum",
+	"Exception", "BaseException", "Warning", "ArithmeticError", "AssertionError", "BufferError", "DeprecationWarning", "EOFError", "FutureWarning", "IndexError", "KeyError",
+	"LookupError", "MemoryError", "NotImplementedError", "OverflowError", "RecursionError", "ReferenceError", "RuntimeError", "RuntimeWarning", "TypeError", "UserWarning",
+	"ValueError", "ZeroDivisionError")
+
+// plainDecorators are decorators of classes that add no public attributes.
+var plainDecorators = set("dataclass", "final", "runtime_checkable", "total_ordering", "unique", "deprecated", "dataclass_transform", "s", "attrs", "define", "frozen", "mutable", "set_module")
+
+// isClosed reports whether a class has no public attributes other than those of members, and those
+// that code assigns to its objects.
+func (d *documenter) isClosed(e *entity, members []*member) bool {
+	switch d.styleOf(e) {
+	case plainClass, dataClass, attrsClass:
+	case enumeration:
+		// the attributes of objects are those of the class
+	default:
+		return false
+	}
+	if len(members) > maxMembers {
+		return false
+	}
+	for _, c := range d.mro(e) {
+		name := c.full()
+		if c.external != "" {
+			name = strings.TrimPrefix(c.external, "builtins.")
+		}
+		if plainBases[name] {
+			continue
+		}
+		if c.external != "" || !d.tellsAll(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// tellsAll reports whether the statement of a class declares all attributes that the class has in
+// addition to those of its bases.
+func (r *Reader) tellsAll(e *entity) bool {
+	if e.code == nil || e.code.alt != nil || e.code.imported || e.code.stmt == nil || e.code.stmt.Kind != source.Class || !strings.HasSuffix(e.code.scope.file.name, ".py") {
+		return false
+	}
+	about := r.about(e)
+	if about.tells == 0 {
+		about.tells = 1
+		if r.findTells(e) {
+			about.tells = 2
+		}
+	}
+	return about.tells == 2
+}
+
+func (r *Reader) findTells(e *entity) bool {
+	b := e.code
+	for _, d := range b.stmt.Decorators {
+		if !plainDecorators[decorator(d)] {
+			return false
+		}
+	}
+	for _, a := range source.Parse("f(" + b.stmt.Params + "\n)").Args {
+		switch a.Kind {
+		case source.Name, source.Attribute, source.Subscript:
+		case source.Keyword:
+			if a.Name == "metaclass" && !r.is(b.scope, a.X.Dotted(), plainMetaclasses) && !plainMetaclasses[a.X.Dotted()] {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	names := r.inner(b).names
+	for _, name := range openingNames {
+		if names[name] != nil {
+			return false
+		}
+	}
+	for _, x := range r.inner(b).order {
+		if x.typing && (x.stmt == nil || x.stmt.Kind != source.Def) || x.name == "__metaclass__" {
+			return false // something that only type checkers see is made in another way
+		}
+	}
+	for i := range b.stmt.Body { // statements that run may bind computed names
+		if kind := b.stmt.Body[i].Kind; kind == source.Block || kind == source.Del {
+			return false
+		}
+	}
+	return !r.isDynamic(b.scope.file, b)
+}
+
+// dynamicCode matches code that may add attributes whose names are computed: to the object that is
+// in the first group, if there is one.
+var dynamicCode = lazyregexp.New(`\bsetattr\(\s*(\w+)?|\b(\w+)?\.__dict__\b|\bvars\(\s*(\w+)|\b(?:locals|exec|eval)\(|\b(\w+)\.__class__\s*=[^=]|\.__setattr__\(\s*(\w+)?`)
+
+// maxDynamic is the maximum size, in bytes, of a file that is searched for such code.
+const maxDynamic = 8 << 20
+
+// isDynamic reports whether a file may add attributes with computed names to the objects of a class.
+func (r *Reader) isDynamic(f *file, class *binding) bool {
+	if f.dynamic == nil {
+		f.dynamic = []int{}
+		data, err := readFile(f.mod.dist.Root, f.name)
+		if err != nil || len(data) > maxDynamic {
+			f.dynamic = append(f.dynamic, 0)
+		}
+		line, at := 1, 0
+		for _, m := range dynamicCode().FindAllSubmatchIndex(data[:min(len(data), maxDynamic)], 1000) {
+			for ; at < m[0]; at++ {
+				if data[at] == '\n' {
+					line++
+				}
+			}
+			object := ""
+			for k := 2; k < len(m); k += 2 {
+				if m[k] >= 0 {
+					object = string(data[m[k]:m[k+1]])
+				}
+			}
+			if object == "self" || object == "cls" || object == "" {
+				f.dynamic = append(f.dynamic, line)
+			} else {
+				f.dynamic = append(f.dynamic, 0) // the object may have any class
+			}
+		}
+	}
+	if slices.Contains(f.dynamic, 0) {
+		return true
+	}
+	end := maxLine // where the next class begins
+	top := class
+	for top.scope.class != nil {
+		top = top.scope.class
+	}
+	for _, x := range f.scope.order {
+		if x.stmt != nil && x.stmt.Kind == source.Class && x.stmt.Line > top.stmt.Line {
+			end = min(end, x.stmt.Line)
+		}
+	}
+	return slices.ContainsFunc(f.dynamic, func(line int) bool { return line >= top.stmt.Line && line < end })
+}

@@ -1,0 +1,38 @@
+package modules
+
+import "testing"
+
+func TestClosed(t *testing.T) {
+	const pkg = "-- pkg/__init__.py\nimport abc, enum, functools\nfrom dataclasses import dataclass\nfrom pkg.other import Base, Open\n"
+	const others = "\n-- pkg/other.py\nclass Base:\n    def f(self): self.later = 1\nclass Open:\n    def __getattr__(self, name): return 1\n"
+	for _, tt := range []struct {
+		name, code string
+		want       bool
+	}{
+		{"a plain class", "class A:\n    x = 1\n    def f(self): pass\n", true},
+		{"a class with a known base", "class A(Base): pass\n", true},
+		{"a dataclass", "@dataclass\nclass A:\n    x: int\n", true},
+		{"an abstract class", "class A(abc.ABC, metaclass=abc.ABCMeta): pass\n", true},
+		{"an exception", "class A(ValueError): pass\n", true},
+		{"a base that computes attributes", "class A(Base, Open): pass\n", false},
+		{"an unknown base", "from gone import Gone\nclass A(Gone): pass\n", false},
+		{"a base with attributes of its own", "class A(dict): pass\n", false},
+		{"a base that is computed", "class A(make()): pass\n", false},
+		{"__getattr__", "class A:\n    def __getattr__(self, name): pass\n", false},
+		{"__getattribute__", "class A:\n    __getattribute__ = f\n", false},
+		{"__new__, which may make something else", "class A:\n    def __new__(cls): return 1\n", false},
+		{"a metaclass", "class A(metaclass=Meta): pass\n", false},
+		{"a decorator", "@functools.wraps\nclass A: pass\n", false},
+		{"a loop in the class", "class A:\n    for x in y: vars()[x] = 1\n", false},
+		{"computed names of attributes", "class A:\n    def f(self, k): setattr(self, k, 1)\n", false},
+		{"computed names in a later class", "class A: pass\nclass B:\n    def f(self, k): self.__dict__[k] = 1\n", true},
+		{"computed names for another object", "class A: pass\nclass B:\n    def f(self, k, o): setattr(o, k, 1)\n", false},
+		{"two declarations", "if x:\n    class A: pass\nelse:\n    class A: pass\n", false},
+		{"attributes for type checkers", "from typing import TYPE_CHECKING\nclass A:\n    if TYPE_CHECKING:\n        x: int\n", false},
+	} {
+		p := read(t, pkg+tt.code+others, "pkg")
+		if s := p.At("A"); s == nil || s.Closed != tt.want {
+			t.Errorf("%s: closed is %v, want %v", tt.name, s != nil && s.Closed, tt.want)
+		}
+	}
+}

@@ -1,0 +1,490 @@
+package python
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// expression is what an expression in a program refers to: a symbol of a package, and the members
+// that lead from it to the value.
+type expression struct {
+	module, path string
+	value        ecosystem.Value
+	awaited      bool
+	steps        []ecosystem.Step
+}
+
+// local is a variable or parameter that is bound once in a part of the file, with the value or type
+// of an expression.
+type local struct {
+	first, end int // tokens of the part
+	expression
+}
+
+const (
+	// maxSteps is the maximum number of members in a chain.
+	maxSteps = 100
+	// maxStepText is the maximum length, in bytes, of the text of an expression in a finding.
+	maxStepText = 80
+)
+
+// block is the body of a function or class, with its first line.
+type block struct {
+	first, end int  // tokens
+	class      bool // rather than a function
+	statement  int  // the index of its statement
+	parent     int  // the index of the block around it, or -1
+}
+
+// chains reads the members of values that begin with imported names, and with variables,
+// parameters and classes of the file whose values, types or bases do.
+func (r *usesReader) chains(statements []statement) {
+	r.match()
+	r.blocks(statements)
+	r.findLocals(statements)
+	for _, s := range statements {
+		if s.doubtful || r.has(s, "hasattr", "getattr", "setattr", "delattr", "isinstance", "issubclass") {
+			continue
+		}
+		switch r.tokens[s.first].Text {
+		case "import", "from", "del":
+			continue
+		}
+		for i := s.first; i < s.end; i++ {
+			if !r.isName(i) || r.text1(i-1) == "." {
+				continue
+			}
+			if e, known, end := r.expression(i, s); end > 0 {
+				if len(e.steps) > known && r.isTarget(s, i, end) {
+					e.steps = e.steps[:len(e.steps)-1]
+				}
+				r.addSteps(e, known)
+			}
+		}
+	}
+}
+
+// addSteps adds the use of members after the first known ones.
+func (r *usesReader) addSteps(e expression, known int) {
+	if len(e.steps) <= known {
+		return
+	}
+	r.uses = append(r.uses, ecosystem.Use{
+		Position: e.steps[known].Position, Package: e.module, Path: e.path, Text: e.steps[len(e.steps)-1].Text, Value: e.value, Awaited: e.awaited, Steps: e.steps, Known: known,
+	})
+}
+
+// match finds the closing bracket of each opening one.
+func (r *usesReader) match() {
+	r.closing = map[int]int{}
+	var open []int
+	for i := range r.tokens {
+		switch r.tokens[i].Text {
+		case "(", "[", "{":
+			open = append(open, i)
+		case ")", "]", "}":
+			if n := len(open); n > 0 {
+				r.closing[open[n-1]] = i
+				open = open[:n-1]
+			}
+		}
+	}
+}
+
+// blocks finds the functions and classes of the file.
+func (r *usesReader) blocks(statements []statement) {
+	var open []int // indices of the blocks around the current statement
+	for n, s := range statements {
+		for len(open) > 0 && statements[r.scopes[open[len(open)-1]].statement].indent >= s.indent {
+			r.scopes[open[len(open)-1]].end = s.first
+			open = open[:len(open)-1]
+		}
+		word := r.text1(s.first)
+		if word == "async" {
+			word = r.text1(s.first + 1)
+		}
+		parent := -1
+		if len(open) > 0 {
+			parent = open[len(open)-1]
+		}
+		r.scopeOf = append(r.scopeOf, parent)
+		if word != "def" && word != "class" {
+			continue
+		}
+		open = append(open, len(r.scopes))
+		r.scopes = append(r.scopes, block{first: s.first, end: len(r.tokens), class: word == "class", statement: n, parent: parent})
+	}
+}
+
+// once reports whether a name is bound only once within some tokens.
+func (r *usesReader) once(name string, first, end int) bool {
+	n := 0
+	for _, at := range r.bindings[name] {
+		if at >= first && at < end {
+			n++
+		}
+	}
+	return n == 1
+}
+
+// findLocals finds the variables and parameters with known values or types.
+func (r *usesReader) findLocals(statements []statement) {
+	r.locals = map[string][]local{}
+	add := func(name string, first, end int, e expression) {
+		if r.once(name, first, end) && !r.isNarrowed(name, first, end) && r.imported[name] == (importedName{}) {
+			r.locals[name] = append(r.locals[name], local{first, end, e})
+		}
+	}
+	for n := range r.scopes {
+		if b := &r.scopes[n]; b.class {
+			r.findSelf(b, n, statements, add)
+		} else {
+			r.findParameters(b, statements[b.statement], add)
+		}
+	}
+	for n, s := range statements {
+		first, end := 0, len(r.tokens)
+		if scope := r.scopeOf[n]; scope >= 0 {
+			if r.scopes[scope].class {
+				continue
+			}
+			first, end = r.scopes[scope].first, r.scopes[scope].end
+		} else if r.starred {
+			continue // an import may bind the name
+		}
+		i := s.first
+		if r.text1(i) == "async" {
+			i++
+		}
+		switch {
+		case r.text1(i) == "with":
+			r.findManagers(s, i+1, i > s.first, func(name string, e expression) { add(name, first, end, e) })
+		case r.isName(i) && r.text1(i+1) == "=":
+			at := i + 2
+			awaited := r.text1(at) == "await"
+			if awaited {
+				at++
+			}
+			e, _, after := r.expression(at, s)
+			if after == s.end || r.text1(after) == ";" {
+				if awaited && !e.await() || !awaited && after == 0 {
+					continue
+				}
+				add(r.text1(i), first, end, e)
+			}
+		case r.isName(i) && r.text1(i+1) == ":" && !pythonKeyword(r.text1(i)):
+			if e, after := r.annotation(i + 2); after > 0 && (after == s.end || r.text1(after) == "=") {
+				add(r.text1(i), first, end, e)
+			}
+		}
+	}
+}
+
+func pythonKeyword(word string) bool {
+	return info.Lexis.Keywords[word]
+}
+
+// await marks the last call of an expression as awaited. It returns false if there is none.
+func (e *expression) await() bool {
+	if n := len(e.steps); n > 0 {
+		e.steps = slices.Clone(e.steps)
+		e.steps[n-1].Awaited = true
+		return e.steps[n-1].Called
+	}
+	e.awaited = true
+	return e.value == ecosystem.Result
+}
+
+// findManagers finds the variables of a with statement, whose first expression is at a token.
+func (r *usesReader) findManagers(s statement, i int, async bool, add func(string, expression)) {
+	if r.text1(i) == "(" && r.text1(r.closing[i]+1) == ":" {
+		i++
+	}
+	for i < s.end {
+		e, _, end := r.expression(i, s)
+		if end == 0 {
+			return
+		}
+		if r.text1(end) == "as" && r.isName(end+1) {
+			if after := r.text1(end + 2); after == ":" || after == "," || after == ")" {
+				enter := ecosystem.Step{Position: r.lines.Position(r.tokens[i].Pos), Name: "__enter__", Text: r.text1(end + 1), Called: true}
+				if async {
+					enter.Name, enter.Awaited = "__aenter__", true
+				}
+				e.steps = append(slices.Clip(e.steps), enter)
+				add(r.text1(end+1), e)
+			}
+			end += 2
+		}
+		if r.text1(end) != "," {
+			return
+		}
+		i = end + 1
+	}
+}
+
+// findParameters finds the parameters of a function that have annotations.
+func (r *usesReader) findParameters(b *block, s statement, add func(string, int, int, expression)) {
+	open := s.first
+	for open < s.end && r.text1(open) != "(" {
+		if r.text1(open) == "[" { // type parameters
+			open = r.closing[open]
+			if open == 0 {
+				return
+			}
+		}
+		open++
+	}
+	end := r.closing[open]
+	for i := open + 1; i > 0 && i < end; i++ {
+		switch r.text1(i) {
+		case "(", "[", "{":
+			if i = r.closing[i]; i == 0 {
+				return
+			}
+			continue
+		}
+		before := r.text1(i - 1)
+		if !r.isName(i) || r.text1(i+1) != ":" || before != "(" && before != "," {
+			continue
+		}
+		if e, after := r.annotation(i + 2); after > 0 && (r.text1(after) == "," || r.text1(after) == ")" || r.text1(after) == "=" && r.text1(after+1) != "None") {
+			add(r.text1(i), b.first, b.end, e)
+		}
+	}
+}
+
+// findSelf finds the first parameters of the methods of a class whose only base is imported. The
+// names that the class itself has are omitted from the steps.
+func (r *usesReader) findSelf(b *block, index int, statements []statement, add func(string, int, int, expression)) {
+	s := statements[b.statement]
+	if b.parent >= 0 || s.first > 0 && b.statement > 0 && r.text1(statements[b.statement-1].first) == "@" || r.text1(s.first+2) != "(" || s.doubtful {
+		return
+	}
+	base, end := r.base(s.first + 3)
+	if end == 0 || r.text1(end) != ")" || strings.Contains(r.text1(s.first+1), "Mixin") || strings.Contains(base.path, "Mixin") {
+		return
+	}
+	for i := b.first; i < b.end; i++ {
+		switch r.text1(i) {
+		case "__getattr__", "__getattribute__", "__dict__", "__class__", "setattr", "vars":
+			return
+		}
+	}
+	base.value = ecosystem.Derived
+	own := r.ownNames(b, index, statements)
+	for n := range r.scopes {
+		f := &r.scopes[n]
+		if f.parent != index || f.class {
+			continue
+		}
+		open := statements[f.statement].first
+		if r.text1(open) != "def" {
+			open++
+		}
+		if r.text1(open+2) != "(" || r.text1(open+3) != "self" || f.statement > 0 && r.text1(statements[f.statement-1].first) == "@" && r.has(statements[f.statement-1], "staticmethod", "classmethod") {
+			continue
+		}
+		add("self", f.first, f.end, base)
+	}
+	r.classes = append(r.classes, ownNames{b.first, b.end, own})
+}
+
+// ownNames are the names that a class of the file declares or assigns.
+type ownNames struct {
+	first, end int
+	names      map[string]bool
+}
+
+func (r *usesReader) ownNames(b *block, index int, statements []statement) map[string]bool {
+	names := map[string]bool{}
+	for n, s := range statements {
+		if r.scopeOf[n] != index {
+			continue
+		}
+		for i := s.first; i < s.end; i++ {
+			if word := r.text1(i); (word == "def" || word == "class") && r.isName(i+1) {
+				names[r.text1(i+1)] = true
+				break
+			}
+			if r.isName(i) && r.text1(i-1) != "." && (r.text1(i+1) == "=" || r.text1(i+1) == ":" || r.text1(i+1) == ",") {
+				names[r.text1(i)] = true
+			}
+		}
+	}
+	for i := b.first; i+1 < b.end; i++ { // self.x = …, and targets that are tuples or of loops
+		if r.text1(i) == "." && r.isName(i+1) {
+			if next := r.text1(i + 2); next == "=" || next == ":" || next == "," || next == "in" || next == ")" && r.text1(i+3) == "=" || isAugmented(next) {
+				names[r.text1(i+1)] = true
+			}
+		}
+	}
+	return names
+}
+
+// base reads the name of an imported symbol at a token. It returns the token after it, or 0.
+func (r *usesReader) base(i int) (e expression, end int) {
+	if !r.isName(i) {
+		return e, 0
+	}
+	name := r.text1(i)
+	to, ok := r.imported[name]
+	if !ok || r.bound[name] || r.isOwn(to.pkg) {
+		return e, 0
+	}
+	full, end := r.dotted(i)
+	pkg, attributes := to.pkg, strings.TrimPrefix(full, name)
+	if to.path == "" && to.pkg == name {
+		pkg, attributes = r.longest(full)
+	}
+	e.module, e.path = pkg, strings.Trim(to.path+attributes, ".")
+	if e.path == "" {
+		return e, 0
+	}
+	return e, end
+}
+
+// annotation reads a type that is the name of an imported one, perhaps in quotes or with arguments,
+// at a token. It returns the token after it, or 0 if the type is not such a name.
+func (r *usesReader) annotation(i int) (e expression, end int) {
+	if e, end = r.base(i); end == 0 {
+		return e, 0
+	}
+	if r.text1(end) == "[" {
+		switch last := e.path[strings.LastIndexByte(e.path, '.')+1:]; last {
+		case "Optional", "Union", "Annotated", "Type", "ClassVar", "Final":
+			return e, 0
+		}
+		if end = r.closing[end] + 1; end == 1 {
+			return e, 0
+		}
+	}
+	e.value = ecosystem.Instance
+	return e, end
+}
+
+// narrowing are functions that find out more about the type of their first argument, or that change
+// its attributes.
+var narrowing = []string{"isinstance", "issubclass", "hasattr", "getattr", "setattr", "delattr", "type", "cast", "vars", "callable", "__setattr__"}
+
+// isNarrowed reports whether a program may find out more about a variable than its type, or adds
+// attributes to it.
+func (r *usesReader) isNarrowed(name string, first, end int) bool {
+	for i := first; i < end; i++ {
+		if r.text1(i) != name || r.text1(i-1) == "." || !r.isName(i) {
+			continue
+		}
+		next := r.text1(i + 1)
+		if next == "." && (r.text1(i+2) == "__dict__" || r.text1(i+2) == "__class__") || r.text1(i-1) == "match" && next == ":" {
+			return true
+		}
+		if callee := r.text1(i - 2); r.text1(i-1) == "(" && next != "." && (slices.Contains(narrowing, callee) || strings.HasPrefix(callee, "is_") || strings.HasPrefix(callee, "assert")) {
+			return true
+		}
+	}
+	return false
+}
+
+// local returns the variable that a name at a token refers to, or nil.
+func (r *usesReader) local(i int) *local {
+	locals := r.locals[r.text1(i)]
+	for k := range locals {
+		if i >= locals[k].first && i < locals[k].end {
+			return &locals[k]
+		}
+	}
+	return nil
+}
+
+// expression reads an expression in a statement at a token. known is the number of the first steps
+// that belong to the value of a variable. end is the token after it, or 0 if it is not understood.
+func (r *usesReader) expression(i int, s statement) (e expression, known, end int) {
+	start := i
+	var own map[string]bool
+	if l := r.local(i); l != nil {
+		e, known, end = l.expression, len(l.steps), i+1
+		e.steps = slices.Clip(e.steps)
+		if e.value == ecosystem.Derived {
+			for _, o := range r.classes {
+				if i >= o.first && i < o.end {
+					own = o.names
+				}
+			}
+		}
+	} else {
+		if e, end = r.base(i); end == 0 || r.text1(end) != "(" || r.closing[end] == 0 {
+			return e, 0, 0
+		}
+		e.value, end = ecosystem.Result, r.closing[end]+1
+	}
+	for {
+		if r.text1(start-1) == "await" && r.text1(start-2) == "(" && r.text1(end) == ")" && r.closing[start-2] == end { // (await f()).x
+			if len(e.steps) == known && known > 0 || !e.await() {
+				return e, 0, 0
+			}
+			end, start = end+1, start-2
+		}
+		name := end + 1
+		if len(e.steps) == maxSteps || end >= s.end || r.text1(end) != "." || !r.isName(name) {
+			return e, known, end
+		}
+		text := r.text1(name)
+		if strings.HasPrefix(text, "_") || own[text] && len(e.steps) == known {
+			return e, known, end
+		}
+		step := ecosystem.Step{Position: r.lines.Position(r.tokens[name].Pos), Name: text, Text: r.text[r.tokens[start].Pos : r.tokens[name].Pos+len(text)]}
+		if len(step.Text) > maxStepText || strings.Contains(step.Text, "\n") {
+			step.Text = text
+		}
+		end = name + 1
+		if r.text1(end) == "(" && r.closing[end] > 0 {
+			step.Called, step.Args = true, r.args(end, s.end)
+			end = r.closing[end] + 1
+		}
+		e.steps = append(e.steps, step)
+	}
+}
+
+// isTarget reports whether the expression from a token up to another one may be assigned.
+func (r *usesReader) isTarget(s statement, i, end int) bool {
+	next := r.text1(end)
+	switch before := r.text1(i - 1); {
+	case next == "=" && !r.isArgument(s, i), isAugmented(next), next == ":" && i == s.first, next == ":=":
+		return true
+	case before == "as" || before == "for" || next == "in" && r.has(s, "for"):
+		return true
+	}
+	if !r.assigns(s) || next != "," && next != ")" && next != "]" {
+		return false
+	}
+	depth := 0
+	for k := end; k < s.end; k++ {
+		switch r.tokens[k].Text {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			depth--
+		case "=":
+			if depth <= 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isArgument reports whether a token is within brackets of its statement.
+func (r *usesReader) isArgument(s statement, i int) bool {
+	depth := 0
+	for k := s.first; k < i; k++ {
+		switch r.tokens[k].Text {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			depth--
+		}
+	}
+	return depth > 0
+}
