@@ -102,8 +102,9 @@ type Limits struct {
 	//
 	// A request begins when there is room for its answer, which is assumed to be as large as recent
 	// ones of the tool, prompt or resource are on average. Otherwise it waits. Requests whose
-	// answer size is unknown begin four at a time; after a second, four of each connection, and
-	// after five more, one more of it each second. While
+	// answer size is unknown begin four at a time; after a second, four of each connection, or one
+	// if 32 of them are being served, and after five more, one more of it each second. Their results
+	// wait for room before they are encoded. While
 	// requests wait, large events that a session keeps for a client that may reconnect are dropped,
 	// and connections on which the client takes its answers so slowly that they would need a minute
 	// are closed, the slowest first and not before 5 seconds have passed. When handlers, not

@@ -271,7 +271,7 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 	if !s.reserve(r) {
 		s.finish(r)
 		r.failed, returned = CodeInternalError, true
-		return appendError(b, r.id, r.rev, errorf(CodeInternalError, "The request ended before there was room for its answer"))
+		return appendError(b, r.id, r.rev, errNoRoom)
 	}
 	res, err := s.handler(&r.ctx, Message{r})
 	if r.missing.Load() {
@@ -279,6 +279,9 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 	}
 	if err == nil {
 		res, err = encoded(res)
+	}
+	if err == nil && r.answer.unsized && !s.reserveResult(r) {
+		err = errNoRoom
 	}
 	if err != nil {
 		e := s.errorOf(r, err)
@@ -295,6 +298,8 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 	returned = true
 	return b
 }
+
+var errNoRoom = errorf(CodeInternalError, "The request ended before there was room for its answer")
 
 // errorOf returns the error to send to the client for err, and logs details
 // that are hidden from the client. It is not inlined into handle, because every

@@ -26,6 +26,7 @@ type unreadBudget struct {
 	parts    [3]unreadPart
 	peers    map[*peerClaim]struct{} // claims that are not empty, which can be ended
 	firsts   map[any]*firstCalls     // calls whose answers are of unknown size, by connection
+	nFirsts  int                     // number of these calls
 	sweeper  *time.Timer             // calls sweep while calls wait
 	sweeping bool                    // whether sweeper is running
 }
@@ -42,10 +43,11 @@ type unreadPart struct {
 // claim is the part of an unreadBudget that an answer uses. Its fields are guarded by the budget's
 // mu, except that its holder may read bytes without it.
 type claim struct {
-	bytes int
-	part  uint8
-	peer  bool // whether it is part of a peerClaim
-	first any  // the connection if it counts in firsts, else nil
+	bytes   int
+	part    uint8
+	peer    bool // whether it is part of a peerClaim
+	unsized bool // whether the call has begun without room for its answer, whose size is unknown
+	first   any  // the connection if it counts in firsts, else nil
 }
 
 // firstCalls are the calls on a connection that run although nothing is known of the
@@ -105,6 +107,8 @@ const (
 	// connection may run and, after stallTime, one more each second.
 	firstAnswers    = 4
 	firstAnswerTime = time.Second
+	// maxFirsts is the number of these calls beyond which each connection may have only one.
+	maxFirsts = 32
 )
 
 func newUnreadBudget(limit int) *unreadBudget {
@@ -159,8 +163,17 @@ func (u *unreadBudget) excessOf(first int, used func(*unreadPart) int) (sum int)
 
 // add makes w wait behind the waiters of its round, so that a connection with many calls does not
 // delay the others.
+// A result that waits to be encoded uses memory already, so it precedes calls that have not begun.
 func (p *unreadPart) add(w *unreadWaiter) {
 	w.round = p.round
+	if w.claim.unsized {
+		i := 0
+		for i < len(p.waiters) && p.waiters[i].claim.unsized {
+			i++
+		}
+		p.waiters = slices.Insert(p.waiters, i, w)
+		return
+	}
 	for _, other := range slices.Backward(p.waiters) {
 		if w.conn != nil && other.conn == w.conn {
 			w.round = other.round + 1
@@ -225,6 +238,7 @@ func (u *unreadBudget) correct(c *claim, n int) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if f := u.firsts[c.first]; f != nil {
+		u.nFirsts--
 		if f.n--; f.n == 0 {
 			delete(u.firsts, c.first)
 		}
@@ -243,10 +257,15 @@ func (u *unreadBudget) begin(c *claim, conn any) bool {
 		f = &firstCalls{since: now}
 		u.firsts[conn] = f
 	}
-	if f.n >= firstAnswers+max(0, int((now.Sub(f.since)-stallTime)/time.Second)) {
+	most := firstAnswers
+	if u.nFirsts >= maxFirsts {
+		most = 1
+	}
+	if f.n >= most+max(0, int((now.Sub(f.since)-stallTime)/time.Second)) {
 		return false
 	}
 	f.n++
+	u.nFirsts++
 	c.first = conn
 	return true
 }
@@ -447,6 +466,7 @@ func (s *Server) reserve(r *Request) bool {
 		begins := u.reserve(&r.ctx, &r.answer, u.parts[last].limit/firstAnswers, last, conn, firstAnswerTime)
 		for mean = int(size.mean.Load()); mean == 0 && r.ctx.Err() == nil; mean = int(size.mean.Load()) {
 			if begins || conn == nil || u.begin(&r.answer, conn) {
+				r.answer.unsized = !begins
 				return true
 			}
 			select {
@@ -464,6 +484,22 @@ func (s *Server) reserve(r *Request) bool {
 	}
 	x, ok := r.out.(*exchange)
 	return !ok || !x.hasLeft()
+}
+
+// reserveResult waits until there is room for the answer to r, which began without any, if the size
+// of the handler's answers is known now. So results wait before they are encoded. It returns false
+// if r ends first.
+func (s *Server) reserveResult(r *Request) bool {
+	size := s.answerSize(r)
+	if size == nil {
+		return true
+	}
+	mean := int(size.mean.Load())
+	if mean <= uncountedAnswer {
+		return true
+	}
+	s.unread.correct(&r.answer, 0)
+	return s.unread.reserve(&r.ctx, &r.answer, mean, unreadPartOf(r.out.unread()+mean), r.out.connection(), 0)
 }
 
 // hasLeft reports whether the client of a session has closed the connection of

@@ -304,3 +304,45 @@ func TestAnswersOfUnknownSizeComeFewAtATime(t *testing.T) {
 		}
 	})
 }
+
+// TestAnswersOfUnknownSizeWaitBeforeTheyAreEncoded has many pipes, of which none is read, call a slow
+// tool of whose answers nothing is known yet.
+func TestAnswersOfUnknownSizeWaitBeforeTheyAreEncoded(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxUnreadBytes: 8 << 20}})
+		var began, returned atomic.Int64
+		must(t, mcp.AddTool(s, mcp.Tool{Name: "slow"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+			began.Add(1)
+			time.Sleep(3 * time.Second / 2)
+			returned.Add(1)
+			return strings.Repeat("x", 200_000), nil
+		}))
+		var all []*pipes
+		for i := range 32 {
+			p := dial(s)
+			p.openSession(t, "2025-11-25")
+			for n := range 20 {
+				must(t, p.send(callLine(100*i+n+1, "slow", `{}`)))
+			}
+			all = append(all, p)
+		}
+		time.Sleep(1400 * time.Millisecond)
+		settle()
+		if n := began.Load(); n < 32 || n > 64 {
+			t.Errorf("%d calls have begun before an answer is known, want at least one of each connection and at most 64", n)
+		}
+		time.Sleep(2 * time.Second)
+		settle()
+		if n := s.UnreadBytes(); n > 13<<19 { // the parts for answers of this size and for larger ones, and one answer
+			t.Errorf("%d bytes of answers are unread", n)
+		}
+		if n := returned.Load(); n < 32 {
+			t.Errorf("%d calls have returned", n)
+		}
+		for _, p := range all {
+			p.in.Close()
+			p.out.Close()
+			<-p.served
+		}
+	})
+}
