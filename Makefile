@@ -176,9 +176,10 @@ prose:
 trial:
 	$(GO) run ./test/trial
 
-## bench-peers: the library against the two others, as server and as client, in turn, as ratios
+## bench-peers: the library against others, as server and as client, in turn, as ratios; writes docs/benchmark-libraries.md.
+## Takes 15 minutes; PEERS='-rounds 3 -only stdio' limits it
 bench-peers:
-	cd bench && $(GO) run ./driver
+	cd bench && $(GO) run ./driver -page ../docs/benchmark-libraries.md $(PEERS)
 
 ## bench-public: the public comparison of MCP servers, with Redis from apt-get and k6, which it installs; writes
 ## docs/benchmark-servers.md. Takes 25 minutes, and 10 more to compile rmcp the first time; BENCH='-rounds 3 -time 10s

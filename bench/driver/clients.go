@@ -15,6 +15,7 @@ import (
 
 	gosdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/docent-mcp/docent/bench/measure"
 	"github.com/docent-mcp/docent/bench/side"
 	"github.com/docent-mcp/docent/mcp"
 )
@@ -46,20 +47,20 @@ var races = []race{
 	{name: "client over HTTP, 64 in flight", inFlight: 64, calls: 10, target: 4, connect: overHTTP},
 }
 
-func compareClients(bare, rust string, rounds, calls int, only string) error {
+func compareClients(bare, rust string, rounds, calls int, only string, out *report) error {
 	fmt.Printf("\n%-44s %-14s %12s %14s %14s %12s\n", "scenario", "client", "calls/s", "times ours is", "target", "allocs/call")
 	for _, r := range races {
 		if !strings.Contains(r.name, only) {
 			continue
 		}
-		if err := r.run(bare, rust, rounds, max(calls*r.calls/100, 2*r.inFlight)); err != nil {
+		if err := r.run(bare, rust, rounds, max(calls*r.calls/100, 2*r.inFlight), out); err != nil {
 			return fmt.Errorf("%s: %w", r.name, err)
 		}
 	}
 	return nil
 }
 
-func (r *race) run(bare, rust string, rounds, calls int) (err error) {
+func (r *race) run(bare, rust string, rounds, calls int, out *report) (err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	callers, err := r.connect(ctx, bare, rust)
@@ -96,20 +97,21 @@ func (r *race) run(bare, rust string, rounds, calls int) (err error) {
 			for i, rate := range rates[c.name] {
 				ratios = append(ratios, rates[ours][i]/rate)
 			}
-			ratio = fmt.Sprintf("%.2fx", median(ratios))
+			ratio = fmt.Sprintf("%.2fx", measure.Median(ratios))
 			target := r.target
 			if c.makes != nil {
 				target = 1 // rmcp
 			}
-			mark = verdict(fmt.Sprintf("%.4gx", target), median(ratios) >= target)
+			mark = verdict(fmt.Sprintf("%.4gx", target), measure.Median(ratios) >= target)
 		} else if r.maxAllocs > 0 {
-			mark = verdict(fmt.Sprintf("<=%g allocs", r.maxAllocs), median(allocs[ours]) <= r.maxAllocs)
+			mark = verdict(fmt.Sprintf("<=%g allocs", r.maxAllocs), measure.Median(allocs[ours]) <= r.maxAllocs)
 		}
-		count := fmt.Sprintf("%.1f", median(allocs[c.name]))
+		count := fmt.Sprintf("%.1f", measure.Median(allocs[c.name]))
 		if c.makes != nil {
 			count = ""
 		}
-		fmt.Printf("%-44s %-14s %12.0f %14s %22s %8s\n", r.name, c.name, median(rates[c.name]), ratio, mark, count)
+		fmt.Printf("%-44s %-14s %12.0f %14s %22s %8s\n", r.name, c.name, measure.Median(rates[c.name]), ratio, mark, count)
+		out.client(r.name, c.name, measure.Median(rates[c.name]), strings.TrimSuffix(ratio, "x"), count)
 	}
 	return nil
 }

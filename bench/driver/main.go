@@ -4,7 +4,7 @@
 // ratios, because ratios of measurements close in time are less noisy than the
 // measurements.
 //
-//	go run ./driver [-rounds N] [-calls N] [-only TEXT]
+//	go run ./driver [-rounds N] [-calls N] [-only TEXT] [-page FILE]
 package main
 
 import (
@@ -17,6 +17,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/docent-mcp/docent/bench/measure"
 )
 
 // names are the servers; the others are compared with the first. rmcp is omitted if it cannot be
@@ -67,14 +69,15 @@ func main() {
 	rounds := flag.Int("rounds", 9, "rounds of each scenario")
 	calls := flag.Int("calls", 20_000, "calls to each server in a round")
 	only := flag.String("only", "", "only scenarios whose name contains this")
+	page := flag.String("page", "", "file for a page in Markdown")
 	flag.Parse()
-	if err := run(*rounds, *calls, *only); err != nil {
+	if err := run(*rounds, *calls, *only, *page); err != nil {
 		fmt.Fprintln(os.Stderr, "driver:", err)
 		os.Exit(1)
 	}
 }
 
-func run(rounds, calls int, only string) error {
+func run(rounds, calls int, only, page string) error {
 	bin, err := os.MkdirTemp("", "bench")
 	if err != nil {
 		return err
@@ -96,22 +99,29 @@ func run(rounds, calls int, only string) error {
 			return fmt.Errorf("building %s: %w\n%s", name, err, out)
 		}
 	}
+	var out report
+	if rust != "" {
+		out.cargoLock = "../interop/rust/Cargo.lock"
+	}
 	fmt.Printf("%-40s %-8s %12s %14s %14s %12s %8s\n", "scenario", "server", "calls/s", "times ours is", "target", "CPU ms/10k", "CPU times")
 	for _, s := range scenarios {
 		if !strings.Contains(s.name, only) {
 			continue
 		}
-		if err := s.measure(commands, rounds, max(calls*s.calls/100, 2*s.inFlight)); err != nil {
+		if err := s.measure(commands, rounds, max(calls*s.calls/100, 2*s.inFlight), &out); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
-	return compareClients(commands["bare"][0], rust, rounds, calls, only)
+	if err := compareClients(commands["bare"][0], rust, rounds, calls, only, &out); err != nil || page == "" {
+		return err
+	}
+	return os.WriteFile(page, []byte(out.page(rounds)), 0o644)
 }
 
 // result is the measurement of a server in one round.
 type result struct{ rate, cpu float64 }
 
-func (s *scenario) measure(commands map[string][]string, rounds, calls int) error {
+func (s *scenario) measure(commands map[string][]string, rounds, calls int, out *report) error {
 	peers := map[string]peer{}
 	defer func() {
 		for _, p := range peers {
@@ -132,14 +142,14 @@ func (s *scenario) measure(commands map[string][]string, rounds, calls int) erro
 	for range rounds {
 		for _, name := range names {
 			p := peers[name]
-			cpu, began := cpuTime(p.pid()), time.Now()
+			cpu, began := measure.CPUTime(p.pid()), time.Now()
 			if err := watched(p, calls, s.inFlight); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 			took := time.Since(began)
 			results[name] = append(results[name], result{
 				rate: float64(calls) / took.Seconds(),
-				cpu:  float64(cpuTime(p.pid())-cpu) / float64(time.Millisecond) / float64(calls) * 10_000,
+				cpu:  float64(measure.CPUTime(p.pid())-cpu) / float64(time.Millisecond) / float64(calls) * 10_000,
 			})
 		}
 	}
@@ -152,12 +162,12 @@ func (s *scenario) measure(commands map[string][]string, rounds, calls int) erro
 			cpus = append(cpus, r.cpu)
 			cpuRatios = append(cpuRatios, r.cpu/ours.cpu)
 		}
-		line := fmt.Sprintf("%-40s %-8s %12.0f", s.name, name, median(rates))
+		line := fmt.Sprintf("%-40s %-8s %12.0f", s.name, name, measure.Median(rates))
 		if name != "ours" {
-			line += fmt.Sprintf(" %13.2fx", median(ratios))
+			line += fmt.Sprintf(" %13.2fx", measure.Median(ratios))
 			if t, ok := s.targets[name]; ok {
 				mark := "reached"
-				if median(ratios) < t {
+				if measure.Median(ratios) < t {
 					mark = "SHORT"
 				}
 				line += fmt.Sprintf(" %5.4g %8s", t, mark)
@@ -167,7 +177,8 @@ func (s *scenario) measure(commands map[string][]string, rounds, calls int) erro
 		} else {
 			line += fmt.Sprintf(" %14s %14s", "", "")
 		}
-		fmt.Printf("%s %12.1f %7.2fx\n", line, median(cpus), median(cpuRatios))
+		fmt.Printf("%s %12.1f %7.2fx\n", line, measure.Median(cpus), measure.Median(cpuRatios))
+		out.server(s.name, name, measure.Median(rates), measure.Median(ratios), measure.Median(cpus))
 	}
 	return nil
 }
@@ -178,11 +189,6 @@ func watched(p peer, n, inFlight int) error {
 	late := time.AfterFunc(2*time.Minute, p.stop)
 	defer late.Stop()
 	return p.load(n, inFlight)
-}
-
-func median(v []float64) float64 {
-	v = slices.Sorted(slices.Values(v))
-	return v[len(v)/2]
 }
 
 var errEnded = errors.New("the server ended its output")

@@ -20,6 +20,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/docent-mcp/docent/bench/measure"
 )
 
 // A server is one of the compared servers.
@@ -172,7 +174,7 @@ func run(rounds int, length time.Duration, only, k6, page, profile string) error
 	text := table(compared)
 	fmt.Print("\n", text)
 	if page != "" {
-		return os.WriteFile(page, []byte(pageOf(text, rounds, length)), 0o644)
+		return os.WriteFile(page, []byte(pageOf(compared, text, rounds, length)), 0o644)
 	}
 	return nil
 }
@@ -230,12 +232,12 @@ func (s *server) load(k6, script string, length time.Duration) (round, error) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, k6, "run", "--quiet", "--no-usage-report", "--address", "", "--duration", length.String(), "-e", "URL="+s.url, script)
 	cmd.Stderr = os.Stderr
-	began := cpuTime(s.process.Process.Pid)
+	began := measure.CPUTime(s.process.Process.Pid)
 	out, err := cmd.Output()
 	if err != nil {
 		return round{}, fmt.Errorf("k6: %w", err)
 	}
-	took := cpuTime(s.process.Process.Pid) - began
+	took := measure.CPUTime(s.process.Process.Pid) - began
 	var summary struct{ Requests, Rate, Failed, Wrong, P95 float64 }
 	if err := json.Unmarshal(out, &summary); err != nil {
 		return round{}, fmt.Errorf("k6 wrote %.200q: %w", out, err)

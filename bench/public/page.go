@@ -2,13 +2,12 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"os/exec"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/docent-mcp/docent/bench/measure"
 )
 
 // table returns the medians of the rounds as a table in Markdown.
@@ -26,7 +25,7 @@ func table(compared []*server) string {
 			for j, r := range s.rounds {
 				ratios = append(ratios, r.cpu/compared[i].rounds[j].cpu)
 			}
-			ratio = fmt.Sprintf("%.2f", middle(ratios))
+			ratio = fmt.Sprintf("%.2f", measure.Median(ratios))
 		}
 		fmt.Fprintf(&b, "| %s | %.2f | %s | %.0f | %.0f ms |\n", s.name,
 			median(s.rounds, func(r round) float64 { return r.cpu }), ratio,
@@ -40,39 +39,18 @@ func median(rounds []round, value func(round) float64) float64 {
 	for _, r := range rounds {
 		values = append(values, value(r))
 	}
-	return middle(values)
-}
-
-func middle(v []float64) float64 {
-	v = slices.Sorted(slices.Values(v))
-	return v[len(v)/2]
+	return measure.Median(values)
 }
 
 // pageOf returns the page with a table.
-func pageOf(table string, rounds int, length time.Duration) string {
-	versions := []string{runtime.Version()}
-	if mod, err := os.ReadFile("go.mod"); err == nil {
-		for _, m := range regexp.MustCompile(`(?m)^\s+\S+/(mcp-go|go-sdk) (v\S+)$`).FindAllStringSubmatch(string(mod), -1) {
-			versions = append(versions, m[1]+" "+m[2])
-		}
-	}
-	if lock, err := os.ReadFile("public/rust/Cargo.lock"); err == nil {
-		if m := regexp.MustCompile(`name = "rmcp"\nversion = "([^"]+)"`).FindSubmatch(lock); m != nil {
-			versions = append(versions, "rmcp "+string(m[1]))
-		}
-	}
-	if out, err := exec.Command("redis-server", "--version").Output(); err == nil {
-		if m := regexp.MustCompile(`v=(\S+)`).FindSubmatch(out); m != nil {
-			versions = append(versions, "Redis "+string(m[1]))
-		}
-	}
-	load := "unknown"
-	if data, err := os.ReadFile("/proc/loadavg"); err == nil {
-		load, _, _ = strings.Cut(string(data), " ")
+func pageOf(compared []*server, table string, rounds int, length time.Duration) string {
+	cargoLock := ""
+	if slices.ContainsFunc(compared, func(s *server) bool { return s.program == "rust" }) {
+		cargoLock = "public/rust/Cargo.lock"
 	}
 	replacer := strings.NewReplacer(
 		"TABLE", strings.TrimSpace(table), "ROUNDS", fmt.Sprint(rounds), "LENGTH", length.String(), "CPUS", fmt.Sprint(runtime.NumCPU()),
-		"VERSIONS", strings.Join(versions, ", "), "LOAD", load,
+		"VERSIONS", measure.Versions(cargoLock, true), "LOAD", measure.LoadAverage(),
 	)
 	return replacer.Replace(page)
 }
