@@ -23,27 +23,38 @@ type APIKeys struct {
 // minAPIKey is the minimum length of a key in bytes.
 const minAPIKey = 16
 
-// NewAPIKeys returns the guard for keys, a map from each key to the principal that it stands for
-// (see mcp.WithPrincipal). A principal may have several keys, so that one can be replaced while the
-// other still works. Generate a key from at least 16 random bytes; NewAPIKeys refuses keys with
-// fewer than 16 characters. Read keys from a file or the environment instead of writing them into
-// the program.
-func NewAPIKeys(keys map[string]string) (*APIKeys, error) {
+// An APIKey is a key that a client sends, and whom it stands for.
+type APIKey struct {
+	// Key is the secret, at least 16 characters. Generate it from at least 16 random bytes, and read
+	// it from a file or the environment instead of writing it into the program.
+	Key string
+	// Principal is the person or service that sends the key; see mcp.WithPrincipal.
+	Principal string
+}
+
+// NewAPIKeys returns the guard for keys. A principal may have several, so that one can be replaced
+// while the other still works. It fails if a key is shorter than 16 characters, cannot be sent in a
+// header, occurs twice, or has no principal.
+func NewAPIKeys(keys ...APIKey) (*APIKeys, error) {
 	if len(keys) == 0 {
 		return nil, errors.New("auth: there are no API keys; name at least one")
 	}
 	k := &APIKeys{principals: map[[sha256.Size]byte]string{}}
-	for key, principal := range keys {
+	for _, key := range keys {
 		switch {
-		case principal == "":
+		case key.Principal == "":
 			return nil, errors.New("auth: an API key has no principal; name the person or service that it stands for")
-		case len(key) < minAPIKey || len(key) > maxToken:
-			return nil, fmt.Errorf("auth: the API key of %q has %d characters; use at least %d random ones", principal, len(key), minAPIKey)
+		case len(key.Key) < minAPIKey || len(key.Key) > maxToken:
+			return nil, fmt.Errorf("auth: the API key of %q has %d characters; use at least %d random ones", key.Principal, len(key.Key), minAPIKey)
 		}
-		if _, err := bearer(http.Header{"Authorization": {"Bearer " + key}}); err != nil {
-			return nil, fmt.Errorf("auth: the API key of %q contains characters that a bearer token cannot contain; use letters, digits and -._~+/=", principal)
+		if _, err := bearer(http.Header{"Authorization": {"Bearer " + key.Key}}); err != nil {
+			return nil, fmt.Errorf("auth: the API key of %q contains characters that a bearer token cannot contain; use letters, digits and -._~+/=", key.Principal)
 		}
-		k.principals[sha256.Sum256([]byte(key))] = principal
+		hash := sha256.Sum256([]byte(key.Key))
+		if other, ok := k.principals[hash]; ok {
+			return nil, fmt.Errorf("auth: %q and %q have the same API key; give each a key of its own", other, key.Principal)
+		}
+		k.principals[hash] = key.Principal
 	}
 	return k, nil
 }

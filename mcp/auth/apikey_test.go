@@ -20,7 +20,9 @@ const (
 )
 
 func TestAPIKeys_Protect(t *testing.T) {
-	keys, err := auth.NewAPIKeys(map[string]string{adasKey: "ada", adasNext: "ada", cisKey: "ci"})
+	keys, err := auth.NewAPIKeys(
+		auth.APIKey{Key: adasKey, Principal: "ada"}, auth.APIKey{Key: adasNext, Principal: "ada"}, auth.APIKey{Key: cisKey, Principal: "ci"},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,20 +66,22 @@ func TestAPIKeys_Protect(t *testing.T) {
 }
 
 func TestAPIKeys_RefusesUnsafeKeys(t *testing.T) {
-	for name, keys := range map[string]map[string]string{
+	for name, keys := range map[string][]auth.APIKey{
 		"none":         {},
-		"short":        {"secret-key": "ada"},
-		"no principal": {adasKey: ""},
-		"spaces":       {"0123456789 abcdef": "ada"},
-		"very long":    {strings.Repeat("k", 20<<10): "ada"},
+		"short":        {{Key: "secret-key", Principal: "ada"}},
+		"no principal": {{Key: adasKey}},
+		"no key":       {{Principal: "ada"}},
+		"spaces":       {{Key: "0123456789 abcdef", Principal: "ada"}},
+		"very long":    {{Key: strings.Repeat("k", 20<<10), Principal: "ada"}},
+		"shared":       {{Key: adasKey, Principal: "ada"}, {Key: adasKey, Principal: "ci"}},
 	} {
-		_, err := auth.NewAPIKeys(keys)
+		_, err := auth.NewAPIKeys(keys...)
 		if err == nil {
 			t.Errorf("%s: no error", name)
 			continue
 		}
-		for key := range keys {
-			if strings.Contains(err.Error(), key) {
+		for _, key := range keys {
+			if key.Key != "" && strings.Contains(err.Error(), key.Key) {
 				t.Errorf("%s: the error names the key", name)
 			}
 		}
@@ -87,7 +91,7 @@ func TestAPIKeys_RefusesUnsafeKeys(t *testing.T) {
 // TestAPIKeys_ListenAndServe protects a whole server with keys, and serves
 // /health beside it to everybody.
 func TestAPIKeys_ListenAndServe(t *testing.T) {
-	keys, err := auth.NewAPIKeys(map[string]string{adasKey: "ada"})
+	keys, err := auth.NewAPIKeys(auth.APIKey{Key: adasKey, Principal: "ada"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,8 +135,9 @@ func TestAPIKeys_ListenAndServe(t *testing.T) {
 // A server that a fixed set of clients may use, each with a key of its own, and
 // that answers /health to everybody.
 func ExampleAPIKeys() {
-	keys, err := auth.NewAPIKeys(map[string]string{
-		"8f14e45fceea167a5a36dedd4bea2543": "ci", // os.Getenv, in a real program
+	keys, err := auth.NewAPIKeys(auth.APIKey{
+		Key:       "8f14e45fceea167a5a36dedd4bea2543", // os.Getenv, in a real program
+		Principal: "ci",
 	})
 	if err != nil {
 		fmt.Println(err)
