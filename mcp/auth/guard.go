@@ -53,9 +53,13 @@ type GuardOptions struct {
 	// always accepted only with a proof of that key: for this request, less than a
 	// minute old and not used before. Each process remembers the proofs that it has
 	// seen. The URL in the proof must have the origin of Resource and the path of the
-	// request. A reverse proxy may remove a prefix of the path of Resource, or all of
-	// it; if it changes the path in another way, restore it before the guard.
+	// request, as the client has sent it; see RemovedPrefix.
 	RequireDPoP bool
+	// RemovedPrefix is what a reverse proxy removes from the beginning of the path before a request
+	// reaches this process: "/tools" if the path of Resource is "/tools/mcp" and the process gets
+	// "/mcp", or "/mcp" if it gets "/". It is needed for the proofs of DPoP only, and not for
+	// http.StripPrefix.
+	RemovedPrefix string
 	// NonceKey makes the guard accept only proofs with a nonce that it has sent within
 	// the last 5 minutes, so that proofs cannot be made in advance. The nonces are
 	// authenticated with NonceKey, 32 random bytes that must be the same in all
@@ -92,6 +96,8 @@ func NewGuard(o GuardOptions) (*Guard, error) {
 		return nil, fmt.Errorf("auth: GuardOptions.Resource %q has a query; use the URL of the endpoint without it", o.Resource)
 	case o.Verifier == nil:
 		return nil, errors.New("auth: GuardOptions.Verifier is missing")
+	case o.RemovedPrefix != "" && (o.RemovedPrefix[0] != '/' || strings.HasSuffix(o.RemovedPrefix, "/")):
+		return nil, fmt.Errorf("auth: GuardOptions.RemovedPrefix %q must begin with a slash and not end with one", o.RemovedPrefix)
 	case o.NonceKey != nil && len(o.NonceKey) < 32:
 		return nil, errors.New("auth: GuardOptions.NonceKey must have 32 bytes")
 	case len(o.AuthorizationServers) == 0:

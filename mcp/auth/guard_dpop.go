@@ -85,7 +85,7 @@ func (g *Guard) checkProof(r *http.Request, token string, t *Token, isDPoP bool)
 		return fmt.Errorf("%w: it is for another token", errProof)
 	case text(claims, "htm") != r.Method:
 		return fmt.Errorf("%w: it is for the method %.20q", errProof, text(claims, "htm"))
-	case !g.isTarget(text(claims, "htu"), r.URL):
+	case !g.isTarget(text(claims, "htu"), r):
 		return fmt.Errorf("%w: it is for the URL %.200q", errProof, text(claims, "htu"))
 	case err != nil || issued.IsZero():
 		return fmt.Errorf("%w: it has no date iat", errProof)
@@ -173,20 +173,21 @@ func thumbprintOf(public crypto.PublicKey) (string, error) {
 	return encode(sum[:]), nil
 }
 
-// isTarget reports whether htu is the URL of a request (RFC 9449, section 4.3). A reverse proxy or
-// http.StripPrefix may have removed a prefix of the endpoint's path, or the whole path, before the
-// request reached the guard.
-func (g *Guard) isTarget(htu string, requested *url.URL) bool {
+// isTarget reports whether htu is the URL of r (RFC 9449, section 4.3), without its query.
+func (g *Guard) isTarget(htu string, r *http.Request) bool {
 	u, err := url.Parse(htu)
 	if err != nil || u.Host == "" || u.User != nil || origin(u) != origin(g.resource) {
 		return false
 	}
-	path, local, endpoint := normalPath(u.EscapedPath()), normalPath(requested.EscapedPath()), normalPath(g.resource.EscapedPath())
-	if local == "/" && path == endpoint {
-		return true
+	requested := r.URL
+	if sent, err := url.ParseRequestURI(r.RequestURI); err == nil { // before http.StripPrefix
+		requested = sent
 	}
-	removed, ok := strings.CutSuffix(path, local)
-	return ok && (removed == "" || strings.HasPrefix(endpoint, removed+"/"))
+	path, local := normalPath(u.EscapedPath()), normalPath(requested.EscapedPath())
+	if prefix := normalPath(g.opts.RemovedPrefix); prefix != "/" {
+		return path == prefix+local || local == "/" && path == prefix
+	}
+	return path == local
 }
 
 // normalPath decodes unreserved characters of an escaped path, and writes other

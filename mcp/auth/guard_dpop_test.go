@@ -170,37 +170,46 @@ func TestGuardDPoP_Paths(t *testing.T) {
 	token := i.issue(map[string]any{"cnf": map[string]any{"jkt": thumbprint}})
 	for _, tt := range []struct {
 		endpoint string // path of GuardOptions.Resource
+		removed  string // GuardOptions.RemovedPrefix
 		proof    string // path that the proof is for
 		path     string // path of the request
 		pass     bool
 	}{
-		{"/mcp", "/mcp", "/mcp", true},
-		{"/mcp", "/sse", "/sse", true},
-		{"/mcp", "/mcp", "/sse", false},
-		{"/mcp", "/mcp", "/mcp/", false},
-		{"/mcp", "/mcp", "/admin/mcp", false},
-		{"/mcp", "/mcp", "/cp", false},
-		{"/mcp", "/sse", "/mcp", false},
-		{"/mcp", "/mcp/sse", "/sse", false},
-		{"/mcp", "/other/mcp", "/mcp", false},
-		{"/mcp", "/mcp", "/", true}, // a proxy has removed the whole path
-		{"/mcp", "/sse", "/", false},
-		{"/mcp", "/", "/mcp", false},
-		{"/", "/", "/", true},
-		{"", "/", "/", true},
-		{"", "", "/", true},
-		{"", "/", "/mcp", false},
-		{"/a/b/mcp", "/a/b/mcp", "/b/mcp", true}, // a proxy has removed /a
-		{"/a/b/mcp", "/a/b/mcp", "/mcp", true},
-		{"/a/b/mcp", "/a/b/sse", "/sse", true},
-		{"/a/b/mcp", "/a/b/mcp", "/sse", false},
-		{"/a/b/mcp", "/b/mcp", "/mcp", false},
-		{"/a/b/mcp", "/a/c/mcp", "/mcp", false},
-		{"/a%2fb/mcp", "/a%2Fb/mcp", "/mcp", true},
-		{"/a%2fb/mcp", "/a/b/mcp", "/mcp", false},
+		{"/mcp", "", "/mcp", "/mcp", true},
+		{"/mcp", "", "/sse", "/sse", true},
+		{"/mcp", "", "/mcp", "/sse", false},
+		{"/mcp", "", "/mcp", "/mcp/", false},
+		{"/mcp", "", "/mcp", "/admin/mcp", false},
+		{"/mcp", "", "/mcp", "/cp", false},
+		{"/mcp", "", "/sse", "/mcp", false},
+		{"/mcp", "", "/mcp/sse", "/sse", false},
+		{"/mcp", "", "/other/mcp", "/mcp", false},
+		{"/mcp", "", "/mcp", "/", false},
+		{"/mcp", "", "/", "/mcp", false},
+		{"/", "", "/", "/", true},
+		{"", "", "/", "/", true},
+		{"", "", "", "/", true},
+		{"", "", "/", "/mcp", false},
+		{"/a/b/mcp", "", "/a/b/mcp", "/mcp", false},
+		{"/a%2fb/mcp", "", "/a%2Fb/mcp", "/a%2fb/mcp", true},
+		{"/a%2fb/mcp", "", "/a%2Fb/mcp", "/a/b/mcp", false},
+		{"/mcp", "/mcp", "/mcp", "/", true},
+		{"/mcp", "/mcp", "/mcp/", "/", true},
+		{"/mcp", "/mcp", "/mcp/sse", "/sse", true},
+		{"/mcp", "/mcp", "/", "/", false},
+		{"/mcp", "/mcp", "/mcp", "/mcp", false},
+		{"/a/b/mcp", "/a", "/a/b/mcp", "/b/mcp", true},
+		{"/a/b/mcp", "/a", "/a/b/mcp", "/mcp", false},
+		{"/a/b/mcp", "/a/b", "/a/b/mcp", "/mcp", true},
+		{"/a/b/mcp", "/a/b", "/a/b/sse", "/sse", true},
+		{"/a/b/mcp", "/a/b", "/a/b/mcp", "/sse", false},
+		{"/a/b/mcp", "/a/b", "/b/mcp", "/mcp", false},
+		{"/a/b/mcp", "/a/b", "/a/c/mcp", "/mcp", false},
+		{"/a%2fb/mcp", "/a%2fb", "/a%2Fb/mcp", "/mcp", true},
 	} {
 		g := guarded(t, i, func(o *auth.GuardOptions) {
 			o.Resource = "https://mcp.example.com" + tt.endpoint
+			o.RemovedPrefix = tt.removed
 			o.Audiences = []string{resource}
 		})
 		r := httptest.NewRequest(http.MethodPost, tt.path, strings.NewReader("{}"))
@@ -209,7 +218,27 @@ func TestGuardDPoP_Paths(t *testing.T) {
 		w := httptest.NewRecorder()
 		g.Protect(passed).ServeHTTP(w, r)
 		if (w.Code == http.StatusOK) != tt.pass {
-			t.Errorf("endpoint %q, proof for %q, request to %q: status %d", tt.endpoint, tt.proof, tt.path, w.Code)
+			t.Errorf("endpoint %q without %q, proof for %q, request to %q: status %d", tt.endpoint, tt.removed, tt.proof, tt.path, w.Code)
+		}
+	}
+}
+
+// TestGuardDPoP_StripPrefix sends a proof to a guard behind http.StripPrefix.
+func TestGuardDPoP_StripPrefix(t *testing.T) {
+	anyRevision(t)
+	i := newIssuer(t)
+	key := newEC()
+	_, thumbprint := publicKey(t, key)
+	token := i.issue(map[string]any{"cnf": map[string]any{"jkt": thumbprint}})
+	h := http.StripPrefix("/mcp", guarded(t, i, nil).Protect(passed))
+	for path, status := range map[string]int{"/mcp": http.StatusOK, "/mcp/other": http.StatusUnauthorized} {
+		r := httptest.NewRequest(http.MethodPost, path, strings.NewReader("{}"))
+		r.Header.Set("Authorization", "DPoP "+token)
+		r.Header.Set("DPoP", prove(t, jwt.SigningMethodES256, key, proofClaims(token, nil), nil))
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if w.Code != status {
+			t.Errorf("a proof for /mcp, request to %q: status %d", path, w.Code)
 		}
 	}
 }
