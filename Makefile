@@ -152,12 +152,12 @@ team-test:
 	GOBIN=$(BIN) $(GO) install github.com/letsencrypt/pebble/v2/cmd/pebble@$(PEBBLE_VERSION) github.com/letsencrypt/pebble/v2/cmd/pebble-challtestsrv@$(PEBBLE_VERSION)
 	cd team && $(GO) vet ./... && PATH=$(BIN):$$PATH $(GO) test -count=1 $(TESTFLAGS) ./...
 
-## team: two replicas of docent-team behind a balancer, 62 clients for TEAMTIME, while replicas, Redis and PostgreSQL are
-## killed or restarted; prints calls, retries, latencies and memory. Installs redis-server and PostgreSQL with apt-get
+## team: two replicas of docent-team behind HAProxy, 62 clients for TEAMTIME, while replicas, HAProxy, Redis and PostgreSQL
+## are killed or restarted; prints calls, retries, latencies and memory. Installs the three with apt-get
 team:
 	sh mcp/redisstore/install.sh
-	sh team/install.sh
-	cd team && $(GO) test -count=1 -v -timeout 30m -run TestReplicas ./cmd/docent-team -replicas.time $(TEAMTIME)
+	sh team/install.sh postgresql haproxy
+	cd team && $(GO) test -count=1 -v -timeout 30m -run TestReplicas ./cmd/docent-team -replicas.time $(TEAMTIME) -replicas.haproxy
 
 ## team-load: one docent-team with PostgreSQL and 1,000 clients of all revisions, which make 200 calls a second for LOADTIME;
 ## prints answers per second, latencies, memory, and the processor time of the server, PostgreSQL and the clients, which are

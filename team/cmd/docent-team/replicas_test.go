@@ -20,7 +20,10 @@ import (
 	"github.com/docent-mcp/docent/team/internal/pgtest"
 )
 
-var replicasTime = flag.Duration("replicas.time", 20*time.Second, "how long TestReplicas makes calls")
+var (
+	replicasTime    = flag.Duration("replicas.time", 20*time.Second, "how long TestReplicas makes calls")
+	replicasHAProxy = flag.Bool("replicas.haproxy", false, "use HAProxy in TestReplicas, and restart it once")
+)
 
 const (
 	docsClients  = 50
@@ -222,7 +225,7 @@ func (l *load) probe(ctx, all context.Context, url, revision string, n int) {
 }
 
 // Two replicas behind a balancer lose no answer, session, subscription or stream while they are
-// killed and restarted, and while Redis and PostgreSQL are restarted.
+// killed and restarted, and while Redis, PostgreSQL and the balancer are restarted.
 func TestReplicas(t *testing.T) {
 	redis := startRedis(t)
 	postgres := pgtest.Start(t)
@@ -233,7 +236,14 @@ func TestReplicas(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b := newBalancer(t, replicas...)
+	var url string
+	services := []service{redis, postgresService{postgres}}
+	if *replicasHAProxy {
+		proxy := startHAProxy(t, replicas...)
+		url, services = proxy.url, append(services, proxy)
+	} else {
+		url = newBalancer(t, replicas...).url
+	}
 	l := &load{t: t, failures: map[string]int{}}
 	ctx, cancel := context.WithTimeout(t.Context(), *replicasTime)
 	defer cancel()
@@ -242,20 +252,32 @@ func TestReplicas(t *testing.T) {
 	defer cancelAll()
 	var clients sync.WaitGroup
 	for i := range docsClients {
-		clients.Go(func() { l.docs(ctx, all, b.url, balanced[i%len(balanced)], i) })
+		clients.Go(func() { l.docs(ctx, all, url, balanced[i%len(balanced)], i) })
 	}
 	for i := range probeClients {
-		clients.Go(func() { l.probe(ctx, all, b.url, balanced[i%len(balanced)], i) })
+		clients.Go(func() { l.probe(ctx, all, url, balanced[i%len(balanced)], i) })
 	}
-	kills, memory, sockets := disturb(ctx, t, replicas, redis, postgres)
+	kills, restarts, memory, sockets := disturb(ctx, t, replicas, services)
 	clients.Wait()
-	l.report(kills, memory, sockets)
+	l.report(kills, restarts, memory, sockets)
 }
 
-// disturb kills replicas in turn, with and without notice, and restarts Redis and PostgreSQL once each,
-// until ctx ends. It returns the number of kills and the largest memory and number of sockets of a
-// replica.
-func disturb(ctx context.Context, t *testing.T, replicas []*replicaProcess, redis *redisServer, postgres *pgtest.Server) (kills, memory, sockets int) {
+// A service is what replicas need: Redis, PostgreSQL or HAProxy.
+type service interface {
+	stop()
+	start(ctx context.Context) error
+}
+
+type postgresService struct{ *pgtest.Server }
+
+func (s postgresService) stop() { _ = s.Stop() } // start fails if it still runs
+
+func (s postgresService) start(ctx context.Context) error { return s.Start(ctx) }
+
+// disturb kills replicas in turn, with and without notice, and restarts each service once, until ctx
+// ends. It returns the number of kills and of restarts, and the largest memory and number of sockets of
+// a replica.
+func disturb(ctx context.Context, t *testing.T, replicas []*replicaProcess, services []service) (kills, restarts, memory, sockets int) {
 	t.Helper()
 	// Every event takes an eighth of the time, or 15 seconds.
 	interval := min(*replicasTime/8, 15*time.Second)
@@ -267,20 +289,15 @@ func disturb(ctx context.Context, t *testing.T, replicas []*replicaProcess, redi
 			memory, sockets = max(memory, m), max(sockets, s)
 		}
 		if ctx.Err() != nil {
-			return kills, memory, sockets
+			return kills, restarts, memory, sockets
 		}
 		var err error
-		switch step {
-		case 2:
-			redis.stop()
+		if n := step/2 - 1; step%2 == 0 && n >= 0 && n < len(services) {
+			services[n].stop()
+			restarts++
 			pause(ctx, 500*time.Millisecond)
-			err = redis.start(again)
-		case 4:
-			if err = postgres.Stop(); err == nil {
-				pause(ctx, 500*time.Millisecond)
-				err = postgres.Start(again)
-			}
-		default:
+			err = services[n].start(again)
+		} else {
 			r := replicas[step%len(replicas)]
 			signal := os.Signal(syscall.SIGTERM)
 			if step/2%2 == 1 {
@@ -298,7 +315,7 @@ func disturb(ctx context.Context, t *testing.T, replicas []*replicaProcess, redi
 }
 
 // report prints what the clients have seen.
-func (l *load) report(kills, memory, sockets int) {
+func (l *load) report(kills, restarts, memory, sockets int) {
 	if len(l.durations) == 0 || len(l.probes) == 0 {
 		l.t.Fatal("no call was answered")
 	}
@@ -309,7 +326,7 @@ func (l *load) report(kills, memory, sockets int) {
 		}
 		return fmt.Sprintf("p50 %v, p99 %v, longest %v", quantile(0.5), quantile(0.99), quantile(1))
 	}
-	l.t.Logf("%d clients for %v; a replica was killed %d times, Redis and PostgreSQL were restarted", docsClients+probeClients, *replicasTime, kills)
+	l.t.Logf("%d clients for %v; replicas were killed %d times, %d services (Redis, PostgreSQL, HAProxy) were restarted", docsClients+probeClients, *replicasTime, kills, restarts)
 	l.t.Logf("calls %d (streams %d, answers to questions %d, tasks %d, changes of resources %d), retries %d, wrong %d, lost %d",
 		l.calls.Load(), l.streams.Load(), l.answers.Load(), l.tasks.Load(), l.touches.Load(), l.retries.Load(), l.wrong.Load(), l.lost.Load())
 	l.t.Logf("with retries: calls of docent's tools: %s; streams, questions and tasks, which take up to 1.5 s by themselves: %s", latencies(l.durations), latencies(l.probes))
