@@ -34,7 +34,7 @@ func TestSyntax_Parts(t *testing.T) {
 			"parameter name=lambda a, b: a [optional]", "  name name", "  default lambda a, b: a",
 		}},
 		{apidoc.Method, "@staticmethod\ndef of(x)", []string{"attribute @staticmethod", "name of", "parameter x", "  name x"}},
-		{apidoc.Method, "@staticmethod\ndef of() -> A\ndef of(x) -> B", []string{"attribute @staticmethod", "name of", "result A", "  type A", "    reference A", "declaration def of(x) -> B [on type]", "name of", "parameter x", "  name x", "result B", "  type B", "    reference B"}},
+		{apidoc.Method, "@staticmethod\ndef of() -> A\ndef of(x) -> B", []string{"attribute @staticmethod", "name of", "result A", "  type A [named]", "    reference A [outer]", "declaration def of(x) -> B [on type]", "name of", "parameter x", "  name x", "result B", "  type B [named]", "    reference B [outer]"}},
 		{apidoc.Function, "def compiled(a, ...)", []string{"name compiled", "parameter a", "  name a", "parameter ... [unknown]"}},
 		{apidoc.Class, "@dataclass(frozen=True)\nclass Box[T](Base[T], typing.Generic, key=f(x, y))", []string{
 			"attribute @dataclass(frozen=True)", "name Box", "type parameter T", "  name T",
