@@ -119,7 +119,7 @@ func (a *admission) appendAnswer(answers, response []byte) []byte {
 	return append(append(answers, ','), response...)
 }
 
-// mayOpenBatch reports whether there is room for answers to a further batch.
+// mayOpenBatch reports whether there is room for the answers to another batch.
 func (a *admission) mayOpenBatch() bool { return a.batchBytes < a.opts.Limits.MaxQueuedBytes }
 
 func (a *admission) serve(t *ticket) {
@@ -153,9 +153,8 @@ func (a *admission) next() *ticket {
 }
 
 // cancel cancels the requests with the given id (specification: Cancellation),
-// and reports whether there are any. It returns those that were waiting. From then
-// on they count as being served, even if there is no room, because they end at
-// once.
+// and reports whether there are any. It returns those that were waiting. From then on they count as
+// being served, even if there is no room, because they end immediately.
 func (a *admission) cancel(id jsonrpc.ID, log *slog.Logger, reason string) (found bool, waited []*ticket) {
 	cancel := func(t *ticket) bool {
 		if t.r == nil || !t.r.id.Equal(id) || t.r.method == "initialize" {

@@ -86,8 +86,8 @@ func integer(number []byte) *big.Int {
 	return nil
 }
 
-// explain returns an error that says what err, a decoding error, means in
-// JSON's terms, and where it occurred.
+// explain returns an error that describes err, a decoding error, in terms of JSON, and states where
+// it occurred.
 func explain(err error) error {
 	e, ok := errors.AsType[*json.SemanticError](err)
 	if !ok {

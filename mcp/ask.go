@@ -62,8 +62,8 @@ var ErrInputRequired = errors.New("the client has been asked for input")
 // before it.
 //
 // The error is ErrInputRequired, an *Error if the client cannot be asked or
-// answers with an error, or the context's error. Handlers may simply return it, and may
-// wrap ErrInputRequired in an error of their own.
+// answers with an error, or the context's error. Handlers may return it as is, or wrap it in their
+// own error.
 func (r *Request) Ask(ctx context.Context, questions ...Question) ([]Answer, error) {
 	if r.rev == revision.None || r.isNotification() {
 		return nil, errors.New("there is no client to ask")
@@ -126,10 +126,10 @@ func (r *Request) checkQuestions(questions []Question) error {
 func (r *Request) mayAsk(q Question, caps *ClientCapabilities) error {
 	if e, ok := q.(*Elicitation); ok {
 		if !r.rev.HasElicitation() {
-			return errors.New("this client's protocol revision has no way to ask its user")
+			return errors.New("this client's protocol revision does not support questions to its user")
 		}
 		if e.URL != "" && !r.rev.HasURLElicitation() {
-			return errors.New("this client's protocol revision has no way to send its user to a page")
+			return errors.New("this client's protocol revision does not support sending its user to a page")
 		}
 	}
 	needs := q.needs(caps)

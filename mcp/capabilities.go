@@ -56,19 +56,19 @@ type ClientCapabilities struct {
 	Extensions map[string]json.RawMessage `json:"extensions,omitempty"`
 }
 
-// RootsCapability says that the client can list its roots.
+// RootsCapability means that the client can list its roots.
 type RootsCapability struct {
 	ListChanged bool `json:"listChanged,omitempty"`
 }
 
-// SamplingCapability says that the client can have a model write a message.
+// SamplingCapability means that the client can have a model write a message.
 type SamplingCapability struct {
 	Context json.RawMessage `json:"context,omitempty"` // not nil if includeContext is supported
 	Tools   json.RawMessage `json:"tools,omitempty"`   // not nil if tools may be offered to the model
 }
 
-// ElicitationCapability says that the client can ask its user. If both members
-// are nil, the client can show forms.
+// ElicitationCapability means that the client can ask its user. If both members are nil, the client
+// can show forms.
 type ElicitationCapability struct {
 	Form json.RawMessage `json:"form,omitempty"`
 	URL  json.RawMessage `json:"url,omitempty"`

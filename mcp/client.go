@@ -22,7 +22,7 @@ import (
 //
 // An error that the server has sent is an *Error. If a server refuses a request with an HTTP status,
 // for example because of its token, the error wraps an *HTTPError. Any other error comes from the
-// client itself: the error of the context, ErrClientClosed, or an error that says what failed.
+// client itself: the error of the context, ErrClientClosed, or an error that describes what failed.
 type Client struct {
 	opts      ClientOptions
 	revisions []revision.Revision // the revisions that may be used, newest first
@@ -146,7 +146,7 @@ type ClientOptions struct {
 }
 
 // ClientLimits limit the work and memory that a server can cause for a client. A field that is zero
-// or negative means the default, unless its comment says otherwise.
+// or negative means the default, unless its comment states otherwise.
 type ClientLimits struct {
 	// MaxMessageBytes is the maximum size of a message that is read; default 32 MiB. If the
 	// response to a request is larger, the request fails.
@@ -251,11 +251,11 @@ func programName() (name, version string) {
 // *ConnTransport or *ServerTransport. Set the fields of a transport before
 // Connect, and do not change them later.
 //
-// The interface is sealed, because what a client needs from a transport differs between revisions
-// and changes with the protocol: for example, headers of a request, resumed streams, or whether a
-// lost connection can be restored. For your own way to reach a server, such as a WebSocket, an SSH
-// session or a container's pipe, give a ConnTransport anything that reads and writes lines of JSON;
-// its Dial is called again when the connection is lost.
+// The interface is sealed, because a client's requirements for a transport differ between revisions
+// and change with the protocol: for example, headers of a request, resumed streams, or whether a
+// lost connection can be restored. To reach a server in another way, such as over a WebSocket, an
+// SSH session or a container's pipe, use a ConnTransport with anything that reads and writes lines
+// of JSON. Its Dial is called again when the connection is lost.
 //
 // A transport reaches one server. For a server with sessions, it remembers the
 // revision and, over HTTP, the kind of transport. So reconnections, and other
@@ -325,8 +325,7 @@ type ServerInfo struct {
 	// Instructions tell a model how to use the server.
 	Instructions string
 	Capabilities ServerCapabilities
-	// Subscriptions says that the server supports subscriptions to changes of
-	// resources.
+	// Subscriptions is true if the server supports subscriptions to changes of resources.
 	Subscriptions bool
 	// Declared are the capabilities as JSON, including those for which
 	// Capabilities has no field.

@@ -495,7 +495,7 @@ func (e *Elicitation) form() (*jsonschema.Schema, error) {
 }
 
 // complete returns content with the form's defaults for missing fields. The
-// error says why the result does not satisfy the form's schema.
+// error explains why the result does not satisfy the form's schema.
 func (e *Elicitation) complete(content json.RawMessage) (json.RawMessage, error) {
 	schema, err := e.form()
 	if err != nil {

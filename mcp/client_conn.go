@@ -97,7 +97,7 @@ type call struct {
 	name    string      // tool, prompt, URI or task that the request is about
 	args    []byte      // arguments of a tool, some of which HTTP repeats in headers
 	tool    *knownTool  // facts about the tool, or nil
-	params  []byte      // members of params, except _meta and what a retry adds
+	params  []byte      // members of params, except _meta and members that a retry adds
 	inputs  []byte      // inputResponses of a retry, or nil
 	state   []byte      // requestState of a retry, as JSON, or nil
 	line    []byte      // the encoded request
@@ -328,7 +328,7 @@ func (c *Client) askedTime() time.Duration {
 	return c.askedFor + time.Since(c.askedSince)
 }
 
-// over returns a text that says which of the limits was reached.
+// over returns a text that specifies which of the limits was reached.
 func (w waiting) over(deadline time.Time) string {
 	if !deadline.IsZero() && !time.Now().Before(deadline) {
 		return fmt.Sprintf("the server has not answered within %v (MaxTimeout)", w.max)
@@ -432,7 +432,7 @@ func (cc *clientConn) trace(sent bool, message []byte) {
 	}
 }
 
-// read does what receive does, without the trace.
+// read is like receive, without the trace.
 func (cc *clientConn) read(line []byte, only int64) (answered bool) {
 	if jsonrpc.IsBatch(line) {
 		if !cc.agreement().rev.HasBatch() {

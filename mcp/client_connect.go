@@ -37,8 +37,7 @@ func (c *Client) current(ctx context.Context) (*clientConn, error) {
 	return c.connect(ctx)
 }
 
-// connect does what current does, without the fast path. Only one attempt is
-// made at a time.
+// connect is like current, without the fast path. Only one attempt is made at a time.
 func (c *Client) connect(ctx context.Context) (*clientConn, error) {
 	c.mu.Lock()
 	switch cc := c.conn.Load(); {

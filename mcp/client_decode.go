@@ -96,8 +96,8 @@ func onlyText(content []byte) (string, bool) {
 	return string(inner), true
 }
 
-// readContents is like decodeContents, for contents from a server: a block of
-// an unknown type becomes a text block that says so.
+// readContents is like decodeContents, for contents from a server: a block of an unknown type
+// becomes a text block that states the type.
 func readContents(data []byte) ([]Content, error) {
 	var contents []Content
 	list := elements(data)

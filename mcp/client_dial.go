@@ -38,7 +38,7 @@ func (m *memory) store(k knowledge) {
 
 // errWrongTransport marks the answer of a server that does not speak the
 // transport, so that the client can try another transport.
-var errWrongTransport = errors.New("the server does not speak this transport")
+var errWrongTransport = errors.New("the server does not support this transport")
 
 // dialOnce connects and shakes hands: with the dialer that the transport
 // remembers, or else with the first that works. If the server has changed, for

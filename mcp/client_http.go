@@ -401,7 +401,7 @@ func (s *sender) stop() error {
 		s.client.CloseIdleConnections()
 	}
 	if !ended {
-		return errors.New("mcp: closing the connection to the server: a request does not end")
+		return errors.New("mcp: closing the connection to the server: a request has not ended")
 	}
 	return nil
 }
@@ -477,7 +477,7 @@ func (l *httpLink) headers(a *agreement, accept string) http.Header {
 	return l.headersLocked(a, accept)
 }
 
-// headersLocked does what headers does; it requires mu.
+// headersLocked is like headers, but requires mu.
 func (l *httpLink) headersLocked(a *agreement, accept string) http.Header {
 	if accept == acceptBoth && l.head != nil && l.headFor == a {
 		return maps.Clone(l.head)
@@ -742,7 +742,7 @@ func (p *headerParam) value(args []byte) (string, bool, error) {
 		return "", false, nil // the server refuses the argument itself
 	}
 	if number.Num().CmpAbs(maxInteger.Num()) > 0 {
-		return "", false, fmt.Errorf("the argument for header %s is an integer beyond 2^53-1, which a header cannot repeat", p.header)
+		return "", false, fmt.Errorf("the argument for header %s is an integer beyond 2^53-1, which a header cannot represent", p.header)
 	}
 	return number.Num().String(), true, nil
 }

@@ -56,7 +56,7 @@ func (x *httpCall) follow(ctx context.Context, resp *http.Response) {
 	}
 }
 
-// position says how far a stream has been read.
+// position specifies how far a stream has been read.
 type position struct {
 	id    string // id of the last event that had one
 	retry time.Duration
@@ -121,7 +121,7 @@ func (l *httpLink) get(ctx context.Context, lastID string) (*http.Response, erro
 	return resp, nil
 }
 
-// anyRequest is given in place of a request's id to accept the responses to all requests.
+// anyRequest is passed instead of a request's id to accept the responses to all requests.
 const anyRequest = 0
 
 // listen reads the messages of a session that belong to no request, for as long

@@ -88,7 +88,7 @@ func listEntries[T any](ctx context.Context, c *Client, l listing, what string, 
 // skipped logs an entry that is omitted from a list.
 func (c *Client) skipped(what string, raw []byte, err error) {
 	name, _ := jsonrpc.String(member(raw, "name"))
-	c.log.Warn("the server's "+what+" cannot be used and is left out", slog.String("name", clip(name, 128)), slog.Any("error", err))
+	c.log.Warn("the server's "+what+" cannot be used and is omitted", slog.String("name", clip(name, 128)), slog.Any("error", err))
 }
 
 // list iterates over the entries of all pages, as JSON. An error comes last.

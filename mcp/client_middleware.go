@@ -44,8 +44,7 @@ type ClientHandler func(ctx context.Context, m *ClientMessage) (json.RawMessage,
 // change the messages between a client and its server:
 //
 //   - Requests of the client. next sends them and waits for the result; meanwhile
-//     it answers the server's questions, and repeats the request where the protocol
-//     says so. A result from the client's cache is not a request.
+//     it answers the server's questions, and repeats the request where the protocol requires it. A result from the client's cache is not a request.
 //   - Notifications from Client.Notify and Client.RootsChanged. next sends them.
 //   - Questions of the server, such as sampling/createMessage, in every revision.
 //     next has them answered by a function of ClientOptions.

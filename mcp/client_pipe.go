@@ -139,7 +139,7 @@ func newPipeLink(cc *clientConn, in io.Reader, out io.Writer, hangUp func() erro
 			close(gone)
 		}()
 		if !waitFor(gone, limits.CloseTimeout) && err == nil {
-			err = errors.New("mcp: closing the connection to the server: a read or write does not end")
+			err = errors.New("mcp: closing the connection to the server: a read or write has not ended")
 		}
 		return err
 	})

@@ -36,9 +36,9 @@ type CommandTransport struct {
 	Env        []string
 	InheritEnv bool
 
-	// Stderr receives what the server writes to standard error, and StderrLine
-	// each line of it, at most 64 KiB long. Both are optional. If the server
-	// exits, the last line is part of the error.
+	// Stderr receives the server's standard error, and StderrLine receives each line of it,
+	// truncated to 64 KiB. Both are optional. If the server exits, the last line is part of the
+	// error.
 	Stderr     io.Writer
 	StderrLine func(line string)
 
@@ -48,8 +48,9 @@ type CommandTransport struct {
 	ExitTimeout time.Duration
 	TermTimeout time.Duration
 
-	// Restart starts the server again when it has exited by itself, before the next request, with a
-	// growing pause if it exits again at once. Requests in flight fail. Subscriptions continue.
+	// If Restart is true, a server that has exited is restarted before the next request, with an
+	// increasing delay if it keeps exiting immediately. Requests in flight fail. Subscriptions
+	// continue.
 	Restart bool
 
 	memory memory

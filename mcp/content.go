@@ -40,7 +40,7 @@ const (
 
 func isRole(r Role) bool { return r == RoleUser || r == RoleAssistant }
 
-// Annotations tell a client how to use content or a resource.
+// Annotations are hints for a client on how to use content or a resource.
 type Annotations struct {
 	// Audience are the readers for whom the content is meant; empty if not
 	// specified.
@@ -74,8 +74,8 @@ type ImageContent struct {
 	Meta        Meta
 }
 
-// AudioContent is a content block of sound. Peers of revision 2024-11-05 get a
-// text block instead, which says that there is sound.
+// AudioContent is a content block of sound. Peers of revision 2024-11-05 get a text block instead,
+// which mentions the audio.
 type AudioContent struct {
 	Data        []byte // the file's bytes; encoded as base64 on the wire
 	MIMEType    string // "audio/wav"
@@ -114,7 +114,7 @@ type ResourceContents struct {
 	Meta     Meta
 }
 
-// An Icon is an image that a client can show beside a name. Icons are sent to peers of revision
+// An Icon is an image that a client can show next to a name. Icons are sent to peers of revision
 // 2025-11-25 and later.
 type Icon struct {
 	// Source is an http, https or data URI.

@@ -18,8 +18,8 @@
 // AddTool adds a tool whose function also takes the Request, for example to ask the user, to report
 // progress or to see who is calling. Prompts are added with Server.AddPrompt, resources with
 // Server.AddResource and, where there are many of a kind, Server.AddResourceTemplate. All of these
-// can be added, replaced (see Replace) and removed while the server serves; clients are notified. Methods of your
-// own, and extensions of the protocol, are added with Server.Handle and Server.AddExtension.
+// can be added, replaced (see Replace) and removed while the server serves; clients are notified.
+// Use Server.Handle and Server.AddExtension to add your own methods and extensions of the protocol.
 //
 // # A client
 //
@@ -46,14 +46,14 @@
 // Server.ServeStdio serves the process that started the program, on standard
 // input and output. Server.ServeConn serves one client on any connection, such
 // as one end of net.Pipe in a test. Server.ListenAndServe serves HTTP on an
-// address or a Unix socket. Server.HTTPHandler returns an http.Handler to mount
-// beside others. A handler in front of it that authenticates users names them
-// with WithPrincipal. Server.SSEHandler is for clients that know only the HTTP
-// transport of 2024-11-05. One server can do all of this at once.
+// address or a Unix socket. Server.HTTPHandler returns an http.Handler that you can mount next to
+// other handlers. A handler in front of it that authenticates users names them with WithPrincipal.
+// Server.SSEHandler is for clients that know only the HTTP transport of 2024-11-05. One server can
+// do all of this at once.
 //
 // # What a handler can do
 //
-// A handler's Request says who is calling: Principal, Client, ClientCapabilities, Revision. The
+// A handler's Request identifies the caller: Principal, Client, ClientCapabilities, Revision. The
 // handler reports to the client with Progress and Log, or with package slog and LogHandler. It asks
 // the user or the model with Elicit, Request.Sample and Request.Roots, or with Request.Ask for
 // several questions at once. Calls to a slow tool can be tasks: see TaskSupport.
@@ -70,8 +70,8 @@
 // A handler is written once and serves every published revision of the protocol: 2024-11-05,
 // 2025-03-26, 2025-06-18 and 2025-11-25, whose clients open a session with initialize, and
 // 2026-07-28, in which each request stands alone. The server copies what a session holds into each
-// Request. It sends what the client's revision supports, and converts or omits the rest, as the
-// documentation of each type says.
+// Request. It sends what the client's revision supports, and converts or omits the rest, as
+// documented for each type.
 //
 // # Errors
 //
@@ -89,7 +89,7 @@
 //
 // Everything that a client can cause to grow is limited: the size and depth of messages, requests
 // served and waiting, unread answers, sessions, subscriptions and tasks. Each limit is a field of
-// Limits, TaskOptions or HTTPOptions, whose comment says what happens when it is reached. By
+// Limits, TaskOptions or HTTPOptions, whose comment describes what happens when it is reached. By
 // default HTTP is served on loopback only, and not to web pages of other origins.
 //
 // # Schemas
@@ -115,8 +115,8 @@
 // maxItems, uniqueItems, and x-mcp-header for an argument that HTTP clients repeat in a header. A
 // value extends to the next comma and keyword, so it may contain commas. Lists are separated by
 // commas or written as JSON arrays. On a slice, a keyword that suits only the elements applies to
-// the elements. A keyword that does not suit its field is an error. A keyword may also be a tag of
-// its own, as in minLength:"1".
+// the elements. A keyword that does not suit its field is an error. A keyword may also be a
+// separate tag, as in minLength:"1".
 //
 // A []byte is a string in base64, a time.Time a string of format date-time, and
 // a time.Duration an integer of nanoseconds. Types that contain themselves are

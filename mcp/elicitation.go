@@ -30,7 +30,7 @@ const (
 type Elicitation struct {
 	// Key names the question within the request; see Request.Ask.
 	Key string
-	// Message tells the user what is requested, and why.
+	// Message explains to the user what is requested, and why.
 	Message string
 
 	// Schema is the form: an object schema whose properties are strings, numbers, booleans, choices

@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// Error codes of JSON-RPC and of the Model Context Protocol. Errors of your own
-// need codes outside -32768 to -32000.
+// Error codes of JSON-RPC and of the Model Context Protocol. Codes of your own errors must be
+// outside -32768 to -32000.
 const (
 	CodeParseError     = jsonrpc.CodeParseError     // the text is not JSON
 	CodeInvalidRequest = jsonrpc.CodeInvalidRequest // the JSON is not a request

@@ -42,7 +42,7 @@ type HTTPOptions struct {
 	OnListen func(net.Addr)
 	// Protect wraps the handlers that Server.ListenAndServe mounts at "/mcp" and "/sse", to check
 	// who sends a request: auth.APIKeys.Protect, or your own handler that calls WithPrincipal. If
-	// it is nil, everybody has access.
+	// it is nil, everyone has access.
 	Protect func(next http.Handler) http.Handler
 	// Fallback serves the other paths of Server.ListenAndServe, such as "/health".
 	// Protect, AllowedHosts and AllowedOrigins do not apply to it; see Screen. Nil answers
@@ -86,9 +86,9 @@ type HTTPOptions struct {
 // An HTTPHandler serves MCP over Streamable HTTP, on the one path where it is mounted: the
 // revisions 2025-03-26, 2025-06-18 and 2025-11-25, with sessions or without them
 // (HTTPOptions.Stateless), and 2026-07-28, which has none. It also serves clients that speak
-// 2024-11-05 over Streamable HTTP; those that know only that revision's own transport, HTTP with
-// SSE, need an SSEHandler beside it. Server.HTTPHandler creates one. Its method Serve runs an
-// http.Server for it and for handlers of your own, with limits for slow clients and an orderly
+// 2024-11-05 over Streamable HTTP; clients that support only that revision's own transport, HTTP
+// with SSE, need an additional SSEHandler. Server.HTTPHandler creates one. Its method Serve runs an
+// http.Server for it and for your own handlers, with limits for slow clients and an orderly
 // shutdown; Server.ListenAndServe does that on an address.
 //
 // The response to a request is JSON, or an event stream if the handler sends

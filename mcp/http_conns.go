@@ -58,8 +58,8 @@ func (s *servedConns) context(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, servedConnKey{}, c)
 }
 
-// handler returns next, wrapped so that it tells s when a request has reached it. Responses to
-// requests that arrive after the beginning of finish ask the client to send no further ones.
+// handler wraps next so that s is notified when a request reaches it. Responses to requests that
+// arrive after the beginning of finish ask the client to send no further ones.
 func (s *servedConns) handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c, ok := r.Context().Value(servedConnKey{}).(net.Conn); ok && s.handle(c) && r.ProtoMajor == 1 {

@@ -313,7 +313,7 @@ func (x *exchange) end() {
 	x.endLocked()
 }
 
-// endLocked does what end does; it requires mu.
+// endLocked is like end, but requires mu.
 func (x *exchange) endLocked() {
 	if x.ended {
 		return

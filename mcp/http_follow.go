@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// pushShared does what pushAlone does, for a shared session: it sends the message through the store
-// to the process that has a connection for it, if any.
+// pushShared is like pushAlone, for a shared session: it sends the message through the store to the
+// process that has a connection for it, if any.
 func (s *httpSession) pushShared(line []byte) {
 	s.eventsMu.Lock()
 	defer s.eventsMu.Unlock()
@@ -47,9 +47,9 @@ func kind(event *SessionEvent) int {
 	return 1
 }
 
-// trim drops the oldest events that are not stored, until those of stream 0 and
-// those of other streams have at most limit bytes each. It keeps the last one. It
-// requires the session's eventsMu.
+// trim drops the oldest events that are not stored, until the events of stream 0, and the events of
+// other streams, have at most limit bytes each. It keeps the last one. It requires the session's
+// eventsMu.
 func (sh *sharedSession) trim(limit int) {
 	if max(sh.bytes[0], sh.bytes[1]) <= limit {
 		return
@@ -117,9 +117,9 @@ func (s *httpSession) flush() {
 
 const firstFlushRetry = 50 * time.Millisecond
 
-// takePart takes the first events that are not stored: those of stream 0 have at most
-// limit bytes, but there is at least one event. It returns the size of those of
-// stream 0, too. It requires the session's eventsMu.
+// takePart takes the first events that are not stored: events of stream 0 have at most limit bytes,
+// but there is at least one event. It also returns the size of the events of stream 0. It requires
+// the session's eventsMu.
 func (sh *sharedSession) takePart(limit int) (events []SessionEvent, size int) {
 	n := 0
 	for ; n < len(sh.unstored); n++ {

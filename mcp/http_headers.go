@@ -48,10 +48,9 @@ func namesInHeader(method string) bool {
 	return false
 }
 
-// checkNotification does for notifications what checkHeaders does for requests.
-// Every POST has MCP-Protocol-Version. The specification leaves open which
-// other headers a notification has, so Mcp-Method may be missing, but must be
-// correct if present.
+// checkNotification is like checkHeaders, for notifications. Every POST has MCP-Protocol-Version.
+// The specification leaves open which other headers a notification has, so Mcp-Method may be
+// missing, but must be correct if present.
 func checkNotification(m *jsonrpc.Message, head http.Header) *Error {
 	version, e := onlyHeader(head, headerVersion)
 	if e != nil {
@@ -103,9 +102,9 @@ func onlyHeader(head http.Header, name string) (string, *Error) {
 	return "", errorf(CodeHeaderMismatch, "Header %s occurs more than once", name)
 }
 
-// decodeHeader returns the text that value, the value of a header, stands for.
-// Text that a header cannot hold directly is in a base64 form. decodeHeader
-// returns false for characters that are not allowed, and for invalid base64.
+// decodeHeader returns the text that value, the value of a header, represents. Text that a header
+// cannot hold directly is in a base64 form. decodeHeader returns false for characters that are not
+// allowed, and for invalid base64.
 func decodeHeader(value string) (string, bool) {
 	for i := range len(value) {
 		if c := value[i]; c < ' ' && c != '\t' || c > '~' {
@@ -138,7 +137,7 @@ func encodeHeader(value string) string {
 // headerParam is an argument of a tool that clients repeat in a header.
 type headerParam struct {
 	header string   // canonical form, such as "Mcp-Param-Region"
-	path   []string // names of the properties that lead to the argument
+	path   []string // path of property names to the argument
 }
 
 // check returns an error if the header differs from the argument, or is missing

@@ -5,9 +5,10 @@ import (
 	"time"
 )
 
-// The process that serves a request adds the response to the request's stream. When that process
-// has died, nobody adds it. Therefore a process in which a client resumes a stream of another process asks
-// whether any process serves the stream. If none replies, it adds an error response to the stream.
+// The process that serves a request adds the response to the request's stream. If that process has
+// died, the response is never added. Therefore a process in which a client resumes a stream of
+// another process asks whether any process serves the stream. If none replies, it adds an error
+// response to the stream.
 
 const (
 	// askEvery is how often a follower asks which process serves its stream.
@@ -20,7 +21,7 @@ const (
 	questions = 2
 )
 
-// watch tells a follower whether a process serves its stream.
+// watch notifies a follower whether a process serves its stream.
 type watch struct {
 	asked  chan struct{} // receives a value when a question has come back
 	served chan struct{} // receives a value when a process has replied

@@ -15,8 +15,8 @@ import (
 // in flight, including those that have arrived only in part, for at most Limits.DrainTimeout. It
 // returns nil if they were all answered. An addr without a host listens on loopback only; to be
 // reachable from other machines, name the address, such as "0.0.0.0:8080", and set
-// HTTPOptions.Protect. HTTPOptions.Fallback serves further paths. For TLS or a listener of your
-// own, use HTTPHandler.Serve.
+// HTTPOptions.Protect. HTTPOptions.Fallback serves further paths. For TLS or your own listener, use
+// HTTPHandler.Serve.
 func (s *Server) ListenAndServe(ctx context.Context, addr string, opts *HTTPOptions) error {
 	network := "tcp"
 	if path, ok := strings.CutPrefix(addr, "unix:"); ok {

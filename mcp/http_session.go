@@ -359,8 +359,8 @@ func (s *httpSession) end() {
 	}
 }
 
-// take handles a notification or a response from the client. It returns an error if
-// the response belongs to another process, which could not be told of it.
+// take handles a notification or a response from the client. It returns an error if the response
+// belongs to another process that could not be notified.
 func (s *httpSession) take(ctx context.Context, m *jsonrpc.Message) error {
 	s.touch()
 	if m.Kind == jsonrpc.Response {

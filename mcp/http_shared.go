@@ -209,7 +209,7 @@ func (h *HTTPHandler) loadShared(req *http.Request) (*httpSession, error) {
 	if err != nil {
 		return nil, err
 	}
-	// While the session is being changed, its state is as new as that of the record.
+	// While the session is being changed, its state is as recent as the record.
 	if s.shared.changing.TryLock() {
 		defer s.shared.changing.Unlock()
 		if rec.Version > s.shared.version {

@@ -188,7 +188,7 @@ func endpoint(req *http.Request, id string) string {
 func (h *SSEHandler) post(w http.ResponseWriter, req *http.Request) {
 	id := req.URL.Query().Get("sessionId")
 	if id == "" {
-		writeError(w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "Invalid request: this is the transport of 2024-11-05; open an event stream with GET, and post to the endpoint that it names"))
+		writeError(w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "Invalid request: this is the transport of 2024-11-05; open an event stream with GET, and post to the endpoint in its first event"))
 		return
 	}
 	h.mu.Lock()

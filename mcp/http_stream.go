@@ -383,7 +383,7 @@ func (s *httpSession) find(eventID string) (*eventStream, int64) {
 	return s.locate(eventID)
 }
 
-// locate does what find does; it requires eventsMu.
+// locate is like find, but requires eventsMu.
 func (s *httpSession) locate(eventID string) (*eventStream, int64) {
 	if eventID == "" {
 		stream := s.alone()

@@ -41,8 +41,8 @@ func parseLevel(name string) Level {
 }
 
 // Log sends a log message to the client. data is any value that encodes as JSON; logger names the
-// source and may be empty. Log does nothing unless ServerCapabilities.Logging is set and the client
-// wants the level. On 2026-07-28 the request names the lowest level that the client wants. In
+// source and may be empty. Log does nothing unless ServerCapabilities.Logging is set and the
+// client's log level includes the message. On 2026-07-28 each request specifies the level. In
 // earlier revisions the session has this level: LevelInfo at first and, with HTTPOptions.Stateless,
 // always. The client's user and model may read the message; see ServerOptions.IsSecret for members
 // that are redacted. Messages beyond Limits.MaxNotificationRate are dropped. See LogHandler for
@@ -70,7 +70,7 @@ func (r *Request) wantsLog(level Level) bool {
 	return r.server.opts.Capabilities.Logging && level.String() != "" && level >= r.logLevel()
 }
 
-// logLevel returns the lowest level that the client wants.
+// logLevel returns the client's log level.
 func (r *Request) logLevel() Level {
 	if r.session != nil {
 		return Level(r.session.level.Load())

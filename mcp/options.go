@@ -7,7 +7,7 @@ import (
 
 // ServerOptions configure a Server. The zero value suits most servers.
 type ServerOptions struct {
-	// Instructions tell a model how to use the server as a whole.
+	// Instructions describe for a model how to use the server as a whole.
 	Instructions string
 	// Capabilities are declared even if the server has no entries of the kind yet.
 	Capabilities ServerCapabilities
@@ -95,20 +95,20 @@ type Limits struct {
 	MaxQueuedBytes int
 	// MaxUnreadBytes is the maximum size of all answers that clients have not read, on all
 	// connections together; default 128 MiB. A quarter of it is for answers of up to 64 KiB, a
-	// quarter for those of up to 1 MiB, and a half for larger ones; all answers that wait on a pipe
-	// count as one. Answers of up to 4 KiB are not counted, nor are the first 64 KiB that a pipe or
-	// an event stream holds. An answer that is larger than its part must be the only one in that
-	// part.
+	// quarter for answers of up to 1 MiB, and a half for larger ones. All answers that wait on a
+	// pipe count as one. Answers of up to 4 KiB are not counted, nor are the first 64 KiB that a
+	// pipe or an event stream holds. An answer that is larger than its part must be the only one in
+	// that part.
 	//
 	// A request begins when there is room for its answer, which is assumed to be as large as recent
 	// ones of the tool, prompt or resource are on average. Otherwise it waits. Requests whose
 	// answer size is unknown begin four at a time; after a second, four of each connection, or one
 	// if 32 of them are being served, and after five more, one more of it each second. Their results
-	// wait for room before they are encoded. While
-	// requests wait, large events that a session keeps for a client that may reconnect are dropped,
-	// and connections on which the client takes its answers so slowly that they would need a minute
-	// are closed, the slowest first and not before 5 seconds have passed. When handlers, not
-	// clients, have held the room for 5 seconds, one more request begins each second.
+	// wait for memory before they are encoded. While requests wait, memory is freed in two
+	// ways: large events that a session keeps for a client that may reconnect are dropped, and
+	// connections on which the answers would take more than a minute to read are closed, the
+	// slowest first, but not within the first 5 seconds. If handlers, rather than clients, have
+	// occupied the memory for 5 seconds, one more request begins each second.
 	MaxUnreadBytes int
 	// MaxNotificationRate is the maximum number of log messages, and of progress reports, that one
 	// request sends per second; default 100, negative for no limit. Further ones are dropped, but

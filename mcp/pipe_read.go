@@ -130,8 +130,8 @@ func (c *pipe) receive(line, buf []byte) ([]byte, bool) {
 	return c.message(&m, nil, buf)
 }
 
-// message handles one message, and returns what receive returns. A message of a
-// batch is never served on the reading goroutine.
+// message handles one message, and returns the result of receive. A message of a batch is never
+// served on the reading goroutine.
 func (c *pipe) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool) {
 	switch m.Kind {
 	case jsonrpc.Notification:

@@ -16,7 +16,7 @@ import (
 // Resource describes a resource: data at a URI that a client can read.
 type Resource struct {
 	// URI follows RFC 3986 and has at most 8192 bytes. The scheme https is for
-	// resources that the client can fetch from the web by itself.
+	// resources that the client can fetch from the web itself.
 	URI  string
 	Name string
 	// Title and Description are shown to people.
@@ -38,8 +38,8 @@ type Resource struct {
 // the client gets an internal error without details.
 type ResourceHandler func(ctx context.Context, req *Request, uri string) ([]ResourceContents, error)
 
-// Caching says how long clients of 2026-07-28 may cache contents, and for whom.
-// The zero value allows no caching.
+// Caching specifies how long clients of 2026-07-28 may cache contents, and for whom. The zero value
+// allows no caching.
 type Caching struct {
 	// TTL is how long the contents may be cached.
 	TTL time.Duration

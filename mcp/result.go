@@ -202,7 +202,7 @@ func (m Message) ResultJSON(res Result) (json.RawMessage, error) {
 }
 
 // encoded returns res with its structured content encoded again if middleware
-// has changed it. The error says why res is not a valid result.
+// has changed it. The error explains why res is not a valid result.
 func encoded(res Result) (Result, error) {
 	missing := false
 	switch res := res.(type) {

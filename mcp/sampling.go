@@ -66,8 +66,8 @@ func (s *SamplingResult) Text() string {
 	return ""
 }
 
-// ModelPreferences describe what is important in the choice of a model. Priorities are between 0
-// and 1; zero is not sent.
+// ModelPreferences are criteria for the choice of a model. Priorities are between 0 and 1; zero is
+// not sent.
 type ModelPreferences struct {
 	Hints                []string // parts of names of models, best first
 	CostPriority         float64

@@ -15,7 +15,7 @@ import (
 )
 
 // session is the state that a client of a revision up to 2025-11-25 established
-// with initialize. It supplies what the requests of these revisions lack.
+// with initialize. It supplies data that the requests of these revisions lack.
 type session struct {
 	rev          revision.Revision
 	client       Implementation
@@ -108,8 +108,8 @@ func (s *session) answerMalformed(e *jsonrpc.ParseError) error {
 }
 
 // settle completes the open request with the given id, if there is one. Another
-// process may have sent the request, if processes share the session; settle returns
-// an error if that process could not be told.
+// process may have sent the request, if processes share the session; settle returns an error if
+// that process could not be notified.
 func (s *session) settle(id jsonrpc.ID, got clientAnswer) error {
 	if !s.settleHere(id, got) && s.share != nil {
 		return s.share.forward(id, got)
@@ -117,8 +117,8 @@ func (s *session) settle(id jsonrpc.ID, got clientAnswer) error {
 	return nil
 }
 
-// settleHere does what settle does for the requests of this process. It reports whether this
-// process had such a request.
+// settleHere is like settle for the requests of this process. It reports whether this process had
+// such a request.
 func (s *session) settleHere(id jsonrpc.ID, got clientAnswer) bool {
 	n, err := strconv.ParseInt(string(id), 10, 64)
 	if err != nil {

@@ -140,9 +140,9 @@ func (s *Session) Notify(method string, params any) error {
 	return err
 }
 
-// ElicitationComplete tells the client that the user has completed the page of
-// the Elicitation with the given ID. It returns false if the client's revision is
-// not 2025-11-25, the only one with this notification.
+// ElicitationComplete notifies the client that the user has completed the page of the Elicitation
+// with the given ID. It returns false if the client's revision is not 2025-11-25, the only one with
+// this notification.
 func (s *Session) ElicitationComplete(id string) bool {
 	if s == nil || !s.r.rev.HasElicitationID() {
 		return false

@@ -24,17 +24,16 @@ type SessionStore interface {
 	// Load returns the session with the given ID, or ErrSessionNotFound. If ttl is not zero, the
 	// session is kept for ttl from now on.
 	Load(ctx context.Context, id string, ttl time.Duration) (*SessionRecord, error)
-	// Update replaces the data of a session and sets a new Version, if the stored
-	// Version is that of s. If it is not, Update returns ErrSessionChanged, and if
-	// there is no such session, ErrSessionNotFound.
+	// Update replaces the data of a session and sets a new Version, if the stored Version is
+	// s.Version. If it is not, Update returns ErrSessionChanged, and if there is no such session,
+	// ErrSessionNotFound.
 	Update(ctx context.Context, s *SessionRecord) error
 	// Delete deletes the session, if there is one, and its events.
 	Delete(ctx context.Context, id string) error
 
-	// Append adds events to those of a session, in order. If the events of stream 0,
-	// or those of all other streams, then have more than maxBytes of data, the oldest
-	// of them are deleted, but not the last one. It returns ErrSessionNotFound if
-	// there is no such session.
+	// Append adds events to those of a session, in order. If the events of stream 0, or of all
+	// other streams, then have more than maxBytes of data, the oldest of them are deleted, but
+	// never the last one. It returns ErrSessionNotFound if there is no such session.
 	Append(ctx context.Context, id string, events []SessionEvent, maxBytes int) error
 	// Events returns the events of a session with a Position greater than after, in
 	// order; none if there is no such session.
@@ -78,9 +77,9 @@ type SessionEvent struct {
 	// belong to no request.
 	Stream int64
 	// Number is the place of the event in its stream, from 1. The beginning of a
-	// stream has 0. Several processes add to stream 0, each with a Source and
-	// numbers of its own. Append ignores an event whose Number is not greater than
-	// those of the same Stream and Source before, so that it can be repeated.
+	// stream has 0. Several processes add to stream 0, each with its own Source and numbers. Append
+	// ignores an event whose Number is not greater than those of the same Stream and Source before,
+	// so that it can be repeated.
 	Number int64
 	// Source is random for stream 0, and empty for others. Events need not return it.
 	Source string

@@ -198,7 +198,7 @@ func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 var errTooManyListeners = errorf(CodeInternalError, "Too many subscriptions are open; close one and try again")
 
 // sayFarewell notifies the client that the server has ended a subscription, on transports where the
-// result alone does not say so.
+// result alone does not indicate this.
 func (s *Server) sayFarewell(ctx context.Context, r *Request) {
 	if call, ok := r.out.(*pipeCall); ok {
 		line := append(wire.Raw([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{`), "requestId", r.id), '}', '}')
@@ -222,7 +222,7 @@ func (s *Server) openListener(ctx context.Context, r *Request) (*listener, error
 		return nil, errorf(CodeInvalidParams, "Invalid params of subscriptions/listen: they are larger than the limit of %d bytes", maxSubscribedBytes)
 	}
 	if err := decodeOptional(r.params.all, &p); err != nil || p.Notifications == nil {
-		return nil, errorf(CodeInvalidParams, "Invalid params of subscriptions/listen: notifications must be an object that says what to listen for")
+		return nil, errorf(CodeInvalidParams, "Invalid params of subscriptions/listen: notifications must be an object with the notifications to listen for")
 	}
 	if len(p.Notifications.URIs) > maxSubscribed || len(p.Notifications.Tasks) > maxSubscribed {
 		return nil, errorf(CodeInvalidParams, "A subscription can name at most %d resources and as many tasks", maxSubscribed)

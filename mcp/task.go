@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// TaskSupport says whether a call to a tool can be a task. Such a call is answered immediately and
-// continues in the background, and the client polls for its state and result (specification
+// TaskSupport reports whether a call to a tool can be a task. Such a call is answered immediately
+// and continues in the background, and the client polls for its state and result (specification
 // 2025-11-25: Tasks; the extension io.modelcontextprotocol/tasks of 2026-07-28). Clients of other
 // revisions wait for the result.
 //

@@ -21,7 +21,7 @@ type taskBus struct {
 	// The following fields are guarded by Server.mu.
 	calls    map[string]chan *taskMessage // calls to call, by id
 	waiting  map[string]*taskWaiter       // requests that wait for tasks of other processes, by id
-	helping  map[string]func()            // functions that end what opTaskWait began for other processes, by id
+	helping  map[string]func()            // functions that end the waits that opTaskWait began for other processes, by id
 	watches  map[string]watch             // tasks of other processes that check checks
 	changing map[string]bool              // tasks for which notify runs; true if they have changed again
 }
@@ -169,8 +169,8 @@ func (b *taskBus) hear(data []byte) {
 	}
 }
 
-// changed tells the requests that wait for a task of another process, and subscriptions to it, that it
-// has changed. It requires Server.mu.
+// changed notifies requests that wait for a task of another process, and subscriptions to it, that
+// it has changed. It requires Server.mu.
 func (b *taskBus) changed(id string) {
 	for _, w := range b.waiting {
 		if w.task != id {

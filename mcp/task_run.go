@@ -349,7 +349,7 @@ func (t *taskRun) cancel(message string) bool {
 // expire ends the task after its TTL.
 func (t *taskRun) expire() {
 	t.update(func(rec *TaskRecord) bool {
-		rec.fail(errorf(CodeInternalError, "The task took longer than the time for which it is kept"))
+		rec.fail(errorf(CodeInternalError, "The task took longer than its time to live"))
 		return true
 	})
 	t.r.ctx.cancel(context.DeadlineExceeded)

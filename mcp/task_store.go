@@ -130,8 +130,7 @@ func (m *memoryTasks) delete(id string) {
 	}
 }
 
-// size returns the total length in bytes of the fields that have no limit of
-// their own.
+// size returns the total length in bytes of the fields without separate limits.
 func (t *TaskRecord) size() int {
 	return len(t.StatusMessage) + len(t.Result) + len(t.Error) + len(t.Inputs)
 }

@@ -132,8 +132,8 @@ func (t *ResourceTemplate) compile() (*uritemplate.Template, error) {
 // A TemplateVariable is a variable of a URI template.
 type TemplateVariable struct {
 	Name string
-	// Exploded means that the variable has the explode modifier, as in {/path*}: each element
-	// of a list becomes a value of its own.
+	// Exploded means that the variable has the explode modifier, as in {/path*}: each element of a
+	// list becomes a separate value.
 	Exploded bool
 }
 

@@ -24,13 +24,12 @@ import (
 type Tool struct {
 	// Name must have 1 to 128 characters of A-Z, a-z, 0-9, '_', '-' and '.'.
 	Name string
-	// Title is shown to people. Description tells a model what the tool does.
+	// Title is shown to people. Description describes for a model what the tool does.
 	Title       string
 	Description string
-	// InputSchema is the JSON Schema (2020-12 unless "$schema" says 2019-09 or
-	// draft-07) that arguments must satisfy. Its root must be an object. If it is
-	// nil, AddTool derives it from In. Unknown keywords, including misspelt ones,
-	// are ignored.
+	// InputSchema is the JSON Schema (2020-12 unless "$schema" specifies 2019-09 or draft-07) that
+	// arguments must satisfy. Its root must be an object. If it is nil, AddTool derives it from In.
+	// Unknown keywords, including misspelt ones, are ignored.
 	InputSchema json.RawMessage
 	// OutputSchema is the schema of the structured result. If it is nil,
 	// AddTool derives it from Out. Peers of 2025-06-18 and 2025-11-25 get it
@@ -42,7 +41,7 @@ type Tool struct {
 	// nil. It must not change its argument.
 	Repair      func(arguments json.RawMessage) json.RawMessage
 	Annotations *ToolAnnotations
-	// TaskSupport says whether calls can be tasks. They are tasks from the start, unless
+	// TaskSupport reports whether calls can be tasks. They are tasks from the start, unless
 	// TaskByHandler is set and the handler decides by calling Request.BecomeTask.
 	TaskSupport   TaskSupport
 	TaskByHandler bool
@@ -103,8 +102,8 @@ type ContentProvider interface {
 // derives the input schema from it, as described under Schemas in the package
 // documentation, unless t has a schema. In may also be json.RawMessage if t has a
 // schema. An optional argument that is null counts as absent, unless the schema
-// allows null. If arguments do not satisfy the schema, the client gets a result that
-// tells the model what is wrong; clients before 2025-11-25 get an error response.
+// allows null. If arguments do not satisfy the schema, the client gets a result that describes the
+// error for the model; clients before 2025-11-25 get an error response.
 //
 // The result depends on Out:
 //
@@ -127,8 +126,8 @@ type ContentProvider interface {
 //
 // AddTool fails if the name is taken and options do not include Replace, if the
 // name is not valid, if a schema is not valid or cannot be derived, or if In or Out
-// is of another type. The error names the tool and says what to change. Tools may
-// be added while the server is serving.
+// is of another type. The error names the tool and describes what to change. Tools may be added
+// while the server is serving.
 func AddTool[In, Out any](s *Server, t Tool, handler ToolHandler[In, Out], options ...AddOption) error {
 	added, err := newTool(t, reflect.TypeFor[In](), reflect.TypeFor[Out]())
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 // unreadBudget limits the memory of the answers that clients have not read, on all connections of a
 // server together (Limits.MaxUnreadBytes).
 //
-// A call reserves room before its handler runs, as much as its recent answers took. When the answer
+// Before its handler runs, a call reserves as much room as its recent answers took. When the answer
 // is encoded, the reservation becomes its size, and then the claim of the connection that writes
 // it. A call for which there is no room waits. While calls wait, events that are kept for clients
 // that may reconnect are dropped, and connections that take their answers too slowly are closed,
@@ -89,7 +89,7 @@ type unreadWaiter struct {
 
 const (
 	smallAnswer  = 64 << 10 // maximum size in bytes of the answers of the first part
-	mediumAnswer = 1 << 20  // maximum size of those of the second part
+	mediumAnswer = 1 << 20  // maximum size of answers in the second part
 
 	// uncountedAnswer is the size in bytes up to which an answer is not counted, because the
 	// waiting connection and request use more memory than the answer.
@@ -343,7 +343,7 @@ func (u *unreadBudget) sweep() {
 		}
 		u.sweeping = true
 		ends = append(ends, u.slowest(uint8(i), now)...)
-		// The room is not used by unread answers but reserved by slow handlers, so one more may
+		// The room is reserved by slow handlers rather than used by unread answers, so one more may
 		// run.
 		if w := p.waiters[0]; now.Sub(w.since) >= stallTime && (w.bytes > p.limit && p.written == 0 || u.excess(i, w.bytes, (*unreadPart).toWrite) <= 0) {
 			u.grantFirst(p)

@@ -17,7 +17,7 @@ type writer struct {
 
 	mu        sync.Mutex
 	changed   sync.Cond // signals that fewer bytes are queued or that a write has ended
-	queue     []chunk   // what to write
+	queue     []chunk   // data to write
 	waiting   int       // bytes in queue
 	free      [][]byte  // buffers for reuse
 	freeBytes int       // capacity of the buffers in free
@@ -106,8 +106,7 @@ func (w *writer) give(line []byte) (buf []byte, full bool) {
 	return w.takeLocked(), true
 }
 
-// addShared is like addNow, for a line that nobody changes. A large one is not
-// copied.
+// addShared is like addNow, for a line that is never modified. A large one is not copied.
 func (w *writer) addShared(line []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -320,8 +319,7 @@ func (w *writer) trim() {
 
 // offer is like add, for lines that may be lost. It never blocks, and drops
 // line if half the limit is queued. It reports whether it queued line, and
-// whether the caller must arrange a call to flush. It keeps line, which nobody
-// may change.
+// whether the caller must arrange a call to flush. It keeps line, which must not be modified.
 func (w *writer) offer(line []byte) (added, flush bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -62,7 +62,7 @@ func (r *Release) compile(p Platform, file, module, command, flags string) (*Bin
 	return &Binary{p, data}, nil
 }
 
-// readExtras collects what archives and packages contain besides the binary.
+// readExtras collects the files that archives and packages contain in addition to the binary.
 func (r *Release) readExtras(docent string) error {
 	for _, name := range []string{"README.md", "LICENSE", "CHANGELOG.md"} {
 		data, err := os.ReadFile(filepath.Join(r.Root, name))

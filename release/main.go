@@ -24,7 +24,7 @@ func main() {
 	root := flag.String("root", "..", "directory of docent's module")
 	out := flag.String("out", "../dist", "directory for the release; it is emptied first")
 	tag := flag.String("version", "", "tag of the release, such as v1.2.3; empty for a trial")
-	ldflags := flag.String("ldflags", "", "further flags for the linker")
+	ldflags := flag.String("ldflags", "", "additional linker flags")
 	flag.Parse()
 	if err := run(*root, *out, *tag, *ldflags); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Manifest describes what a release consists of. It contains all names that belong to an account
+// Manifest describes the contents of a release. It contains all names that belong to an account
 // somewhere.
 type Manifest struct {
 	Name        string   `json:"name"` // of the command

@@ -23,9 +23,9 @@ import (
 // A caller is a connected client.
 type caller struct {
 	name  string
-	call  func(ctx context.Context) error // calls the tool echo
+	call  func(ctx context.Context) error // calls the echo tool
 	close func() error
-	// makes, if not nil, makes another process call the tool n times, inFlight at a time.
+	// calls, if not nil, makes another process call the tool n times, inFlight at a time.
 	makes func(n, inFlight int) error
 }
 
@@ -229,8 +229,8 @@ func onPipe(ctx context.Context, bare, rust string) ([]caller, error) {
 }
 
 // overHTTP starts one bare server for all clients. The client of the Go SDK is
-// measured with net/http's default client, which keeps two connections alive,
-// and with one that keeps as many as there are calls.
+// measured with net/http's default client, which keeps two connections alive, and with a client
+// that keeps one for each concurrent call.
 func overHTTP(ctx context.Context, bare, rust string) ([]caller, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -28,7 +28,7 @@ type httpPeer struct {
 }
 
 // httpConn is a connection with its request. Each connection has its own request id, because
-// servers may drop a request whose id is that of a request in flight.
+// servers may drop a request that has the id of a request in flight.
 type httpConn struct {
 	net.Conn
 	r       *bufio.Reader

@@ -1,8 +1,7 @@
 // Command driver compares MCP servers and clients. It starts all of them and
-// measures short rounds, in which each server in turn answers the same requests,
-// and each client in turn makes them. It prints the median of the rounds'
-// ratios, because ratios of measurements close in time are less noisy than the
-// measurements.
+// measures short rounds, in which all servers answer the same requests and all clients make the
+// same requests, one after the other. It prints the median of the rounds' ratios, because ratios of
+// measurements close in time are less noisy than the measurements.
 //
 //	go run ./driver [-rounds N] [-calls N] [-only TEXT] [-page FILE]
 package main

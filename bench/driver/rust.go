@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// buildRust builds the program with rmcp's server and client, in the directory that the tests of
-// interop use, and returns its path.
+// buildRust builds the program with rmcp's server and client, in the directory that the interop
+// tests use, and returns its path.
 func buildRust() (string, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {

@@ -21,8 +21,8 @@ type stdioPeer struct {
 	buf  []byte
 }
 
-// ringSize is more than the number of calls in flight, because servers may drop a request whose id
-// is that of a request in flight.
+// ringSize is more than the number of calls in flight, because servers may drop a request that has
+// the id of a request in flight.
 const ringSize = 4096
 
 const initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1.0"}}}`
@@ -57,7 +57,7 @@ func (s *scenario) start(command []string) (peer, error) {
 	if err != nil || !strings.Contains(answer, `"result"`) {
 		return nil, fmt.Errorf("initialize was answered with %q: %w", answer, err)
 	}
-	// Check one response; load only counts them.
+	// Only one response is checked; load just counts them.
 	if err := p.send(1); err != nil {
 		return nil, err
 	}

@@ -91,8 +91,8 @@ var text = sync.OnceValue(func() string {
 // Big returns kb KiB of text, at most 2 MiB, without allocating.
 func Big(kb int) string { return text()[:min(max(kb, 0)<<10, 2<<20)] }
 
-// Fillers returns the names of the tools that are added to echo, structured and big to make n
-// tools.
+// Fillers returns the names of the additional tools that, together with echo, structured and big,
+// make n tools.
 func Fillers(n int) []string {
 	var names []string
 	for i := 3; i < n; i++ {

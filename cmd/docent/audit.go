@@ -25,8 +25,7 @@ func newAudit(s streams, languages languageList) *cobra.Command {
 		Use:   "audit [LANGUAGE]",
 		Short: "Find security advisories about the project's packages",
 		Long: `Audit looks up the exact versions of all packages of the project in the database of
-advisories given by --osv: a directory or the address of a server, with an archive
-ECOSYSTEM/all.zip for each ecosystem of packages, as OSV publishes them. Downloaded
+advisories given by --osv: a directory or the address of a server, with an archive ECOSYSTEM/all.zip for each ecosystem, as published by OSV. Downloaded
 archives are kept in the cache and used for a day; with --offline they may be older. No other server is
 contacted, and that server does not learn which packages the project uses.
 
@@ -60,7 +59,7 @@ reached.`,
 // failOnLevels are the values of --fail-on.
 var failOnLevels = []string{"low", "moderate", "high", "critical", "never"}
 
-// auditTimeout is the maximum time for the download of one archive.
+// auditTimeout is the maximum duration of one download.
 const auditTimeout = 10 * time.Minute
 
 // runAudit prints the advisories about the packages of the project. It returns a silentError if

@@ -20,9 +20,8 @@ func newCache() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cache",
 		Short: "Show or clear what docent keeps on disk",
-		Long: `Docent caches downloads, responses from registries and the packages that it has read.
-All its processes share the cache. Whatever is cleared is read or downloaded again
-when it is needed.`,
+		Long: `Docent caches downloads, responses from registries and parsed packages.
+All docent processes share the cache. Files that are cleared are downloaded or parsed again when needed.`,
 		Args: onlyCommands,
 		RunE: func(cmd *cobra.Command, _ []string) error { return ran(cmd.Help()) },
 	}
@@ -157,7 +156,7 @@ lists. Running docent processes are not disturbed.`,
 		},
 	}
 	cmd.Flags().StringVar(&age, "older-than", "", "only files that have not been used for this long, such as 12h or 30d")
-	cmd.Flags().BoolVar(&dry, "dry-run", false, "list what would be removed, and remove nothing")
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "list what would be removed, without removing it")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

@@ -28,8 +28,7 @@ func newCheck(s streams, languages languageList) *cobra.Command {
 		Long: `Check reads source files and reports uses of packages that do not fit the versions
 the project uses: packages that do not exist, names that are missing or not public,
 calls with arguments that no declaration accepts, fields that a type does not have,
-and deprecated symbols. Nothing is built or run. Uses that cannot be decided are
-counted, not reported.
+and deprecated symbols. Nothing is built or run. Uses that cannot be checked are counted, not reported.
 
 Without a PATH, check reads the whole project, except files that its .gitignore files
 exclude. A comment "docent:ignore REASON" suppresses the findings of its line, or
@@ -45,7 +44,7 @@ looked up.`,
   docent check --stdin --filename internal/db/db.go < internal/db/db.go`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.stdin != (o.filename != "") || o.stdin && len(args) > 0 {
-				return errors.New("--stdin needs --filename, and takes no other file")
+				return errors.New("--stdin requires --filename and accepts no other files")
 			}
 			if o.failOn != "error" && o.failOn != "warning" && o.failOn != "never" {
 				return fmt.Errorf("--fail-on is error, warning or never, not %q", o.failOn)
@@ -75,7 +74,7 @@ looked up.`,
 	f.BoolVar(&o.github, "github", false, "print annotations for GitHub Actions")
 	f.StringVar(&o.changed, "changed", "", "check only files that differ from a git `REVISION` (default HEAD)")
 	f.Lookup("changed").NoOptDefVal = "HEAD"
-	f.StringVar(&o.hook, "hook", "", "answer the event of an agent's hook on standard input: claude, codex, cursor or gemini")
+	f.StringVar(&o.hook, "hook", "", "respond to an agent's hook event on standard input: claude, codex, cursor or gemini")
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github", "hook")
 	cmd.MarkFlagsMutuallyExclusive("changed", "stdin", "hook")
 	_ = cmd.RegisterFlagCompletionFunc("hook", cobra.FixedCompletions(slices.Sorted(maps.Keys(hookHosts)), cobra.ShellCompDirectiveNoFileComp))

@@ -37,7 +37,7 @@ type hookEvent struct {
 	} `json:"tool_input"`
 }
 
-// hookAnswer is the answer to an event. An empty answer lets the agent continue.
+// hookAnswer is the answer to an event. An empty response lets the agent continue.
 type hookAnswer struct {
 	Decision string `json:"decision,omitempty"`
 	Reason   string `json:"reason,omitempty"`
@@ -82,7 +82,7 @@ func runHook(ctx context.Context, c *check.Checker, host, dir string, in io.Read
 	}
 	var event hookEvent
 	if err := json.Unmarshal(data, &event); err != nil {
-		return fmt.Errorf("standard input is not the event of a hook: %w", quote.Error(err))
+		return fmt.Errorf("standard input is not a hook event: %w", quote.Error(err))
 	}
 	if event.Dir == "" && len(event.Roots) > 0 {
 		event.Dir = event.Roots[0]
@@ -110,7 +110,7 @@ func runHook(ctx context.Context, c *check.Checker, host, dir string, in io.Read
 			if err := report.Text(&text); err != nil {
 				return err
 			}
-			message := "The code uses packages in ways that they do not offer at this project's versions:\n" + text.String()
+			message := "The code uses names or arguments that the packages do not have at this project's versions:\n" + text.String()
 			if answer = (hookAnswer{Decision: hookHosts[host], Reason: message}); answer.Decision == "" {
 				answer = hookAnswer{Context: message}
 			}

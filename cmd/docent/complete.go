@@ -56,8 +56,7 @@ const maxCompletions = 300
 // maxShortNames is the maximum number of packages whose last parts are compared with a word.
 const maxShortNames = 10_000
 
-// packagesOf returns the packages whose name begins with begun, the word being
-// completed.
+// packagesOf returns the packages whose name begins with begun, the word to complete.
 func packagesOf(cmd *cobra.Command, l ecosystem.Language, begun string) []cobra.Completion {
 	if l == nil {
 		return nil
@@ -100,7 +99,7 @@ func described(cmd *cobra.Command, known ecosystem.Languages, args []string) *ap
 	return &apidoc.Package{}
 }
 
-// symbolsOf returns the symbols whose path begins with begun, the word being completed. Members are
+// symbolsOf returns the symbols whose path begins with begun, the word to complete. Members are
 // included only if the word contains their type.
 func symbolsOf(cmd *cobra.Command, known ecosystem.Languages, args []string, begun string) []cobra.Completion {
 	var found []cobra.Completion

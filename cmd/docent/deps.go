@@ -100,7 +100,7 @@ func runDeps(cmd *cobra.Command, out *screen, languages languageList, o *depsFla
 	return out.text(func(w io.Writer) error { return depgraph.Text(w, all) })
 }
 
-// runOutdated prints what registries say of the packages of the project. It returns a
+// runOutdated prints the information in registries about the project's packages. It returns a
 // silentError if one could not be reached.
 func runOutdated(cmd *cobra.Command, out *screen, l *lookup.Lookup, dir string, all []depgraph.Language, asJSON bool) error {
 	report, end := progress.Count(cmd.Context(), "Looking for newer versions")

@@ -27,11 +27,10 @@ func newDescribe(s streams, languages languageList) *cobra.Command {
 		Use:   strings.TrimPrefix(usage, "docent "),
 		Short: "Print the documentation of a package or of some of its symbols",
 		Long: `Describe prints the documentation of a package, or of some of its symbols together
-with everything needed to call them, as Markdown within a budget of tokens. Cuts are
+with everything needed to call them, as Markdown, within a token budget. Cuts are
 marked. A small package is printed in full.
 The version is the one that your project uses. Outside a project, or for a package
-that the project does not use, it is the newest. The second line says which version
-it is and where that comes from.
+that the project does not use, it is the newest. The second line states the version and where it comes from.
 
 LANG is one of these; in a project it can be omitted:
 ` + languageHelp(known) + `
@@ -131,7 +130,7 @@ func languageHelp(known ecosystem.Languages) string {
 	return b.String()
 }
 
-// guide returns texts that tell users of a shell how to see what an answer omits.
+// guide returns texts for shell users about how to see the omitted parts of an answer.
 func guide(args []string) answer.Guide {
 	about := strings.Join(args[:2], " ")
 	if len(lookup.Packages(args[1])) > 1 {
@@ -168,7 +167,7 @@ func writeSections(cmd *cobra.Command, out *screen, l *lookup.Lookup, q lookup.P
 }
 
 // writeJSON writes the packages or, if d names symbols, these symbols: one as an
-// object, several as a list. What does not exist is reported on standard error.
+// object, several as a list. Missing symbols are reported on standard error.
 func writeJSON(cmd *cobra.Command, l *lookup.Lookup, d lookup.Description) error {
 	targets, problems, err := l.Select(cmd.Context(), d)
 	if err != nil {

@@ -23,20 +23,18 @@ func newDiff(s streams, languages languageList) *cobra.Command {
 	const usage = "docent diff [LANG] PACKAGE[@OLD] [[PACKAGE]@NEW] [SYMBOL...]"
 	cmd := &cobra.Command{
 		Use:   strings.TrimPrefix(usage, "docent "),
-		Short: "Print what has changed between two versions of a package",
+		Short: "Print the changes between two versions of a package",
 		Long: `Diff compares the declarations of two versions of a package and of the packages
 below it: what was removed, moved, changed, deprecated and added. Each change is
 breaking, risky or compatible by the rules of the language. Nothing is built or run.
 
 OLD is the version that your project uses, unless you name one. NEW is the newest
-version. The package of NEW can have another name, such as that of the next major version.
+version. The package of NEW can have a different name, such as the one for the next major version.
 In a project that uses the package, diff lists only changes that affect the project's
 code, with each place; --all lists all changes. A question mark after a place means
-that it uses a member of that name, which may belong to another type.
+that it uses a member of that name, but it may belong to another type.
 
-With --against, PACKAGE is the directory of a package of your own, which is compared
-with an earlier state of it: a revision of its git repository (a tag, a branch, a
-commit) or another directory. Diff then says which version number semantic versioning requires.
+With --against, PACKAGE is the directory of your own package. It is compared with an earlier state: a revision in its git repository (a tag, a branch, a commit) or another directory. Diff then says which version number semantic versioning requires.
 
 With SYMBOL, only changes to these symbols and their members are listed. With
 --exit-code, the exit code is 1 if a listed change is breaking.`,
@@ -55,7 +53,7 @@ With SYMBOL, only changes to these symbols and their members are listed. With
 			var report *compare.Report
 			if against != "" {
 				if !ecosystem.IsDirectory(args[1]) {
-					return fmt.Errorf("--against compares a package of your own: name its directory in place of %q, such as . or ./lib", args[1])
+					return fmt.Errorf("--against compares your own package: name its directory in place of %q, such as . or ./lib", args[1])
 				}
 				report, err = compareAgainst(cmd.Context(), l, args[0], args[1], against, strings.Join(args[2:], " "))
 			} else {
@@ -79,7 +77,7 @@ With SYMBOL, only changes to these symbols and their members are listed. With
 			} else {
 				out := s.newScreen(cmd.Context(), known, q.plain)
 				if out.rich && !cmd.Flags().Changed("max-tokens") {
-					maxTokens = 0 // people have a pager
+					maxTokens = 0 // on a terminal, there is a pager
 				}
 				err = out.show(report.Text(answer.Notice, answer.Bytes(maxTokens), compare.Hints{
 					All: "--all shows them", Narrow: "name single symbols", Larger: "raise --max-tokens (0 for no limit)",

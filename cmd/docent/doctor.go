@@ -69,7 +69,7 @@ exits with 1 if there is a problem.`,
 			return ran(s.newScreen(cmd.Context(), nil, false).text(func(w io.Writer) error { return report(w, facts, false) }))
 		},
 	}
-	cmd.Flags().StringVar(&project, "project", "", "directory of a project to look at (default the working directory if it is in one)")
+	cmd.Flags().StringVar(&project, "project", "", "project directory to examine (default the working directory if it is in one)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the facts as JSON")
 	_ = cmd.MarkFlagDirname("project")
 	return cmd

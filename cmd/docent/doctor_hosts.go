@@ -15,11 +15,11 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// hostTimeout is how long a host's server may take to start and list its tools.
+// hostTimeout is the time limit for a host's server to start and list its tools.
 const hostTimeout = 20 * time.Second
 
 // hostFacts reports for each host on this machine whether its entry for docent works, and whether
-// its rule is that of this version of docent.
+// its rule is from this version of docent.
 func hostFacts(ctx context.Context) []ecosystem.Fact {
 	statuses := setup.Inspect(setup.Machine{OS: runtime.GOOS, Env: environ.Of(nil)})
 	facts := make([]ecosystem.Fact, len(statuses))
@@ -51,7 +51,7 @@ func hostFact(ctx context.Context, s *setup.Status) ecosystem.Fact {
 		f.Problem = fmt.Sprintf("docent in %s does not start: %v; to repair it: %s", s.Path, err, setUp)
 		return f
 	}
-	f.Value = fmt.Sprintf("docent in %s answers, with %s", s.Path, quote.Count(tools, "tool"))
+	f.Value = fmt.Sprintf("docent in %s responds, with %s", s.Path, quote.Count(tools, "tool"))
 	if s.Rule == "" {
 		return f
 	}

@@ -107,8 +107,7 @@ func runFetch(cmd *cobra.Command, s streams, languages languageList, o *fetchFla
 	return err
 }
 
-// writeFull writes a note if the cache has reached its size limit, so that it cannot keep
-// everything.
+// writeFull writes a note if the cache has reached its size limit, so not everything is kept.
 func writeFull(w io.Writer, c *cachedir.Cache) error {
 	all, err := c.Entries()
 	if err != nil {
@@ -121,7 +120,7 @@ func writeFull(w io.Writer, c *cachedir.Cache) error {
 	if size <= c.Max()/10*9 {
 		return nil
 	}
-	_, err = fmt.Fprintf(w, "\nThe cache is full (%s of at most %s). The files that have not been used for the longest time are removed.\n", cachedir.Size(size), cachedir.Size(c.Max()))
+	_, err = fmt.Fprintf(w, "\nThe cache is full (%s of at most %s). The least recently used files are removed.\n", cachedir.Size(size), cachedir.Size(c.Max()))
 	return err
 }
 

@@ -94,7 +94,7 @@ func projectDir(dir string) (string, error) {
 	return dir, nil
 }
 
-// checkIndex reports whether the section of a file is up to date. If not, it returns a
+// checkIndex reports whether the section of a file is up to date. Otherwise, it returns a
 // silentError.
 func checkIndex(cmd *cobra.Command, name, text string) error {
 	data, err := os.ReadFile(name)
@@ -154,7 +154,7 @@ func updateFile(name string, change func([]byte) ([]byte, error)) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temporary.Name()) // fails after the file was renamed
+	defer os.Remove(temporary.Name()) // fails if the file has been renamed
 	_, err = temporary.Write(changed)
 	err = errors.Join(err, temporary.Chmod(mode), temporary.Close())
 	if err != nil {

@@ -25,7 +25,7 @@ func encode(w io.Writer, v any) error {
 	return err
 }
 
-// escapeHidden escapes hidden characters of JSON, where they occur only in strings.
+// escapeHidden escapes hidden characters in JSON. They occur only in strings.
 func escapeHidden(data []byte) []byte {
 	var out []byte // nil as long as there are none
 	copied := 0

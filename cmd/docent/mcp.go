@@ -32,7 +32,7 @@ const mcpExitCodes = `Exit codes:
   0  done
   1  docent failed, or was interrupted
   2  the command line is malformed, or the arguments do not fit
-  3  the server has no such tool, prompt or resource
+  3  the server does not have the tool, prompt or resource
   4  the server could not be started or reached, or did not respond in time
   5  the server answered with an error
   6  the tool ran and reported a failure
@@ -66,9 +66,7 @@ func newMCP(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Inspect any MCP server, bridge its transports, or install it from the registry",
-		Long: `The subcommands of mcp talk to any server of the Model Context Protocol, in every
-published revision of it. The server is given as a URL, which comes first, or as a
-command after "--", which docent starts and stops. With --config, it is a server from
+		Long: `The subcommands of mcp communicate with any server of the Model Context Protocol, in any published revision. Give the server as a URL before other arguments, or as a command after "--", which docent starts and stops. With --config, it is a server from
 a host's configuration file, with "mcpServers" or "servers".
 
 The subcommands search, install and publish use the MCP registry instead.
@@ -124,9 +122,9 @@ Questions from the server are shown in the terminal. Without a terminal, or with
 	return cmd
 }
 
-// sub makes cmd a subcommand that connects to a server and calls run. run gets
-// the arguments without those that name the server: from least to most of them,
-// or any number if most is negative. sub returns cmd.
+// sub makes cmd a subcommand that connects to a server and calls run. run gets the arguments that
+// do not name the server: at least least and at most most of them, or any number if most is
+// negative. sub returns cmd.
 func (m *mcpCommand) sub(cmd *cobra.Command, least, most int, run func(ctx context.Context, c *mcp.Client, args []string) error) *cobra.Command {
 	cmd.Flags().BoolVar(&m.json, "json", false, "print the JSON of the protocol")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -151,8 +149,8 @@ func (m *mcpCommand) sub(cmd *cobra.Command, least, most int, run func(ctx conte
 	return cmd
 }
 
-// showProgress shows what the command waits for, until the command writes something or calls stop.
-// Nothing is shown among the messages that --log prints.
+// showProgress shows what the command is waiting for, until the command writes something or calls
+// stop. It shows nothing if --log prints messages.
 func (m *mcpCommand) showProgress() (stop func()) {
 	if m.log == "-" {
 		return func() {}
@@ -310,8 +308,8 @@ func (m *mcpCommand) connect(ctx context.Context, t mcp.Transport, change func(*
 	return nil, connecting(err)
 }
 
-// connectTimeout returns the time that connecting may take. It is longer than
-// --timeout if a user may have to sign in.
+// connectTimeout returns the time limit for connecting. It is longer than --timeout if a user may
+// have to sign in.
 func (m *mcpCommand) connectTimeout() time.Duration {
 	if m.interactive() || m.signIn.unattended {
 		return max(m.timeout, 10*time.Minute)

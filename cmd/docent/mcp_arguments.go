@@ -63,8 +63,8 @@ func toolArguments(base []byte, words []string, schema json.RawMessage) (json.Ra
 	return json.Marshal(args)
 }
 
-// appendElement appends element to list if earlier words have begun the list.
-// Otherwise it returns a new list with element.
+// appendElement appends element to list if an earlier word started the list. Otherwise it returns a
+// new list with element.
 func appendElement(list, element json.RawMessage, begun bool) json.RawMessage {
 	if !begun || len(list) < 2 {
 		return json.RawMessage("[" + string(element) + "]")
@@ -72,8 +72,8 @@ func appendElement(list, element json.RawMessage, begun bool) json.RawMessage {
 	return json.RawMessage(string(list[:len(list)-1]) + "," + string(element) + "]")
 }
 
-// stringArguments returns the arguments of a prompt from words key=value. A
-// word of another form is an error.
+// stringArguments returns the arguments of a prompt from words key=value. A word in any other form
+// is an error.
 func stringArguments(words []string) (map[string]string, error) {
 	args := map[string]string{}
 	for _, word := range words {

@@ -60,8 +60,9 @@ func (a *asker) ask(ctx context.Context, question string) (line string, ok bool)
 	}
 }
 
-// form lets the user fill in a form. It returns the form, or that the user has declined or
-// cancelled. It asks again until the form satisfies its schema. The end of input cancels.
+// form lets the user fill in a form. It returns the completed form, or a result that the user
+// declined or cancelled. It asks again until the form satisfies its schema. The end of input
+// cancels the form.
 func (a *asker) form(ctx context.Context, e *mcp.Elicitation) (mcp.ElicitationResult, error) {
 	a.turn.Lock()
 	defer a.turn.Unlock()

@@ -51,7 +51,7 @@ on the command line. Arguments given one by one are added to it.`,
 		}
 		var opts mcp.CallOptions
 		m.waiting.Set(0, 0, "Calling "+name)
-		opts.Progress = func(p mcp.Progress) { m.waiting.Set(p.Progress, p.Total, p.Message) } // with a function, each report extends the timeout
+		opts.Progress = func(p mcp.Progress) { m.waiting.Set(p.Progress, p.Total, p.Message) } // with a progress function, each report extends the timeout
 		res, err := c.CallTool(ctx, name, arguments, &opts)
 		if err != nil {
 			return err

@@ -15,8 +15,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/host"
 )
 
-// completionTime is how long a server may take while a shell waits for
-// completions.
+// completionTime is the time limit for a server while a shell waits for completions.
 const completionTime = 5 * time.Second
 
 // completeWith returns a function that completes the arguments after the server with the values
@@ -69,7 +68,7 @@ func completeTools(ctx context.Context, c *mcp.Client, args []string, _ string) 
 	return first(args, c.Tools(ctx), func(t *mcp.Tool) (string, string) { return t.Name, firstOf(t.Title, t.Description) })
 }
 
-// first yields the result of entry for each entry of a list, if there are no arguments
+// first yields the results of calling entry for the entries of a list, if there are no arguments
 // yet.
 func first[T any](args []string, list iter.Seq2[T, error], entry func(T) (name, about string)) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
@@ -84,7 +83,7 @@ func first[T any](args []string, list iter.Seq2[T, error], entry func(T) (name, 
 	}
 }
 
-// completeCall yields the names of tools, and then the arguments of one.
+// completeCall yields the names of tools, and then the arguments of the chosen one.
 func completeCall(ctx context.Context, c *mcp.Client, args []string, begun string) iter.Seq2[string, string] {
 	if len(args) == 0 {
 		return completeTools(ctx, c, args, begun)

@@ -18,7 +18,7 @@ import (
 func (m *mcpCommand) newInfo() *cobra.Command {
 	return m.sub(&cobra.Command{
 		Use:     "info URL | info -- COMMAND...",
-		Short:   "Show what a server says about itself",
+		Short:   "Show a server's name, version, capabilities and instructions",
 		Example: "  docent mcp info -- docent serve",
 	}, 0, 0, func(_ context.Context, c *mcp.Client, _ []string) error {
 		info := c.Server()
@@ -120,8 +120,8 @@ func list[T any](m *mcpCommand, what string, all iter.Seq2[T, error], nameOf fun
 	return m.listed(p, what, names, args)
 }
 
-// listed ends a list. It prints a note if the list is empty, or returns an error
-// if the requested entry is missing.
+// listed handles the end of a list. It prints a note if the list is empty, and returns an error if
+// the requested entry is missing.
 func (m *mcpCommand) listed(p *printer, what string, names, args []string) error {
 	switch {
 	case len(args) > 0:
@@ -296,8 +296,8 @@ func (m *mcpCommand) printResource(p *printer, uri, name, about, mime string, si
 // maxPages is the maximum number of pages of a list that is read for --json.
 const maxPages = 10_000
 
-// listRaw returns all entries of a list, in the form in which the server sent
-// them. The list is empty if the server does not offer it.
+// listRaw returns all entries of a list, as the server sent them. The list is empty if the server
+// does not offer it.
 func listRaw(ctx context.Context, c *mcp.Client, method, field string) ([]json.RawMessage, error) {
 	all := []json.RawMessage{}
 	caps := c.Server().Capabilities

@@ -85,8 +85,7 @@ connection to the server, or its own server process.`,
 }
 
 // dial connects to the server that the command line names, and returns the
-// client. Each call makes a new transport, which for a command is another
-// process.
+// client. Each call creates a new transport; for a command, that is a new process.
 func (m *mcpCommand) dial(ctx context.Context, cmd *cobra.Command, args []string, change func(*mcp.ClientOptions)) (*mcp.Client, error) {
 	t, _, err := m.target(cmd, args)
 	if err != nil {
@@ -115,7 +114,7 @@ func listen(ctx context.Context, addr string) (net.Listener, error) {
 	return new(net.ListenConfig).Listen(ctx, network, addr)
 }
 
-// inOut is standard input and output as one connection.
+// inOut combines standard input and output into one connection.
 type inOut struct {
 	io.Reader
 	io.Writer

@@ -42,7 +42,7 @@ func (m *mcpCommand) registry(f *registryFlags) (*registry.Client, error) {
 	}
 	address := cmp.Or(f.url, env.Get(registryVariable), registry.DefaultURL)
 	if !isURL(address) {
-		return nil, fmt.Errorf("the registry %q is not a URL of http or https", address)
+		return nil, fmt.Errorf("the registry %q is not an http or https URL", address)
 	}
 	return &registry.Client{URL: address, HTTP: &http.Client{Timeout: m.timeout}, UserAgent: "docent/" + version()}, nil
 }
@@ -67,8 +67,7 @@ func (m *mcpCommand) newSearch() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search [WORD...]",
 		Short: "Search the MCP registry for servers",
-		Long: `Search lists the servers in the MCP registry whose names contain the first word, and whose
-names, titles or descriptions contain the others, in their newest versions. The registry
+		Long: `Search lists the servers in the MCP registry whose names contain the first word, and whose names, titles or descriptions contain the other words. It shows their newest versions. The registry
 itself searches names only. The servers have not been reviewed: check who publishes one
 before you install it.`,
 		Example: `  docent mcp search weather
@@ -304,7 +303,7 @@ func (f *installFlags) entryName(server string) (string, error) {
 	return name, nil
 }
 
-// launch chooses a way to use the server.
+// launch selects a package or remote of the server.
 func (f *installFlags) launch(p *printer, s *registry.Server, values map[string]string) (registry.Way, *registry.Launch, error) {
 	var failures []string
 	for _, way := range s.Ways() {

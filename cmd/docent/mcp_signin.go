@@ -32,8 +32,8 @@ func (s *signIn) flags(cmd *cobra.Command) {
 	flags := cmd.PersistentFlags()
 	flags.StringVar(&s.clientID, "client-id", "", "sign in as this client, registered beforehand; its secret, if any, is in "+secretVariable)
 	flags.StringArrayVar(&s.scopes, "scope", nil, "request this scope in addition to those that the server requires")
-	flags.BoolVar(&s.paste, "paste", false, "sign in with a browser on another machine, and paste the URL at which it ends")
-	flags.BoolVar(&s.private, "allow-private", false, "let the sign-in reach addresses of private networks")
+	flags.BoolVar(&s.paste, "paste", false, "sign in with a browser on another machine, and paste the URL of the last page")
+	flags.BoolVar(&s.private, "allow-private", false, "allow the sign-in to access private networks")
 }
 
 // errNoUser is returned if a server requires a sign-in and no user is present.

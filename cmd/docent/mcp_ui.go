@@ -17,8 +17,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/host"
 )
 
-// uiAddress is the default address on which docent mcp ui listens. If the port is taken, any free
-// one is used.
+// uiAddress is the default address on which docent mcp ui listens. If the port is in use, any free
+// port is used.
 const uiAddress = "127.0.0.1:8430"
 
 func (m *mcpCommand) newUI() *cobra.Command {
@@ -83,7 +83,7 @@ without --server, these are all servers in the file.`,
 
 // inspected returns the servers that the command line names.
 func (m *mcpCommand) inspected(cmd *cobra.Command, args []string) ([]inspector.Server, error) {
-	// The page takes the place of a terminal and shows where to sign in.
+	// The page replaces a terminal and shows where to sign in.
 	m.signIn.unattended = !m.noInput
 	if m.config != "" && m.server == "" && len(args) == 0 {
 		return m.allConfigured()

@@ -35,7 +35,7 @@ func (m *mcpCommand) newWatch() *cobra.Command {
 	}
 	cmd.Flags().StringArrayVar(&uris, "uri", nil, "watch this resource, too")
 	cmd.Flags().IntVar(&count, "count", 0, "stop after this many changes; 0 for no limit")
-	cmd.Flags().BoolVar(&m.json, "json", false, "print each as a line of JSON")
+	cmd.Flags().BoolVar(&m.json, "json", false, "print each one as a line of JSON")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		t, rest, err := m.target(cmd, args)
 		if err != nil {
@@ -76,7 +76,7 @@ func (m *mcpCommand) newWatch() *cobra.Command {
 			change, err := sub.Next(ctx)
 			switch {
 			case cmd.Context().Err() != nil:
-				return nil // interrupted, which is the usual end
+				return nil // interruption is the usual way to stop
 			case err != nil:
 				return m.failed(&mcpError{exitUnreachable, err})
 			}

@@ -32,7 +32,7 @@ func hurry(limit int64) {
 		return // the user has set the variable
 	}
 	if hurried.Swap(true) {
-		return // a process runs one command; only tests run several, for which the setting would not come back
+		return // a process runs one command; only tests run several, and they could not restore the setting
 	}
 	percent := debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(firstCollection)

@@ -41,7 +41,7 @@ func offlineFlag(cmd *cobra.Command, offline *bool) {
 	cmd.Flags().BoolVar(offline, "offline", false, "do not use the network; the same as DOCENT_OFFLINE=1")
 }
 
-// question holds the flags that describe, search and other commands have in common.
+// question holds the flags shared by describe, search and other commands.
 type question struct {
 	languages languageList
 
@@ -57,13 +57,13 @@ type question struct {
 
 func (q *question) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&q.project, "project", "", `directory of the project that chooses the version (default the working
+	f.StringVar(&q.project, "project", "", `directory of the project that determines the version (default the working
 directory if it is in a project; --project= for none)`)
 	f.StringVar(&q.version, "version", "", "version of the package, like PACKAGE@VERSION (default the project's, or else the newest)")
 	f.StringVar(&q.platform, "platform", "", "platform to read the package for (default this one)")
-	f.StringVar(&q.features, "features", "", "features or traits of a package to read besides the project's, separated by commas; all for all")
+	f.StringVar(&q.features, "features", "", "additional features or traits of the package to read, separated by commas; all for all of them")
 	f.BoolVar(&q.json, "json", false, "print everything as JSON, without cuts")
-	f.BoolVar(&q.plain, "plain", false, "print plain Markdown even on a terminal, as models get it")
+	f.BoolVar(&q.plain, "plain", false, "print plain Markdown even on a terminal, as sent to models")
 	offlineFlag(cmd, &q.offline)
 	webDocsFlag(cmd, &q.webDocs)
 	_ = cmd.MarkFlagDirname("project")
@@ -85,8 +85,7 @@ func (q *question) about(cmd *cobra.Command, l *lookup.Lookup, args []string) lo
 	return lookup.Package{Language: args[0], Name: args[1], Version: q.version, Project: project, Platform: q.platform, Features: q.features}
 }
 
-// workingProject returns the working directory if it is in a project of the
-// language, else "".
+// workingProject returns the working directory if it is in a project of the language, or else "".
 func workingProject(languages ecosystem.Languages, language string) string {
 	dir, err := os.Getwd()
 	if l := languages.Find(language); err != nil || l == nil || !l.HasProject(dir) {
@@ -95,9 +94,9 @@ func workingProject(languages ecosystem.Languages, language string) string {
 	return dir
 }
 
-// withLanguage returns the arguments with the language in front. In a project the language may be
-// omitted, and that of the project is used. If the project has several languages, the first one is
-// used or, if packaged is true, the first one that has the named package.
+// withLanguage returns the arguments with the language in front. In a project, the language may be
+// omitted; it then defaults to the project's language. If the project has several languages, the
+// first one is used or, if packaged is true, the first one that has the named package.
 func (q *question) withLanguage(cmd *cobra.Command, l *lookup.Lookup, args []string, packaged bool) ([]string, error) {
 	project := q.project
 	if dir, err := os.Getwd(); err == nil && !cmd.Flags().Changed("project") {
@@ -174,9 +173,9 @@ func languageAndPackage(known ecosystem.Languages, usage string) cobra.Positiona
 }
 
 // packageNamedAsLanguage returns the language of the package that the first word of a command line
-// names, if that word is also another spelling of a language: the project has a package of that
-// name, and none that the second word names. The ID of a language always means
-// the language.
+// names, if that word is also an alias of a language: the project must have a package with that
+// name, and none with the name in the second word. The ID of a language always refers to the
+// language.
 func packageNamedAsLanguage(languages ecosystem.Languages, dir string, args []string) string {
 	spelled := languages.Find(args[0])
 	if spelled == nil || dir == "" || slices.Contains(languages.IDs(), args[0]) {

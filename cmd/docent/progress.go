@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/internal/terminal"
 )
 
-// withProgress has a command show its progress, and returns streams whose screen ends that when
-// the answer is shown. So does all that the command writes. The command calls stop at its end.
+// withProgress makes a command show its progress. It returns streams that end the display when the
+// command writes something or shows its answer. The command must call stop before it returns.
 func (s streams) withProgress(cmd *cobra.Command) (out streams, stop func()) {
 	s.line = s.newLine()
 	if s.line == nil {
@@ -23,8 +23,8 @@ func (s streams) withProgress(cmd *cobra.Command) (out streams, stop func()) {
 	return s, s.line.Stop
 }
 
-// newLine returns the line that shows progress, nil if nothing is to be shown: standard error is
-// no terminal, or one that cannot overwrite what it shows.
+// newLine returns the line that shows progress, or nil if there should be none, because standard
+// error is not a terminal or cannot overwrite text.
 func (s streams) newLine() *progress.Line {
 	if !s.errTerminal || os.Getenv("CI") != "" || os.Getenv("TERM") == "dumb" {
 		return nil

@@ -85,7 +85,7 @@ docent serve --upstream (` + upstream.CertVariable + `).`,
 	return cmd
 }
 
-// pushedProject is what the server says about a project.
+// pushedProject is the server's information about a project.
 type pushedProject struct {
 	ProjectPath string
 	Name        string

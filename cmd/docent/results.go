@@ -34,8 +34,8 @@ const (
 	maxResults = 999
 )
 
-// numbered returns the results of a search in the order of their numbers, and the form in which
-// they are shown.
+// numbered returns the results of a search in the order of their numbers, and whether they are
+// shown as matches or as a list.
 func numbered(wishes []answer.Wish, project, version string) (all []foundResult, shown []terminal.Result) {
 	for i := range wishes {
 		for k := range wishes[i].Hits {

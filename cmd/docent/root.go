@@ -253,11 +253,11 @@ func exitOf(err error) int {
 // nextStep returns advice for an error whose message has none, or "".
 func nextStep(cmd *cobra.Command, known ecosystem.Languages, err error, code int) string {
 	if _, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
-		return "To see everything in it: docent describe " + packageArgs(cmd, known)
+		return "To see all of its contents: docent describe " + packageArgs(cmd, known)
 	}
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NotFound {
 		if args := cmd.Flags().Args(); len(args) > 0 && known.Find(args[0]) == nil {
-			return args[0] + " was taken to be a package, because it is not one of the languages " + strings.Join(known.IDs(), ", ")
+			return args[0] + " was interpreted as a package, because it is not one of the languages " + strings.Join(known.IDs(), ", ")
 		}
 	}
 	if _, ok := errors.AsType[*ecosystem.Error](err); ok || code != exitUsage {

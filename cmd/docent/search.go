@@ -172,7 +172,7 @@ func (q *question) list(cmd *cobra.Command, out *screen, l *lookup.Lookup, s loo
 // Unlike a server, a command cannot give a more complete answer later.
 const allPatience = 5 * time.Minute
 
-// readingPackages is what progress says while the packages of a project are read.
+// readingPackages is the progress text while the packages of a project are read.
 const readingPackages = "Reading packages"
 
 // searchAll searches the dependencies of the project, and writes the results.
@@ -181,7 +181,7 @@ func searchAll(cmd *cobra.Command, l *lookup.Lookup, q *question, args []string,
 	about := q.about(cmd, l, args)
 	about.Name = ""
 	if !named {
-		about.Language = "" // so that a note names the project's other languages
+		about.Language = "" // this makes a note list the project's other languages
 	}
 	report, end := progress.Count(cmd.Context(), readingPackages)
 	defer end()

@@ -23,18 +23,16 @@ func newServe(s streams, languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve documentation to coding agents over MCP",
-		Long: `Serve speaks the Model Context Protocol on standard input and output, in every
-published revision of it, until input ends. Nothing else is ever written to
+		Long: `Serve implements the Model Context Protocol, in every published revision, on standard input and output, until input ends. Nothing else is ever written to
 standard output. Logs are off by default. They go to standard error: a line
 for each call and each request to a registry, and errors.
 
 With --http it listens on an address instead and serves Streamable HTTP at /mcp,
-on loopback only unless the address names a host. There it may read whatever its user
-can. An address that other machines can reach needs authentication: keys (docent token
+on loopback only unless the address names a host. There it can read whatever its user can read. An address that other machines can reach requires authentication: keys (docent token
 create), tokens of an authorization server, or client certificates. With authentication,
 clients can name only those directories of this machine that you allow.
 
-Hosts start it by themselves. Most need this in their configuration:
+Hosts start it automatically. Most need this in their configuration:
 
   {"mcpServers": {"docent": {"command": "docent", "args": ["serve"]}}}`,
 		Example: `  docent serve

@@ -47,7 +47,7 @@ func newSetup(s streams) *cobra.Command {
 		Short: "Add docent to the coding agents on this machine",
 		Long: `Setup finds the hosts of coding agents on this machine, shows what it will change
 in their configuration, asks once, and writes two things: the entry for docent's
-server, and a rule that has the agent look up packages before it writes code. With
+server, and a rule that tells the agent to look up packages before it writes code. With
 --hooks, it also writes a hook that runs "docent check" after the agent has edited
 a file, for Claude Code, Codex, Cursor and Gemini CLI. An entry called docent with
 different settings is replaced. Everything else in the files stays unchanged. Without
@@ -110,7 +110,7 @@ func (f *setupFlags) run(_ *cobra.Command, s streams, makePlan func(setup.Machin
 	return ran(f.carryOut(s, m, p))
 }
 
-// redact removes secrets from a difference, also as files write them.
+// redact removes secrets from a diff, including their escaped forms.
 func (f *setupFlags) redact(diff string) string {
 	for _, secret := range f.secrets {
 		quoted, _ := json.Marshal(secret)
@@ -121,7 +121,7 @@ func (f *setupFlags) redact(diff string) string {
 	return diff
 }
 
-// carryOut shows a plan, asks, and carries it out.
+// carryOut shows a plan, asks for confirmation, and carries it out.
 func (f *setupFlags) carryOut(s streams, m setup.Machine, p *setup.Plan) error {
 	for i := range p.Changes {
 		c := &p.Changes[i]
@@ -162,8 +162,8 @@ func (f *setupFlags) carryOut(s streams, m setup.Machine, p *setup.Plan) error {
 	return failure
 }
 
-// ownCommand returns the command that starts this program, which is its name if it is found in
-// PATH, or else its path.
+// ownCommand returns the command that starts this program: its name if it is in PATH, or else its
+// path.
 func ownCommand(env environ.Env) (string, error) {
 	path, err := os.Executable()
 	if err != nil {

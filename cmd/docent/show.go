@@ -15,7 +15,7 @@ import (
 )
 
 // screen shows answers to people. If standard output is not a terminal, or the user wants plain
-// text, answers are written as models get them.
+// text, answers are written in the form that models receive.
 type screen struct {
 	out           io.Writer
 	width, height int

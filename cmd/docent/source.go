@@ -33,8 +33,7 @@ func newSource(s streams, languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   strings.TrimPrefix(usage, "docent "),
 		Short: "Print the source of symbols",
-		Long: `Source prints the declarations of symbols with their bodies and line numbers, as they
-are in the package's files at the version that your project uses.
+		Long: `Source prints the declarations of symbols with their bodies and line numbers, from the package's files at the version that your project uses.
 
 The end of a declaration is found without a parser, by brackets or indentation. If a
 declaration has more than 500 lines, only its beginning and its length are printed;
@@ -81,7 +80,7 @@ declaration is printed.`,
 	}
 	q.flags(cmd)
 	cmd.Flags().IntVarP(&around, "context", "C", lookup.AroundSource, "how many lines to print before and after each declaration")
-	cmd.Flags().BoolVar(&all, "all", false, "print long declarations whole")
+	cmd.Flags().BoolVar(&all, "all", false, "print long declarations completely")
 	_ = cmd.Flags().MarkHidden("web-docs")
 	return cmd
 }

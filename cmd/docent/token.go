@@ -24,7 +24,7 @@ func newToken() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "token",
 		Short: "Manage the keys of a server's clients",
-		Long: `Token manages the keys with which clients sign in to docent serve --http --keys FILE.
+		Long: `Token manages the keys that clients use to sign in to docent serve --http --keys FILE.
 The file contains the hash of each key, its name, groups, dates and last four
 characters, but not the key itself. The server reloads the file when it changes.`,
 		Args: onlyCommands,
@@ -104,7 +104,7 @@ func newTokenList(path func() (string, error)) *cobra.Command {
 			if asJSON {
 				type listed struct {
 					apikey.Key
-					SHA256  string `json:"sha256,omitempty"` // hides the hash
+					SHA256  string `json:"sha256,omitempty"` // omits the hash
 					Expired bool   `json:"expired"`
 				}
 				all := []listed{}
@@ -148,7 +148,7 @@ func newTokenRevoke(path func() (string, error)) *cobra.Command {
 	}
 }
 
-// expiry says when a key expires.
+// expiry returns the expiry time of a key as text.
 func expiry(k *apikey.Key) string {
 	switch {
 	case k.Expires.IsZero():

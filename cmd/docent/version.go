@@ -16,7 +16,7 @@ import (
 type versionData struct {
 	Version   string   `json:"version"`
 	Commit    string   `json:"commit,omitempty"`
-	Toolchain string   `json:"toolchain"` // that built docent
+	Toolchain string   `json:"toolchain"` // the Go version that built docent
 	Platform  string   `json:"platform"`
 	Revisions []string `json:"revisions"` // of the Model Context Protocol
 	Languages []string `json:"languages"`

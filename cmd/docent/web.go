@@ -37,13 +37,11 @@ func newWeb(s streams, languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "web [LANG] [PACKAGE [SYMBOL]]",
 		Short: "Show the documentation of the project's packages in a browser",
-		Long: `Web serves the documentation of the packages that the project uses, in all of its
-languages and at its versions, as pages for a browser: search, packages, symbols
+		Long: `Web serves the documentation of the packages that the project uses, in all languages and at the project's versions, as web pages: search, packages, symbols
 with every type linked to its declaration, source code, README files and guides.
 
 It listens on this machine only, until it is interrupted, and its pages load nothing
-from other hosts. Pages have permanent addresses. Add .md to an address for the text
-that models get, and .json for the documentation as data.
+from other hosts. Pages have permanent addresses. Add .md to an address for the text that models receive, or .json for the documentation as data.
 
 With --export, it instead writes the pages of the project's own packages and of its
 direct dependencies to a directory, as a static site that works from a file system and

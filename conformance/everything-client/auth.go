@@ -22,8 +22,8 @@ type given struct {
 	WorkloadJWT      string `json:"valid_jwt"`
 }
 
-// authorizer returns the OAuth client for the authorization scenarios. It is given only the
-// client's own configuration, and discovers what the servers require.
+// authorizer returns the OAuth client for the authorization scenarios. It receives only the
+// client's own configuration, and discovers the servers' requirements.
 func authorizer(scenario string) (*auth.OAuthClient, map[string]any, error) {
 	c := &auth.OAuthClient{
 		Name:             "docent-everything-client",

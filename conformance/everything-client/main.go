@@ -2,7 +2,7 @@
 // starts it once for each scenario, with the URL of the suite's own server, and the name of the
 // scenario in the environment.
 //
-// It has no knowledge of the servers, and learns their revision as any user of the library does.
+// It knows nothing about the servers, and negotiates the revision like any user of the library.
 package main
 
 import (
@@ -180,7 +180,7 @@ func useOneOfEach(ctx context.Context, c *mcp.Client) error {
 	return nil
 }
 
-// callAsTold makes the calls that the suite lists in the environment.
+// callAsTold makes the calls that the environment variable of the suite lists.
 func callAsTold(ctx context.Context, c *mcp.Client) error {
 	var instructions struct {
 		ToolCalls []struct {

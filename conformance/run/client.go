@@ -16,7 +16,7 @@ type clientPass struct {
 	name string
 	args []string
 	// scenarios are run one at a time, each with the revision, so that the suite also checks the
-	// exit code. If there are none, args choose scenarios, which run at the same time.
+	// exit code. If there are none, args select scenarios, which run in parallel.
 	scenarios []string
 	number    int
 }
@@ -69,7 +69,7 @@ func (p *clientPass) run(ctx context.Context, node, client, out string) (*report
 	return r, nil
 }
 
-// suite runs the suite once, with further arguments.
+// suite runs the suite once, with additional arguments.
 func (p *clientPass) suite(ctx context.Context, node, client, out string, r *report, further ...string) error {
 	args := []string{"conformance/node_modules/@modelcontextprotocol/conformance/dist/index.js", "client", "--command", client, "-o", out}
 	cmd := exec.CommandContext(ctx, node, slices.Concat(args, p.args, further)...)

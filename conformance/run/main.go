@@ -1,6 +1,6 @@
 // Command run runs the official conformance suite against everything-server and everything-client.
 // It is stricter than the suite: it also fails if there is a warning, or if a scenario is skipped
-// or checks nothing, except for known ones.
+// or checks nothing, except for known cases.
 //
 //	go run ./conformance/run [-times N] [-keep DIR]
 //
@@ -27,7 +27,7 @@ import (
 type pass struct {
 	name      string
 	args      []string
-	scenarios int // number that must run, including those that the suite does not score
+	scenarios int // number of scenarios that must run, including those that the suite does not score
 }
 
 var passes = []pass{

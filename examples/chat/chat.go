@@ -51,7 +51,7 @@ func (c *chat) answer(ctx context.Context, query string) error {
 		}
 		cut := reply.StopReason == "max_tokens"
 		reply.Content = slices.DeleteFunc(reply.Content, func(part block) bool {
-			// The arguments of a call may be cut, too. The API rejects empty texts.
+			// The arguments of a call may be truncated, too. The API rejects empty texts.
 			return part.Type == "tool_use" && cut || part.Type == "text" && part.Text == ""
 		})
 		if len(reply.Content) > 0 { // the API rejects messages without content

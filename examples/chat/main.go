@@ -92,8 +92,8 @@ func configured(args []string) ([]host.ServerConfig, error) {
 	return nil, errors.New("usage: chat FILE | chat -- COMMAND [ARGUMENT...]")
 }
 
-// terminal is the user. Servers can ask while the user is typing, so questions are
-// asked one at a time.
+// terminal is the user. Servers can ask while the user is typing, so only one question is shown at
+// a time.
 type terminal struct {
 	ctx   context.Context
 	lines chan string // closed at the end of input

@@ -29,7 +29,7 @@ type Package struct {
 	// LocalName is the identifier that an import binds by default, if the language
 	// has one ("json" for encoding/json).
 	LocalName string `json:"localName,omitempty"`
-	// Qualifiers are further names to which programs bind the whole package, according to its
+	// Qualifiers are additional names to which programs bind the whole package, according to its
 	// declarations or documentation, such as "Papa" for papaparse.
 	Qualifiers []string `json:"qualifiers,omitempty"`
 	// Command is true for a program, which has documentation but no symbols.
@@ -69,11 +69,11 @@ type Package struct {
 	// by name.
 	Internal []Symbol `json:"internal,omitempty"`
 	// Hidden are the names that programs can reach in the package although they are not part of its
-	// API, such as private names and, in Python, names that it imports. "*" stands for further,
+	// API, such as private names and, in Python, names that it imports. "*" represents additional,
 	// unknown names.
 	Hidden []string `json:"hidden,omitempty"`
 	// Wrapped are the paths of functions and classes that are changed when the program runs, for
-	// example by a decorator. Calls may take other arguments than the declaration says.
+	// example by a decorator. Calls may take different arguments than declared.
 	Wrapped []string `json:"wrapped,omitempty"`
 	// Examples belong to the package as a whole.
 	Examples []Example `json:"examples,omitempty"`
@@ -84,8 +84,8 @@ type Package struct {
 	// itself, it equals Name if the package has several modules side by side, such as Swift's
 	// "swift-nio/NIO".
 	Above string `json:"above,omitempty"`
-	// Dynamic says, as the end of a sentence, why the package may export names that are not found
-	// by reading it. It is empty if it does not export such names.
+	// Dynamic explains, as the end of a sentence, why the package may export names that are not
+	// found by reading it. It is empty if it does not export such names.
 	Dynamic string `json:"dynamic,omitempty"`
 	// Unread are the names of exported symbols that were not read, because the package is
 	// too large. Each of them can be read on its own, as the package Name/NAME.
@@ -95,8 +95,8 @@ type Package struct {
 	Part string `json:"part,omitempty"`
 	// Subpackages are the packages below this one.
 	Subpackages []Subpackage `json:"subpackages,omitempty"`
-	// Advice are sentences that affect how the documentation is used, for example that the project
-	// uses another version, or another package with that name.
+	// Advice contains sentences that users of the documentation should know, for example that the
+	// project uses another version, or another package with that name.
 	Advice []string `json:"advice,omitempty"`
 	// Warnings are sentences about parts that could not be read. Only overviews show
 	// them.
@@ -117,22 +117,22 @@ type Provenance struct {
 	Source string `json:"source"`
 	// Location is the place in terms that users know. It never contains a credential.
 	Location string `json:"location,omitempty"`
-	// ChosenBy says what determined the version, such as "go.mod of example.com/app", "requested"
+	// ChosenBy names what determined the version, such as "go.mod of example.com/app", "requested"
 	// or "newest release, no project given".
 	ChosenBy string `json:"chosenBy"`
 	// Unused is true if the project neither contains nor requires the package, so that the newest
 	// version was read.
 	Unused bool `json:"unused,omitempty"`
-	// Undeclared says, as a sentence without a final full stop, why the project's own code cannot
-	// import the package yet although its dependencies use it. It is empty if the code can import
-	// it.
+	// Undeclared explains, as a sentence without a final full stop, why the project's own code
+	// cannot import the package yet although its dependencies use it. It is empty if the code can
+	// import it.
 	Undeclared string `json:"undeclared,omitempty"`
 	// Integrity names what verified the bytes, such as "go.sum" or "sha512 of package-lock.json",
-	// or says that they were not verified.
+	// or states that they were not verified.
 	Integrity string `json:"integrity,omitempty"`
 }
 
-// VersionFrom says what determined a version, such as "version from go.mod", "version: requested"
+// VersionFrom states what determined a version, such as "version from go.mod", "version: requested"
 // or "version: newest release".
 func VersionFrom(by string) string {
 	for _, choice := range []string{"requested", "newest"} {
@@ -187,7 +187,7 @@ type Symbol struct {
 	// through this one. A decoded package may keep inherited members in encoded form, so use
 	// AllMembers to get all members.
 	Members []Symbol `json:"members,omitempty"`
-	// Unlisted summarizes, as a list of phrases, what the symbol takes or has in addition to its
+	// Unlisted summarizes, as a list of phrases, what the symbol accepts or has besides its
 	// members, such as the attributes of the element that a component renders.
 	Unlisted  string `json:"unlisted,omitempty"`
 	inherited *inherited
@@ -200,8 +200,7 @@ type Ref struct {
 	// package of the signature.
 	Package string `json:"package,omitempty"`
 	// Path is the path of the symbol. It is empty if Name refers to Package itself. If both are
-	// empty, the name does not refer to a symbol of the package, and it is not known which other
-	// symbol it refers to.
+	// empty, the name does not refer to a symbol of the package, and its target is unknown.
 	Path string `json:"path"`
 }
 

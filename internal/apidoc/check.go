@@ -9,8 +9,8 @@ import (
 // other programs compares it. It changes whenever the form changes.
 const EncodingFormat = 2
 
-// Check returns an error if p lacks what every reader of a language provides: a name, and numbers of
-// lines, levels and groups that exist. Packages that another program sends are checked before use.
+// Check returns an error if p lacks a name, or has numbers of lines, levels or groups that do not
+// exist. Packages that another program sends are checked before use.
 func (p *Package) Check() error {
 	if p.Name == "" || p.Version == "" {
 		return errors.New("the package has no name or no version")
@@ -18,7 +18,7 @@ func (p *Package) Check() error {
 	if slices.ContainsFunc(p.Sections, func(s Section) bool { return s.Level < 0 || s.Level > maxLevel }) {
 		return errors.New("a section has an invalid level")
 	}
-	var records []Symbol // of inherited members; all symbols share them
+	var records []Symbol // inherited members; all symbols share them
 	valid := func(s *Symbol) bool {
 		if s.inherited != nil {
 			records = s.inherited.records

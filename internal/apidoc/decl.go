@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Decl is the text of a symbol's declarations, together with the parts of it that have a meaning.
+// Decl is the text of a symbol's declarations, together with its meaningful parts.
 type Decl struct {
 	// Text is Symbol.Signature.
 	Text string
@@ -17,7 +17,7 @@ type Decl struct {
 	Parts []Part
 }
 
-// Part is a range of a declaration that has a meaning.
+// Part is a meaningful range of a declaration.
 type Part struct {
 	Role  PartRole
 	Flags PartFlags
@@ -26,7 +26,7 @@ type Part struct {
 	// Parent is the index of the innermost part that contains this one, or -1 if there is none.
 	Parent int
 	// Target is the symbol that a ReferencePart refers to. It is nil in other parts and for names
-	// that could not be resolved, unless Flags say what they refer to.
+	// that could not be resolved, unless Flags describe what they refer to.
 	Target *Ref
 }
 
@@ -52,7 +52,7 @@ const (
 	// ParamPart is a parameter, with a name, a type and a default.
 	ParamPart
 	// TypePart is the type of the part that contains it. For an alias, it is the type that the
-	// alias stands for.
+	// alias refers to.
 	TypePart
 	// DefaultPart is the value that is used if a parameter is omitted, or the type that is used if
 	// a type parameter is omitted.
@@ -131,8 +131,8 @@ const (
 	Outer
 	// OnType marks the declaration of a member that belongs to a type rather than to its values.
 	OnType
-	// Named marks a type that consists of Outer references and their arguments only, so that it has
-	// no members besides those of the types that it names.
+	// Named marks a type that consists of Outer references and their arguments only, so it has only
+	// the members of the types that it names.
 	Named
 	// Computed marks the type of an alias that the compiler computes from its type parameters, such
 	// as a conditional type.
@@ -156,7 +156,7 @@ func (f PartFlags) String() string {
 func (d *Decl) PartText(i int) string { return d.Text[d.Parts[i].Start:d.Parts[i].End] }
 
 // Within yields the indices of the parts with a given role that are directly within parent. A
-// parent of -1 stands for the whole text, and a role of 0 for all roles.
+// parent of -1 represents the whole text, and a role of 0 for all roles.
 func (d *Decl) Within(parent int, role PartRole) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := parent + 1; i < len(d.Parts); i++ {

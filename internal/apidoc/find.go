@@ -33,8 +33,8 @@ type NoSymbolError struct {
 	likeness float64 // how similar the first of Near is to Path, at most 1
 }
 
-// Closer reports whether the nearest path of e is more similar to the path than that of other,
-// which is an error about the same path in another package.
+// Closer reports whether the nearest path of e is more similar to the requested path than the
+// nearest path of other, an error about the same path in another package.
 func (e *NoSymbolError) Closer(other *NoSymbolError) bool { return e.likeness > other.likeness }
 
 func (e *NoSymbolError) Error() string {
@@ -209,8 +209,8 @@ func (p *Package) Namesakes(s *Symbol) []*Symbol {
 	return found
 }
 
-// Everywhere calls yield for the symbols of the package, then those of other platforms,
-// then those that programs cannot import, parents before their members.
+// Everywhere calls yield for the symbols of the package, then the symbols of other platforms, and
+// then the symbols that programs cannot import, with parents before their members.
 func (p *Package) Everywhere(yield func(*Symbol) bool) {
 	if walk(p.Symbols, yield) && walk(p.Elsewhere, yield) {
 		walk(p.Internal, yield)
@@ -232,7 +232,7 @@ func (p *Package) IsInternal(s *Symbol) bool {
 	return found
 }
 
-// spellings returns the paths that a user's path may stand for. The path as written comes first.
+// spellings returns the paths that a user's path may represent. The path as written comes first.
 // The path without the package's name and punctuation comes last.
 func (p *Package) spellings(path string) []string {
 	all := []string{path}

@@ -10,9 +10,9 @@ const (
 	Let        Kind = "let"
 	Static     Kind = "static"
 	AssocConst Kind = "associated constant"
-	// Name is the kind of a name whose declaration does not say what it is, Unresolved the kind of
-	// an export whose declaration could not be found, and Reexport the kind of an item of another
-	// package that is not read.
+	// Name is the kind of a name whose declaration does not specify a kind, Unresolved is the kind
+	// of an export whose declaration was not found, and Reexport is the kind of an item from
+	// another package that was not read.
 	Name       Kind = "name"
 	Unresolved Kind = "unresolved"
 	Reexport   Kind = "re-export"
@@ -67,8 +67,8 @@ const (
 	AttributeMacro Kind = "attribute macro"
 )
 
-// These are the kinds of the members of a user-interface component: what it takes, the events that
-// it emits, the slots for content, and what a reference to it provides.
+// These are the kinds of the members of a user-interface component: the props that it accepts, the
+// events that it emits, the slots for content, and the members of a reference to it.
 const (
 	Prop    Kind = "prop"
 	Event   Kind = "event"
@@ -91,7 +91,7 @@ var roles = map[Kind]Role{
 	Macro: MacroRole, DeriveMacro: MacroRole, AttributeMacro: MacroRole,
 }
 
-// Role returns what symbols of the kind are for the programs that use them.
+// Role returns the role of symbols of the kind.
 func (k Kind) Role() Role {
 	if role, ok := roles[k]; ok {
 		return role
@@ -99,7 +99,7 @@ func (k Kind) Role() Role {
 	return ValueRole
 }
 
-// Role returns what the symbol is for the programs that use it.
+// Role returns the role of the symbol.
 func (s *Symbol) Role() Role { return s.Kind.Role() }
 
 // IsCallable reports whether the symbol is a function or a method.
@@ -135,7 +135,7 @@ func (s *Symbol) IsAttribute() bool { return s.Kind == Attribute }
 // IsNamespace reports whether the symbol contains other symbols that are used without a value.
 func (s *Symbol) IsNamespace() bool { return s.Kind == Module || s.Kind == Namespace }
 
-// ComponentRole is what a member of a user-interface component is for.
+// ComponentRole is the purpose of a member of a user-interface component.
 type ComponentRole uint8
 
 const (
@@ -145,7 +145,7 @@ const (
 	EventRole
 	// SlotRole is the role of places for content.
 	SlotRole
-	// ExposedRole is the role of what a reference to the component provides.
+	// ExposedRole is the role of members that a reference to the component provides.
 	ExposedRole
 	// SubcomponentRole is the role of components that belong to it.
 	SubcomponentRole
@@ -157,8 +157,8 @@ var componentRoles = map[Kind]ComponentRole{Prop: InputRole, Event: EventRole, S
 // any other type.
 func (s *Symbol) ComponentRole() ComponentRole { return componentRoles[s.Kind] }
 
-// IsInput reports whether programs set the field when they make a value of its type. It decides by
-// the kind: attributes and accessors are set by the type itself.
+// IsInput reports whether programs set the field when they make a value of its type. The result
+// depends on the kind: attributes and accessors are set by the type itself.
 func (s *Symbol) IsInput() bool {
 	return s.IsField() && s.Kind != Attribute && s.Kind != Accessor
 }
@@ -182,5 +182,5 @@ var forms = map[Kind]Form{
 	Enum: EnumForm,
 }
 
-// Form returns the form of a type, or 0 for types of another form and for other symbols.
+// Form returns the form of a type, or 0 for any other symbol.
 func (s *Symbol) Form() Form { return forms[s.Kind] }

@@ -7,8 +7,8 @@ import (
 )
 
 // Unqualified removes the package's name from the beginning of path. If imports in the language do
-// not bind a name of their own, case is ignored ("React.useState"), and any name that consists of
-// the package's words counts ("ReactDOM.createPortal" of react-dom).
+// not bind their own name, case is ignored ("React.useState"), and any name that consists of the
+// package's words is accepted ("ReactDOM.createPortal" of react-dom).
 func (p *Package) Unqualified(path string) string {
 	for _, name := range p.names() {
 		head, rest, ok := cutName(path, name, p.Separator())

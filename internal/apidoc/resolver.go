@@ -111,7 +111,7 @@ func (r *Resolver) typeParamsOf(s *Symbol) []string {
 }
 
 // Refer returns the symbol that a name in the signature of s refers to. The second result is false
-// if it is not known.
+// if the symbol is unknown.
 func (r *Resolver) Refer(s *Symbol, name string) (Ref, bool) {
 	sep := r.pkg.Separator()
 	if ref, found, ok := among(s.Refs, name, sep); found {
@@ -134,9 +134,9 @@ func (r *Resolver) Refer(s *Symbol, name string) (Ref, bool) {
 	return ref, ok
 }
 
-// Mention returns what a name in a text about s means: as in a signature, or with the name
-// of the package itself in front. It reports false if that is not known. s without a path
-// stands for the package.
+// Mention returns the symbol that a name in a text about s refers to. The name may be as in a
+// signature, or be preceded by the name of the package. ok is false if the symbol is unknown. s
+// without a path represents the package.
 func (r *Resolver) Mention(s *Symbol, name string) (Ref, bool) {
 	ref, ok := r.Refer(s, name)
 	if !ok {
@@ -149,7 +149,7 @@ func (r *Resolver) Mention(s *Symbol, name string) (Ref, bool) {
 	return ref, ok
 }
 
-// inScope reports whether the declarations beside a symbol can use it by its name alone:
+// inScope reports whether declarations in the same scope can refer to a symbol by its bare name:
 // fields, methods and constructors are used through values.
 func (r *Resolver) inScope(s *Symbol) bool {
 	switch s.Role() {
@@ -163,7 +163,7 @@ func (r *Resolver) inScope(s *Symbol) bool {
 }
 
 // among looks for a name, or for its longest prefix, in a list. found is false if the list does not
-// contain an entry for it. ok is false if the entry does not say what it refers to.
+// contain an entry for it. ok is false if the target of the entry is unknown.
 func among(refs []Ref, name, sep string) (ref Ref, found, ok bool) {
 	for end := len(name); end > 0; end = strings.LastIndex(name[:end], sep) {
 		rest := strings.TrimPrefix(name[end:], sep)

@@ -1,7 +1,7 @@
 package apidoc
 
-// Role is what a symbol is for the programs that use it, independently of the language's own word
-// for it, which is its [Kind].
+// Role is the role of a symbol in programs that use it. It does not depend on the language's own
+// word for the symbol, which is its [Kind].
 type Role uint8
 
 const (

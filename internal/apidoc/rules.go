@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Severity is what a change of a package means for the programs that use it.
+// Severity is the effect of a change in a package on the programs that use it.
 type Severity uint8
 
 const (
@@ -36,9 +36,9 @@ func (s *Severity) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%.20q is not a severity", text)
 }
 
-// Rules say which changes of declarations break programs in a language, and which differences
-// between the texts of declarations have no meaning. The zero value is suitable for a language
-// whose types are not enforced and whose arguments are passed by position.
+// Rules specify which changes to declarations break programs in a language, and which differences
+// between declarations have no meaning. The zero value is suitable for a language whose types are
+// not enforced and whose arguments are passed by position.
 type Rules struct {
 	// NamedArguments is true if callers can pass arguments by the names of parameters.
 	NamedArguments bool
@@ -64,13 +64,13 @@ type Rules struct {
 	// same way as a symbol of another kind in the group.
 	Interchangeable [][]Kind
 	// Words are the modifiers, attributes and effects that have a meaning for programs. For an
-	// attribute, the longest word that begins it counts. Other modifiers and attributes have no
-	// meaning. Other effects break callers if they are added or removed.
+	// attribute, the longest matching prefix among the words counts. Other modifiers and attributes
+	// have no meaning. Other effects break callers if they are added or removed.
 	Words map[string]WordRule
 
 	// Union is the operator between alternative types, or "" if there is none.
 	Union string
-	// UnionTypes contains the names of generic types that stand for a union of their arguments,
+	// UnionTypes contains the names of generic types that represent a union of their arguments,
 	// each with the alternative that it adds to them, or "".
 	UnionTypes map[string]string
 	// Self is the name that refers to the type around a declaration. It is empty if there is none,
@@ -92,7 +92,7 @@ func (r *Rules) IsProvided(signature string) bool {
 	return r.Provided != "" && strings.HasSuffix(strings.TrimSpace(signature), r.Provided)
 }
 
-// WordRule says what it means if a word is added to a declaration or removed from it.
+// WordRule is the severity of adding a word to a declaration or removing it.
 type WordRule struct{ Added, Removed Severity }
 
 // Word returns the rule for a modifier, attribute or effect.

@@ -4,7 +4,7 @@ import "strings"
 
 // Select returns the symbols that a name refers to. The name is a path as for Find, which also
 // selects the symbols that differ from the one at the path only in argument labels, or a pattern in
-// which "*" stands for any letters ("With*", "Root.*").
+// which "*" represents any letters ("With*", "Root.*").
 func (p *Package) Select(name string) ([]*Symbol, error) {
 	pointer := strings.HasPrefix(name, "*") && p.Exact(name) != nil // a pointer type of Go rather than a pattern
 	if pointer || !IsPattern(name) {
@@ -68,7 +68,7 @@ func Paths(text string) []string {
 	return names
 }
 
-// matches reports whether a path matches a pattern, in which "*" stands for any characters except
+// matches reports whether a path matches a pattern, in which "*" represents any characters except
 // the separator.
 func matches(pattern, path, separator string) bool {
 	head, rest, star := strings.Cut(pattern, "*")

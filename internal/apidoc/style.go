@@ -6,7 +6,7 @@ import "strings"
 // zero value is suitable for a language such as Go, with dotted paths and symbols that are in a
 // useful order.
 type Style struct {
-	// Name is what people call the language or its packages, such as "Go" or "npm".
+	// Name is the usual name of the language or its packages, such as "Go" or "npm".
 	Name string
 	// Fence is the info string of code blocks. If it is empty, the package's Ecosystem is used.
 	Fence string
@@ -19,11 +19,11 @@ type Style struct {
 	// order of Package.Symbols is arbitrary, such as that of files. Symbols whose kinds are in one
 	// group keep their order, and other kinds come last.
 	KindOrder [][]Kind
-	// Weights say how often users look for symbols of a kind, compared with others. The default is
-	// 1.
+	// Weights specify how often users look for symbols of a kind, compared with others. The default
+	// is 1.
 	Weights map[Kind]float32
 	// FollowTypes is true if a path may lead through a value to the members of its type:
-	// program.option stands for Command.option with "const program: Command".
+	// program.option represents Command.option with "const program: Command".
 	FollowTypes bool
 	// Defaults contains the paths of the symbols that an import of the whole package binds, if the
 	// language has such symbols.
@@ -44,7 +44,7 @@ type Style struct {
 	Boolean string
 	// Syntax parses the declarations. It is nil if the language does not have a parser for them.
 	Syntax Syntax
-	// Rules say which changes of declarations break programs.
+	// Rules specify which changes to declarations break programs.
 	Rules Rules
 	// Import is the statement that imports a symbol, with the placeholders {package}, {local} for
 	// Package.LocalName, and {name} for the first name in the symbol's path.
@@ -55,7 +55,7 @@ type Style struct {
 type Default struct {
 	// Path is its path.
 	Path string
-	// Title says what it is, such as "the default export".
+	// Title describes the symbol, such as "the default export".
 	Title string
 }
 

@@ -25,7 +25,8 @@ type Package struct {
 // Symbol is a symbol with its declarations as data.
 type Symbol struct {
 	apidoc.Symbol
-	// Role is what the symbol is, whatever its language calls it. It is empty if that is unknown.
+	// Role is the symbol's role, independent of the language's own term. It is empty if that is
+	// unknown.
 	Role string `json:"role,omitempty"`
 	// Declarations are the declarations in Signature, in order. It is empty if the text is not
 	// understood.
@@ -51,7 +52,7 @@ type PackageSymbol struct {
 	Version       string            `json:"version,omitempty"`
 	Platform      string            `json:"platform,omitempty"`
 	Provenance    apidoc.Provenance `json:"provenance"`
-	// Notice says where the symbol is if it was not found where the request looked for it.
+	// Notice states where the symbol is, if it was not found at the requested place.
 	Notice string `json:"notice,omitempty"`
 	// Warnings contains [ecosystem.Incomplete] if the package was read only in part. Other warnings
 	// are omitted, because they are not about the symbol.

@@ -21,7 +21,7 @@ type Declaration struct {
 	Throws []TypeText `json:"throws,omitempty"`
 	// Bases are base classes, embedded types and conformances.
 	Bases []TypeText `json:"bases,omitempty"`
-	// Type is the type of a value or field, or the type that an alias stands for.
+	// Type is the type of a value or field, or the type that an alias refers to.
 	Type *TypeText `json:"type,omitempty"`
 	// Value is the value of a constant or variable, as it is shown.
 	Value string `json:"value,omitempty"`
@@ -33,7 +33,7 @@ type Param struct {
 	// the declaration contains only a type.
 	Name string `json:"name,omitempty"`
 	// Label is the word with which callers pass the parameter, if it differs from Name. It is "_"
-	// if they do not write a word.
+	// if callers do not write a label.
 	Label string `json:"label,omitempty"`
 	TypeText
 	// Default is the text of the value that is used if the parameter is omitted.
@@ -64,9 +64,9 @@ type TypeParam struct {
 // TypeText is a type as it is written, with the symbols that it names.
 type TypeText struct {
 	Type string `json:"type,omitempty"`
-	// Refs are the symbols that the type names, in order and without duplicates. If it is unknown
-	// what a name refers to, its entry has neither a package nor a path. Type parameters and parts
-	// of the language are omitted.
+	// Refs are the symbols that the type names, in order and without duplicates. If the target of a
+	// name is unknown, its entry has neither a package nor a path. Type parameters and parts of the
+	// language are omitted.
 	Refs []apidoc.Ref `json:"refs,omitempty"`
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Limits limit an archive. A zero field means the default, which the comment gives.
+// Limits limit an archive. A zero field means the default given in its comment.
 type Limits struct {
 	Packed   int64 // size in bytes of the archive itself; 128 MiB
 	Unpacked int64 // size in bytes of all files together; 512 MiB
@@ -55,7 +55,7 @@ type Options struct {
 	Keep func(name string, size int64) Want
 }
 
-// Want says when to unpack a file.
+// Want specifies when to unpack a file.
 type Want int
 
 const (

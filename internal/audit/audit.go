@@ -36,7 +36,8 @@ type Finding struct {
 	ID      string   `json:"id"`
 	Aliases []string `json:"aliases,omitempty"`
 	Summary string   `json:"summary,omitempty"`
-	// Severity is "critical", "high", "moderate" or "low", or "" if the database does not say.
+	// Severity is "critical", "high", "moderate" or "low", or "" if the database does not specify
+	// one.
 	Severity string `json:"severity,omitempty"`
 	CVSS     string `json:"cvss,omitempty"` // vector
 	// Fixed are the versions that fix it, the next one first.
@@ -45,7 +46,7 @@ type Finding struct {
 
 // used is a package of the project in the form that the database uses.
 type used struct {
-	finding       Finding // without the advisory
+	finding       Finding // for the same version, without the advisory
 	name, version string
 }
 
@@ -55,7 +56,7 @@ func Run(ctx context.Context, all []depgraph.Language, languages ecosystem.Langu
 	for i := range all {
 		advised, ok := languages.Find(all[i].ID).(ecosystem.Advised)
 		if !ok {
-			report.Problems = append(report.Problems, fmt.Sprintf("No database of advisories covers packages of %s.", all[i].Name))
+			report.Problems = append(report.Problems, fmt.Sprintf("No advisory database covers %s packages.", all[i].Name))
 			continue
 		}
 		report.Problems = append(report.Problems, all[i].Graph.Problems...)
@@ -75,7 +76,7 @@ var severities = []string{"", "low", "moderate", "high", "critical"}
 // rank returns a number that orders severities. Unknown words have the lowest rank.
 func rank(word string) int { return max(slices.Index(severities, word), 0) }
 
-// audit adds the advisories about the packages of one language.
+// audit adds the advisories for the packages of one language.
 func (r *Report) audit(ctx context.Context, l *depgraph.Language, advised ecosystem.Advised, database *Database) error {
 	packages := map[string][]used{}
 	wanted := names{}

@@ -84,7 +84,7 @@ npm core 3.0.0  engine
 
 3 advisories in 5 packages
 note: A file cannot be read.
-note: No database of advisories covers packages of BASIC.
+note: No advisory database covers BASIC packages.
 `
 
 func run(t *testing.T, database *Database) (*Report, error) {
@@ -126,7 +126,7 @@ func TestAudit_Directory(t *testing.T) {
 }
 
 func TestAudit_MissingDirectory(t *testing.T) {
-	for dir, want := range map[string]string{filepath.Join(t.TempDir(), "none"): "there is no directory ", t.TempDir(): " has no advisories of "} {
+	for dir, want := range map[string]string{filepath.Join(t.TempDir(), "none"): "there is no directory ", t.TempDir(): " has no advisories for "} {
 		if _, err := run(t, &Database{Location: dir}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", dir, err)
 		}

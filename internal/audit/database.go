@@ -103,7 +103,7 @@ func (d *Database) open(osv string) (*os.File, error) {
 		return nil, ecosystem.Fail(ecosystem.NotFound, "there is no directory %s", d.Location).
 			WithNext("name the directory that contains the archives published by OSV")
 	}
-	return nil, ecosystem.Fail(ecosystem.NotFound, "%s has no advisories of %s", d.Location, osv).
+	return nil, ecosystem.Fail(ecosystem.NotFound, "%s has no advisories for %s", d.Location, osv).
 		WithNext("save the archive published by OSV there as %s", filepath.Join(osv, "all.zip"))
 }
 

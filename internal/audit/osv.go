@@ -68,7 +68,8 @@ type event struct {
 // version returns the version of the event.
 func (e *event) version() string { return cmp.Or(e.Introduced, e.Fixed, e.LastAffected, e.Limit) }
 
-// specific contains what a database adds to the format. Only the word for the severity is read.
+// specific contains the database's extensions to the format. Only the word for the severity is
+// read.
 type specific struct{ Severity string }
 
 // UnmarshalJSON reads the word for the severity, and ignores everything else, which may have any
@@ -144,7 +145,7 @@ func (r *versionRange) covers(version string, compare compareFunc) (vulnerable b
 		return order
 	})
 	for _, e := range events {
-		order := 1 // whether version is after the version of the event
+		order := 1 // whether version is later than the version of the event
 		if !first(e) {
 			order, _ = compare(version, e.version())
 		}

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// describes measures the command line with an empty cache and with a full one. goal applies to the
-// full one.
+// describes measures the command line with an empty and with a warm cache. goal applies to the warm
+// cache.
 func describes(ctx context.Context, t table, app, docent string, cacheDir cache, runs int, language string, names []string, goal string) error {
 	err := cacheDir.settle(func() error {
 		_, err := run(ctx, app, docent, "describe", language, names[0])

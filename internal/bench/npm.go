@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// compiler is a script that runs the same query with TypeScript's compiler as docent.
+// compiler is a script that makes TypeScript's compiler answer the same query as docent.
 //
 //go:embed compiler.mjs
 var compiler string

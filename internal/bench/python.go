@@ -23,8 +23,8 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// These are the Python packages that are measured, and a script that runs the same query with
-// griffe as docent.
+// These are the Python packages that are measured, and a script that makes griffe answer the same
+// query as docent.
 var pythonPackages = []string{"numpy", "django"}
 
 const griffe = `import sys, griffe

@@ -133,7 +133,7 @@ func fetchCrates(ctx context.Context, app string) ([]fetched, error) {
 	return all, nil
 }
 
-// cargoDoc measures one run of cargo doc for the crates alone, after their dependencies were
+// cargoDoc measures one run of cargo doc for the crates themselves, after their dependencies were
 // checked.
 func cargoDoc(ctx context.Context, t table, app string, crates []fetched) error {
 	for i := range crates {

@@ -19,7 +19,7 @@ var searches = []struct{ language, pkg, query string }{
 }
 
 // benchSearches measures warm searches by a server in the projects that `make relevance` has
-// installed, and prints which projects are missing.
+// installed, and prints the names of missing projects.
 func benchSearches(ctx context.Context, dir, docent string, runs int) error {
 	installed, err := filepath.Abs(".relevance")
 	if err != nil {

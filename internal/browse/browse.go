@@ -21,7 +21,7 @@ type Options struct {
 	Lookup *lookup.Lookup
 	// Project is the absolute directory of the project.
 	Project string
-	// Language, Package and Symbol are what is opened first. The language may be empty. Without a
+	// Language, Package and Symbol specify the first page. The language may be empty. Without a
 	// package, the list of the project's packages is opened.
 	Language, Package, Symbol string
 	// NoColor omits colours.
@@ -40,7 +40,7 @@ type Model struct {
 
 // page is a page of the history.
 type page interface {
-	// start returns the commands that read what the page shows. It is called once, when the
+	// start returns the commands that read the content of the page. It is called once, when the
 	// page is first shown.
 	start(m *Model) []console.Command
 	// update handles the result of such a command.
@@ -69,7 +69,7 @@ type crumb struct {
 	open *target
 }
 
-// hint says what a key does.
+// hint describes the function of a key.
 type hint struct {
 	key  console.Key
 	name string // of the key
@@ -82,7 +82,7 @@ type zone struct {
 	click          func() []console.Command
 }
 
-// result is what a command returns for a page.
+// result is the result of a command of a page.
 type result struct {
 	page  page
 	value any
@@ -301,7 +301,7 @@ func (m *Model) head(columns int) string {
 // leastCrumb is the minimum number of columns to which a name is shortened.
 const leastCrumb = 10
 
-// crumbGap is between two crumbs.
+// crumbGap separates two crumbs.
 const crumbGap = " › "
 
 // shorten cuts the beginnings of crumbs until all fit in a number of columns. It cuts the first
@@ -354,7 +354,7 @@ func (m *Model) foot(columns, line int) string {
 	return terminal.Line(columns, false, r.pieces...)
 }
 
-// target is what a page is about. An empty target is the list of the project's packages.
+// target is the subject of a page. An empty target is the list of the project's packages.
 type target struct {
 	question lookup.Package
 	// version is the listed version. It is used to read the package if the project has chosen

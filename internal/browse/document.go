@@ -17,7 +17,7 @@ import (
 type document struct {
 	starter
 	target target
-	title  string // of a text that is not about a package
+	title  string // title of a text that is not about a package
 	read   read
 	names  *names
 	text   string // Markdown
@@ -57,7 +57,7 @@ func (d *document) start(m *Model) []console.Command {
 	})
 }
 
-// guide tells the readers of the text how to see what the text omits.
+// guide contains advice on how to see the omitted parts of the text.
 var guide = answer.Guide{
 	Symbol: "open %s", Search: "press Tab in the list of its symbols", Larger: "open its symbols", More: "search for less",
 	Project: "Start docent browse in your project", Section: "open %s",
@@ -345,7 +345,7 @@ func (d *document) marked(line string) string {
 	return terminal.Line(d.width, false, append(pieces, terminal.Piece{Text: bare})...)
 }
 
-// click opens what the name under the mouse refers to.
+// click opens the symbol that the name under the mouse refers to.
 func (d *document) click(m *Model, line, column int) []console.Command {
 	if d.names == nil || d.top+line >= len(d.lines) || line >= d.rows {
 		return nil

@@ -45,7 +45,7 @@ func (p pattern) match(name string) (score int, places []int, ok bool) {
 		name = strings.ToValidUTF8(name[:maxName], "")
 	}
 	for _, word := range p.words {
-		if len(word) > len(name) || !contains(name, word) { // most names end here
+		if len(word) > len(name) || !contains(name, word) { // most names do not match
 			return 0, nil, false
 		}
 	}
@@ -139,8 +139,8 @@ func hasAt(text, word []rune, at int) bool {
 	return true
 }
 
-// matchApart finds the characters of a word one by one. It takes a character that begins a part
-// of the name rather than one that does not, if the rest can still be found.
+// matchApart finds the characters of a word one by one. It prefers a character that begins a part
+// of the name, if the rest can still be found.
 func matchApart(text, word []rune) (score int, places []int, ok bool) {
 	// last[k] is the last index at which word[k:] can begin.
 	last := make([]int, len(word))

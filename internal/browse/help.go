@@ -34,8 +34,7 @@ PACKAGE SYMBOL opens a symbol.
 | Tab | the symbols of the package |
 | q | quit |
 
-With the mouse: click on a row to open it, on a name in documentation to open what it
-means, on the first line to go back, forward or up, and on the last line instead of pressing a
+With the mouse: click on a row to open it, on a name in documentation to open the symbol, on the first line to go back, forward or up, and on the last line instead of pressing a
 key. To select text, hold Shift.
 `
 

@@ -21,7 +21,7 @@ import (
 type home struct {
 	list
 	// names are packages that can be opened although the project does not list them, such as
-	// those of the standard library.
+	// packages of the standard library.
 	names []item
 }
 
@@ -29,7 +29,7 @@ func newHome() *home {
 	return &home{list: list{noun: "packages", scope: "of the project"}}
 }
 
-// graphs holds the project's packages, or notes that say why there are none.
+// graphs holds the project's packages, or notes that explain why there are none.
 type graphs struct {
 	items []item
 	notes []string

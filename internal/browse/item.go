@@ -14,8 +14,8 @@ import (
 // item is a row of a list.
 type item struct {
 	name string
-	// first and second are the columns after the name. text is the last column, which says what the
-	// item is for.
+	// first and second are the columns after the name. text is the last column, with the purpose of
+	// the item.
 	first, second, text string
 	faint               bool
 	rank                int     // of a package; the lowest comes first

@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/terminal"
 )
 
-// names finds what the words in a text about a package refer to.
+// names finds the symbols that the words in a text about a package refer to.
 type names struct {
 	in       *apidoc.Package
 	about    *apidoc.Symbol // that the text is about; its path is empty if the text is about the package
@@ -30,8 +30,8 @@ func newNames(p *apidoc.Package, about *apidoc.Symbol) *names {
 	return n
 }
 
-// refer returns what a word refers to. Members of the symbol, and those of the types around it,
-// come first, since the text shows them by their names alone.
+// refer returns the target of a word. Members of the symbol and of its enclosing types come first,
+// because the text mentions them by their bare names.
 func (n *names) refer(word string) (apidoc.Ref, bool) {
 	separator := n.in.Separator()
 	for owner := n.about.Path; owner != ""; {
@@ -43,8 +43,8 @@ func (n *names) refer(word string) (apidoc.Ref, bool) {
 	return n.resolver.Mention(n.about, word)
 }
 
-// target returns what a word refers to, or nil if that is not known. If a path is not known, its
-// beginning counts, such as the type of an unknown method. from is what the text is about.
+// target returns the target of a word, or nil if it is unknown. If a path is unknown, its beginning
+// is used, such as the type of an unknown method. from is the subject of the text.
 func (n *names) target(m *Model, from target, word string) *target {
 	for word != "" {
 		if ref, ok := n.refer(word); ok {
@@ -128,7 +128,7 @@ const (
 	maxLinkTokens = 50_000
 )
 
-// links is the page that lists what a text refers to.
+// links is the page that lists the symbols and pages that a text refers to.
 type links struct {
 	list
 	of *document

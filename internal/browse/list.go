@@ -15,9 +15,9 @@ type list struct {
 	items  []item
 	loaded bool
 	err    error
-	// noun says in the plural what the items are, such as "packages".
+	// noun is the plural noun for the items, such as "packages".
 	noun string
-	// scope says what is searched, such as "of the project".
+	// scope describes what is searched, such as "of the project".
 	scope string
 	// notes are sentences about the items.
 	notes []string
@@ -198,7 +198,7 @@ func (l *list) open(m *Model) []console.Command {
 	return nil
 }
 
-// wanted returns the target that was typed in a query that matches no item, or nil.
+// wanted returns the target that a query names if it matches no item, or nil.
 func (l *list) wanted() *target {
 	query := strings.TrimSpace(l.query)
 	if l.typed == nil || l.searching || !l.loaded || query == "" || len(l.shown) > 0 {
@@ -290,7 +290,7 @@ func (l *list) body(m *Model, columns, lines int) (text []string, cursorColumn, 
 	return append(text, notes...), cursorColumn, 0
 }
 
-// previews reports whether some of the rows have something to show beside the list.
+// previews reports whether any row has a preview.
 func (l *list) previews() bool {
 	for i := range l.shown[l.top:min(l.top+l.rows, len(l.shown))] {
 		if l.shown[l.top+i].symbol != nil {
@@ -372,11 +372,11 @@ func (l *list) nothing(columns int) []string {
 // columnGap is the number of spaces between the columns of a list.
 const columnGap = 2
 
-// leastText is the minimum number of columns for the text that says what an item is for.
+// leastText is the minimum number of columns for the text with the purpose of an item.
 const leastText = 16
 
-// rowsText returns the rows on the screen. If short is true, the last column gets the room that the
-// other columns leave.
+// rowsText returns the rows on the screen. If short is true, the last column gets the remaining
+// width.
 func (l *list) rowsText(columns int, short bool) []string {
 	visible := l.shown[l.top:min(l.top+l.rows, len(l.shown))]
 	name, first, second := 0, 0, 0

@@ -64,7 +64,7 @@ type Finding struct {
 	Ecosystem apidoc.Ecosystem `json:"ecosystem"`
 	Package   string           `json:"package,omitempty"`
 	Version   string           `json:"version,omitempty"`
-	// Source says where the package was read and what determined its version.
+	// Source describes where the package was read and what determined its version.
 	Source string `json:"source,omitempty"`
 	// Declaration is the declaration of the symbol, or of the first name in Near if there is no
 	// symbol with that name.
@@ -75,7 +75,7 @@ type Finding struct {
 	// known.
 	OtherVersion string `json:"otherVersion,omitempty"`
 
-	// These fields say what to look up in other versions: the path of the symbol, the project's
+	// These fields specify what to look up in other versions: the path of the symbol, the project's
 	// directory and the module of the package.
 	path, dir, module string
 }

@@ -42,7 +42,7 @@ func (r *Report) Summary() string {
 // maxDeclaration is the maximum size, in bytes, of a declaration that is shown as evidence.
 const maxDeclaration = 400
 
-// evidence returns what the package offers instead, and where that was read.
+// evidence returns similar symbols of the package, and the file they were read from.
 func (f *Finding) evidence() (lines []string) {
 	if f.OtherVersion != "" {
 		lines = append(lines, f.Package+"@"+f.OtherVersion+" has it")

@@ -15,7 +15,7 @@ func isMarkdown(name string) bool {
 	return slices.Contains([]string{".md", ".markdown", ".mdx"}, strings.ToLower(path.Ext(name)))
 }
 
-// notRun contains words that, after the language of a code block, say that the code is not meant to
+// notRun contains words that, after the language of a code block, mark code that is not meant to
 // work.
 var notRun = []string{"compile_fail", "ignore", "diff"}
 

@@ -22,7 +22,7 @@ const (
 	maxAliases = 16
 )
 
-// value is what an expression may stand for: a symbol, or a value whose type is the symbol.
+// value is what an expression may represent: a symbol, or a value whose type is the symbol.
 type value struct {
 	in       *surface
 	symbol   *apidoc.Symbol
@@ -40,8 +40,8 @@ type chain struct {
 	dir      string
 }
 
-// check follows the steps of a use and returns what is wrong with them, and how many of them could
-// not be decided.
+// check follows the steps of a use. It returns the errors, and the number of steps that could not
+// be checked.
 func (c *chain) check(s *surface, u *ecosystem.Use) (findings []Finding, undecided int) {
 	values, ok := c.begin(s, u)
 	for i := range u.Steps {
@@ -99,7 +99,7 @@ func (c *chain) checkStep(step *ecosystem.Step, values, found []value) (findings
 	return append(findings, f...), decided
 }
 
-// begin returns what the first step of a use belongs to.
+// begin returns the value that the first step of a use belongs to.
 func (c *chain) begin(s *surface, u *ecosystem.Use) (values []value, ok bool) {
 	for _, symbol := range s.symbols[u.Path] {
 		values = append(values, value{in: s, symbol: symbol})
@@ -187,8 +187,8 @@ func resultType(d *apidoc.Decl, part int) int {
 	return -1
 }
 
-// resultOfFunction returns the index of the type that functions of a type return, or -1 if the type
-// is not only that of a function.
+// resultOfFunction returns the index of the type that functions of a type return, or -1 if it is
+// not exactly a function type.
 func resultOfFunction(d *apidoc.Decl, part int) int {
 	for i := range d.Within(part, 0) {
 		switch p := &d.Parts[i]; p.Role {

@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// surface is what a package offers to programs.
+// surface is the public API of a package.
 type surface struct {
 	*apidoc.Package
 	symbols  map[string][]*apidoc.Symbol // public symbols by path, including overloads and namesakes
@@ -19,7 +19,7 @@ type surface struct {
 	hidden   map[string]bool             // names that programs can reach although they are not part of the API
 	wrapped  map[string]bool             // paths of symbols that may be called with arguments other than the declared ones
 	below    map[string]bool             // names of packages below this one
-	// resolver finds what the declarations of the package refer to, and unexported are the symbols
+	// resolver resolves the references in the package's declarations. unexported are the symbols
 	// that programs cannot import, by path.
 	resolver   func() *apidoc.Resolver
 	unexported func() map[string][]*apidoc.Symbol
@@ -106,7 +106,7 @@ func (s *surface) check(u *ecosystem.Use) (findings []Finding, decided bool) {
 	return findings, decided
 }
 
-// existence says whether a package has a symbol that programs can use.
+// existence reports whether a package has a symbol that programs can use.
 type existence int
 
 const (
@@ -141,7 +141,7 @@ func (s *surface) find(path string) ([]*apidoc.Symbol, existence) {
 		return nil, state
 	}
 	if len(owners) == 0 || !s.whole() {
-		return nil, undecidable // the symbol is a member of a package below this one, which was not read
+		return nil, undecidable // the symbol is a member of a subpackage that was not read
 	}
 	for _, owner := range owners {
 		if owner.Role() != apidoc.ModuleRole || owner.NumMembers() == 0 {

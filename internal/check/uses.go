@@ -18,13 +18,13 @@ type FileUses struct {
 	File string
 	Text []byte
 	Uses []ecosystem.Use
-	// Members are the positions of members of values whose types are known. Uses has those that
-	// belong to the wanted packages.
+	// Members are the positions of members of values whose types are known. Uses contains the uses
+	// of the wanted packages.
 	Members map[ecosystem.Position]bool
 }
 
-// Uses returns the files of the project in dir that use packages of a language that wanted accepts,
-// with these uses.
+// Uses returns the files of the project in dir that use packages accepted by wanted, with these
+// uses.
 func (c *Checker) Uses(ctx context.Context, dir string, language apidoc.Ecosystem, wanted func(name string) bool) (files []FileUses, err error) {
 	fsys := rootfs.New(dir)
 	names, more, err := c.Tree(fsys, ".")

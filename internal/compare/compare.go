@@ -1,5 +1,5 @@
-// Package compare finds the changes to packages between two versions, and what each change means
-// for the programs that use them. What breaks programs in a language is data; see [apidoc.Rules].
+// Package compare finds the changes to packages between two versions, and the effect of each change
+// on the programs that use them. What breaks programs in a language is data; see [apidoc.Rules].
 package compare
 
 import (
@@ -43,7 +43,7 @@ type Change struct {
 	// NewPackage and NewPath identify a moved symbol in the new version.
 	NewPackage string `json:"newPackage,omitempty"`
 	NewPath    string `json:"newPath,omitempty"`
-	// Evidence says, as the end of a sentence, why the symbol is considered to have moved.
+	// Evidence explains, as the end of a sentence, why the symbol is considered to have moved.
 	Evidence string `json:"evidence,omitempty"`
 	// Details are the differences between the declarations of a changed or moved symbol.
 	Details []Detail `json:"details,omitempty"`
@@ -81,8 +81,8 @@ type Place struct {
 }
 
 // Packages compares the packages of two versions. The first package of each list is the requested
-// one, and the others are packages below it or beside it. They correspond if the rest of their
-// names after the name of the first is the same. Breaking changes come first.
+// one, and the others are its subpackages or siblings. They correspond if the rest of their names
+// after the name of the first is the same. Breaking changes come first.
 func Packages(old, new []*apidoc.Package) []Change {
 	if len(old) == 0 || len(new) == 0 {
 		return nil
@@ -135,7 +135,7 @@ type ref struct {
 	in       *apidoc.Package
 	resolver *apidoc.Resolver
 	owner    *ref // the symbol of which this one is a member
-	// bases are the bases of a type that have declarations of their own.
+	// bases are the bases of a type that are declared separately.
 	bases []*ref
 }
 
@@ -258,7 +258,7 @@ func (c *comparison) isName(s *side, owners []*ref) bool {
 	return len(owners) > 0
 }
 
-// covered reports whether another change already says that an inherited member is missing on the
+// covered reports whether another change already implies that an inherited member is missing on the
 // other side, because the base lacks it or the owner lacks the base.
 func (c *comparison) covered(r *ref, other *side) bool {
 	if r.From == "" {
@@ -313,7 +313,7 @@ func lastName(path, sep string) string {
 	return path
 }
 
-// severityOfAdded returns what an additional symbol means for programs.
+// severityOfAdded returns the severity of an additional symbol.
 func (c *comparison) severityOfAdded(r *ref) apidoc.Severity {
 	if r.owner == nil {
 		return apidoc.Compatible

@@ -36,19 +36,19 @@ func (c *comparison) shared() {
 }
 
 // inherited reports whether a member comes from a type of the packages in both versions, so that
-// its change is that of the type's own member.
+// its change is reported at that type.
 func (c *comparison) inherited(old, new *ref) bool {
 	if old.From == "" || old.From != new.From {
 		return false
 	}
 	if base := lastName(old.From, old.in.Separator()); old.owner.implements(base) && new.owner.implements(base) {
-		return true // the changes of the bases say this
+		return true // the changes of the bases cover this
 	}
 	k := key{old.pkg, old.From + old.in.Separator() + old.Name()}
 	return c.old.symbols[k] != nil && c.new.symbols[k] != nil
 }
 
-// implements reports whether a type has a base that has a declaration of its own.
+// implements reports whether a type has a base that is declared separately.
 func (r *ref) implements(base string) bool {
 	return r != nil && slices.ContainsFunc(r.bases, func(one *ref) bool { return slices.Contains(one.baseNames(), base) })
 }
@@ -171,7 +171,7 @@ func (c *comparison) role(role apidoc.Role, old, new []*ref) (details []Detail) 
 	if role == apidoc.TypeRole {
 		details = append(details, c.bases(before, after, old, new)...)
 	}
-	// If a type or value has several declarations, they all say the same about it.
+	// If a type or value has several declarations, they all describe it in the same way.
 	return append(details, c.declaration(before[0], after[0])...)
 }
 

@@ -131,7 +131,7 @@ func (c *comparison) mention() {
 				break
 			}
 			if r.owner != nil && !slices.Contains(index[r.owner.Name()], k) {
-				continue // the name may be that of another type's member
+				continue // the name may belong to a member of another type
 			}
 			if section := passages[k].Section; !slices.Contains(change.Sections, section) {
 				change.Sections = append(change.Sections, section)

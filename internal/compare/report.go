@@ -61,7 +61,7 @@ func (r *Report) count(s apidoc.Severity) (n int) {
 	return n
 }
 
-// Hints tell the reader how to get what a text omits.
+// Hints contains advice on how to get the omitted parts of a text.
 type Hints struct {
 	All     string // how to see the changes that the project does not use
 	Narrow  string // how to ask about one symbol
@@ -118,8 +118,7 @@ func (r *Report) summary(h Hints) string {
 	return s + "."
 }
 
-// writer writes changes as long as there is room: first with their declarations, then on one line
-// each.
+// writer writes changes within a size limit: first with their declarations, then on one line each.
 type writer struct {
 	b     *strings.Builder
 	limit int
@@ -273,7 +272,7 @@ func (c *Change) declarations() string {
 		return ""
 	}
 	if c.old != nil && c.old.Role() == apidoc.TypeRole && len(old)+len(new) > 2*maxShown {
-		return "" // with all members; the details say what differs
+		return "" // including all members; the details describe the difference
 	}
 	old, new = difference(differentLines(old, new), differentLines(new, old), maxShown)
 	if old == new {

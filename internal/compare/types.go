@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// typeSeverity returns what a change of a type means. taken is true for types of values that
-// programs pass, and false for types of values that they get.
+// typeSeverity returns the severity of a change to a type. taken is true for types of values that
+// programs pass, and false for types of values that they receive.
 func (c *comparison) typeSeverity(old, new text, taken bool) apidoc.Severity {
 	if old.string == new.string {
 		return max(c.rules.Type, apidoc.Risky) // the names refer to other symbols
@@ -108,8 +108,8 @@ func (c *comparison) types(old, new *declaration) (details []Detail) {
 	return details
 }
 
-// withoutMembers returns a type without the members that are symbols of their own, because those
-// are compared separately.
+// withoutMembers returns a type without the members that are separate symbols, because those are
+// compared separately.
 func (d *declaration) withoutMembers(i int) text {
 	names := map[string]bool{}
 	for _, m := range d.AllMembers() {
@@ -225,7 +225,7 @@ func (c *comparison) constraints(old, new *declaration) (details []Detail) {
 }
 
 // kindWords returns the words of a declaration that do not belong to any of its parts. It returns
-// none if they include a text that only says that the type is closed.
+// none if they include a text that only marks the type as closed.
 func (c *comparison) kindWords(d apidoc.Decl) []string {
 	for _, s := range c.rules.Closed {
 		if k := strings.Index(d.Text, s); k >= 0 && !slices.ContainsFunc(d.Parts, func(p apidoc.Part) bool { return p.Parent >= 0 && p.Start <= k && k < p.End }) {
@@ -301,7 +301,7 @@ func (c *comparison) bases(before, after []*declaration, old, new []*ref) (detai
 	return slices.CompactFunc(details, func(x, y Detail) bool { return x == y })
 }
 
-// members compares members that are written within a declaration and are not symbols of their own.
+// members compares members that are written within a declaration and are not separate symbols.
 func (c *comparison) members(old, new *declaration) (details []Detail) {
 	reduce := func(d *declaration) (names []string, texts map[string]text) {
 		symbols := map[string]bool{}

@@ -32,8 +32,8 @@ func Used(changes []Change, files []check.FileUses) (used []Change) {
 
 // limit limits a change to the places that it affects. Calls are not affected by additional optional
 // parameters, and by parameters that they do not pass. If no place is affected, the change is
-// compatible. A type that loses a base is risky, because few uses of the type need the base, and its
-// members are changes of their own.
+// compatible. A type that loses a base is risky, because few uses of the type need the base, and
+// changes to its members are listed separately.
 func (c *Change) limit() {
 	isBase := func(d Detail) bool { return d.Aspect == Base && d.Severity == apidoc.Breaking }
 	if c.Kind != Removed && slices.ContainsFunc(c.Details, isBase) {
@@ -94,7 +94,7 @@ func lineStarts(text []byte) []int {
 type arguments struct {
 	text   string
 	count  int
-	spread bool // whether one of them can stand for several
+	spread bool // whether one of them can represent several
 }
 
 // maxArguments is the maximum size in bytes of the arguments of a call.

@@ -223,7 +223,7 @@ func (s *screen) draw(f Frame) error {
 	return err
 }
 
-// painter knows what is on the screen.
+// painter keeps track of the content of the screen.
 type painter struct {
 	size  Size
 	lines []string

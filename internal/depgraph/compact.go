@@ -7,8 +7,8 @@ import (
 )
 
 // Compact returns the packages of a project in few words, for coding agents. The packages that the
-// project requires come first, followed by those that they bring in, as far as there is room.
-// maxBytes is the approximate maximum length of the text. more says how to get what is omitted.
+// project requires come first, followed by indirect ones, within the limit. maxBytes is the
+// approximate maximum length of the text. more describes how to get the omitted packages.
 func Compact(all []Language, maxBytes int, more string) string {
 	var b strings.Builder
 	for i := range all {

@@ -18,8 +18,8 @@ type Language struct {
 	// Remote is the name of the project for readers on other machines. Compact then does not
 	// mention this machine. It is empty if the readers are on this machine.
 	Remote string
-	// Releases contains what registries say about the packages of Graph, by index. It is nil if no
-	// registry was queried. An element is nil if the package is not in a registry.
+	// Releases contains the registries' information about the packages of Graph, by index. It is
+	// nil if no registry was queried. An element is nil if the package is not in a registry.
 	Releases []*ecosystem.Releases
 }
 
@@ -33,8 +33,8 @@ func line(text string) string {
 	return strings.Join(strings.Fields(markup.Clean(text)), " ")
 }
 
-// requirers returns, for each package, the indexes of the active packages that require it, those of
-// the project first.
+// requirers returns, for each package, the indexes of the active packages that require it, with the
+// project's packages first.
 func requirers(g *ecosystem.Graph) [][]int {
 	all := make([][]int, len(g.Packages))
 	for i := range g.Packages {
@@ -71,7 +71,7 @@ func versions(g *ecosystem.Graph) (names []string, byName map[string][]string) {
 	return names, byName
 }
 
-// notes returns what a line says about a package in addition to its name and version.
+// notes returns the notes about a package that follow its name and version.
 func (l *Language) notes(i int) []string {
 	p := &l.Graph.Packages[i]
 	var notes []string

@@ -37,7 +37,7 @@ type PackageData struct {
 	Wants     []string `json:"wants,omitempty"`
 	Features  []string `json:"features,omitzero"`
 	Requires  []string `json:"requires,omitempty"`
-	// Registry is what the registry says about the package, if it was queried.
+	// Registry is the registry's information about the package, if it was queried.
 	Registry *ReleaseData `json:"registry,omitempty"`
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// release returns what a registry says about a package, or nil if none was queried.
+// release returns a registry's information about a package, or nil if none was queried.
 func (l *Language) release(i int) *ecosystem.Releases {
 	if i >= len(l.Releases) {
 		return nil
@@ -124,7 +124,7 @@ func since(date, now time.Time) string {
 	return count(max(days, 0), "day")
 }
 
-// ReleaseData is the JSON of what a registry says about a package.
+// ReleaseData is the JSON of a registry's information about a package.
 type ReleaseData struct {
 	Newest     string     `json:"newest,omitempty"`
 	Allowed    string     `json:"allowed,omitempty"`

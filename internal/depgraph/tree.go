@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// Tree writes what the project's own packages require, and what these require in turn. The
+// Tree writes the direct and indirect dependencies of the project's own packages as a tree. The
 // requirements of a package are written only once. After that, the package is marked with (*).
 func Tree(w io.Writer, all []Language) error {
 	var b strings.Builder
@@ -42,7 +42,7 @@ type tree struct {
 const maxDepth = 200
 
 // write writes a package after the lines of its branch, and the packages below it. above contains
-// the packages that lead to it.
+// the packages above it in the tree.
 func (t *tree) write(i int, branch, indent string, above []int) {
 	p := &t.language.Graph.Packages[i]
 	text := label(p)

@@ -16,13 +16,13 @@ import (
 
 // Entry is one direct dependency.
 type Entry struct {
-	// Name is what code imports. Version is empty if it is unknown.
+	// Name is the name that code imports. Version is empty if it is unknown.
 	Name, Version string
 	// Module is the name in the project's manifest, if it differs.
 	Module string
 	// Local is the identifier that the import binds, if it does not follow from the name.
 	Local string
-	// Purpose is a sentence by the package's author that says what the package is for.
+	// Purpose is the package author's sentence about the purpose of the package.
 	Purpose string
 	// EntryPoints are symbols, or packages below, the most important first.
 	EntryPoints []string
@@ -53,19 +53,19 @@ instead of relying on memory: names and options change between versions.
 Descriptions are the packages' own.
 `
 
-// level is how much an index says about each package.
+// level is the amount of information in an index about each package.
 type level struct {
 	purpose     int // bytes
 	entryPoints int
-	lines       bool // whether each package is on a line of its own
+	lines       bool // whether each package is on a separate line
 }
 
 // levels are tried in this order, until the index fits.
 var levels = []level{{110, 8, true}, {90, 6, true}, {70, 5, true}, {60, 3, true}, {50, 2, true}, {40, 0, true}, {0, 0, false}}
 
 // Text returns the index as text of at most limit bytes. The same entries give the same text.
-// The more packages there are, the less it says about each. If not even their names fit, it
-// lists the packages that the code imports first and says how many are omitted.
+// The more packages there are, the less information it has about each. If not even the names fit,
+// it lists the packages that the code imports first, and the number of omitted ones.
 func Text(languages []Language, limit int) string {
 	languages = slices.DeleteFunc(slices.Clone(languages), func(l Language) bool { return len(l.Entries) == 0 })
 	if len(languages) == 0 {

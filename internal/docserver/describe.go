@@ -42,8 +42,8 @@ func describeTool(l *ecosystem.Info) tool {
 	}
 }
 
-// describeInput contains the arguments for all languages. Each tool's schema contains those of its
-// language.
+// describeInput contains the arguments for all languages. Each tool's schema contains the arguments
+// that its language supports.
 type describeInput struct {
 	Package         string `json:"package"`
 	Symbol          string `json:"symbol"`
@@ -97,8 +97,8 @@ func (s *server) describe(l *ecosystem.Info) func(context.Context, *mcp.Request,
 	}
 }
 
-// sourceOf returns whether the value of the argument source asks for source code, and for which
-// lines, if not for that of a symbol.
+// sourceOf parses the argument source. It reports whether source code is requested, and the range
+// of lines unless it is that of a symbol.
 func sourceOf(value string) (code bool, lines lookup.Lines, err error) {
 	value = strings.TrimSpace(value)
 	if value == "" {

@@ -97,7 +97,7 @@ func sentence(words []string, last string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " " + last + " " + words[len(words)-1]
 }
 
-// These are the names of the tools. In them, %s stands for the ID of a language.
+// These are the names of the tools. In them, %s represents the ID of a language.
 const (
 	describeName = "describe_%s_package"
 	docName      = "get_%s_package_doc"

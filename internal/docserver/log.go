@@ -20,7 +20,8 @@ const maxLogged = 200
 
 // question is the input of a tool, for the log.
 type question interface {
-	// logged returns what a call is about: names and words, but not what answers contain.
+	// logged returns the subject of a call for the log: names and words, but no contents of
+	// answers.
 	logged() []slog.Attr
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// packagesTool returns the tool that lists what a project depends on.
+// packagesTool returns the tool that lists a project's dependencies.
 func (s *server) packagesTool() tool {
 	return tool{
 		packagesName,

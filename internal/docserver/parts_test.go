@@ -61,7 +61,7 @@ export { video_v1 } from './video';
 	}
 	expectAnswers(t, s.search, []toolCase[searchInput]{
 		{"all", search("clients", "drive list files"), "**drive_v3.Files.list**", false},
-		{"what was left out", search("clients", "drive list files"), "Not searched: what 3 exports of clients declare", false},
+		{"what was left out", search("clients", "drive list files"), "Not searched: the declarations in 3 exports of clients", false},
 		{"one part", search("clients/mail_v1", "send"), "**mail_v1.Mail.send**", false},
 	})
 }

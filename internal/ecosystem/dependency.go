@@ -56,7 +56,7 @@ type PackageLister interface {
 	Below(projectDir string) []string
 }
 
-// A Lister is a Language that knows what a project depends on.
+// A Lister is a Language that can list a project's dependencies.
 type Lister interface {
 	// Dependencies lists the dependencies of the project in a directory, in the
 	// order of SortDependencies. It reads local files only.

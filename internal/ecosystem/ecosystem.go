@@ -36,7 +36,7 @@ type Query struct {
 	// or as [Outline] returns them. Only a language whose Info.Indexes is true
 	// supports it.
 	Index bool
-	// Offline restricts the query to what is on this machine.
+	// Offline restricts the query to data on this machine.
 	Offline bool
 	// Platform is "GOOS/GOARCH", or another value by which a language selects files.
 	// Empty means the user's own platform.
@@ -72,7 +72,7 @@ const Unchosen = "This is the newest version. Name the project's directory to ge
 
 // Incomplete is the warning for a package that took more steps to read than the
 // limit allows. Answers begin with a notice that says so.
-const Incomplete = "Reading the whole package takes more work than docent does for one package, so some declarations are missing here."
+const Incomplete = "Reading the whole package requires more work than docent allows for one package, so some declarations are missing here."
 
 // Found is a package that was located but not yet read. The documentation that Read
 // returns can be cached; Finish adds the fields that depend on the query. A Found
@@ -92,7 +92,7 @@ type Found struct {
 	// for a file of more than MaxSourceFile bytes. The error is fs.ErrNotExist if the package does
 	// not contain the file. It may be nil.
 	File func(ctx context.Context, name string) ([]byte, error)
-	// License returns what the package says about its licence. It may be nil.
+	// License returns the package's information about its licence. It may be nil.
 	License func(ctx context.Context) License
 	// Fingerprint contains, after Read, the files that were read. If it is nil, none of them can
 	// change.
@@ -192,7 +192,8 @@ type Cache interface {
 
 // Describe finds a package of a language and takes its documentation from cache, which may be nil,
 // or reads it. Every reading passes through here. It ends when ctx is done, and its work is limited
-// (see package work). If a package takes more work, the result is what was read, with a warning.
+// (see package work). If a package requires more work, the result is incomplete and contains a
+// warning.
 func Describe(ctx context.Context, l Language, q Query, cache Cache) (p *apidoc.Package, err error) {
 	if q.Offline {
 		ctx = fetch.WithoutNetwork(ctx)

@@ -25,7 +25,7 @@ const (
 )
 
 // Error is a failure that is shown to a user or a model: a sentence that names the package,
-// followed by what was tried and what to do next.
+// followed by the attempts and advice on what to do next.
 type Error struct {
 	Reason Reason
 	// What is one sentence without a final full stop, such as "no package example.com/x/y in module
@@ -33,7 +33,7 @@ type Error struct {
 	What string
 	// Tried lists the places that were searched, in order.
 	Tried []string
-	// Next says what the user can do: one sentence without a final full stop.
+	// Next is advice on what the user can do: one sentence without a final full stop.
 	Next string
 	// Unsure is true if the package may exist although it was not found, for example under the name
 	// of another distribution.
@@ -86,7 +86,7 @@ func (e *Error) WithTried(places ...string) *Error {
 	return e
 }
 
-// WithNext sets what the user can do.
+// WithNext sets the advice on what the user can do.
 func (e *Error) WithNext(format string, args ...any) *Error {
 	e.Next = fmt.Sprintf(format, args...)
 	return e
@@ -116,10 +116,10 @@ func AsError(err error) error {
 // NoRoom is the advice when docent could not store a file.
 const NoRoom = "free some disk space, or set DOCENT_CACHE to a writable directory"
 
-// RequestError returns the error for a failed request. what is the requested thing. If err is an
-// *Error, RequestError returns it unchanged. Otherwise the Reason is Unreadable if docent could not
-// process or store the response, Refused if either side refused the request, and Unreachable in all
-// other cases. failed is the *fetch.Error in err, to which a language adds details, or nil.
+// RequestError returns the error for a failed request. what describes the requested item. If err is
+// an *Error, RequestError returns it unchanged. Otherwise the Reason is Unreadable if docent could
+// not process or store the response, Refused if either side refused the request, and Unreachable in
+// all other cases. failed is the *fetch.Error in err, to which a language adds details, or nil.
 func RequestError(what string, err error, tried []string) (e *Error, failed *fetch.Error) {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e, nil

@@ -12,7 +12,7 @@ import (
 type Fact struct {
 	Name  string `json:"name"`
 	Value string `json:"value"` // never a secret
-	// Problem says what is wrong and how to fix it. It is empty if there is no problem.
+	// Problem describes what is wrong and how to fix it. It is empty if there is no problem.
 	Problem string `json:"problem,omitempty"`
 }
 

@@ -36,7 +36,7 @@ type Used struct {
 	// Aliases are other names under which the package is imported.
 	Aliases []string
 	// Location is the address of the repository from which the package comes, or the name of the
-	// package that replaces it, if Name does not say that.
+	// package that replaces it, if Name is not that address.
 	Location string
 	// Version is empty if Dir is used instead of a release, or if no version was selected.
 	Version string

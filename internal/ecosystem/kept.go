@@ -13,13 +13,13 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// Kept is the part of a registry's cached answer that says how long the answer is
-// valid and how to check whether it has changed. The types of answers embed it.
+// Kept is the part of a registry's cached answer that determines how long the answer is valid and
+// how to revalidate it. The types of answers embed it.
 type Kept struct {
 	ETag         string    `json:"etag,omitempty"`
 	LastModified string    `json:"lastModified,omitempty"`
 	Asked        time.Time `json:"requested"`
-	MaxAge       int64     `json:"maxAge,omitempty"` // time in seconds for which the answer is valid; 0 if the registry does not say
+	MaxAge       int64     `json:"maxAge,omitempty"` // time in seconds for which the answer is valid; 0 if the registry does not specify it
 	Local        bool      `json:"local,omitempty"`  // whether the registry has no public address
 
 	// Stale is the reason why an outdated answer is used: the registry could not
@@ -69,9 +69,8 @@ type Question[T any] struct {
 }
 
 // Answer returns the answer to q. It uses the cached answer if that is enough or if the registry
-// cannot be reached. Otherwise it queries the registry and caches the answer. Only one of several
-// processes sends a request at a time; the others wait. The error is the error of q.Ask or of the
-// lock.
+// cannot be reached. Otherwise it queries the registry and caches the answer. Only one process at a
+// time sends a request; the others wait. The error is the error of q.Ask or of the lock.
 func Answer[T any, P interface {
 	*T
 	keeping() *Kept

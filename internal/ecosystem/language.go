@@ -39,11 +39,11 @@ type Info struct {
 	ID apidoc.Ecosystem
 	// Spellings are other names of the language, in lower case, such as "golang".
 	Spellings []string
-	// Style says how its symbols are written and shown.
+	// Style specifies how its symbols are written and shown.
 	Style apidoc.Style
-	// Lexis says how its code is highlighted.
+	// Lexis specifies how its code is highlighted.
 	Lexis highlight.Lexis
-	// Extent says how its declarations end.
+	// Extent specifies how its declarations end.
 	Extent extent.Rules
 	// Manifests are the files that make a directory a project, such as "go.mod".
 	Manifests []string

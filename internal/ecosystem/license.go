@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// License is what a package says about its licence.
+// License is a package's information about its licence.
 type License struct {
 	// Expression is an SPDX expression, or else the package's own words. It is empty if the licence
 	// is unknown.

@@ -16,7 +16,7 @@ type Releaser interface {
 	Releases(ctx context.Context, projectDir string, p *Used) (*Releases, error)
 }
 
-// Releases is what a registry says about a package. Fields are empty if the registry does not
+// Releases is a registry's information about a package. Fields are empty if the registry does not
 // provide them.
 type Releases struct {
 	// Newest is the newest release that is not a prerelease, if there is one.
@@ -38,8 +38,8 @@ type Releases struct {
 	Err error
 }
 
-// Version is what a registry says about a version of a package. Fields are empty if the registry
-// does not provide them.
+// Version is a registry's information about a version of a package. Fields are empty if the
+// registry does not provide them.
 type Version struct {
 	Version string
 	// Published is the time when the version was published.

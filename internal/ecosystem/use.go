@@ -99,7 +99,7 @@ type Use struct {
 	Awaited bool
 }
 
-// Value says which value a use of a symbol stands for.
+// Value specifies which value a use of a symbol represents.
 type Value uint8
 
 const (
@@ -206,8 +206,8 @@ type Types interface {
 type TypedUse struct {
 	Use
 	Fault Fault
-	// Message says what is wrong with arguments or a type. It does not contain the name of the used
-	// symbol.
+	// Message describes what is wrong with arguments or a type. It does not contain the name of the
+	// used symbol.
 	Message string
 }
 

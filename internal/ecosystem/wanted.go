@@ -10,8 +10,8 @@ type Wanted struct {
 	ChosenBy string
 }
 
-// Missing returns the release that a query means, if err says that it was not found because the
-// network is off. ok is false for any other error, and for directories.
+// Missing returns the release that a query refers to, if err reports that it was not found because
+// the network is off. ok is false for any other error, and for directories.
 func Missing(q *Query, err error) (w Wanted, ok bool) {
 	failed, isError := errors.AsType[*Error](err)
 	switch {

@@ -81,8 +81,8 @@ func isMetadata(ip netip.Addr) bool {
 	return ip.IsLinkLocalUnicast() || ip.IsLinkLocalMulticast() || slices.Contains(metadata, ip)
 }
 
-// special lists address blocks, besides those known to package netip, that are
-// not on the public Internet or lead to such addresses.
+// special lists address blocks that are not on the public Internet, or that map to such addresses,
+// in addition to those known to package netip.
 var special = func() []netip.Prefix {
 	var list []netip.Prefix
 	for _, s := range []string{

@@ -166,10 +166,10 @@ func redirect(resp *http.Response, u *url.URL) (*url.URL, *Error) {
 	}
 	next, err := resp.Location()
 	if err != nil {
-		return nil, refuse("a redirect without an address")
+		return nil, refuse("a redirect without a URL")
 	}
 	if next.Scheme != "https" && next.Scheme != "http" {
-		return nil, refuse("a redirect to something that is not HTTP")
+		return nil, refuse("a redirect to a URL that is not http or https")
 	}
 	if u.Scheme == "https" && next.Scheme == "http" {
 		return nil, refuse("a redirect from https to http")

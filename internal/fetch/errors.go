@@ -54,7 +54,7 @@ func (e *Error) Error() string {
 	case Offline:
 		return "the network is switched off, so " + e.URL + " was not contacted"
 	case Whole:
-		return e.URL + " does not send parts of files"
+		return e.URL + " does not support range requests"
 	case BadURL:
 		return e.URL + " is not an http or https URL"
 	case NoHost:

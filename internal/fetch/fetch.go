@@ -62,9 +62,9 @@ func NetworkOff(ctx context.Context) bool { return ctx.Value(networkOffKey{}) !=
 
 type upstreamKey struct{}
 
-// WithUpstream returns a context like that of WithoutNetwork, for a query that another server can
-// answer. Nothing that only approximates the answer is used instead, such as an outdated answer of
-// a registry or another version of a package.
+// WithUpstream is like WithoutNetwork, but for a query that another server can answer. Nothing that
+// only approximates the answer is used instead, such as an outdated answer of a registry or another
+// version of a package.
 func WithUpstream(ctx context.Context) context.Context {
 	return context.WithValue(WithoutNetwork(ctx), upstreamKey{}, true)
 }
@@ -164,7 +164,7 @@ type Response struct {
 	Body         []byte
 	ETag         string
 	LastModified string
-	MaxAge       time.Duration // how long the response is fresh according to the server, or 0 if it does not say
+	MaxAge       time.Duration // how long the response is fresh according to the server, or 0 if it does not specify it
 	NotModified  bool          // whether the body is the one that the caller already has
 	Local        bool          // whether the address that responded is not public
 	URL          string        // the URL that responded, after redirects
@@ -294,7 +294,7 @@ func (c *Client) retry(ctx context.Context, r Request, encoding string, read bod
 // that clients do not all return at the same moment.
 func backoff(attempt int) time.Duration {
 	full := 250 * time.Millisecond << min(attempt-1, 6)
-	return full/2 + rand.N(full/2) //nolint:gosec // chance is enough, nobody is to be surprised
+	return full/2 + rand.N(full/2) //nolint:gosec // chance is enough, nobody must be surprised
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

@@ -247,7 +247,7 @@ func TestRedirectsThatLeadAstrayAreRefused(t *testing.T) {
 	c, _ := client(Options{TLS: secure.Client().Transport.(*http.Transport).TLSClientConfig, Attempts: 1})
 	tests := []struct{ name, from, to, want string }{
 		{"to itself without end", plain.URL, plain.URL, "more than 5 redirects"},
-		{"to a file", plain.URL, "file:///etc/passwd", "not HTTP"},
+		{"to a file", plain.URL, "file:///etc/passwd", "not http or https"},
 		{"from https to http", secure.URL, plain.URL, "https to http"},
 		{"to the metadata service of a cloud", plain.URL, "http://169.254.169.254/latest", "link-local"},
 	}

@@ -37,7 +37,7 @@ func TestAPartOfAFileIsAskedFor(t *testing.T) {
 		}
 	}
 	_, err := c.Get(t.Context(), Request{URL: s.URL + "/whole", Configured: true, Range: "bytes=0-9"})
-	if failed, ok := errors.AsType[*Error](err); !ok || failed.Kind != Whole || !strings.Contains(err.Error(), "does not send parts") {
+	if failed, ok := errors.AsType[*Error](err); !ok || failed.Kind != Whole || !strings.Contains(err.Error(), "does not support range requests") {
 		t.Error(err)
 	}
 	for header, want := range map[string][2]int64{"bytes 0-9/10": {0, 10}, "bytes 0-9/*": {-1, -1}, "bytes 9-0/10": {-1, -1}, "bytes 0-10/10": {-1, -1}, "": {-1, -1}} {

@@ -127,7 +127,7 @@ func (r *Repository) commitOf(h Hash) (Hash, error) {
 			return h, err
 		}
 		if k != tag {
-			return h, damaged("a tag does not lead to a commit")
+			return h, damaged("a tag does not point to a commit")
 		}
 		_, data, err := r.object(h)
 		if err != nil {
@@ -135,11 +135,11 @@ func (r *Repository) commitOf(h Hash) (Hash, error) {
 		}
 		target, ok := headerHash(data, "object ")
 		if !ok {
-			return h, damaged("a tag does not name an object")
+			return h, damaged("a tag does not point to an object")
 		}
 		h = target
 	}
-	return h, damaged("too many tags lead to other tags")
+	return h, damaged("too many tags point to other tags")
 }
 
 // kindOf returns the type of an object without reading all of it.

@@ -78,7 +78,7 @@ func (p *pack) check() error {
 	for i := range p.fanout {
 		p.fanout[i] = binary.BigEndian.Uint32(head[8+4*i:])
 		if p.fanout[i] < last {
-			return damaged("the index of a pack is not in order")
+			return damaged("the index of a pack is not sorted")
 		}
 		last = p.fanout[i]
 	}

@@ -77,7 +77,7 @@ func Open(dir string) (*Repository, error) {
 			return nil, err
 		}
 		if dir, err = pathIn(filepath.Join(head, "commondir"), ""); err != nil {
-			dir = head // a submodule has a repository of its own
+			dir = head // a submodule has its own repository
 		}
 	}
 	r := &Repository{dir: dir, head: head}

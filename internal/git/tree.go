@@ -109,7 +109,7 @@ func parseTree(r *Repository, data []byte) ([]*file, error) {
 
 const (
 	maxDepth = 64 // maximum nesting of directories
-	maxLinks = 8  // maximum number of links that lead from one to the next
+	maxLinks = 8  // maximum length of a chain of links
 )
 
 // list returns the entries of a directory, with links resolved.

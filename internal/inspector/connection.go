@@ -657,7 +657,7 @@ func (i *Inspector) postConnect(w http.ResponseWriter, r *http.Request) {
 		*flag = r.PostForm.Get(name) != ""
 	}
 	if err != nil || s.Revision != "" && !slices.Contains(mcp.Revisions(), s.Revision) || levels[s.Level] == 0 || !slices.Contains([]string{"", streamable, sse}, s.Transport) {
-		i.fail(w, http.StatusBadRequest, "These connection settings are not among the choices.")
+		i.fail(w, http.StatusBadRequest, "These connection settings are not available.")
 		return
 	}
 	if err := i.connect(s); err != nil {

@@ -16,7 +16,7 @@ import (
 type form struct {
 	Fields []field
 	// JSON is the whole object, if the user writes it instead of filling in the fields. JSONError
-	// says what is wrong with it.
+	// describes what is wrong with it.
 	JSON, JSONError string
 }
 
@@ -32,7 +32,7 @@ type field struct {
 	// Value is the text, and Options are the choices.
 	Value   string
 	Options []option
-	// Error says what is wrong with the value.
+	// Error describes what is wrong with the value.
 	Error string
 	// Complete is true if the server can suggest values.
 	Complete bool
@@ -249,8 +249,8 @@ func (f *form) keep(values url.Values) {
 	}
 }
 
-// read reads the values of a field. value is nil if the field is not to be sent. problem is a
-// sentence for the page that says what is wrong, or "".
+// read reads the values of a field. value is nil if the field is omitted. problem is a sentence for
+// the page that describes the error, or "".
 func (d *field) read(values []string) (value json.RawMessage, problem string) {
 	text := ""
 	if len(values) > 0 {
@@ -336,7 +336,7 @@ func (d *field) readLines(text string) (value json.RawMessage, problem string) {
 	return encode(elements)
 }
 
-// encode returns a value as JSON, or says what is wrong with it.
+// encode returns a value as JSON, or a description of what is wrong with it.
 func encode(value any) (data json.RawMessage, problem string) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

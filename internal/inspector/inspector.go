@@ -336,7 +336,7 @@ func (i *Inspector) form(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// changes tells the open pages which of their parts are stale.
+// changes notifies the open pages about stale parts.
 type changes struct {
 	mu        sync.Mutex
 	published int

@@ -43,7 +43,7 @@ type entry struct {
 	From string
 	// Kind is the kind of a message, such as "request", "response", "error" or "notification".
 	Kind string
-	// Label says what the message is about.
+	// Label describes the message.
 	Label string
 	Text  string
 	// Size is the size of the whole message. If Cut is true, Text is only its beginning.
@@ -86,7 +86,7 @@ func (l *messageLog) message(wasSent bool, message json.RawMessage) {
 	l.changed()
 }
 
-// classify says what a message is, and returns the ID of a request or response as JSON.
+// classify returns the kind of a message, and the ID of a request or response as JSON.
 func (e *entry) classify(message json.RawMessage) (id string) {
 	if trimmed := bytes.TrimSpace(message); len(trimmed) > 0 && trimmed[0] == '[' {
 		e.Kind, e.Label = "batch", "batch"
@@ -104,7 +104,7 @@ func (e *entry) classify(message json.RawMessage) (id string) {
 			Message string      `json:"message"`
 		} `json:"error"`
 	}
-	_ = json.Unmarshal(message, &m) // what is malformed is shown as it is
+	_ = json.Unmarshal(message, &m) // malformed messages are shown unchanged
 	switch {
 	case m.Method != "" && m.ID == nil:
 		e.Kind, e.Label = "notification", m.Method

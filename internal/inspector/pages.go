@@ -38,7 +38,7 @@ type listPage struct {
 	// Subscribed, CanSubscribe and Updates describe the subscription to a resource.
 	Subscribed, CanSubscribe bool
 	Updates                  int
-	// Problem says what is wrong with a form that was sent.
+	// Problem describes what is wrong with a form that was sent.
 	Problem string
 }
 
@@ -88,7 +88,7 @@ func (l list) view(kind listKind, title, path, parameter, query, chosen string) 
 	return v
 }
 
-// again returns the request whose arguments are to be put into the form, or nil.
+// again returns the request whose arguments fill the form, or nil.
 func (i *Inspector) again(r *http.Request, kind string) *request {
 	if found := i.requests.find(r.URL.Query().Get("again")); found != nil && found.Kind == kind {
 		return found
@@ -221,7 +221,7 @@ func (i *Inspector) postTool(w http.ResponseWriter, r *http.Request) {
 }
 
 // readMeta reads the text of _meta or another JSON object. meta is nil if the text is blank.
-// problem says what is wrong with it, or is "".
+// problem describes what is wrong with it, or is "".
 func readMeta(text string) (meta json.RawMessage, problem string) {
 	if strings.TrimSpace(text) == "" {
 		return nil, ""

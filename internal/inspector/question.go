@@ -335,7 +335,7 @@ func (i *Inspector) postQuestion(w http.ResponseWriter, r *http.Request) {
 	i.redirect(w, r, "/questions")
 }
 
-// read reads the answer that a page has sent. problem says what is wrong with it, or is "".
+// read reads the answer that a page has sent. problem describes what is wrong with it, or is "".
 func (one *question) read(values url.Values, v *questionView) (a answer, problem string) {
 	accepted := values.Get("do") == "accept"
 	switch one.kind {
@@ -382,7 +382,7 @@ func (one *question) read(values url.Values, v *questionView) (a answer, problem
 }
 
 // sampled returns the content of the user's message, which is the blocks in JSON or else the text.
-// problem says what is wrong with it, or is "".
+// problem describes what is wrong with it, or is "".
 func sampled(v *samplingView) (content []mcp.Content, problem string) {
 	if strings.TrimSpace(v.JSON) == "" {
 		return []mcp.Content{mcp.Text(strings.ReplaceAll(v.Text, "\r\n", "\n"))}, ""
@@ -442,8 +442,8 @@ func (r *roots) text() string {
 	return b.String()
 }
 
-// readRoots reads lines that contain a URI and an optional name. problem says what is wrong with
-// them, or is "".
+// readRoots reads lines that contain a URI and an optional name. problem describes what is wrong
+// with them, or is "".
 func readRoots(text string) (list []mcp.Root, problem string) {
 	list = []mcp.Root{}
 	for line := range strings.Lines(text) {

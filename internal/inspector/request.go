@@ -145,8 +145,8 @@ func (i *Inspector) start(w http.ResponseWriter, hr *http.Request, r *request) {
 }
 
 // settle waits, but not for long, until there is something to show about a request: its result or a
-// question of the server. Most requests end so soon that a page that says that they are running
-// would be useless.
+// question of the server. Most requests end so quickly that a page showing them as running would be
+// useless.
 func (i *Inspector) settle(ctx context.Context, r *request, l *listener) {
 	if l == nil {
 		return
@@ -254,7 +254,7 @@ func (r *request) keep(result json.RawMessage) {
 		var outcome struct {
 			IsError bool `json:"isError"`
 		}
-		_ = json.Unmarshal(result, &outcome) // what is malformed is shown as JSON
+		_ = json.Unmarshal(result, &outcome) // malformed results are shown as JSON
 		r.isError = outcome.IsError
 	}
 }

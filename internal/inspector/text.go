@@ -11,7 +11,7 @@ import (
 )
 
 // show returns text with the characters that a page would not show, such as those that reorder a
-// line, spelled out as ⟦U+202E⟧, because whoever inspects a server wants to see them.
+// line, spelled out as ⟦U+202E⟧, because someone who inspects a server wants to see them.
 func show(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	hidden := func(r rune) bool { return r != '\n' && r != '\t' && r != '\r' && markup.Hidden(r) }

@@ -14,7 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// Comparison is a question about what has changed between two versions of a package.
+// Comparison is a question about the changes between two versions of a package.
 type Comparison struct {
 	// Old is the package at its old version, by default the project's version. New is the package
 	// at its new version, by default the newest. New.Name is empty if the package has the same name
@@ -22,8 +22,8 @@ type Comparison struct {
 	Old, New Package
 	// Symbols contains paths and patterns. It is empty for all changes.
 	Symbols string
-	// Used limits the answer to changes that concern what the project's code uses. If the project
-	// does not use the package, all changes are included.
+	// Used limits the answer to changes that affect the project's code. If the project does not use
+	// the package, all changes are included.
 	Used bool
 	// Types finds the uses of members of values for Used. If it is nil, members are found by their
 	// names only.
@@ -125,7 +125,7 @@ func versionIn(p *apidoc.Package) compare.Version {
 	return compare.Version{Package: p.Name, Version: p.Version, Provenance: p.Provenance}
 }
 
-// belongs reports whether the name of a package is that of p or of one below it.
+// belongs reports whether a name is the name of p or of one of its subpackages.
 func belongs(name string, p *apidoc.Package) bool {
 	return name == p.Name || apidoc.IsBelow(name, p.Name)
 }

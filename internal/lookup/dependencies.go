@@ -130,8 +130,8 @@ func (r *reading) old() bool {
 const maxDownloaded = 30
 
 // readInstalled reads the installed dependencies, the most important first. It then reads the first
-// few uninstalled ones that the project requires directly and that docent can get, and finally what
-// docent has cached of the others.
+// few direct dependencies that are not installed but available, and finally cached packages among
+// the others.
 func (l *Lookup) readInstalled(r *reading) {
 	ctx, cancel := context.WithTimeout(context.Background(), wholeReading)
 	defer cancel()

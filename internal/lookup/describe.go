@@ -94,16 +94,16 @@ func (l *Lookup) renderer(p *prepared, d Description) *answer.Renderer {
 }
 
 const (
-	// maxBelow is the maximum number of packages below another one that are read to show them with
-	// it, smallSource the maximum size in bytes of the first package's documentation, and
-	// familySource that of all packages.
+	// maxBelow is the maximum number of packages below another one that are read to be shown with
+	// it. smallSource is the maximum size in bytes of the first package's documentation, and
+	// familySource the maximum for all packages.
 	maxBelow     = 12
 	smallSource  = 20_000
 	familySource = 400_000
 )
 
-// below reads the packages below p if an answer about it may have room for their declarations. It
-// omits packages that cannot be read, and returns nil if there is no room.
+// below reads the subpackages of p if their declarations may fit in an answer about p. It omits
+// packages that cannot be read, and returns nil if they do not fit.
 func (l *Lookup) below(ctx context.Context, d Description, p *prepared) []*answer.Renderer {
 	var names []string
 	for i := range p.Subpackages {

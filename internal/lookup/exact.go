@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/search"
 )
 
-// A search of dependencies covers what their root packages export. If the query is the name of a
+// A search of dependencies covers the exports of their root packages. If the query is the name of a
 // symbol, the search also finds it in their other modules, entry points and packages. The indexes
 // of packages show where the symbol is, so that only few of these have to be read.
 

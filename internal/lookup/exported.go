@@ -42,7 +42,7 @@ func (l *Lookup) findByExport(ctx context.Context, q Package) (p *prepared, symb
 			continue
 		}
 		path := q.Name
-		if strings.EqualFold(name, head) { // the name is that of the package itself
+		if strings.EqualFold(name, head) { // it is the name of the package itself
 			path = rest
 		}
 		if other.Exact(path) == nil && len(l.elsewhere(ctx, each, other, path)) == 0 {

@@ -98,8 +98,9 @@ type Fetched struct {
 }
 
 // Fetch reads everything that the project in a directory depends on, in all languages or in one, so
-// that it is then in the cache. If missing is true, it only finds out what cannot be read without a
-// network. progress may be nil. The error concerns the project as a whole, or is that of ctx.
+// that it is then in the cache. If missing is true, it only determines which packages cannot be
+// read without a network. progress may be nil. The error concerns the project as a whole, or is the
+// error of ctx.
 func (l *Lookup) Fetch(ctx context.Context, dir, language string, missing bool, progress func(done, all int)) ([]Fetched, error) {
 	all, err := l.fetchable(ctx, dir, language)
 	if err != nil {

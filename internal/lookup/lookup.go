@@ -3,8 +3,8 @@
 // command line and the MCP server use it.
 //
 // A question may give part of a package's name, or a symbol that is in another
-// package of the same module or in another entry point. The answer then names
-// what was found instead.
+// package of the same module or in another entry point. The answer then states what was found
+// instead.
 package lookup
 
 import (

@@ -14,7 +14,7 @@ const releaseRequests = 16
 
 // Releases looks up the packages of a project in registries, several at a time, and sets Releases
 // of each language. It skips the project's own packages, local directories, and packages that the
-// project does not use on this machine. progress may be nil. The error is that of ctx.
+// project does not use on this machine. progress may be nil. The error is the error of ctx.
 func (l *Lookup) Releases(ctx context.Context, dir string, all []depgraph.Language, progress func(done, all int)) error {
 	type question struct {
 		language, index int
@@ -43,7 +43,7 @@ func (l *Lookup) Releases(ctx context.Context, dir string, all []depgraph.Langua
 	})
 }
 
-// Unreachable reports whether err says that a registry could not be reached.
+// Unreachable reports whether err means that a registry could not be reached.
 func Unreachable(err error) bool {
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok {
 		return failed.Reason == ecosystem.Unreachable

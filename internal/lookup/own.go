@@ -15,7 +15,7 @@ func (l *Lookup) CompareOwn(ctx context.Context, language, before, now, since, s
 	c := Comparison{Old: Package{Language: language, Name: ".", Project: before}, New: Package{Language: language, Name: ".", Project: now}, Symbols: symbols, Own: true}
 	report, err := l.Compare(ctx, c)
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.Invalid {
-		// This language does not accept directories in place of names.
+		// This language does not accept directories instead of names.
 		old, new := l.memberIn(ctx, language, before), l.memberIn(ctx, language, now)
 		if old == "" || new == "" {
 			return nil, err

@@ -21,7 +21,7 @@ type Prose struct {
 	Section, Query string
 	// Limit is the maximum number of bytes of the answer. It is unlimited if 0 or less.
 	Limit int
-	// More contains the words that tell the reader how to request omitted sections.
+	// More is advice on how to request omitted sections.
 	More answer.Hints
 }
 

@@ -48,7 +48,7 @@ func (l *Lookup) referrer(ctx context.Context, q Package, p *prepared) answer.Re
 
 // nearby returns the packages that a comment of p may refer to by the last part of their paths.
 // These are the packages of its module or, if the module does not have a path, as in the standard
-// library, the packages beside and above p.
+// library, the siblings and parents of p.
 func (l *Lookup) nearby(ctx context.Context, q Package, p *prepared, last string) []string {
 	var found []string
 	for _, name := range l.relatives(ctx, q, p) {

@@ -14,14 +14,14 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// fresh is the maximum age of a version for which an overview says when it was published.
+// fresh is the maximum age of a version for which overviews show the publication date.
 const fresh = 7 * 24 * time.Hour
 
-// release returns sentences for an overview on how the version of a package compares with others,
-// or "" if there is nothing to say. They say that the version was withdrawn, that the package is
-// deprecated or archived, that the newest version is another major one, that the version is only
-// days old, or that the package's name resembles that of a dependency. It uses earlier responses of
-// registries and does not send requests.
+// release returns sentences for an overview about the version of a package, or "" if there is
+// nothing to report. They report that the version was withdrawn, that the package is deprecated or
+// archived, that the newest version is another major one, that the version is only days old, or
+// that the package's name resembles that of a dependency. It uses earlier responses of registries
+// and does not send requests.
 func (l *Lookup) release(ctx context.Context, q Package, p *apidoc.Package) string {
 	language := l.Languages().Find(q.Language)
 	if language == nil || p.Version == "" {
@@ -61,7 +61,7 @@ func (l *Lookup) release(ctx context.Context, q Package, p *apidoc.Package) stri
 	return strings.Join(notes, " ")
 }
 
-// Versions is what a registry says about the versions of a package.
+// Versions is a registry's information about the versions of a package.
 type Versions struct {
 	Package string `json:"package"` // name in the registry
 	// Version is the version that the question means: the one that it names, the one that the
@@ -74,7 +74,7 @@ type Versions struct {
 	Omitted  int           `json:"omitted,omitempty"`
 }
 
-// VersionData is what a registry says about a version of a package.
+// VersionData is a registry's information about a version of a package.
 type VersionData struct {
 	Version    string `json:"version"`
 	Published  string `json:"published,omitempty"` // date
@@ -134,7 +134,7 @@ func major(version string) int {
 const shortestName = 5
 
 // resembled returns the direct dependency of a project whose name differs by one typing error from
-// that of p, or "" if there is none or the project depends on p.
+// the name of p, or "" if there is none or the project depends on p.
 func resembled(language ecosystem.Language, project string, p *apidoc.Package) string {
 	lister, ok := language.(ecosystem.Lister)
 	name := p.Name

@@ -34,8 +34,8 @@ type target struct {
 	in     *prepared
 	symbol *apidoc.Symbol
 	origin *origin
-	// notice says where the symbol is if it is not at the path or in the package of the question.
-	// Otherwise it is empty.
+	// notice states where the symbol is, if it is not at the path or in the package of the
+	// question. Otherwise it is empty.
 	notice string
 }
 
@@ -65,7 +65,7 @@ func packageNames(text string) ([]string, error) {
 	return names, nil
 }
 
-// resolve returns what a question refers to. All answers go through it, so that text, data,
+// resolve returns the target of a question. All answers go through it, so that text, data,
 // questions about several packages and tools agree. It returns an error if the question does not
 // refer to anything that exists.
 func (l *Lookup) resolve(ctx context.Context, q Package, symbols string) (*resolution, error) {
@@ -161,8 +161,8 @@ func (l *Lookup) resolvePath(ctx context.Context, r *resolution, packages []orig
 	r.problems = append(r.problems, problem)
 }
 
-// closer reports whether err, which says that a path is missing, names more similar paths than
-// other, or has suggestions from more places.
+// closer reports whether err, an error about a missing path, contains more similar paths than
+// other, or suggestions from more packages.
 func closer(err, other error) bool {
 	e, ok := errors.AsType[*apidoc.NoSymbolError](err)
 	o, also := errors.AsType[*apidoc.NoSymbolError](other)
@@ -255,7 +255,7 @@ func (l *Lookup) elsewhereAt(ctx context.Context, q Package, p *prepared, path s
 	return found
 }
 
-// elsewhereNotice says that other, and not p, exports a symbol.
+// elsewhereNotice returns a notice that other, rather than p, exports a symbol.
 func elsewhereNotice(p, other *prepared, s *apidoc.Symbol) string {
 	path := other.Called(s.Path)
 	statement := ""
@@ -263,7 +263,7 @@ func elsewhereNotice(p, other *prepared, s *apidoc.Symbol) string {
 		statement = ": " + s
 	}
 	if p.Dynamic != "" {
-		return fmt.Sprintf("%s has %s%s. Whether it can also be imported from %s cannot be decided: %s.", other.Name, path, statement, p.Name, p.Dynamic)
+		return fmt.Sprintf("%s has %s%s. It is unknown whether it can also be imported from %s: %s.", other.Name, path, statement, p.Name, p.Dynamic)
 	}
 	return fmt.Sprintf("%s does not export %s. %s does%s.", p.Name, path, other.Name, statement)
 }

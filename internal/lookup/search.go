@@ -32,7 +32,7 @@ type Search struct {
 // maxWishes is the maximum number of queries in one search.
 const maxWishes = 20
 
-// searching is what progress says during a search.
+// searching is the progress text during a search.
 const searching = "Searching"
 
 // Search answers a search in packages and the other packages of their modules.
@@ -64,7 +64,7 @@ type matches struct {
 	wishes   []answer.Wish
 	in       []*answer.Renderer
 	problems []error  // errors of packages that cannot be read, if others can
-	left     []string // for each package, what was not searched
+	left     []string // what was not searched, by package
 }
 
 // matches searches each package.
@@ -92,7 +92,7 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 		m.in = append(m.in, p.renderer())
 		switch {
 		case len(left) > 0 && strings.HasPrefix(left[0], p.Name+"/") && len(p.Unread) > 0:
-			m.left = append(m.left, fmt.Sprintf("what %d exports of %s declare, because the package is too large; search one of them by its name, such as %s",
+			m.left = append(m.left, fmt.Sprintf("the declarations in %d exports of %s, because the package is too large; search one of the exports by its name, such as %s",
 				len(left), p.Name, left[0]))
 		case len(left) > 0:
 			m.left = append(m.left, fmt.Sprintf("%s, because %s has more packages than can be read at once; search one of them by its name",

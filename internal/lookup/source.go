@@ -53,7 +53,7 @@ func (l *Lookup) Sources(ctx context.Context, d Description) (all []Source, prob
 	case len(problems) > 0:
 		return nil, nil, errors.Join(problems...)
 	}
-	return nil, nil, ecosystem.Fail(ecosystem.Invalid, "a package has no source code of its own, its symbols do").WithNext("name the symbols whose source code you want")
+	return nil, nil, ecosystem.Fail(ecosystem.Invalid, "source code is shown for symbols, not for a package").WithNext("name the symbols whose source code you want")
 }
 
 func (l *Lookup) source(ctx context.Context, q Package, t Target) (Source, error) {
@@ -88,7 +88,7 @@ func (l *Lookup) source(ctx context.Context, q Package, t Target) (Source, error
 		out.First, out.Last = min(1, n), n
 	case s.Line > n:
 		return Source{}, ecosystem.Fail(ecosystem.Unreadable, "%s is declared on line %d of %s, which has %s", s.Path, s.Line, s.File, quote.Count(n, "line")).
-			WithNext("to read the package again: docent cache clear")
+			WithNext("run docent cache clear to read the package again")
 	default:
 		out.Last = min(extent.Last(code, s.Line, &info.Lexis, info.Extent), n)
 	}
@@ -128,7 +128,7 @@ func (l *Lookup) File(ctx context.Context, q Package, name string) (text []byte,
 	return text, err
 }
 
-// Locate finds a package on this machine. Its error says why it is not there.
+// Locate finds a package on this machine. Its error explains why it is not there.
 func (l *Lookup) Locate(ctx context.Context, q Package) error {
 	query := q.query()
 	query.Offline = true

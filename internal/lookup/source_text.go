@@ -43,15 +43,15 @@ const (
 	// AroundSource is how many lines are shown before and after a declaration unless the
 	// question says otherwise.
 	AroundSource = 3
-	// leastSource is the least number of bytes for one of several sources.
+	// leastSource is the minimum number of bytes for each of several sources.
 	leastSource = 500
-	// leastLine is how much of a line is shown if there is no room for all of it, in bytes.
+	// leastLine is the minimum number of bytes shown of a line that does not fit.
 	leastLine = 200
-	// maxUnshown is the maximum number of names in a note about symbols for which there is no room.
+	// maxUnshown is the maximum number of names in a note about symbols that did not fit.
 	maxUnshown = 20
 )
 
-// SourceView says how much of a source is shown.
+// SourceView specifies how much of a source is shown.
 type SourceView struct {
 	// Around is the number of lines before and after the declaration.
 	Around int
@@ -61,12 +61,12 @@ type SourceView struct {
 	Lines Lines
 	// Bytes bounds the text; 0 for no bound. At least one line is shown.
 	Bytes int
-	// Rest says how to get lines that are not shown: "--all prints the rest".
+	// Rest specifies how to get lines that are not shown: "--all prints the rest".
 	Rest func(Lines) string
 }
 
-// Markdown returns a source as text: a head, and numbered lines. Of a declaration that is too
-// long it has the beginning, and says how long it is.
+// Markdown returns a source as text: a head, and numbered lines. If a declaration is too long, the
+// text contains its beginning and its length.
 func (s *Source) Markdown(v SourceView) string {
 	var head strings.Builder
 	p := s.Package
@@ -103,7 +103,7 @@ func (s *Source) Markdown(v SourceView) string {
 	}
 	room := v.Bytes - head.Len() - spareBytes
 	code, shown := s.numbered(first, last, room, v.Bytes > 0)
-	if shown < s.First && v.Lines == (Lines{}) { // there is no room for the lines before it
+	if shown < s.First && v.Lines == (Lines{}) { // the lines before it do not fit
 		code, shown = s.numbered(s.First, last, room, v.Bytes > 0)
 	}
 	fence := markup.Fence(code)
@@ -126,11 +126,11 @@ func (s *Source) Markdown(v SourceView) string {
 	return text + note + ".\n"
 }
 
-// spareBytes is room for the fences and for the note below the code.
+// spareBytes is reserved for the fences and the note below the code.
 const spareBytes = 200
 
-// numbered returns lines with their numbers, and the number of the last one. If bounded is
-// true, it stops before room bytes are exceeded, but not before the first line.
+// numbered returns lines with their numbers, and the number of the last one. If bounded is true, it
+// stops before it exceeds room bytes, but writes at least one line.
 func (s *Source) numbered(first, last, room int, bounded bool) (code string, end int) {
 	width := len(strconv.Itoa(last))
 	var b strings.Builder
@@ -156,7 +156,7 @@ func (l *Lookup) DescribeSource(ctx context.Context, d Description, lines Lines,
 	}
 	if lines != (Lines{}) {
 		if len(found) != 1 {
-			return nil, ecosystem.Fail(ecosystem.Invalid, "lines %s are of one file, but the question names %d symbols", lines, len(found)).
+			return nil, ecosystem.Fail(ecosystem.Invalid, "lines %s refer to one file, but the question names %d symbols", lines, len(found)).
 				WithNext("name one symbol that the file declares")
 		}
 		if n := len(found[0].Lines); lines.First > n {

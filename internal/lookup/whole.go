@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// Read returns the package whose name is exactly that of the question. Callers must not modify it.
+// Read returns the package with exactly the name in the question. Callers must not modify it.
 func (l *Lookup) Read(ctx context.Context, q Package) (*apidoc.Package, error) {
 	p, err := l.read(store.Once(ctx), q)
 	if err != nil {
@@ -27,9 +27,9 @@ func (l *Lookup) ReadIndex(ctx context.Context, q Package) (*apidoc.Package, err
 	return l.store.Describe(ctx, q.Language, query)
 }
 
-// Purposes returns what the dependencies of a project are for, that is, their synopses by the names
-// of the packages and of their modules, as far as they were read. It begins to read them in the
-// background. whole is true once that has ended.
+// Purposes returns the synopses of a project's dependencies by the names of the packages and of
+// their modules, as far as they have been read. It begins to read them in the background. whole is
+// true once that has ended.
 func (l *Lookup) Purposes(q Package) (purposes map[string]string, whole bool, err error) {
 	language, _, err := l.projectLanguage(q)
 	if err != nil {

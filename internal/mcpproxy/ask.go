@@ -173,7 +173,7 @@ func (b *bridge) ask(ctx context.Context, q mcp.Question, key string) (mcp.Answe
 	if c == nil {
 		r := b.latest()
 		if r == nil {
-			return nil, errors.New("no client can be asked now")
+			return nil, errors.New("no client is available to answer")
 		}
 		got := askOne(ctx, r.Session(), q)
 		return got.answer, got.err

@@ -171,7 +171,7 @@ func (s *calls) pose(ctx context.Context, r *mcp.Request, c *call, q *question) 
 	c.waiting[q.key] = q
 	if c.expiry == nil {
 		c.expiry = time.AfterFunc(s.b.p.opts.AnswerTimeout, func() {
-			c.cancel(errors.New("the client did not answer"))
+			c.cancel(errors.New("the client did not respond"))
 			s.forget(c)
 		})
 	} else {

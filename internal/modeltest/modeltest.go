@@ -77,8 +77,8 @@ func storedText(t *testing.T, p *apidoc.Package) string {
 
 // Text returns everything that is known of a package, except its Style: a line for each field that
 // is not empty, and for each symbol its kind, path and position, its declaration behind bars, the
-// parts of the declaration, and its other fields. In the lines of parts, an arrow leads to the
-// symbol that a reference refers to, or to a question mark if that is not known.
+// parts of the declaration, and its other fields. In the lines of parts, an arrow points to the
+// target of a reference, or to a question mark if the target is unknown.
 func Text(p *apidoc.Package) string {
 	w := writer{resolver: apidoc.NewResolver(p)}
 	w.fields(reflect.ValueOf(p).Elem())
@@ -245,7 +245,7 @@ func partText(d *apidoc.Decl, i int) string {
 	return text
 }
 
-// target returns the package and the path of what a name refers to.
+// target returns the package and the path of a name's target.
 func target(r *apidoc.Ref) string {
 	switch {
 	case r.Package == "" && r.Path == "":

@@ -6,7 +6,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// Versions returns the versions that a registry lists, in parentheses what is wrong with them.
+// Versions returns the versions that a registry lists, each followed by its problems in
+// parentheses.
 func Versions(r *ecosystem.Releases) string {
 	var all []string
 	for _, v := range r.Versions() {

@@ -7,7 +7,7 @@ import (
 )
 
 // Fingerprint identifies the state of the files that choose a project's versions. The zero
-// Fingerprint stands for a directory without a project.
+// Fingerprint represents a directory without a project.
 type Fingerprint [sha256.Size]byte
 
 // FingerprintOf returns the fingerprint of the files with these names in dir, an absolute path, and

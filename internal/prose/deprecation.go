@@ -14,7 +14,7 @@ var (
 	// deprecationTitle matches the heading of a notice, such as "Deprecated!" or "This project is
 	// no longer maintained".
 	deprecationTitle = lazyregexp.New(`(?i)^\W*(?:(?:warning|important|note|notice|attention|status)\W+)?(?:(?:this|the) (?:package|project|library|module|crate|repo|repository) (?:is|has been) (?:now |officially |fully )?)?(?:` + ended + `|deprecation)(?: (?:notice|warning|package|project|library))?\W*$`)
-	// deprecationText matches a sentence that says that the package is deprecated.
+	// deprecationText matches a sentence that declares the package deprecated.
 	deprecationText = lazyregexp.New(`(?i)^\W*(?:(?:warning|important|note|notice|attention)\W+)?(?:deprecated\b(?:\W*$|[.:!—–-]| (?:in favou?r|since|as of|use|please)|\*\*)|unmaintained\b)|\b(?:this|the) (?:npm |python |rust |go |swift )?(?:package|project|library|module|crate|repo|repository) (?:is|has been|was) (?:now |officially |fully |being )*` + ended + `\b`)
 )
 
@@ -26,8 +26,8 @@ const (
 	maxDeprecation = 300
 )
 
-// Deprecation returns the notice with which a README begins if it says that the package is
-// deprecated or no longer maintained. It returns the empty string for other READMEs.
+// Deprecation returns the notice with which a README begins if it declares the package deprecated
+// or no longer maintained. It returns the empty string for other READMEs.
 func Deprecation(sections []apidoc.Section) string {
 	described := false
 	for i := range sections[:min(len(sections), firstSections)] {

@@ -1,7 +1,7 @@
 // Package rootfs opens the files of directories that others wrote: packages, their
-// manifests, and projects. A symbolic link is followed only within the directory, so it
-// cannot lead to the user's other files. Only regular files and directories are opened,
-// without waiting for the writer of a pipe.
+// manifests, and projects. A symbolic link is followed only within the directory, so it cannot
+// point to the user's other files. Only regular files and directories are opened, without waiting
+// for the writer of a pipe.
 //
 // The readers of languages and projects open files only through this package.
 package rootfs
@@ -21,8 +21,8 @@ import (
 // ErrIrregular is the error for a pipe, socket or device.
 var ErrIrregular = errors.New("is not a regular file")
 
-// ErrOutside is the error for a link that leads out of its directory.
-var ErrOutside = errors.New("is a link that leads out of the directory, so it is not followed")
+// ErrOutside is the error for a link that points outside its directory.
+var ErrOutside = errors.New("is a link that points outside the directory, so it is not followed")
 
 // ErrReplaced is the error for a directory that has been replaced by another one.
 var ErrReplaced = errors.New("the directory was replaced while it was read")
@@ -46,7 +46,7 @@ var (
 // New returns the file system of dir, an absolute path. The directory does not have to exist.
 func New(dir string) *FS { return &FS{dir: dir, below: "."} }
 
-// Sub implements fs.SubFS. Links may lead to other parts of the whole file system.
+// Sub implements fs.SubFS. Links may point to any part of the whole file system.
 func (f *FS) Sub(name string) (fs.FS, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "sub", Path: name, Err: fs.ErrInvalid}

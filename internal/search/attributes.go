@@ -6,12 +6,11 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// beforeAttributes is the factor by which the score of a class is higher than that of its
-// attributes.
+// beforeAttributes is the ratio of the score of a class to the scores of its attributes.
 const beforeAttributes = 1.02
 
 // undocumented is the factor for the score of an attribute without documentation if the query has
-// several terms: the name of the attribute matches, but nothing says what the attribute is.
+// several terms: the name of the attribute matches, but nothing describes it.
 const undocumented = 0.8
 
 // findAttributes records the entry of the class for each attribute without documentation. Most such

@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	// A paragraph that the comments on leastShared symbols with different names share says nothing
-	// about any of them. If the names have a word in common, manyShared symbols must share it.
-	// leastParagraph is the minimum length of such a paragraph in bytes.
+	// A paragraph that appears in the comments of leastShared symbols with different names is not
+	// specific to any of them. If the names have a word in common, manyShared symbols must share
+	// it. leastParagraph is the minimum length of such a paragraph in bytes.
 	leastShared    = 4
 	manyShared     = 10
 	leastParagraph = 60

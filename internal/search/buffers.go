@@ -30,7 +30,7 @@ func (b *buffers) next(i, n int) []float32 {
 	return b.scores[i][:n]
 }
 
-// reserve makes room for n+1 entries in hits and found.
+// reserve allocates space for n+1 entries in hits and found.
 func (b *buffers) reserve(n int) {
 	if cap(b.found) <= n {
 		b.found, b.hits = make([]int32, 0, n+1), make([]int32, 0, n+1)
@@ -61,7 +61,7 @@ func (b *buffers) reset(found []int32, n int) {
 }
 
 // addPostings adds the weights of postings, multiplied by factor, to scores. It appends the entries
-// whose scores were 0 to hits, which must have room for them and one more. Like matches.add, it
+// whose scores were 0 to hits, which must have capacity for them and one more. Like matches.add, it
 // does not branch on scores.
 func addPostings(list []posting, factor float32, scores []float32, hits []int32) []int32 {
 	k := len(hits)

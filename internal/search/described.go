@@ -12,9 +12,9 @@ const (
 	maxDescription = 600 // maximum size in bytes of a list item or a table row
 )
 
-// describe returns what prose says about symbols without documentation, by the numbers of their
-// entries. The description of a symbol is the section whose title is the symbol's name, or the list
-// item or table row that begins with that name.
+// describe returns sentences from prose about symbols without documentation, by the numbers of
+// their entries. The description of a symbol is the section whose title is the symbol's name, or
+// the list item or table row that begins with that name.
 func (x *Index) describe() map[int32]string {
 	if !x.hasProse() {
 		return nil

@@ -198,8 +198,8 @@ func isUnstable(path string) bool {
 // outdated is the factor for the standing of deprecated symbols.
 const outdated = 0.3
 
-// isOutdated reports whether a section says, in its title or with its first
-// word, that its subject is deprecated.
+// isOutdated reports whether the title or the first word of a section declares its subject
+// deprecated.
 func isOutdated(s *apidoc.Section) bool {
 	const word = "deprecated"
 	start := strings.TrimLeft(s.Body, "> *_`[!:\n")
@@ -251,7 +251,7 @@ func baseName(s *apidoc.Symbol) string {
 	return name
 }
 
-// reserve makes room for the symbols of the package.
+// reserve allocates space for the symbols of the package.
 func (x *Index) reserve(names *strings.Builder) {
 	n, size := len(x.pkg.Sections)+len(x.pkg.Subpackages), 0
 	for s := range x.pkg.All {

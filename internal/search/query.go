@@ -43,7 +43,7 @@ type term struct {
 	// weight is 1, or less for a word that belongs to a phrase.
 	weight    float32
 	explained bool // whether it belongs to a phrase whose meaning is searched for
-	filler    bool // whether the word is meaningless by itself
+	filler    bool // whether the word has no meaning alone
 	again     bool // whether the word occurs earlier in the query
 }
 
@@ -95,7 +95,7 @@ const (
 	phrased   = 0.9  // the weight of the meaning of a phrase
 	inPhrase  = 0.5  // the weight of the words of a phrase that has a meaning
 	ofNames   = 0.75 // the weight of the words of a phrase in a query made of names
-	lightVerb = 0.7  // the weight of a verb that goes with every noun
+	lightVerb = 0.7  // the weight of a verb that can be combined with any noun
 	unwanted  = 0.6  // the weight of a word after "not" or "without" in a sentence
 	before    = 0.6  // the weight of the first thing in a sentence about turning one thing into another
 )
@@ -109,9 +109,9 @@ func newTerm(text string) term {
 }
 
 // parse splits a query at white space and at characters that do not occur in names. It drops a
-// qualifier that is the package's own name, so "json.Marshal" asks for Marshal. It drops words that
-// say nothing, unless there are no others, or there are only few words and this word is the name of
-// a symbol, as in "errors is".
+// qualifier that is the package's own name, so "json.Marshal" asks for Marshal. It drops words
+// without meaning for the search, unless there are no others, or there are only a few words and the
+// word is the name of a symbol, as in "errors is".
 func (x *Index) parse(s string) query {
 	if len(s) > maxQuery {
 		s = strings.ToValidUTF8(s[:maxQuery], "")
@@ -354,14 +354,14 @@ func (x *Index) has(name string) bool {
 // them.
 var binds = wordSet(`a an the my me i it its that this to of for into does do how there when are be`)
 
-// saysNothing contains words of questions that do not describe what the question is about.
+// saysNothing contains words in questions that do not describe the subject.
 var saysNothing = wordSet(`a an and are as at be been being but by can could did do does doing done for from had has have having how
 	i if in into is it its just let like me my need of on one or our please should so some than that the their them then there these
 	they thing things this those to too use used uses using via want was way we were what when where which while who why will with
 	would you your something someone somehow already also any such own actually really get's i'm don't dont`)
 
-// lightVerbs contains verbs that go with every noun, so that the nouns describe what the query is
-// about.
+// lightVerbs contains verbs that can be combined with any noun, so only the nouns describe the
+// subject of the query.
 var lightVerbs = wordSet(`add allow call change check create find get give go handle keep look make put receive run send set show
 	start take tell turn work write`)
 

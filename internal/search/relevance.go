@@ -3,17 +3,16 @@ package search
 import "math"
 
 // These are the minimum scores of a relevant hit that matches every term of the query. Sentences
-// need a different score, because their words say less than names. The numbers were chosen with the
-// help of questions that packages cannot answer: make relevance says how many of them are
-// recognized.
+// need a different score, because their words are less specific than names. The numbers were chosen
+// with the help of questions that packages cannot answer: make relevance prints how many of them
+// are recognized.
 const (
 	relevantNames    = 42
 	relevantSentence = 22
 )
 
-// Close reports whether one of the best hits of a query is about what the query asks for. Otherwise
-// the package probably contains nothing of the kind, and the hits only share some words with the
-// query.
+// Close reports whether one of the best hits of a query is a close match. Otherwise the package
+// probably contains nothing of the kind, and the hits only share some words with the query.
 func Close(hits []Hit) bool {
 	for i := range hits[:min(len(hits), looked)] {
 		if hits[i].Relevance >= 1 {

@@ -7,11 +7,10 @@ import (
 )
 
 // A field that at least leastRepeated types share is found only once. If at least manyRepeated
-// types share it, it says little about any of these types.
+// types share it, it is not specific to any of these types.
 const leastRepeated, manyRepeated = 4, 12
 
-// ofEveryType is the factor for the standing of fields that manyRepeated types
-// share.
+// ofEveryType is the factor for the score of fields that manyRepeated types share.
 const ofEveryType = 0.8
 
 // findRepeated assigns one number to all fields that have the same name, declaration and first

@@ -26,13 +26,13 @@ type Hit struct {
 	// Score compares hits of the same query. Scores of different queries cannot be compared.
 	Score float64
 	// Relevance can be compared across queries and packages. If it is 1 or more, the hit is
-	// probably about what the query asks for; see [Close].
+	// probably a close match; see [Close].
 	Relevance float64
 	// Similar is true if nothing matches the query as it is spelled.
 	Similar bool
 
 	// Alike are fields of other types that have the same name, declaration and first
-	// sentence, best match first. They are not returned as hits of their own.
+	// sentence, best match first. They are not returned as separate hits.
 	Alike []*apidoc.Symbol
 
 	index *Index
@@ -50,8 +50,8 @@ func (h *Hit) Snippet() string {
 	return h.query.snippet(e, h.index.path(int(h.entry)))
 }
 
-// Options are the options of a search. The zero value finds only what the query spells correctly,
-// and at most 20 hits.
+// Options are the options of a search. The zero value finds only exact spellings, and at most 20
+// hits.
 type Options struct {
 	// Fuzzy also finds names and words that the query misspells slightly.
 	Fuzzy bool

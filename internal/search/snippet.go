@@ -108,8 +108,8 @@ func (c *counter) count(text string) int {
 	return n
 }
 
-// beginAlike reports whether the first two bytes of a word are those of a text in lower
-// case.
+// beginAlike reports whether the first two bytes of a word match the first two bytes of a text in
+// lower case.
 func beginAlike(lower, word string) bool {
 	if word[0] >= utf8.RuneSelf || word[1] >= utf8.RuneSelf {
 		word = strings.ToLower(word)

@@ -17,8 +17,8 @@ type thesaurus struct {
 	phrases map[string][]phrase // phrases by their first word
 }
 
-// phrase consists of several words of a query that together have one meaning. The word "*" stands
-// for up to maxBetween other words.
+// phrase consists of several words of a query that together have one meaning. The word "*"
+// represents up to maxBetween other words.
 type phrase struct{ words, means []string }
 
 const (

@@ -59,7 +59,7 @@ func lineEnd(text []byte) string {
 }
 
 // Get returns the body of a section. ok is false if the file does not contain the section. Line
-// ends are "\n", whatever they are in the file.
+// ends are "\n", regardless of those in the file.
 func Get(file []byte, name string) (body string, ok bool, err error) {
 	s, ok, err := find(file, name)
 	if err != nil || !ok {
@@ -69,7 +69,7 @@ func Get(file []byte, name string) (body string, ok bool, err error) {
 }
 
 // Set returns the file with a section that has the given body. It replaces the section with that
-// name, or appends it after an empty line. The line ends of the section are those of the file.
+// name, or appends it after an empty line. The section gets the line ends of the file.
 func Set(file []byte, name, body string) ([]byte, error) {
 	begin, end := markers(name)
 	if strings.Contains(body, begin) || strings.Contains(body, end) {

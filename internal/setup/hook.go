@@ -23,7 +23,7 @@ type hook struct {
 	// flat is true if an element of the list is a command, and the file contains a version.
 	// Otherwise an element contains a list of commands.
 	flat bool
-	note string // what the user has to do before the hook runs
+	note string // what the user must do before the hook runs
 }
 
 func (*hook) suffix() string { return "#hooks" }

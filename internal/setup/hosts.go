@@ -28,16 +28,16 @@ type paths struct {
 	others, darwin, windows []string
 }
 
-// rulePlace is the place of the rule: a file of its own, or a section of a file that contains other
-// rules.
+// rulePlace is the place of the rule: a separate file, or a section of a file with other rules.
 type rulePlace struct {
 	paths paths
 	own   bool
 	head  string // front matter of docent's own file
 }
 
-// field is one setting of an entry. The values command and arguments stand for
-// the command of the server; argv for both in one list. address and headers are those of a server with a URL.
+// field is one setting of an entry. The values command and arguments represent the command of the
+// server, and argv both in one list. address and headers represent the URL and headers of a server
+// with a URL.
 type field struct {
 	name  string
 	value any
@@ -224,9 +224,9 @@ func hosts() []host {
 	}
 }
 
-// base returns the directories with which templates begin, as paths by operating system; "" stands
-// for all other systems. It is a function so that other commands do not build the table when they
-// start.
+// base returns the directories with which templates begin, as paths by operating system; ""
+// represents all other systems. It is a function so that other commands do not build the table when
+// they start.
 func base() map[string]map[string][]string {
 	return map[string]map[string][]string{
 		"{config}": {

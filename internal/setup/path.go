@@ -146,7 +146,7 @@ func follow(path, root string) (string, error) {
 		return real, nil
 	}
 	if below, err := filepath.Rel(realRoot, real); err != nil || below == ".." || strings.HasPrefix(below, ".."+string(filepath.Separator)) {
-		return "", fmt.Errorf("%s leads through a symbolic link to %s, outside %s", path, real, root)
+		return "", fmt.Errorf("%s is reached through a symbolic link to %s, outside %s", path, real, root)
 	}
 	return real, nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// written records what setup has written to a file: at Start, it replaced Old with New.
+// written describes a change that setup made to a file: at Start, it replaced Old with New.
 type written struct {
 	Created bool     `json:"created,omitempty"` // the file did not exist
 	Dirs    []string `json:"dirs,omitempty"`    // directories created for it, innermost first
@@ -22,8 +22,7 @@ type written struct {
 	Container bool `json:"container,omitempty"`
 }
 
-// record maps files, as paths with the suffix of a part, to what setup has written
-// to them.
+// record maps files, as paths with the suffix of a part, to the changes that setup made.
 type record map[string]written
 
 func loadRecord(stateDir string) (record, error) {
@@ -34,7 +33,7 @@ func loadRecord(stateDir string) (record, error) {
 		return r, err
 	}
 	if err := json.Unmarshal(data, &r); err != nil {
-		return nil, fmt.Errorf("%s, which says what docent setup has written, cannot be read: %w", path, quote.Error(err))
+		return nil, fmt.Errorf("%s, the record of what docent setup has written, cannot be read: %w", path, quote.Error(err))
 	}
 	return r, nil
 }

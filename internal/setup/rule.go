@@ -26,7 +26,7 @@ func (r *rulePlace) set(data []byte, _ *written, _ string) ([]byte, error) {
 	return section.Set(data, ruleSection, rule)
 }
 
-// remove returns the content of a rule file without the rule, or nil if the file is to be deleted.
+// remove returns the content of a rule file without the rule, or nil if the file must be deleted.
 func (r *rulePlace) remove(data []byte, w *written, _ string) ([]byte, error) {
 	var result []byte
 	undone := false

@@ -1,6 +1,6 @@
 // Package setup writes docent into the configuration of MCP hosts: an entry for the server, a rule
-// that has the agent use it, and a hook that checks what the agent writes. It also removes them, and writes
-// and removes entries for other servers.
+// that tells the agent to use it, and a hook that checks code that the agent writes. It also
+// removes them, and writes and removes entries for other servers.
 //
 // An edit replaces one range of a file; every other byte stays unchanged. The range is recorded in
 // docent's own configuration directory, so that removal restores its old content, even after the
@@ -19,22 +19,23 @@ import (
 	"strings"
 )
 
-// Options choose what is set up or removed.
+// Options select what to set up or remove.
 type Options struct {
 	Hosts   []string // names of hosts; if empty, all hosts on the machine
 	Project string   // absolute path of a project; if empty, the user's files are changed
 	NoRule  bool
 	Hooks   bool   // also write the hooks that run docent check
 	Command string // path or name of docent
-	// Server is a server of others to set up or remove in place of docent; no rule or hook is written for it.
+	// Server is another server to set up or remove instead of docent; no rule or hook is written
+	// for it.
 	Server *Server
 }
 
 // Plan lists the changes to be made.
 type Plan struct {
 	Changes []Change
-	Notes   []string // what is not changed, and why
-	// Failed is true if a file cannot be changed. Notes say which.
+	Notes   []string // files that are not changed, and why
+	// Failed is true if a file cannot be changed. Notes list them.
 	Failed bool
 }
 
@@ -44,7 +45,7 @@ type Change struct {
 	Hosts         []string    // titles
 	before, after []byte      // nil if the file does not exist
 	key           string      // key in the record
-	written       *written    // what to record; nil removes the record
+	written       *written    // the new record; nil removes the record
 	mode          fs.FileMode // mode of a new file
 }
 
@@ -56,7 +57,7 @@ type part interface {
 	// set returns data with the part. data is nil if the file does not exist, and
 	// w is nil if nothing is recorded.
 	set(data []byte, w *written, program string) ([]byte, error)
-	// remove returns data without the part, or nil if the file is to be deleted.
+	// remove returns data without the part, or nil if the file must be deleted.
 	remove(data []byte, w *written, program string) ([]byte, error)
 	// undo reverts the recorded change, or returns an error if the file has changed too much for
 	// that.
@@ -72,7 +73,7 @@ type target struct {
 	titles []string // the titles of the hosts
 	path   string
 	part   part
-	note   string // what the user has to do after a change
+	note   string // what the user must do after a change
 }
 
 // Names returns the names of all hosts.
@@ -159,7 +160,7 @@ func Setup(m Machine, o Options) (*Plan, error) {
 	})
 }
 
-// Remove plans to remove what Setup has written.
+// Remove plans the removal of everything that Setup wrote.
 func Remove(m Machine, o Options) (*Plan, error) {
 	o.NoRule, o.Hooks = false, true
 	others := map[string]bool{} // rules of hosts that keep docent
@@ -196,8 +197,8 @@ func configured(m Machine, h *host, project string) bool {
 	return err == nil && lookUp(tree, append(slices.Clone(h.key), serverName)) != nil
 }
 
-// plan calls change for the files that the options select. recorded is true if the changes are to
-// be recorded.
+// plan calls change for the files that the options select. recorded is true if the changes will be
+// recorded.
 func plan(m Machine, o Options, recorded bool, change func(t *target, data []byte, w *written) ([]byte, error)) (*Plan, error) {
 	list, err := selected(m, o)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// recordFile is a file within an installed skill that says where the skill comes from.
+// recordFile is a file within an installed skill that records where the skill comes from.
 const recordFile = ".docent.json"
 
 const (
@@ -23,7 +23,7 @@ const (
 	maxInstalled = 10 << 20 // maximum size of one skill in bytes
 )
 
-// Record says which package an installed skill comes from.
+// Record specifies which package an installed skill comes from.
 type Record struct {
 	Language string `json:"language"`
 	Package  string `json:"package"`

@@ -14,7 +14,7 @@ type Tracer interface {
 	Start(ctx context.Context, kind Kind, name string, attributes []slog.Attr) (_ context.Context, end func(err error))
 }
 
-// Kind tells where a step takes place.
+// Kind specifies where a step takes place.
 type Kind uint8
 
 // Values of Kind.

@@ -14,8 +14,8 @@ type Searcher interface {
 	Search(ctx context.Context, scope Scope, query string, limit int) (results []*apidoc.Package, total int, err error)
 }
 
-// A Scope selects the packages that a search covers: those of a build and of some languages that
-// everyone may see, and those of a group.
+// A Scope selects the packages that a search covers: packages of a build and of some languages that
+// everyone may see, and packages of a group.
 type Scope struct {
 	Build, Group string
 	Languages    []*ecosystem.Info

@@ -26,8 +26,9 @@ const (
 )
 
 // read lets a language read a package. If the package is not on this machine and there is an
-// upstream server, read asks that instead of a registry. If the server does not have an answer, what
-// the language reads without a network is used, such as another version that is installed.
+// upstream server, read asks that instead of a registry. If the server does not have an answer,
+// docent uses packages that the language can read without a network, such as another installed
+// version.
 func (s *Store) read(ctx context.Context, lang ecosystem.Language, q ecosystem.Query, cache ecosystem.Cache) (*apidoc.Package, error) {
 	up := s.options.Upstream
 	if up == nil {
@@ -70,7 +71,7 @@ func (s *Store) fromUpstream(ctx context.Context, info *ecosystem.Info, w ecosys
 		}
 		if w.ChosenBy != "" && otherVersion(w.Version, pkg.Version) {
 			return nil, ecosystem.Fail(ecosystem.Unreadable, "%s sent version %.50q of %s instead of %s", up, pkg.Version, w.Package, w.Version).
-				WithNext("tell the operator of the server")
+				WithNext("report this to the operator of the server")
 		}
 		age := newestAge
 		if !otherVersion(w.Version, pkg.Version) && w.Version != "" {
@@ -100,7 +101,7 @@ func (s *Store) fromUpstream(ctx context.Context, info *ecosystem.Info, w ecosys
 // noProject is the reason for the newest release in an answer to a query without a project.
 const noProject = "no project given"
 
-// otherVersion reports whether a server sent another version than the complete one that was wanted.
+// otherVersion reports whether a server sent a version other than the requested complete version.
 // It returns false for ranges, branches and revisions.
 func otherVersion(wanted, got string) bool {
 	plain := func(v string) string {

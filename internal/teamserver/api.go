@@ -45,7 +45,7 @@ type operation struct {
 	name       string // for metrics, logs and operationId
 	path       string
 	summary    string
-	parameters []parameter // besides those of the package
+	parameters []parameter // in addition to the package's parameters
 	response   string      // name of a schema in openapi.json; empty if mediaType is set
 	mediaType  string      // of an answer that is not JSON
 	released   bool        // whether the package is always a release, and never one of a project

@@ -90,7 +90,7 @@ func settingOf(value any) ([]string, error) {
 		for _, element := range value {
 			text, ok := element.(string)
 			if !ok {
-				return nil, errorf("has the list element %.50v, which is not a string; write it in quotes", element)
+				return nil, errorf("contains the list element %.50v, which is not a string; enclose it in quotes", element)
 			}
 			list = append(list, text)
 		}

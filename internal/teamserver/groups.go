@@ -18,7 +18,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// A Group describes what the principals of a group may use.
+// A Group describes the permissions of the principals in a group.
 type Group struct {
 	// Projects are directories whose projects the group may name.
 	Projects []string
@@ -38,7 +38,7 @@ func (g *Group) check(name string) error {
 		}
 	}
 	if g.Home == "" && len(g.Environment) > 0 {
-		return errorf("group %s has variables but no home; what is read with its credentials needs a separate directory", name)
+		return errorf("group %s has variables but no home; packages that are read with its credentials need a separate directory", name)
 	}
 	if g.Home != "" && name == everyone {
 		return errorf("the group %s has a home; credentials for everyone belong to the user who runs the server", name)
@@ -56,8 +56,8 @@ func (g *Group) check(name string) error {
 var inherited = []string{"PATH", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR", "DOCENT_OFFLINE"}
 
 // environment returns the variables of a group with a home. They include only these variables from
-// the server's environment, so that the group does not use the credentials of others, and nobody
-// else can read what the group has downloaded.
+// the server's environment, so that the group does not use other credentials, and its downloads are
+// not visible to others.
 func (g *Group) environment() []string {
 	env := []string{"HOME=" + g.Home, "DOCENT_CACHE=" + filepath.Join(g.Home, ".cache", "docent")}
 	if runtime.GOOS == "windows" {
@@ -71,7 +71,7 @@ func (g *Group) environment() []string {
 	return append(env, g.Environment...)
 }
 
-// endpoint is an MCP server with its handlers, and what answers the HTTP API.
+// endpoint is an MCP server with its handlers, and the handler of the HTTP API.
 type endpoint struct {
 	streamable *mcp.HTTPHandler
 	sse        *mcp.SSEHandler // nil without HTTPOptions.SSE
@@ -123,8 +123,8 @@ func (s *Server) newEndpoints() (*endpoints, error) {
 	return all, nil
 }
 
-// of returns the endpoint for a principal: that of the principal's first group with a home, or else
-// the endpoint for everyone.
+// of returns the endpoint for a principal: the endpoint of the principal's first group with a home,
+// or else the one for everyone.
 func (e *endpoints) of(p *Principal) *endpoint {
 	for _, name := range slices.Sorted(maps.Keys(e.groups)) {
 		if slices.Contains(p.Groups, name) {

@@ -21,8 +21,8 @@ import (
 // latencies are the upper bounds of the buckets of call durations, in seconds.
 var latencies = [...]float64{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30}
 
-// A meter counts what the server does. Its labels have few values: names of tools,
-// outcomes and status codes, never what clients write.
+// A meter counts events in the server. Its labels have few values: names of tools, outcomes and
+// status codes, never text from clients.
 type meter struct {
 	started     time.Time
 	connections atomic.Int64 // number of open connections

@@ -54,7 +54,7 @@ func openAPI(version string) object {
 			"operationId": o.name, "summary": o.summary, "parameters": parameters,
 			"responses": object{
 				"200":     object{"description": o.summary, "content": answer},
-				"default": object{"description": "Why there is no answer", "content": content("Problem")},
+				"default": object{"description": "The reason why there is no answer", "content": content("Problem")},
 			},
 		}}
 	}

@@ -52,7 +52,7 @@ type pushAnswer struct {
 func (s *Server) push(w http.ResponseWriter, r *http.Request) {
 	owner, ok := ownerOf(r)
 	if !ok {
-		http.Error(w, "you are not in this group", http.StatusForbidden)
+		http.Error(w, "you are not a member of this group", http.StatusForbidden)
 		return
 	}
 	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxPushed))
@@ -85,7 +85,7 @@ func (s *Server) push(w http.ResponseWriter, r *http.Request) {
 func (s *Server) listPushed(w http.ResponseWriter, r *http.Request) {
 	owner, ok := ownerOf(r)
 	if !ok {
-		http.Error(w, "you are not in this group", http.StatusForbidden)
+		http.Error(w, "you are not a member of this group", http.StatusForbidden)
 		return
 	}
 	writeJSON(w, map[string]any{"projects": s.pushed.List(owner)})
@@ -94,7 +94,7 @@ func (s *Server) listPushed(w http.ResponseWriter, r *http.Request) {
 func (s *Server) removePushed(w http.ResponseWriter, r *http.Request) {
 	owner, ok := ownerOf(r)
 	if !ok {
-		http.Error(w, "you are not in this group", http.StatusForbidden)
+		http.Error(w, "you are not a member of this group", http.StatusForbidden)
 		return
 	}
 	switch removed, err := s.pushed.Remove(owner, r.PathValue("name")); {

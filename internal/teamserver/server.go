@@ -1,6 +1,5 @@
 // Package teamserver serves docent over HTTP to many people: it identifies the senders of requests,
-// keeps clients on other machines away from the files of this one, and tells operators what the
-// server does.
+// keeps clients on other machines away from local files, and lets operators monitor the server.
 //
 // A server without authentication on a loopback address or a Unix socket serves the user of this
 // machine, who may name any directory as a project. Every other server is remote: it needs
@@ -42,8 +41,8 @@ type Options struct {
 	// TLSCert and TLSKey are PEM files of the server's certificate; without them the server does
 	// not use TLS. ClientCA is a PEM file with the authorities of client certificates.
 	TLSCert, TLSKey, ClientCA string
-	// Certificate returns the server's certificate in place of the files, if it is not nil. It also
-	// returns those for the challenge TLS-ALPN-01 of ACME.
+	// Certificate, if not nil, returns the server's certificate, which is otherwise read from
+	// files. It also returns those for the challenge TLS-ALPN-01 of ACME.
 	Certificate func(*tls.ClientHelloInfo) (*tls.Certificate, error)
 	// TrustedProxies are the proxies whose X-Forwarded-For header is trusted.
 	TrustedProxies []netip.Prefix
@@ -71,7 +70,7 @@ type Options struct {
 	Handler func(http.Handler) http.Handler
 	// SharedUp reports whether the store that replicas share can be reached; nil without one.
 	SharedUp func() bool
-	// Logger receives what operators need to know; nil discards it.
+	// Logger receives messages for operators; nil discards them.
 	Logger *slog.Logger
 }
 
@@ -99,8 +98,8 @@ type Server struct {
 
 func errorf(format string, args ...any) error { return fmt.Errorf(format, args...) }
 
-// New returns a server, or an error that says which option to change. It reads the key file and the
-// certificates, but does not listen yet.
+// New returns a server, or an error that specifies which option to change. It reads the key file
+// and the certificates, but does not listen yet.
 func New(o Options) (*Server, error) {
 	if o.Rate <= 0 {
 		o.Rate = 20
@@ -160,9 +159,9 @@ func (s *Server) check() error {
 	case (o.OAuth.Issuer == "") != (o.OAuth.Audience == ""):
 		return errors.New("tokens of an authorization server need --issuer and --audience together; the audience is the URL of this server's endpoint, such as https://docent.example.com/mcp")
 	case o.OAuth.Issuer == "" && (o.OAuth.Introspect || o.OAuth.JWKS != "" || len(o.OAuth.Scopes) > 0):
-		return errors.New("--introspect, --jwks and --scope are about an authorization server; name it with --issuer")
+		return errors.New("--introspect, --jwks and --scope apply to an authorization server; name it with --issuer")
 	case o.OAuth.Introspect && o.OAuth.ClientID == "":
-		return errors.New("--introspect needs --client-id and --client-secret-file, with which the server signs in at the authorization server")
+		return errors.New("--introspect needs --client-id and --client-secret-file, which the server uses to authenticate to the authorization server")
 	}
 	for name, group := range o.Groups {
 		if name != everyone {
@@ -220,7 +219,7 @@ func (s *Server) Serve(ctx context.Context) (err error) {
 	stop := context.AfterFunc(ctx, func() {
 		defer close(ended)
 		s.serving.Store(false)
-		s.log.Info("the server is stopping; it answers the requests in flight")
+		s.log.Info("the server is stopping; it completes the requests in progress")
 		all.shutdown(context.WithoutCancel(ctx))
 	})
 	err = all.everyone.streamable.Serve(ctx, listener, s.handler(all))

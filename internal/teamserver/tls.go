@@ -11,7 +11,7 @@ import (
 )
 
 // certificates holds the server's certificate and the authorities of client certificates, from
-// files that can be reloaded. The certificate is that of get instead, if get is not nil.
+// files that can be reloaded. If get is not nil, it provides the certificate instead.
 type certificates struct {
 	certFile, keyFile, clientCA string
 	get                         func(*tls.ClientHelloInfo) (*tls.Certificate, error)
@@ -49,8 +49,8 @@ func (c *certificates) reload() error {
 	return nil
 }
 
-// acmeProtocol is the protocol by which an ACME server checks that the name of a certificate leads to
-// this server (RFC 8737).
+// acmeProtocol is the protocol by which an ACME server checks that the domain name of a certificate
+// points to this server (RFC 8737).
 const acmeProtocol = "acme-tls/1"
 
 // serverConfig returns a configuration that uses the files as last loaded.

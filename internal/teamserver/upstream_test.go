@@ -165,11 +165,11 @@ func TestUpstream(t *testing.T) {
 		t.Errorf("the cache: %v, %v", p, err)
 	}
 	_, err = l.Read(t.Context(), lookup.Package{Language: "tape", Name: "other"})
-	if err == nil || !strings.Contains(err.Error(), "other is not on this machine, and 127.0.0.1:") || !strings.Contains(err.Error(), "cannot be asked for it") {
+	if err == nil || !strings.Contains(err.Error(), "other is not on this machine and cannot be requested from 127.0.0.1:") {
 		t.Errorf("without the server: %v", err)
 	}
 	p, err := l.Read(t.Context(), lookup.Package{Language: "tape", Name: "old"})
-	if err != nil || len(p.Advice) != 1 || !strings.HasPrefix(p.Advice[0], "This is from this machine, because old is not on this machine, and 127.0.0.1:") {
+	if err != nil || len(p.Advice) != 1 || !strings.HasPrefix(p.Advice[0], "This is from this machine, because old is not on this machine and cannot be requested from 127.0.0.1:") {
 		t.Errorf("another version on this machine: %+v, %v", p, err)
 	}
 }
@@ -302,7 +302,7 @@ func TestAttack_HostileUpstream(t *testing.T) {
 			w.Header().Set("Content-Length", fmt.Sprint(len(good)))
 			_, _ = io.WriteString(w, good[:20])
 			panic(http.ErrAbortHandler)
-		}, "cannot be asked"},
+		}, "cannot be requested from"},
 		"too many requests": {func() http.HandlerFunc {
 			n := 0
 			return func(w http.ResponseWriter, r *http.Request) {

@@ -70,7 +70,7 @@ func Wrap(text string, columns int) []string {
 const hanging = 4
 
 // Text returns plain text with lines of at most that number of columns. Longer lines are broken
-// between words, and what follows is indented further.
+// between words, and continuation lines are indented further.
 func Text(text string, columns int) string {
 	columns = max(columns, minWidth)
 	var b strings.Builder

@@ -19,7 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Options say how text is shown.
+// Options specify how text is shown.
 type Options struct {
 	// Width is the number of columns; text is not wider than maxWidth.
 	Width int

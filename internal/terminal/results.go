@@ -13,11 +13,11 @@ import (
 // Result is one of the results of a search.
 type Result struct {
 	Title string
-	// Note says what the result is and where it is.
+	// Note describes the kind and the place of the result.
 	Note string
 	// Code is a declaration, or "" if there is none, and Info is its language.
 	Code, Info string
-	// Text is a sentence that says what the result is for, or "" if that is not known.
+	// Text is a sentence about the purpose of the result, or "" if it is unknown.
 	Text string
 }
 
@@ -72,7 +72,7 @@ func withoutComments(code string, lexis *highlight.Lexis) string {
 	return b.String()
 }
 
-// withoutMarks removes what marks code and emphasis in a sentence of Markdown.
+// withoutMarks removes the markup for code and emphasis from a sentence of Markdown.
 var withoutMarks = strings.NewReplacer("`", "", "**", "")
 
 // oneLine returns text on one line.

@@ -43,7 +43,7 @@ func Encode(p *apidoc.Package) ([]byte, error) {
 	return data, nil
 }
 
-// decode reads what Encode has written. It accepts no package that a reader could not have made.
+// decode is the inverse of Encode. It accepts no package that a reader could not have made.
 func decode(data string) (*apidoc.Package, error) {
 	head, _, ok := strings.Cut(data[:min(len(data), len(magic)+20)], "\n")
 	format, found := strings.CutPrefix(head, magic)
@@ -52,7 +52,7 @@ func decode(data string) (*apidoc.Package, error) {
 		return nil, errors.New("it is not an encoded package")
 	}
 	if number != apidoc.EncodingFormat {
-		return nil, fmt.Errorf("its packages have format %d, and this version of docent reads format %d; update the older of the two", number, apidoc.EncodingFormat)
+		return nil, fmt.Errorf("its packages have format %d, but this version of docent reads format %d; update the older of the two", number, apidoc.EncodingFormat)
 	}
 	rest := data[len(head)+1:]
 	if len(rest) < sha256.Size {
@@ -89,7 +89,7 @@ type SubpackageFailure struct {
 // maxFailurePackages is the maximum number of packages in a Failure.
 const maxFailurePackages = 2000
 
-// NewFailure returns err in the form in which servers send it, or nil for other errors than those of
+// NewFailure returns err in the form in which servers send it, or nil if it is not an error of
 // package ecosystem.
 func NewFailure(err error) *Failure {
 	e, ok := errors.AsType[*ecosystem.Error](err)

@@ -97,7 +97,7 @@ func Authorize(r *http.Request, key string) error {
 	return nil
 }
 
-// Settings say how to reach a server. What is empty is taken from the environment.
+// Settings specify how to reach a server. Empty fields are taken from the environment.
 type Settings struct {
 	Server       string // URL
 	KeyFile      string // file with the key or token; the environment has the key itself
@@ -105,7 +105,7 @@ type Settings struct {
 }
 
 // New returns a client for a server, or nil if neither the settings nor the environment name one. It
-// does not contact the server. version is that of docent.
+// does not contact the server. version is the version of docent.
 func New(o Settings, version string, getenv func(string) string) *Client {
 	server := cmp.Or(o.Server, getenv(Variable))
 	if server == "" {
@@ -171,8 +171,8 @@ func (c *Client) key() (string, error) {
 	return key, nil
 }
 
-// Package returns a package. q gives the platform and features, and whether the index of the package
-// is wanted.
+// Package returns a package. q specifies the platform, the features, and whether the index of the
+// package is requested.
 func (c *Client) Package(ctx context.Context, language *ecosystem.Info, w ecosystem.Wanted, q *ecosystem.Query) (*apidoc.Package, error) {
 	values := values(w, q)
 	if q.Index {
@@ -210,15 +210,15 @@ func values(w ecosystem.Wanted, q *ecosystem.Query) url.Values {
 	return values
 }
 
-// broken returns the error for a response that is not what the server should send.
+// broken returns the error for an invalid response of the server.
 func (c *Client) broken(w ecosystem.Wanted, err error) error {
 	return ecosystem.Fail(ecosystem.Unreadable, "the response of %s about %s cannot be used: %v", c, w.Package, quote.Error(err)).WithErr(err).
-		WithNext("tell the operator of the server")
+		WithNext("report this to the operator of the server")
 }
 
 // unreachable returns the error for a server that cannot be asked.
 func (c *Client) unreachable(w ecosystem.Wanted, err error) error {
-	return ecosystem.Fail(ecosystem.Unreachable, "%s is not on this machine, and %s cannot be asked for it: %v", w.Package, c, quote.Error(err)).WithErr(err).
+	return ecosystem.Fail(ecosystem.Unreachable, "%s is not on this machine and cannot be requested from %s: %v", w.Package, c, quote.Error(err)).WithErr(err).
 		WithNext("check the URL of the server and the network, or try again")
 }
 
@@ -328,7 +328,7 @@ func (c *Client) problem(response *http.Response, w ecosystem.Wanted, key string
 	case status == http.StatusNotFound:
 		return c.broken(w, errors.New("it has status 404; the URL is not that of a docent server, or its version is too old"))
 	default:
-		return c.unreachable(w, fmt.Errorf("it answers with status %d", status))
+		return c.unreachable(w, fmt.Errorf("it responded with status %d", status))
 	}
 }
 

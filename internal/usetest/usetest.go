@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// A Case is a source file and what it uses, in the form that List returns.
+// A Case is a source file and its uses, in the form that List returns.
 type Case struct {
 	Name string // what the case tests
 	File string

@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// ownVersion is written in addresses in place of the version that the project uses. The addresses
-// of the project's own packages, which have no version, always contain it.
+// ownVersion represents, in addresses, the version that the project uses. The addresses of the
+// project's own packages, which have no version, always contain it.
 const ownVersion = "project"
 
 // address is the parsed path of a page.
@@ -18,9 +18,9 @@ type address struct {
 	Version string
 	// Symbol is the path of a symbol, or "" for the package itself.
 	Symbol string
-	// View is what is shown instead of the documentation. The meaning of Name depends on it: with
-	// docView it is a file of the package's prose, with diffView another version, with sourceView a
-	// file of source code and with fileView an image.
+	// View is the kind of page that is shown instead of the documentation. The meaning of Name
+	// depends on it: with docView it is a file of the package's prose, with diffView another
+	// version, with sourceView a file of source code and with fileView an image.
 	View, Name string
 }
 
@@ -72,7 +72,7 @@ func (a address) String() string {
 	return b.String()
 }
 
-// parseAddress parses an escaped path. If the path contains no version, the address is that of the
+// parseAddress parses an escaped path. If the path contains no version, the address refers to the
 // package at the version that the project uses.
 func parseAddress(path string) (a address, ok bool) {
 	language, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")

@@ -83,8 +83,8 @@ func readmeFile(name string) bool {
 
 // withMarkdown calls f with the Markdown of a document, and with a function that finds the
 // images of the package that it shows; nil if there are none. A README is read from the package,
-// so that its images can be shown: its sections have none. The sections stand in for a file that
-// docent does not have.
+// so that its images can be shown: its sections have none. The sections replace a file that docent
+// does not have.
 func (s *Site) withMarkdown(ctx context.Context, v *packageView, d *document, f func(md string, image func(src string) *picture)) {
 	done := false
 	if readmeFile(d.name) && d.origin == "" {

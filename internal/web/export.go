@@ -22,7 +22,7 @@ const (
 	maxFileName = 120
 )
 
-// Exported says what an export wrote.
+// Exported describes the result of an export.
 type Exported struct {
 	Pages, Packages int
 	// Left lists the packages that could not be read, with the reasons.

@@ -15,7 +15,7 @@ import (
 type homePage struct {
 	Project   string
 	Languages []projectLanguage
-	// Problem says why there are no packages.
+	// Problem explains why there are no packages.
 	Problem string
 	// Pending is true while purposes of packages are still being read.
 	Pending bool
@@ -33,7 +33,7 @@ type projectLanguage struct {
 // packageRow describes a package of the project in the list of packages.
 type packageRow struct {
 	Name, Version, Href, Purpose string
-	// Note says what is special about the package, such as that it is not installed.
+	// Note describes special properties of the package, for example that it is not installed.
 	Note string
 }
 
@@ -119,7 +119,7 @@ func packageRowOf(graph *depgraph.Language, p *ecosystem.Used, purposes map[stri
 	return row
 }
 
-// noteOf says what is special about a package of the project.
+// noteOf describes special properties of a package of the project.
 func noteOf(graph *depgraph.Language, p *ecosystem.Used) string {
 	var notes []string
 	if len(p.Aliases) > 0 {
@@ -149,7 +149,7 @@ func (s *Site) memberRows(ctx context.Context, graph *depgraph.Language, member 
 		case err == nil:
 			row.Purpose = sentence(p.Synopsis)
 		case i == 0 && len(names) > 1:
-			continue // a module without a package of its own
+			continue // a module without a root package
 		default:
 			row.Href = ""
 		}

@@ -130,7 +130,7 @@ func (s *Site) serveAddress(w http.ResponseWriter, r *http.Request, a address) {
 			s.serveSource(w, r, v, a, part)
 			return
 		}
-		s.fail(w, r, ecosystem.Fail(ecosystem.NotFound, "there is no view %.100q of a package", a.View))
+		s.fail(w, r, ecosystem.Fail(ecosystem.NotFound, "packages have no page %.100q", a.View))
 		return
 	}
 	var symbol *apidoc.Symbol

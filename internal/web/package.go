@@ -73,7 +73,7 @@ const (
 	maxRows     = 1500
 	maxSynopses = 500
 	// maxReadme is the maximum size of a README on the page of a package, in bytes; a longer README
-	// has a page of its own.
+	// has a separate page.
 	maxReadme = 60_000
 	// maxIntroduction is the maximum size, in bytes, of package documentation that counts as only
 	// an introduction. The README is then shown unfolded.
@@ -83,7 +83,7 @@ const (
 )
 
 // tooLong is the notice on a page that does not show the whole documentation.
-const tooLong = "The documentation is too long for this page. Its JSON has the rest."
+const tooLong = "The documentation is too long for this page. The JSON contains all of it."
 
 // servePackage serves the page of a package. A page that would be too large shows fewer symbols and
 // less of the README.
@@ -340,7 +340,7 @@ func (v *packageView) examples(about *apidoc.Symbol, list []apidoc.Example) []ex
 		e := &list[i]
 		level := 4
 		if e.Name == "" {
-			level = 3 // the example has no heading of its own
+			level = 3 // the example has no heading
 		}
 		all = append(all, example{Name: clean(e.Name), Doc: v.prose(about, level).render(e.Doc), Code: code(e.Code, &v.language.Lexis), Output: clean(e.Output)})
 	}

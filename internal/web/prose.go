@@ -66,7 +66,7 @@ type prose struct {
 	symbol func(name string) string
 	// file returns the address of the page of a file of the package, or "" if there is none. The
 	// name is relative to the file of the text.
-	// If the page has the heading that a fragment names, the address leads to that.
+	// If the page has the heading that a fragment names, the address includes the fragment.
 	file func(name, fragment string) string
 	// lexis returns how to highlight a block of code with an info string, or nil if it is not
 	// highlighted. The function may be nil.

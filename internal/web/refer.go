@@ -12,8 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/lookup"
 )
 
-// href returns the address of the page that a reference in a declaration leads to, "" if there is
-// none.
+// href returns the address of the page for a reference in a declaration, or "" if there is none.
 func (v *packageView) href(ref apidoc.Ref) string {
 	to := v.address.at(ref.Path)
 	if ref.Package == "" || ref.Package == v.Name {
@@ -35,12 +34,11 @@ func (v *packageView) href(ref apidoc.Ref) string {
 	return to.String()
 }
 
-// place says where a package is.
+// place is the location of a package.
 type place struct {
 	// missing means that there is no such package, as far as this machine knows.
 	missing bool
-	// declared is the symbol of another package that declares what is in the package; nil if
-	// there is none.
+	// declared is the symbol of another package that declares the contents of the package, or nil.
 	declared *apidoc.Ref
 	since    time.Time
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // exportPolicy is the Content-Security-Policy of exported pages. Their script loads the search
-// index when somebody searches.
+// index on the first search.
 const exportPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'"
 
 // relocate writes a page to a file of the export. Links to pages become relative, and links to

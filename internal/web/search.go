@@ -143,7 +143,7 @@ func (s *Site) searchProject(ctx context.Context, query string, wait time.Durati
 	return results[:min(len(results), maxResults)], notes, nil
 }
 
-// rank returns the order of a result among those of several languages. Exact matches of the query
+// rank returns the rank of a result among results in several languages. Exact matches of the query
 // rank higher.
 func rank(r result, query string) int {
 	n := int(r.score * 1000)
@@ -191,7 +191,7 @@ const maxNamed = 5
 func (s *Site) packagesNamed(ctx context.Context, query string) []result {
 	graphs, err := s.graphs(ctx)
 	if err != nil {
-		return nil // the start page says so
+		return nil // the start page shows this
 	}
 	query = strings.ToLower(query)
 	var all []result

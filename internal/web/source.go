@@ -27,8 +27,8 @@ const (
 	sourceView = "source"
 	// maxPartLines is the maximum number of lines on one page; a longer file has several pages, so
 	// that a browser on a phone need not lay out too many at once.
-	// maxPartBytes is the maximum size of the lines on a page, and maxPartPacked that of their
-	// compressed HTML, in bytes. Longer lines are cut to meet both.
+	// maxPartBytes is the maximum size of the lines on a page, and maxPartPacked the maximum size
+	// of their compressed HTML, in bytes. Longer lines are cut to meet both.
 	maxPartLines  = 1000
 	maxPartBytes  = 400_000
 	maxPartPacked = 80_000

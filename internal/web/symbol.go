@@ -19,7 +19,7 @@ type symbolPage struct {
 	Symbols        []symbolView
 	Siblings       []row
 	Markdown, JSON string
-	// Notice says that programs cannot import the symbol, or that the page is not complete.
+	// Notice states that programs cannot import the symbol, or that the page is incomplete.
 	Notice string
 }
 

@@ -14,8 +14,8 @@ import (
 )
 
 // docs reads the docs/ of a package's repository at the tag of its version, unless the
-// package itself contains guides. note says why they could not be read, or is "" if
-// nothing failed.
+// package itself contains guides. note explains why they could not be read, or is "" if nothing
+// failed.
 func (r *Reader) docs(ctx context.Context, p *apidoc.Package) (sections []apidoc.Section, note string) {
 	repo, ok := repositoryOf(p.Repository, r.options.hosts)
 	if !ok || bringsDocs(p) {

@@ -26,7 +26,7 @@ const (
 
 // ErrSpent is returned by [Run] for a function that continued after it had run out of
 // steps.
-var ErrSpent = errors.New("reading it takes more work than docent allows for one package")
+var ErrSpent = errors.New("reading it requires more work than docent allows for one package")
 
 // Meter counts the steps of one reading. It is safe for concurrent use. The nil Meter has no limit.
 type Meter struct {

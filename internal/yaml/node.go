@@ -22,7 +22,7 @@ type node struct {
 
 	anchor string
 	tagged bool
-	values int // number of nodes that an alias stands for
+	values int // number of nodes that an alias refers to
 }
 
 // anchored is a node that has an anchor.
@@ -145,9 +145,9 @@ func (r *Reader) token() (fresh, absent bool, err error) {
 	return fresh, absent, nil
 }
 
-// content reads the beginning of the node after its anchor and tag. block says
-// whether a block collection may begin here. properties says whether an anchor or
-// tag precedes the node on its line.
+// content reads the beginning of the node after its anchor and tag. block reports whether a block
+// collection may begin here. properties reports whether an anchor or tag precedes the node on its
+// line.
 func (r *Reader) content(block, properties bool) error {
 	n := &r.node
 	switch c := r.peek(0); {

@@ -251,7 +251,7 @@ func (r *Reader) blockScalar(folded bool) error {
 }
 
 // blockHeader parses the indicators after "|" or ">" on the first line of a block scalar. keep and
-// strip say how line breaks at the end are treated. indent is 0 if it is not specified.
+// strip specify how line breaks at the end are treated. indent is 0 if it is not specified.
 func (r *Reader) blockHeader() (keep, strip bool, indent int, err error) {
 	r.pos++
 	for range 2 {

@@ -35,7 +35,7 @@ type BridgeOptions struct {
 	Context map[string]any
 	// Granted are the permissions of the view's frame.
 	Granted Permissions
-	// View is the view that is shown. The view is told which hosts its policy allows.
+	// View is the view that is shown. The view learns which hosts its policy allows.
 	View *View
 
 	// CallTool is called before the view calls a tool of its server; an error refuses the call. Nil allows

@@ -43,7 +43,7 @@ type View struct {
 	Caching mcp.Caching
 }
 
-// Metadata is what a view requests from the host that shows it.
+// Metadata contains a view's requests to the host that shows it.
 type Metadata struct {
 	CSP         CSP         `json:"csp,omitzero"`
 	Permissions Permissions `json:"permissions,omitzero"`
@@ -214,7 +214,7 @@ func (m Metadata) Allow(granted Permissions) string {
 	return strings.Join(list, "; ")
 }
 
-// Visibility says who can call a tool.
+// Visibility specifies who can call a tool.
 type Visibility string
 
 // Values of Visibility. A tool without a visibility can be called by both.
@@ -262,7 +262,7 @@ var script string
 // came earlier are kept until then. app.onteardown is called before the page is removed. The
 // functions callTool(name, arguments), readResource(uri), openLink(url), message(text),
 // updateContext({content, structuredContent}), displayMode(mode) and log(level, data) return
-// promises. The host learns of the page's size by itself.
+// promises. The host is notified of the page's size automatically.
 func WithScript(html string) string {
 	tag := "<script>" + script + "</script>"
 	lower := strings.ToLower(html)

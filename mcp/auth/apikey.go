@@ -23,7 +23,7 @@ type APIKeys struct {
 // minAPIKey is the minimum length of a key in bytes.
 const minAPIKey = 16
 
-// An APIKey is a key that a client sends, and whom it stands for.
+// An APIKey is a key that a client sends, and whom it identifies.
 type APIKey struct {
 	// Key is the secret, at least 16 characters. Generate it from at least 16 random bytes, and read
 	// it from a file or the environment instead of writing it into the program.
@@ -43,7 +43,7 @@ func NewAPIKeys(keys ...APIKey) (*APIKeys, error) {
 	for _, key := range keys {
 		switch {
 		case key.Principal == "":
-			return nil, errors.New("auth: an API key has no principal; name the person or service that it stands for")
+			return nil, errors.New("auth: an API key has no principal; name the person or service that it identifies")
 		case len(key.Key) < minAPIKey || len(key.Key) > maxToken:
 			return nil, fmt.Errorf("auth: the API key of %q has %d characters; use at least %d random ones", key.Principal, len(key.Key), minAPIKey)
 		}

@@ -210,7 +210,7 @@ func (c *OAuthClient) present(req *http.Request, s *session) error {
 // token, and otherwise a *SignInError or the error of ctx.
 func (c *OAuthClient) Challenged(ctx context.Context, resp *http.Response) error {
 	if resp.Request == nil {
-		return errors.New("auth: the response does not say what was requested")
+		return errors.New("auth: the response does not refer to its request")
 	}
 	if err := c.prepare(resp.Request.URL); err != nil {
 		return err
@@ -228,7 +228,7 @@ func (c *OAuthClient) Challenged(ctx context.Context, resp *http.Response) error
 		return err
 	}
 	if resp.StatusCode == http.StatusForbidden && chosen.params["error"] != "insufficient_scope" {
-		return c.failed("", "use the token", errors.New("the server forbids the request but names no scope that would allow it"))
+		return c.failed("", "use the token", errors.New("the server denied the request without naming a scope that would allow it"))
 	}
 	c.mu.Lock()
 	renewed := c.session != nil && c.session.AccessToken != used && !c.session.stale()

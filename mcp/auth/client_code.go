@@ -45,7 +45,7 @@ func (c *OAuthClient) authorize(ctx context.Context, t *target, asked []string, 
 	}
 	page, err := r.page(t, client.ID, asked, key)
 	if err != nil {
-		return nil, nil, c.failed(t.issuer, "make the page's URL", err)
+		return nil, nil, c.failed(t.issuer, "create the page's URL", err)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, cmp.Or(c.Timeout, 5*time.Minute), errors.New("the user did not sign in in time; try again"))
 	defer cancel()

@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// target says where to obtain a token, and for which resource.
+// target specifies where to obtain a token, and for which resource.
 type target struct {
 	resource string   // the resource as it is written in the server's metadata
 	scopes   []string // scopes that the resource supports

@@ -74,7 +74,7 @@ type IdentityProvider struct {
 	Client Registration
 	// IDToken returns the ID token with which the user signed in.
 	IDToken func(ctx context.Context) (string, error)
-	// SAML says that IDToken returns a SAML 2.0 assertion instead.
+	// SAML is true if IDToken returns a SAML 2.0 assertion instead.
 	SAML bool
 	// HTTPClient sends the request; default SafeClient, with addresses of private
 	// networks.

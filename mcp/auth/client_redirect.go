@@ -188,7 +188,7 @@ func (r *redirect) handler(state string, answers chan<- url.Values) http.Handler
 		answer := req.URL.Query()
 		if subtle.ConstantTimeCompare([]byte(answer.Get("state")), []byte(state)) != 1 {
 			w.WriteHeader(http.StatusBadRequest)
-			fmt.Fprint(w, "<title>Not expected</title><p>This answer does not belong to the sign-in in progress. It was ignored.")
+			fmt.Fprint(w, "<title>Not expected</title><p>This response does not belong to the sign-in in progress. It was ignored.")
 			return
 		}
 		first := false
@@ -198,7 +198,7 @@ func (r *redirect) handler(state string, answers chan<- url.Values) http.Handler
 			return
 		}
 		if answer.Get("error") != "" {
-			fmt.Fprint(w, "<title>Not signed in</title><p>You are not signed in. The program that opened this page says why; you can close this page.")
+			fmt.Fprint(w, "<title>Not signed in</title><p>You are not signed in. The program that opened this page shows the reason; you can close this page.")
 		} else {
 			fmt.Fprint(w, "<title>Thank you</title><p>The program that opened this page continues. You can close this page.")
 		}

@@ -39,7 +39,7 @@ type GuardOptions struct {
 	// Audiences are further audiences to accept, for authorization servers that
 	// cannot issue tokens for Resource.
 	Audiences []string
-	// Name and Documentation (a URL) tell users about the server.
+	// Name and Documentation (a URL) describe the server for users.
 	Name, Documentation string
 	// Leeway is how far the clocks of this server and of the issuer may differ;
 	// default 30 seconds.

@@ -23,7 +23,8 @@ import (
 )
 
 const (
-	// maxProof is the maximum length in bytes of a proof of a key, and maxProofID that of its jti.
+	// maxProof is the maximum length in bytes of a proof of a key, and maxProofID the maximum
+	// length of its jti.
 	maxProof   = 8 << 10
 	maxProofID = 256
 

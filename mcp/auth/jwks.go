@@ -44,8 +44,8 @@ type key struct {
 }
 
 // find returns the keys that may have signed a token: the key that it names, or
-// the keys for its algorithm if it names none. The error says why the issuer's
-// keys are not available.
+// the keys for its algorithm if it names none. The error explains why the issuer's keys are not
+// available.
 func (s *keySet) find(ctx context.Context, id, algorithm string) (jwt.VerificationKeySet, error) {
 	for {
 		s.mu.Lock()

@@ -14,8 +14,8 @@ type Token struct {
 	// Issuer is the authorization server.
 	Issuer string
 	// Subject is the user, unique within Issuer. A Guard refuses a token without a subject, because
-	// the id of a client may equal that of a user. A Verifier whose tokens all belong to clients
-	// can set a subject that no user has.
+	// a client may have the same id as a user. A Verifier whose tokens all belong to clients can
+	// set a subject that no user has.
 	Subject string
 	// ClientID is the OAuth client that the token was issued to, if known.
 	ClientID string

@@ -83,8 +83,8 @@ func parseEnvFile(text string) (map[string]string, error) {
 	return variables, nil
 }
 
-// unquote returns the text that a value in an env file stands for. It returns
-// false if a quote is not closed or text follows it.
+// unquote returns the text that a value in an env file represents. It returns false if a quote is
+// not closed or text follows it.
 func unquote(value string) (string, bool) {
 	if value == "" || value[0] != '"' && value[0] != '\'' {
 		for _, comment := range []string{" #", "\t#"} {

@@ -96,7 +96,7 @@ func checkKey(in, name, key string) error {
 func check(what, credential string) error {
 	switch {
 	case credential == "":
-		return fmt.Errorf("openapi: %s is empty; is the environment variable set that it comes from?", what)
+		return fmt.Errorf("openapi: %s is empty; check that the environment variable it comes from is set", what)
 	case strings.ContainsFunc(credential, isControl):
 		return fmt.Errorf("openapi: %s contains a line break or another control character; trim it if it comes from a file", what)
 	case strings.TrimSpace(credential) != credential:

@@ -51,8 +51,7 @@ func credentialsOf(doc *openapi3.T) map[string]bool {
 var fixedHeaders = []string{"accept", "accept-encoding", "connection", "content-length", "content-type", "cookie", "expect", "forwarded", "host",
 	"keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"}
 
-// newCall returns the call to an operation, or an error that says why a tool
-// cannot make it.
+// newCall returns the call to an operation, or an error that explains why a tool cannot make it.
 func (a *API) newCall(op operation, by *caller) (*call, error) {
 	c := &call{caller: by, api: a, operation: op}
 	all := slices.Clone(op.op.Parameters)

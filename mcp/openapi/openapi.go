@@ -43,7 +43,8 @@
 //     including redirects that are not followed.
 //
 // If no response arrives, or a request cannot be made or authorized, the result is an error, too.
-// Options.MaxResponseBytes limits all bodies, those of errors as well; the text says if it was cut.
+// Options.MaxResponseBytes limits all bodies, including those of errors; the text states if it was
+// truncated.
 //
 // # Implementation
 //
@@ -108,7 +109,7 @@ type Options struct {
 	// credentials. It contains neither user information nor a query.
 	BaseURL string
 	// Authorize adds credentials to each request, just before it is sent. The request has the
-	// context of the tool call, so mcp.RequestFrom tells who is calling. Nil adds none. An error
+	// context of the tool call, so mcp.RequestFrom identifies the caller. Nil adds none. An error
 	// becomes the tool's error, and nothing is sent.
 	Authorize func(req *http.Request) error
 	// Unsafe also adds operations that change something: POST, PUT, PATCH and
@@ -150,8 +151,8 @@ type Options struct {
 	// lose their descriptions, and then the details of the body.
 	MaxSchemaBytes int
 	// MaxResponseBytes is the maximum size of the part of a response that the model gets; default
-	// 64 KiB. The rest is omitted, and the result says so. It also limits responses with the status of
-	// an error.
+	// 64 KiB. The rest is omitted, and the result states this. It also limits responses with the
+	// status of an error.
 	MaxResponseBytes int
 	// Shape changes the body of a successful response in JSON before it is cut, for example to omit
 	// members. If it is nil, the body is not changed. A body that is larger than 16 MiB, and than
@@ -317,7 +318,7 @@ func (a *API) base(o *Options) (*url.URL, error) {
 	address := o.BaseURL
 	if address == "" {
 		if o.Authorize != nil {
-			return nil, errors.New("openapi: Options.BaseURL is required with Authorize; name the address that the credentials are for")
+			return nil, errors.New("openapi: Options.BaseURL is required with Authorize; set it to the URL that the credentials are for")
 		}
 		if len(a.doc.Servers) > 0 && a.doc.Servers[0] != nil {
 			address = a.doc.Servers[0].URL
@@ -340,8 +341,8 @@ func (a *API) base(o *Options) (*url.URL, error) {
 	return u, nil
 }
 
-// parseBase returns the address of an API as a URL, or an error that says what is wrong with it.
-// The error does not contain the address, which may contain a password or a key.
+// parseBase returns the address of an API as a URL, or an error that describes what is wrong with
+// it. The error does not contain the address, which may contain a password or a key.
 func parseBase(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	switch {

@@ -89,7 +89,7 @@ func (c *call) request(ctx context.Context, arguments json.RawMessage) (*http.Re
 	address.RawQuery = strings.Join(query, "&")
 	req, err := http.NewRequestWithContext(ctx, c.operation.Method, address.String(), body)
 	if err != nil {
-		return nil, fmt.Errorf("the request cannot be made: %w", err)
+		return nil, fmt.Errorf("the request cannot be created: %w", err)
 	}
 	req.Header = header
 	req.Header.Set("Accept", "application/json, text/*;q=0.5, */*;q=0.1")
@@ -168,7 +168,8 @@ func (p *param) one(value string) []pair { return []pair{{p.escape(p.name), valu
 
 // join returns the parameter with all parts of a list or an object as one value. Between them is
 // the separator of the style, as the table of OpenAPI 3.1 for styles has it. A comma in a part is
-// escaped; a space or a vertical bar cannot be told from the separator, which is escaped itself.
+// escaped; a space or a vertical bar could not be distinguished from the separator, which is itself
+// escaped.
 func (p *param) join(parts []string) ([]pair, error) {
 	separator, escaped := ",", ","
 	switch p.style {

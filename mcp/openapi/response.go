@@ -20,7 +20,7 @@ import (
 const maxShaped = 16 << 20
 
 // errLate is the cause of contexts whose requests have taken longer than Options.Timeout.
-var errLate = errors.New("the time of the request is over")
+var errLate = errors.New("the request took too long")
 
 // do sends the request for the arguments, and returns the response of the API as a result.
 func (c *call) do(ctx context.Context, arguments json.RawMessage) (*mcp.CallToolResult, error) {
@@ -66,7 +66,7 @@ func (c *call) result(ctx context.Context, resp *http.Response) (*mcp.CallToolRe
 	}
 	more := len(body) > limit
 	failed := resp.StatusCode < 200 || resp.StatusCode > 299
-	if isJSON && more && c.opts.Shape != nil && !failed { // its first bytes may contain what Shape omits
+	if isJSON && more && c.opts.Shape != nil && !failed { // its first bytes may contain data that Shape omits
 		return nil, fmt.Errorf("%s %s: the response is larger than %d bytes, so it cannot be shaped; ask for less", c.operation.Method, c.operation.Path, limit)
 	}
 	if isJSON && !more {

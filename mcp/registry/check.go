@@ -61,7 +61,7 @@ func Check(data []byte) []Problem {
 			c.add(fieldOf(failure.Pointer), "%s", failure.Message)
 		}
 	case err != nil:
-		return []Problem{{"", "it is not the JSON of a server: " + err.Error()}}
+		return []Problem{{"", "it is not JSON that describes a server: " + err.Error()}}
 	}
 	if server != nil {
 		c.server(server)

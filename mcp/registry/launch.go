@@ -231,9 +231,9 @@ func (p *Package) resolve(r *resolver) (*Launch, error) {
 	case !ok:
 		return nil, fmt.Errorf("a package of the type %q cannot be started by a command", p.RegistryType)
 	case p.Transport.Type != "stdio":
-		return nil, fmt.Errorf("the package serves %s, and not standard input and output; start it yourself", p.Transport.Type)
+		return nil, fmt.Errorf("the package serves %s instead of standard input and output; start it yourself", p.Transport.Type)
 	case !reference.MatchString(p.Identifier) || p.Version != "" && !reference.MatchString(p.Version):
-		return nil, fmt.Errorf("the package %.200q in version %.100q has a name or a version that a command could misunderstand", p.Identifier, p.Version)
+		return nil, fmt.Errorf("the package %.200q in version %.100q has a name or version that a command could mistake for an option", p.Identifier, p.Version)
 	case hint != "" && hint != run.program:
 		if run, ok = others[hint]; !ok {
 			return nil, fmt.Errorf("the publisher wants the package to be started with %.100q, which is not a program that only starts packages", hint)
@@ -319,7 +319,7 @@ func (t *Transport) resolve(r *resolver) (*Launch, error) {
 	}
 	u, err := url.Parse(l.URL)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil {
-		return nil, errors.New("the address of the server is not a URL of http or https")
+		return nil, errors.New("the address of the server is not an http or https URL")
 	}
 	return l, nil
 }

@@ -109,7 +109,7 @@ func (c *checker) packageJSON(field string, s *Server, p *Package, files []proje
 		}
 		return
 	}
-	c.add(field, `no package.json has the name %q; the one of the package must have "mcpName": %q`, p.Identifier, s.Name)
+	c.add(field, `no package.json has the name %q; the package's package.json must have "mcpName": %q`, p.Identifier, s.Name)
 }
 
 var htmlComment = regexp.MustCompile(`(?s)<!--.*?-->`)
@@ -129,7 +129,7 @@ func (c *checker) readme(field string, s *Server, files []projectFile, shown fun
 			return
 		}
 	}
-	c.add(field, "no README has %q; add it to the one that is published with the package, on a line of its own", mark)
+	c.add(field, "no README has %q; add it to the one that is published with the package, on a separate line", mark)
 }
 
 // hasMark reports whether text contains the mark, followed by something that cannot be part of a

@@ -85,7 +85,7 @@ type Entry struct {
 	Server Server
 	// Status is empty if the registry does not specify it.
 	Status Status
-	// StatusMessage says why a version is deprecated or deleted.
+	// StatusMessage explains why a version is deprecated or deleted.
 	StatusMessage string
 	PublishedAt   time.Time
 	UpdatedAt     time.Time
@@ -142,7 +142,7 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Is reports whether target is ErrNotFound and the registry does not have what was requested.
+// Is reports whether target is ErrNotFound and the registry does not have the requested entry.
 func (e *Error) Is(target error) bool {
 	return target == ErrNotFound && e.Status == http.StatusNotFound
 }

@@ -225,9 +225,9 @@ type Loaded struct {
 }
 
 // Load fetches and verifies the SKILL.md of a skill that List or Get has returned. Call it when the
-// user or the model wants the skill, and the user has approved it: files must not be fetched before
-// they are needed. If a file does not match the entry, the error is a *VerificationError. Nil
-// options mean the zero value.
+// user or the model requests the skill, and the user has approved it: files must not be fetched
+// before they are needed. If a file does not match the entry, the error is a *VerificationError.
+// Nil options mean the zero value.
 func Load(ctx context.Context, c *mcp.Client, s *Skill, options *LoadOptions) (*Loaded, error) {
 	l := &Loaded{Skill: s, client: c}
 	if options != nil {
@@ -303,7 +303,7 @@ func (l *Loaded) count(n int64) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.size += n; l.size > MaxBytes && !l.opts.AllowLarge {
-		return fmt.Errorf("the files that were read of the skill %s have more than %d bytes", clip(l.Skill.URI), MaxBytes)
+		return fmt.Errorf("the files read from the skill %s have more than %d bytes", clip(l.Skill.URI), MaxBytes)
 	}
 	return nil
 }

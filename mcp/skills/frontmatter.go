@@ -14,7 +14,7 @@ import (
 const (
 	maxFrontmatter = 64 << 10 // maximum size of frontmatter in bytes
 	maxNesting     = 32       // maximum depth of values in frontmatter
-	maxValues      = 10_000   // maximum number of values in frontmatter, counting those that aliases stand for
+	maxValues      = 10_000   // maximum number of values in frontmatter, counting those that aliases refer to
 )
 
 // parseFrontmatter returns the YAML between the first two lines "---" of a SKILL.md as encoding/json

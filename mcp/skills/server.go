@@ -28,8 +28,8 @@ const (
 type Options struct {
 	// PageSize is the number of entries on one page of a list; default 100.
 	PageSize int
-	// Caching says how long clients may cache entries and files of skills. Skills that are Dynamic
-	// are never cached.
+	// Caching specifies how long clients may cache entries and files of skills. Skills that are
+	// Dynamic are never cached.
 	Caching mcp.Caching
 	// Visible reports whether the client that sent r may see a skill; nil shows everything. A
 	// hidden skill is unknown to the methods of the extension, and its files cannot be read. To
@@ -94,13 +94,13 @@ func templateOf(s *served) mcp.ResourceTemplate {
 }
 
 // Add adds the skill in the root of fsys, whose files it reads now. skillPath is the path of the
-// skill's directory in URIs: "refunds" or, in groups of your own, "acme/billing/refunds". Its last
-// part must be the name in SKILL.md. Add replaces a skill with the same path.
+// skill's directory in URIs: "refunds" or, grouped, "acme/billing/refunds". Its last part must be
+// the name in SKILL.md. Add replaces a skill with the same path.
 //
 // Files and directories whose names begin with a dot are ignored. It is an error if a file is not a
 // regular file, or if there are more than MaxFiles files or MaxBytes bytes. Use the FS of an
-// os.Root for directories that others can write to: os.DirFS follows symbolic links that lead out
-// of them.
+// os.Root for directories that others can write to: os.DirFS follows symbolic links that point
+// outside them.
 func (c *Catalog) Add(skillPath string, fsys fs.FS) error {
 	files, err := readFiles(fsys)
 	if err != nil {
@@ -348,7 +348,7 @@ func (c *Catalog) get(_ context.Context, r *mcp.Request) (mcp.Result, error) {
 		return nil, err
 	}
 	s, rest := c.locate(r, p)
-	if s == nil || rest != mainFile { // rest is longer if the URI is that of a hidden skill in the directory of s
+	if s == nil || rest != mainFile { // rest is longer if the URI belongs to a hidden skill in the directory of s
 		return nil, invalid("No skill is served at " + clip(uri))
 	}
 	return encode(struct {
@@ -512,7 +512,7 @@ func (c *Catalog) readFile(r *mcp.Request, uri string) ([]mcp.ResourceContents, 
 	return []mcp.ResourceContents{{URI: uri, MIMEType: mimeType(rest, utf8.ValidString(text)), Text: text}}, nil
 }
 
-// checkFrontmatter returns an error if the file's frontmatter is not that of the entry.
+// checkFrontmatter returns an error if the file's frontmatter differs from the entry's.
 func (s *Skill) checkFrontmatter(file []byte) error {
 	fields, err := parseFrontmatter(file)
 	if err == nil && !sameFrontmatter(fields, s.Frontmatter) {

@@ -62,7 +62,7 @@ type File struct {
 // skills of a server can have the same name.
 func (s *Skill) Name() string { name, _ := s.Frontmatter["name"].(string); return name }
 
-// Description returns the description, which says what the skill is for.
+// Description returns the description of the skill's purpose.
 func (s *Skill) Description() string {
 	description, _ := s.Frontmatter["description"].(string)
 	return description

@@ -69,7 +69,7 @@ func (s *Store) start(ctx context.Context) {
 	first, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	if err := s.connect(first); err != nil {
-		s.log.Error("the shared store cannot be used; this replica reads all packages by itself until it can", "error", reason(err))
+		s.log.Error("the shared store cannot be used; until it can, this replica reads all packages itself", "error", reason(err))
 	}
 	s.work.Go(s.reconnect)
 	s.work.Go(s.listen)
@@ -132,7 +132,7 @@ func (s *Store) failed(err error) {
 	case errors.Is(err, pgx.ErrNoRows) || errors.Is(err, context.Canceled):
 	case lost(err):
 		if s.health.set(false) {
-			s.log.Error("the shared store cannot be reached; this replica reads all packages by itself until it can", "error", reason(err))
+			s.log.Error("the shared store cannot be reached; until it can, this replica reads all packages itself", "error", reason(err))
 		}
 	default:
 		s.log.Warn("a call to the shared store failed", "error", reason(err))

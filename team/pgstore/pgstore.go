@@ -6,7 +6,7 @@
 // session, so the server must not connect to PostgreSQL through a connection pooler that shares a
 // session among clients.
 //
-// While PostgreSQL cannot be reached, each replica reads packages by itself, as if it were alone.
+// While PostgreSQL cannot be reached, each replica reads packages itself, as if it were alone.
 // Store logs when that begins and when it ends.
 package pgstore
 
@@ -35,8 +35,8 @@ const (
 	// maxCompressed and maxValue are the maximum sizes of a value in bytes, compressed and not.
 	maxCompressed = 64 << 20
 	maxValue      = 80 << 20
-	// maxConns is the maximum number of connections, besides the one that holds locks and the one
-	// that listens, unless the URL says another (pool_max_conns).
+	// maxConns is the maximum number of connections, in addition to one that holds locks and one
+	// that listens, unless the URL specifies another number (pool_max_conns).
 	maxConns = 16
 	// usedAfter is how old the recorded time of the last use may become.
 	usedAfter = time.Hour

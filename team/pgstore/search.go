@@ -31,8 +31,8 @@ const (
 	maxDecoded = 96 << 20
 )
 
-// prefixOf returns what stored words of a build, an owner and a language begin with, so that words
-// of others do not slow a search down. Two of these may have the same prefix, although that is
+// prefixOf returns the prefix of stored words of a build, an owner and a language, so that other
+// words do not slow down a search. Two of these may have the same prefix, although that is
 // unlikely.
 func prefixOf(build, owner string, language apidoc.Ecosystem) string {
 	sum := sha256.Sum256([]byte(build + "\x00" + owner + "\x00" + string(language)))

@@ -182,8 +182,8 @@ func compare(out io.Writer, oracle, dir string, verbose bool) error {
 	return nil
 }
 
-// What is to be reached, in per cent: exports over all packages and of each
-// one, members and signatures over all.
+// What must be reached, in per cent: exports over all packages and of each one, members and
+// signatures over all.
 const (
 	wantExports    = 99.5
 	wantEach       = 97
@@ -238,7 +238,7 @@ func header(out io.Writer) {
 }
 
 // sum prints the results of all packages together and, where judge is set, returns how
-// many are below what is to be reached.
+// many are below what must be reached.
 func sum(out io.Writer, all []*result, judge bool) (failed int) {
 	var sum result
 	for _, r := range all {

@@ -39,7 +39,7 @@ type judgedProp struct {
 	Doc             string
 }
 
-// componentScores are the facts that are compared, with what is to be reached in per cent.
+// componentScores are the facts that are compared, with what must be reached in per cent.
 var componentScores = []struct {
 	name string
 	want float64

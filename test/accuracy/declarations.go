@@ -43,7 +43,7 @@ type declaredRef struct {
 	At []string
 }
 
-// declarationScores are the facts that are compared, with what is to be reached in per cent.
+// declarationScores are the facts that are compared, with what must be reached in per cent.
 var declarationScores = []struct {
 	name string
 	want float64

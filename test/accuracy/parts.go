@@ -33,7 +33,7 @@ func (p *parts) add(o *parts) {
 	}
 }
 
-// wantParts is what is to be reached in each part, in per cent.
+// wantParts is what must be reached in each part, in per cent.
 var wantParts = [countOfParts]float64{constructors: 99, calls: 99, indexes: 99, namespaces: 99, aliases: 99, modifiers: 99, destructured: 99, docs: 99, deprecations: 99}
 
 func (p *parts) below() (n int) {
@@ -45,7 +45,7 @@ func (p *parts) below() (n int) {
 	return n
 }
 
-// list names the parts in which a package is below what is to be reached by all together.
+// list names the parts in which a package is below what must be reached by all together.
 func (p *parts) list(out io.Writer, name string) {
 	for i := range p {
 		if min(p[i].recall(), p[i].precision()) < wantParts[i] {

@@ -27,8 +27,8 @@ var clientAttacks = []attack{
 
 const head = "HTTP/1.1 200 OK\r\n"
 
-// broken are the bytes that a server answers a request with. "ID" stands for the
-// id of the request, and a text with "…" at its end is repeated without end.
+// broken are the bytes that a server answers a request with. "ID" represents the id of the request,
+// and a text with "…" at its end is repeated without end.
 var broken = map[string]string{
 	"no HTTP":                           "ceci n'est pas HTTP\r\n\r\n",
 	"nothing":                           "",

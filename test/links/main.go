@@ -33,8 +33,8 @@ type judged struct {
 type reference struct {
 	// Name is the last identifier, as it is written.
 	Name string
-	// At are the places of what it means, FILE:LINE. Without one, Package says which package has
-	// it. Declared is the name there.
+	// At are the places of what it means, FILE:LINE. Without one, Package specifies which package
+	// has it. Declared is the name there.
 	At                []string
 	Package, Declared string
 	// None means that the name has no page: a type parameter, or a type of the language itself.

@@ -50,7 +50,7 @@ var languages = map[string]language{
 	},
 }
 
-// skipError says why the questions of a language are not asked.
+// skipError explains why the questions of a language are not asked.
 type skipError struct{ why string }
 
 func (e *skipError) Error() string { return e.why }

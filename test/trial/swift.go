@@ -130,7 +130,7 @@ func swiftProject(dir string, releases []release) error {
 	return nil
 }
 
-// revision returns the commit that a release stands for.
+// revision returns the commit that a release represents.
 func (r release) revision() string {
 	sum := sha1.Sum([]byte(r.Path + r.Version))
 	return hex.EncodeToString(sum[:])

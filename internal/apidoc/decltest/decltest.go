@@ -9,9 +9,9 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Outline returns the parts of a declaration, one a line, indented below the parts around
-// them: the role, the text, the flags in brackets, and after an arrow the symbol to which
-// a reference refers.
+// Outline returns the parts of a declaration, one per line, indented below their enclosing parts:
+// the role, the text, the flags in brackets, and after an arrow the symbol to which a reference
+// refers.
 func Outline(d apidoc.Decl) string {
 	var b strings.Builder
 	depth := make([]int, len(d.Parts))
@@ -31,8 +31,9 @@ func Outline(d apidoc.Decl) string {
 	return b.String()
 }
 
-// Expect reports the outlines of a signature that differ from what is wanted: the lines
-// within its only declaration, separated by line breaks, or none at all if want is empty.
+// Expect reports an error if the outline of a signature differs from want, which contains the lines
+// within its only declaration, separated by line breaks. If want is empty, the signature must have
+// no outline.
 func Expect(t *testing.T, syntax apidoc.Syntax, kind apidoc.Kind, signature, want string) {
 	t.Helper()
 	d := apidoc.Decl{Text: signature, Parts: syntax.Parts(&apidoc.Symbol{Kind: kind, Signature: signature})}

@@ -7,9 +7,9 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Typed understands, of declarations that write types behind a colon, their names and the
-// types whose members their values have: "const a: B | C", "function f(x: D): E". The
-// tests of packages that do not know any language use it.
+// Typed parses declarations with types after a colon: their names, and the types whose members
+// their values have, as in "const a: B | C", "function f(x: D): E". The tests of packages that do
+// not know any language use it.
 type Typed struct{}
 
 var (
@@ -35,7 +35,7 @@ func (Typed) Parts(s *apidoc.Symbol) []apidoc.Part {
 	return parts.List(len(s.Signature))
 }
 
-// typedStart returns where the type of a declaration begins, -1 if it has none.
+// typedStart returns the offset of the type of a declaration, or -1 if it has none.
 func typedStart(line string) int {
 	at, depth := -1, 0
 	for i := range len(line) {

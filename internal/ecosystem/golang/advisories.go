@@ -25,7 +25,7 @@ func bundled(p *gomod.Project, file string) []ecosystem.Used {
 	return []ecosystem.Used{{Name: stdlib, Version: version, File: file, Installed: true}}
 }
 
-// Advisories implements ecosystem.Advised. Versions in OSV have no leading v, and those of the
+// Advisories implements ecosystem.Advised. Versions in OSV have no leading v, and versions of the
 // standard library are semantic versions.
 func (g *Golang) Advisories(p *ecosystem.Used) (osv, name, version string) {
 	if p.Name == stdlib {

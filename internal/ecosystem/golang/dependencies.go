@@ -27,9 +27,8 @@ const (
 )
 
 // Dependencies implements ecosystem.Lister. It lists the packages that the
-// project's own files import, ending with those of the standard library. The
-// root packages of the modules that the project requires directly follow, then
-// those of all other modules.
+// project's own files import, with packages of the standard library last. The root packages of the
+// modules that the project requires directly follow, then those of all other modules.
 func (g *Golang) Dependencies(projectDir string) ([]ecosystem.Dependency, error) {
 	dir, err := filepath.Abs(projectDir)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 // registry downloads modules that are not on this machine: the go command, or
 // docent's own client of module proxies.
 type registry interface {
-	// name names the registry in lists of what was tried.
+	// name is the registry's name in lists of attempts.
 	name() string
 	// resolve resolves a version query for each module path.
 	resolve(ctx context.Context, paths []string, query string) []answer

@@ -128,7 +128,7 @@ func (c *goTool) download(ctx context.Context, f *finder, m module.Version, sums
 	}
 	if len(modules) != 1 {
 		if fails == nil {
-			fails = ecosystem.Fail(ecosystem.Unreadable, "the go command did not say where it put %s", m)
+			fails = ecosystem.Fail(ecosystem.Unreadable, "the go command did not report where it put %s", m)
 		}
 		return nil, fails
 	}
@@ -164,17 +164,17 @@ func sumLines(m module.Version, sums []string) []byte {
 	return b.Bytes()
 }
 
-// integrity says how the go command verified a module.
+// integrity describes how the go command verified a module.
 func (c *goTool) integrity(m module.Version, sums []string) string {
 	switch db := c.st.get("GOSUMDB"); {
 	case len(sums) > 0:
 		return "as recorded in go.sum of the project"
 	case db == "" || db == "off":
-		return "not verified: it is in no go.sum on this machine, and GOSUMDB is off"
+		return "not verified: no go.sum on this machine contains it, and GOSUMDB is off"
 	case module.MatchPrefixPatterns(c.st.private("GONOSUMDB"), m.Path):
-		return "not verified: it is in no go.sum on this machine, and GONOSUMDB or GOPRIVATE excludes it from the checksum database"
+		return "not verified: no go.sum on this machine contains it, and GONOSUMDB or GOPRIVATE excludes it from the checksum database"
 	case module.MatchPrefixPatterns(c.st.get("GOINSECURE"), m.Path):
-		return "not verified: it is in no go.sum on this machine, and GOINSECURE matches it"
+		return "not verified: no go.sum on this machine contains it, and GOINSECURE matches it"
 	}
 	return "as recorded in the checksum database"
 }
@@ -288,7 +288,7 @@ func goFailure(text string) *ecosystem.Error {
 	switch {
 	case has("SECURITY ERROR", "checksum mismatch"):
 		f.Reason = ecosystem.Unreadable
-		f.Next = "before using the module, find out whether go.sum or the download is wrong"
+		f.Next = "before you use the module, determine whether go.sum or the download is wrong"
 	case has("GOPROXY=off", "disabled by GOPROXY"):
 		f.Reason = ecosystem.Refused
 		f.Next = "set GOPROXY to a module proxy, or ask for a version that is on this machine"

@@ -101,7 +101,7 @@ func watch(src *godoc.Source, seen *fingerprint.Fingerprint) {
 func openTree(dir string) fs.FS { return fingerprint.NewTree(rootfs.New(dir), dir) }
 
 // openBelow is like openTree for a directory below root, which is an absolute
-// path. Links must not lead out of root.
+// path. Links must not point outside root.
 func openBelow(root, dir string) (fs.FS, error) {
 	rel, err := filepath.Rel(root, dir)
 	if err != nil {

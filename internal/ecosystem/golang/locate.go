@@ -29,8 +29,7 @@ type finder struct {
 	noGo  bool // whether there is no Go installation
 	// asRelated is set while kin looks for a package under another path.
 	asRelated bool
-	// advice holds sentences about what the project uses instead of the
-	// requested package.
+	// advice contains sentences about packages that the project uses instead of the requested one.
 	advice []string
 	// lacking is an opened module that does not contain the package. The error
 	// lists the packages that it contains.

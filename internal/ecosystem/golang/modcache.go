@@ -160,9 +160,8 @@ func hashIn(file string) func() ([]byte, error) {
 }
 
 // vouch compares the recorded hash of a module's zip file with the project's
-// go.sum. It sets the module's integrity to a phrase that says what verified
-// the hash: go.sum, or the text otherwise if go.sum does not contain a hash of
-// the module.
+// go.sum. It sets the module's integrity to a phrase that names what verified the hash: go.sum, or
+// the given phrase if go.sum does not contain a hash of the module.
 func (f *finder) vouch(m *openModule, recorded func() ([]byte, error), otherwise string) error {
 	m.provenance.Integrity = otherwise
 	if otherwise == "" {
@@ -185,14 +184,14 @@ func (f *finder) vouch(m *openModule, recorded func() ([]byte, error), otherwise
 		}
 		return ecosystem.Fail(ecosystem.Unreadable, "%s on this machine differs from the one recorded in go.sum of %s", m.version, f.project.Mains[0].Path).
 			WithTried(m.provenance.Location).
-			WithNext("find out which of the two is wrong (go clean -modcache empties the module cache)")
+			WithNext("determine which of the two is wrong (go clean -modcache empties the module cache)")
 	}
 	m.provenance.Integrity = "as recorded in go.sum of " + f.project.Mains[0].Path
 	return nil
 }
 
 // nobody is the integrity of a module whose hash is unknown.
-const nobody = "not verified: it is in no go.sum on this machine, and the checksum database was not queried"
+const nobody = "not verified: no go.sum on this machine contains it, and the checksum database was not queried"
 
 // cached finds a version on this machine that no project requires.
 func (f *finder) cached(ctx context.Context) (*godoc.Source, error) {

@@ -383,7 +383,7 @@ func (c *proxyClient) checkZip(z io.ReaderAt, size int64, m module.Version, sums
 	}
 	if len(sums) > 0 && !slices.Contains(sums, hash) {
 		return "", ecosystem.Fail(ecosystem.Unreadable, "the zip file of %s does not match go.sum", m).
-			WithNext("before using the module, find out whether go.sum or the download is wrong")
+			WithNext("before you use the module, determine whether go.sum or the download is wrong")
 	}
 	return hash, nil
 }

@@ -26,8 +26,8 @@ type settings struct {
 	modCache  string // GOMODCACHE, empty if there is no home directory
 }
 
-// get returns what `go env NAME` prints, except for defaults that the go
-// command computes.
+// get returns the value that `go env NAME` prints, except for defaults that the go command
+// computes.
 func (s *settings) get(name string) string {
 	if v := s.env.Get(name); v != "" {
 		return v

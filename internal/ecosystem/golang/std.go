@@ -17,7 +17,7 @@ import (
 type toolchain struct {
 	root    string // absolute path of GOROOT
 	version string // "go1.26.8"
-	why     string // what selected the toolchain
+	why     string // reason for the selection of the toolchain
 }
 
 // inStd reports whether an import path must belong to the standard library.

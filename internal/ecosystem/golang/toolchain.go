@@ -43,7 +43,7 @@ func (f *finder) onlyLocal() bool {
 }
 
 // wantedToolchain returns the lowest version that the project and GOTOOLCHAIN
-// require, and the name of what requires it. The version is empty if the
+// require, and the name of the file or variable that requires it. The version is empty if the
 // installed toolchain is new enough.
 func (f *finder) wantedToolchain() (want, by string) {
 	setting := f.st.get("GOTOOLCHAIN")

@@ -180,8 +180,8 @@ func (r *usesReader) add(sel *ast.SelectorExpr, detail func(*ecosystem.Use)) {
 	r.uses = append(r.uses, u)
 }
 
-// args returns the arguments of a call. If the only argument is a call, it can stand for
-// several arguments.
+// args returns the arguments of a call. If the only argument is a call, it can represent several
+// arguments.
 func args(call *ast.CallExpr) *ecosystem.Args {
 	a := &ecosystem.Args{Positional: len(call.Args)}
 	if len(call.Args) == 1 {

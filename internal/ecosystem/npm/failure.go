@@ -22,7 +22,7 @@ func (f *finder) registryError(r *npmrc.Registry, w connection, what string, err
 		e.Reason, e.What, e.Next = ecosystem.NotFound, r.String()+" has no "+what, "check the name"
 		e.Near = f.near(what)
 		if lower := strings.ToLower(what); lower != what {
-			e.Next = "check the name; except in old packages, it is in lower case: " + lower
+			e.Next = "check the name; names are in lower case, except those of old packages: " + lower
 		}
 		switch {
 		case modules.Builtin(what):

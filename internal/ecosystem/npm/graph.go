@@ -167,7 +167,7 @@ func (s *stores) addNested(dir string, depth int) {
 			continue
 		}
 		s.nested[m.Name+"@"+m.Version] = true
-		if info, err := os.Lstat(below); err == nil && info.IsDir() { // do not follow links, which can lead in a circle
+		if info, err := os.Lstat(below); err == nil && info.IsDir() { // do not follow links, because they can be cyclic
 			s.addNested(filepath.Join(below, "node_modules"), depth+1)
 		}
 	}

@@ -34,7 +34,7 @@ var info = ecosystem.Info{
 	Nothing:      []string{"undefined", "null", "void", "never"},
 	Inherent: []string{
 		"constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf", "__proto__",
-		"apply", "bind", "call", "length", "name", "prototype", "arguments", "caller", // those of functions and classes
+		"apply", "bind", "call", "length", "name", "prototype", "arguments", "caller", // signatures of functions and classes
 		"default", // of a module in another form
 	},
 	Indexes:          true,

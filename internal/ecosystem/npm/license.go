@@ -48,8 +48,8 @@ func (n *NPM) License(ctx context.Context, projectDir string, u *ecosystem.Used)
 	return licenseIn(data, read)
 }
 
-// licenseIn returns what a package.json says about the licence, or else what the licence files that
-// read returns say.
+// licenseIn returns the information in package.json about the licence, or else the licence in the
+// files that read returns.
 func licenseIn(data []byte, read func(name string) ([]byte, error)) ecosystem.License {
 	var m struct {
 		License  json.RawMessage `json:"license"`

@@ -305,8 +305,8 @@ func (f *finder) findVersion(ctx context.Context) (*located, error) {
 	return f.fromRegistry(ctx, name, version, nil, by)
 }
 
-// typesName returns the name of the package that declares the types of a package
-// that has no types of its own.
+// typesName returns the name of the package that declares the types of a package without its own
+// types.
 func typesName(name string) string {
 	if strings.HasPrefix(name, "@types/") {
 		return name

@@ -1,6 +1,6 @@
-// Package npm finds npm packages and reads them as TypeScript users see them. It looks first at
-// what is installed in the project, then in the registry that the user's own .npmrc names. It
-// does not need Node.js and never runs the code of a package.
+// Package npm finds npm packages and reads them as TypeScript users see them. It looks first at the
+// packages installed in the project, then in the registry that the user's own .npmrc names. It does
+// not need Node.js and never runs the code of a package.
 //
 //	question -> name, version, entry point       question.go
 //	which version, and where it is               find.go, locate.go, installed.go

@@ -169,8 +169,8 @@ func (p *packument) close(want string) []string {
 }
 
 // packument returns a registry's document about a package, with the dates of versions if
-// dated is true. It uses the cached document if that is fresh, if the function enough
-// accepts it, whatever its age, or if the registry cannot be reached.
+// dated is true. It uses the cached document if it is fresh, if the function enough accepts it
+// regardless of its age, or if the registry cannot be reached.
 func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, dated bool, enough func(*packument) bool) (*packument, error) {
 	u := *r.URL
 	u.RawPath = u.EscapedPath() + strings.Replace(url.PathEscape(name), "/", "%2f", 1)

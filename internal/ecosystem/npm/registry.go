@@ -65,7 +65,7 @@ func (w connection) request(u string, limit int64) fetch.Request {
 }
 
 // fromRegistry finds a version, range or tag in the registry, or the version in the lock file. by
-// says what determined the version. The tarball is not opened, because its documentation may
+// names what determined the version. The tarball is not opened, because its documentation may
 // already be cached under its hash.
 func (f *finder) fromRegistry(ctx context.Context, name, want string, locked *npmlock.Dependency, by string) (*located, error) {
 	if !npmlock.ValidName(name) {
@@ -262,7 +262,7 @@ func (f *finder) remoteDependency(ctx context.Context, from *located, name strin
 		want = major
 	}
 	if want == "" {
-		// This is the @types package of a dependency that has no types of its own.
+		// This is the @types package of a dependency without its own types.
 		for dep, spec := range from.manifest.Dependencies {
 			if typesName(dep) == name {
 				r, _ := parseRange(spec)

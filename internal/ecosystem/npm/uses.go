@@ -199,7 +199,7 @@ func (r *usesReader) static(i int) int {
 		path, as string
 	}
 	var names []name
-	standard := "" // what the default export is bound to
+	standard := "" // the name that the default export is bound to
 	export := r.at(start) == "export"
 	for i++; i < len(r.tokens); i++ {
 		switch {

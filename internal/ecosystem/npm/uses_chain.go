@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
-// expression is what an expression in a program refers to: a symbol of a package, and the members
-// that lead from it to the value.
+// expression is the target of an expression in a program: a symbol of a package, and the chain of
+// members from the symbol to the value.
 type expression struct {
 	module, path string
 	value        ecosystem.Value

@@ -9,7 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// indexes contains the settings of a query, and what was found out about indexes during the query.
+// indexes contains the settings of a query, and information about indexes that was collected during
+// the query.
 type indexes struct {
 	config   *pipconf.Config
 	standard *pipconf.Index // the default index, nil until it is needed

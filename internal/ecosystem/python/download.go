@@ -204,7 +204,7 @@ func (f *finder) downloadError(o *offer, err error) error {
 	}
 	if ok && failed.Kind == fetch.Mismatch {
 		return ecosystem.Fail(ecosystem.Unreadable, "%s does not match the sha256 that %s gives", o.what(), o.vouched).WithErr(err).
-			WithNext("the download was discarded; make sure that it is the right index")
+			WithNext("the download was discarded; check that the index is the right one")
 	}
 	if _, ok := errors.AsType[*ecosystem.Error](err); ok {
 		return err
@@ -383,7 +383,7 @@ func (f *finder) openModules(o *offer, root fs.FS, names []string, l *located) e
 	if l.module != "" && !hasModule(f.withStubs(src, l.module), l.module) {
 		if pep508.Normalize(l.module) != o.name.Name {
 			return ecosystem.Fail(ecosystem.NotFound, "%s has no module %s", o.what(), l.module).WithNear(top[:min(len(top), 5)]...).
-				WithNext("ask for one of its modules, or for the distribution by its own name")
+				WithNext("ask for one of its modules, or for the distribution by its name")
 		}
 		l.module = ""
 	}

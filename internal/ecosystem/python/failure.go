@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// indexError converts the error of a failed request to an error for users. what is the requested
-// thing. i is the index that was queried, or nil for a file on another host.
+// indexError converts the error of a failed request to an error for users. what describes the
+// requested item. i is the index that was queried, or nil for a file on another host.
 func (f *finder) indexError(i *pipconf.Index, w connection, what string, err error) error {
 	e, failed := ecosystem.RequestError(what, err, f.tried)
 	if failed == nil {

@@ -51,7 +51,7 @@ func (py *Python) Graph(ctx context.Context, projectDir string) (*ecosystem.Grap
 	for i := range g.out.Packages {
 		p := &g.out.Packages[i]
 		if pkg := g.packages[i]; pkg != nil && pkg.Holds(g.env) && !g.coverage.Extras {
-			p.Inactive = false // the lock file does not tell which extras need it
+			p.Inactive = false // the lock file does not contain the extras that need it
 		}
 		p.Inactive = p.Inactive && !p.Installed
 	}
@@ -101,7 +101,7 @@ func (g *grapher) add(key string, u ecosystem.Used, pkg *pylock.Package, wants [
 // memberKey is the key of one of the project's own packages.
 func memberKey(name string) string { return name + "\x00." }
 
-// addMembers adds the project's own packages and what their manifests require.
+// addMembers adds the project's own packages and the requirements in their manifests.
 func (g *grapher) addMembers() {
 	p := g.project
 	add := func(name, dir string, m *pylock.Manifest) {

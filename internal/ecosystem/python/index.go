@@ -23,7 +23,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// pageTime is how long a page is fresh if its index does not say.
+// pageTime is how long a page is fresh if its index does not specify it.
 const pageTime = 5 * time.Minute
 
 // page requests the page about a project from an index. It returns the cached page if that is
@@ -262,9 +262,9 @@ func sameVersion(a, b string) bool { return a == b || pep440.Compare(a, b) == 0 
 // that the target's Python can use.
 const maxUnsuitable = 8
 
-// pickSuitable is like pick, but also works for an index that does not say which versions
-// of Python its files support. It then reads that from the metadata of the wheel, before
-// the wheel is downloaded.
+// pickSuitable is like pick, but also works for an index without information about the Python
+// versions that its files support. It then reads that from the metadata of the wheel, before the
+// wheel is downloaded.
 func (f *finder) pickSuitable(ctx context.Context, i *pipconf.Index, p *page, dist string, w wish) (*offer, error) {
 	for range maxUnsuitable {
 		o, err := f.pick(i, p, dist, w)
@@ -302,7 +302,7 @@ func (f *finder) pick(i *pipconf.Index, p *page, dist string, w wish) (*offer, e
 	o := f.bestFile(p, version, w.files)
 	if o == nil {
 		return nil, ecosystem.Fail(ecosystem.NotFound, "none of the files of %s %s at %s has a hash that %s allows", dist, version, i, w.by).
-			WithNext("make sure that it is the right index, or lock the project again")
+			WithNext("check that the index is the right one, or update the project's lock file")
 	}
 	o.index, o.local = i, p.Local
 	o.vouched = cmp.Or(o.vouched, "the index")

@@ -193,8 +193,8 @@ func (f *finder) findWanted(ctx context.Context, module, dist string) (*located,
 	return f.fromIndex(ctx, module, dist, w)
 }
 
-// want records the release that the project chose. The name is that of the distribution, unless
-// that does not identify the module.
+// want records the release that the project chose. It is the name of the distribution, unless that
+// does not identify the module.
 func (f *finder) want(module, dist, version, by string) {
 	name := dist
 	if strings.Contains(module, ".") || importNames[module] == dist {
@@ -241,7 +241,7 @@ func (f *finder) findOwn(name string) *located {
 }
 
 // resolve splits a name into the module to read and the distribution that it belongs to. The module
-// is empty if the name is that of a distribution. d is the distribution if it is installed.
+// is empty if the name belongs to a distribution. d is the distribution if it is installed.
 func (f *finder) resolve(name string) (module, dist string, d *distribution) {
 	if validModule(name) {
 		if d, dir := f.owner(name); d != nil && (!namespaceOf(dir, name) || d.primary() == name) {

@@ -31,7 +31,7 @@ type release struct {
 	File   string `json:"f"`
 	URL    string `json:"u"`
 	SHA256 string `json:"h,omitempty"`
-	Size   int64  `json:"s,omitempty"` // 0 if the index does not say
+	Size   int64  `json:"s,omitempty"` // 0 if the index does not specify it
 	Python string `json:"p,omitempty"` // the value of requires-python: ">=3.8"
 	Yanked string `json:"y,omitempty"` // reason for yanking, empty if it is not yanked
 	Time   string `json:"d,omitempty"` // when it was uploaded (PEP 700), in RFC 3339

@@ -69,7 +69,7 @@ func (f *finder) partsOf(ctx context.Context, o *offer, l *located) (*archive.FS
 }
 
 // partsKey identifies the parts of a wheel. Because no hash covers them, they are cached only for
-// this URL, whatever hash its index provides.
+// this URL, regardless of the hash in its index.
 func (o *offer) partsKey() string { return o.file.SHA256 + "\x00" + o.file.URL }
 
 // partial records that only parts of a wheel are fetched.
@@ -101,7 +101,7 @@ func (r *remoteFile) tail() error {
 		return err
 	}
 	if answer.Start < 0 || answer.Total != answer.Start+int64(len(answer.Body)) {
-		return &archive.Error{Problem: "was sent in parts that do not fit together"}
+		return &archive.Error{Problem: "was sent in inconsistent parts"}
 	}
 	r.size = answer.Total
 	r.parts = []part{{answer.Start, answer.Body}}

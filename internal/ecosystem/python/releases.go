@@ -47,7 +47,7 @@ func (py *Python) Releases(ctx context.Context, projectDir string, p *ecosystem.
 	return f.releasesOn(page, p), nil
 }
 
-// releasesOn returns what a page says about the releases of a distribution.
+// releasesOn returns the information in a page about the releases of a distribution.
 func (f *finder) releasesOn(page *page, p *ecosystem.Used) *ecosystem.Releases {
 	out := &ecosystem.Releases{Newest: f.newest(page, nil)}
 	if v, err := pep440.Parse(out.Newest); err == nil && v.IsPrerelease() {

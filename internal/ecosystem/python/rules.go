@@ -4,7 +4,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// rules match what the interpreter checks, which is arguments but not types.
+// rules match the interpreter, which checks arguments but not types.
 var rules = apidoc.Rules{
 	NamedArguments: true,
 	Interchangeable: [][]apidoc.Kind{

@@ -56,12 +56,11 @@ func (f *finder) client() (*fetch.Client, error) {
 	})
 }
 
-// indexTime is how long a response of an index is fresh if the index does not
-// say.
+// indexTime is how long a response of an index is fresh if the index does not specify it.
 const indexTime = 10 * time.Minute
 
-// connect reads the config.json of a registry. If that fails, it returns what is
-// known about the registry along with the error.
+// connect reads the config.json of a registry. If that fails, it returns a partial result along
+// with the error.
 func (f *finder) connect(ctx context.Context, s cargoconf.Source) (*registry, error) {
 	s, err := f.addressed(s)
 	if err != nil {

@@ -149,7 +149,7 @@ func (f *finder) download(ctx context.Context, l *located, s cargoconf.Source, d
 	if err != nil {
 		if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.Mismatch {
 			return nil, ecosystem.Fail(ecosystem.Unreadable, "%s-%s.crate does not match the sha256 that %s gives", l.name, l.version, vouched).WithErr(err).
-				WithNext("the download was discarded; make sure that it is the right registry")
+				WithNext("the download was discarded; check that the registry is the right one")
 		}
 		return nil, f.registryError(r, s, l.name+" "+l.version, err)
 	}

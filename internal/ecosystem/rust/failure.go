@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// registryError converts the error of a failed request to an error for users. what is the requested
-// thing. r is nil if the registry's own configuration could not be read.
+// registryError converts the error of a failed request to an error for users. what describes the
+// requested item. r is nil if the registry's own configuration could not be read.
 func (f *finder) registryError(r *registry, s cargoconf.Source, what string, err error) error {
 	e, failed := ecosystem.RequestError(what, err, f.tried)
 	if failed == nil {
@@ -39,8 +39,8 @@ func (f *finder) registryError(r *registry, s cargoconf.Source, what string, err
 	return e
 }
 
-// denied returns the error for a refused request, which says where the registry's token
-// is or should be. It never shows the token.
+// denied returns the error for a refused request. It states where the registry's token is or should
+// be. It never shows the token.
 func (f *finder) denied(r *registry, what string, failed *fetch.Error) (message, next string) {
 	name := r.source.Name
 	switch {

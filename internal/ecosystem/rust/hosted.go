@@ -59,7 +59,7 @@ func (f *finder) fillFromHost(ctx context.Context, l *located, read *apidoc.Pack
 		return
 	}
 	if n := fill(read, hosted); n > 0 {
-		read.Warnings = append(read.Warnings, "The documentation includes "+quote.Count(n, "additional declaration")+" from rustdoc on the docs host, which builds the crate with features of its own choice.")
+		read.Warnings = append(read.Warnings, "The documentation includes "+quote.Count(n, "additional declaration")+" from rustdoc on the docs host, which chooses the features to build the crate with.")
 	}
 }
 

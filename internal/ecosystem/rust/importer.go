@@ -69,7 +69,7 @@ func (f *finder) importer(now func() context.Context) crate.Importer {
 		}
 		local := from.Deps[name]
 		if l.standard && isStandard(name) {
-			local = "" // all crates share those of the standard library, which are large
+			local = "" // all crates share the crates of the standard library, which are large
 		}
 		key := local
 		switch {

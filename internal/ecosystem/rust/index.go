@@ -25,7 +25,7 @@ type release struct {
 	Features    map[string][]string `json:"features"`
 	Features2   map[string][]string `json:"features2"`
 	Yanked      bool                `json:"yanked"`
-	Published   string              `json:"pubtime"` // in RFC 3339; empty if the index does not say
+	Published   string              `json:"pubtime"` // in RFC 3339; empty if the index does not specify it
 	RustVersion string              `json:"rust_version"`
 	Format      int                 `json:"v"`
 }

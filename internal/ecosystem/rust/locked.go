@@ -387,7 +387,7 @@ func (f *finder) findManifest(i int) *cargo.Manifest {
 	return f.indexedManifest(s, p.Name, p.Version)
 }
 
-// featuresOf returns the enabled features of a locked package. by says in words what enables them.
+// featuresOf returns the enabled features of a locked package. by describes what enables them.
 func (f *finder) featuresOf(i int) (features []string, by string) {
 	if f.features == nil {
 		f.features = f.resolve()
@@ -399,7 +399,7 @@ func (f *finder) featuresOf(i int) (features []string, by string) {
 		features, used = f.features.Of(cargo.Unit{Package: i, Host: !host})
 	}
 	if !used {
-		return f.defaultsOf(i), "the defaults, because the project does not use it on this target"
+		return f.defaultsOf(i), "the default features, because the project does not use it on this target"
 	}
 	return features, "by the project"
 }

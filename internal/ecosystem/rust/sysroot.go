@@ -171,7 +171,7 @@ func (f *finder) standard(name string) (*located, error) {
 	if m.Edition == "" || m.Edition == "2015" {
 		manifest.Edition = "2024" // the actual edition is inherited from a manifest that is not installed
 	}
-	// Modules such as core::arch and core::simd are in directories beside these.
+	// Modules such as core::arch and core::simd are in sibling directories.
 	manifest.Lib.Path = path.Join(name, m.Lib.Path)
 	l := &located{
 		name: name, version: rustVersion(s.dir), locked: -1, standard: true, dir: library, manifest: &manifest,

@@ -19,13 +19,13 @@ type candidate struct {
 	// is specified by its path.
 	dir       string
 	inProject bool
-	// pinned is true if the version is fixed. Otherwise, requirement says which
-	// versions are allowed.
+	// pinned is true if the version is fixed. Otherwise, requirement specifies which versions are
+	// allowed.
 	pinned      bool
 	requirement swiftpm.Requirement
 	// unpinned is the directory of a checkout of a package that is not pinned.
 	unpinned string
-	// by says what chose the version.
+	// by names what determined the version.
 	by     string
 	direct bool // whether the project itself requires it
 	traits []string

@@ -58,7 +58,7 @@ func (f *finder) fromHost(l *located, location, revision string, configured bool
 	}
 	l.location, l.key = web, "git\x00"+revision+"\x00"+web // the URL is part of the key, because only the host vouches for the archive
 	l.provenance.Source, l.provenance.Location = "git host", web+" at "+revision[:min(len(revision), 12)]
-	l.provenance.Integrity = "not verified, except by TLS: the archive of the commit comes from the host, without a checksum"
+	l.provenance.Integrity = "not verified except by TLS: the host provides the archive of the commit without a checksum"
 	l.fetch = func(ctx context.Context) (fs.FS, error) { return f.download(ctx, l, web, revision, configured) }
 	return nil
 }

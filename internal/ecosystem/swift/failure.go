@@ -38,8 +38,8 @@ func (f *finder) hostError(address, what string, err error) error {
 	return e
 }
 
-// loginAdvice returns advice that says where the login for a host is, or where to
-// put one. It never shows the login.
+// loginAdvice returns advice that states where the login for a host is configured, or where to
+// configure one. It never shows the login.
 func (f *finder) loginAdvice(address string) string {
 	host := address
 	if u, err := url.Parse(address); err == nil {

@@ -266,7 +266,7 @@ func (l *located) enabledTraits() []string {
 	return l.manifest.EnabledTraits(l.traits)
 }
 
-// allTraits stands for all traits of a package in a query.
+// allTraits represents all traits of a package in a query.
 const allTraits = "all"
 
 // addTraits enables the additional traits that the query names.

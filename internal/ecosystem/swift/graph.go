@@ -81,8 +81,8 @@ func (sw *Swift) Graph(ctx context.Context, projectDir string) (*ecosystem.Graph
 	return g, nil
 }
 
-// fileOf returns the name of the file in a phrase that says what chose a version. For example, it
-// returns "Package.resolved" for "Package.resolved of shop".
+// fileOf returns the name of the file in a phrase that names what determined a version. For
+// example, it returns "Package.resolved" for "Package.resolved of shop".
 func fileOf(by string) string {
 	file, _, _ := strings.Cut(by, " of ")
 	return file

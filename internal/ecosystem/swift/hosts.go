@@ -14,8 +14,7 @@ type host struct {
 	// twoElements is true if all repositories have paths of the form owner/name.
 	twoElements bool
 	// archives are the paths, below a repository's URL, of the archive of a
-	// revision. {rev} stands for the revision, and {name} for the repository's
-	// name.
+	// revision. {rev} represents the revision, and {name} the repository's name.
 	archives []string
 }
 

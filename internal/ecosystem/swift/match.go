@@ -58,7 +58,7 @@ func (f *finder) inProject(ctx context.Context) (*located, error) {
 	}
 	l.module = m.module
 	if !m.direct && f.manifest != nil && !l.inProject {
-		f.warnings = append(f.warnings, fmt.Sprintf("%s does not depend on %s itself, only through other packages. Add it to Package.swift before using it.", f.project.Name(), m.Identity))
+		f.warnings = append(f.warnings, fmt.Sprintf("%s depends on %s only through other packages. Add it to Package.swift before using it.", f.project.Name(), m.Identity))
 	}
 	return l, nil
 }

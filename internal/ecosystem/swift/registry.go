@@ -226,8 +226,8 @@ func (f *finder) fromRegistry(ctx context.Context, l *located, c *candidate) err
 }
 
 // checksum returns the SHA-256 of the archive of a release. The checksum that
-// SwiftPM has recorded and the one from the registry must be equal. vouched is a
-// phrase that says where the checksum comes from.
+// SwiftPM has recorded and the one from the registry must be equal. vouched is a phrase that
+// describes where the checksum comes from.
 func (f *finder) checksum(ctx context.Context, r registry, address string, c *candidate) (sum, vouched string, err error) {
 	recorded, file := f.fingerprint(c.Identity, c.Version)
 	k, err := f.answer(ctx, fetch.Request{URL: address, Configured: true, Authorization: r.authorization, Accept: registryJSON}, func(data []byte) error {
@@ -254,7 +254,7 @@ func (f *finder) checksum(ctx context.Context, r registry, address string, c *ca
 	}
 	if recorded != sum {
 		return "", "", ecosystem.Fail(ecosystem.Refused, "the registry's checksum for %s %s differs from the one that SwiftPM recorded in %s", c.Identity, c.Version, file).
-			WithNext("the release was replaced; find out why before you use it")
+			WithNext("the release was replaced; find the reason before you use it")
 	}
 	return sum, "the registry and SwiftPM's fingerprints" + unverified, nil
 }

@@ -132,7 +132,7 @@ func (f *finder) released(ctx context.Context) (*located, error) {
 	return f.release(ctx, c)
 }
 
-// unnamed returns the error for a name that does not say where the package is.
+// unnamed returns the error for a name that does not contain the location of the package.
 func (f *finder) unnamed() error {
 	e := ecosystem.Fail(ecosystem.NotFound, "no package, product or module %s was found", f.ask.text).WithNear(f.near(f.ask.name)...)
 	switch {

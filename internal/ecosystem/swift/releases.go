@@ -11,8 +11,8 @@ import (
 
 var _ ecosystem.Releaser = (*Swift)(nil)
 
-// Releases implements ecosystem.Releaser. Git hosts list tags, but they do not say when a
-// tag was made or whether a version was withdrawn.
+// Releases implements ecosystem.Releaser. Git hosts list tags, but not when a tag was created or
+// whether a version was withdrawn.
 func (sw *Swift) Releases(ctx context.Context, projectDir string, p *ecosystem.Used) (*ecosystem.Releases, error) {
 	q := ecosystem.Query{ProjectDir: projectDir}
 	dir, err := q.Project()

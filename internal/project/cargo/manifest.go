@@ -24,7 +24,7 @@ type Manifest struct {
 	// Resolver is the version of the feature resolver that the package or workspace names,
 	// or 0 if there is none.
 	Resolver int
-	// Lib is what the manifest says about the library.
+	// Lib is the manifest's information about the library.
 	Lib          Lib
 	Bins         []string // names of binaries that the manifest lists
 	Features     map[string][]string

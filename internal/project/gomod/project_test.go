@@ -100,7 +100,7 @@ func TestAWorkspaceTakesTheHighestVersionThatItsModulesNeed(t *testing.T) {
 	if len(p.Mains) != 2 || p.Mains[0].Path != "example.com/a" || p.Toolchain != "go1.26.3" || p.Name() != "go.work in "+dir {
 		t.Errorf("got %q %+v %s", p.Name(), p.Mains, p.Toolchain)
 	}
-	for path, want := range map[string]string{"example.com/x": "v1.3.0 go.mod of example.com/b", "example.com/y": "v1.9.0 module graph of example.com/a, as far as it is in the module cache"} {
+	for path, want := range map[string]string{"example.com/x": "v1.3.0 go.mod of example.com/b", "example.com/y": "v1.9.0 module graph of example.com/a, based on the go.mod files in the module cache"} {
 		if s, ok := p.Select(path); !ok || s.Actual.Version+" "+s.By != want {
 			t.Errorf("%s: %+v", path, s)
 		}

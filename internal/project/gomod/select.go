@@ -18,7 +18,7 @@ type Selection struct {
 	// module is replaced. If its Path is an absolute directory, its Version is
 	// empty.
 	Actual module.Version
-	// By names what chose the version, such as "go.mod of example.com/app".
+	// By names what determined the version, such as "go.mod of example.com/app".
 	By string
 	// Direct is true if one of the project's own modules requires it directly.
 	Direct bool
@@ -166,7 +166,7 @@ func (p *Project) inGraph(path string) (Selection, bool) {
 		by = "module graph of " + p.Mains[0].Path
 	}
 	if g.missing > 0 && required != version {
-		by += ", as far as it is in the module cache"
+		by += ", based on the go.mod files in the module cache"
 	}
 	return p.selection(module.Version{Path: path, Version: version}, by, direct), true
 }

@@ -15,8 +15,8 @@ import (
 // Entry is a package of a lock file, or one of the project's own packages.
 type Entry struct {
 	Dependency
-	// Place is the package's directory relative to that of the lock file, with forward slashes. It
-	// is empty if the lock file does not record it.
+	// Place is the package's directory relative to the lock file's directory, with forward slashes.
+	// It is empty if the lock file does not record it.
 	Place string
 	// Aliases are the names, other than the published one, under which packages require it.
 	Aliases []string

@@ -21,7 +21,7 @@ type packageLock struct {
 }
 
 type npmPackage struct {
-	Name      string `json:"name"` // name if it differs from that of the directory, as for an alias
+	Name      string `json:"name"` // name if it differs from the directory's name, as for an alias
 	Version   string `json:"version"`
 	Resolved  string `json:"resolved"`
 	Integrity string `json:"integrity"`

@@ -16,7 +16,7 @@ type pnpmLock struct {
 	importers map[string]*pnpmImporter
 	packages  map[string]pnpmPackage
 	byName    map[string][]string     // keys of packages by name
-	snapshots map[string][]pnpmChosen // what packages require, by key without peers
+	snapshots map[string][]pnpmChosen // the requirements of packages, by key without peers
 }
 
 // pnpmImporter maps dependencies to the chosen versions, which have one of the forms "1.2.3",

@@ -38,9 +38,9 @@ type Project struct {
 
 // lock is a parsed lock file. It is safe for concurrent use.
 type lock interface {
-	// find returns the package that a name refers to in importer, which is a directory relative to
-	// that of the lock file, such as "." or "packages/app". spec is the specifier in its
-	// package.json, or "" if there is none.
+	// find returns the package that a name refers to in importer, a directory relative to the lock
+	// file's directory, such as "." or "packages/app". spec is the specifier in its package.json,
+	// or "" if there is none.
 	find(importer, name, spec string) (Dependency, bool)
 	// knows reports whether the directory contains one of the project's own packages
 	// according to the lock file.

@@ -18,7 +18,7 @@ func (p *Project) LockedPackages() (all []*Package) {
 	return all
 }
 
-// Coverage describes what a lock file records about its packages.
+// Coverage describes the information that a lock file records about its packages.
 type Coverage struct {
 	// Closure is true if the lock file contains everything that its packages require.
 	Closure bool
@@ -58,9 +58,9 @@ type Requirement struct {
 	Extras []string
 }
 
-// RequiredBy returns what a locked package requires in an environment if one of its extras is
-// enabled. If extra is "", it returns what the package always requires. For a package of the
-// project itself, all extras and groups are enabled.
+// RequiredBy returns the requirements of a locked package in an environment if one of its extras is
+// enabled. If extra is "", it returns the unconditional requirements. For a package of the project
+// itself, all extras and groups are enabled.
 func (p *Project) RequiredBy(pkg *Package, extra string, e pep508.Environment) []Requirement {
 	var all []Requirement
 	own := pkg.Dir != "" && p.lock.roots[path.Clean(pkg.Dir)] == pkg

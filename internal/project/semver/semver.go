@@ -31,7 +31,7 @@ func (v Version) Compare(w Version) int {
 	return cmp.Or(cmp.Compare(v.Major, w.Major), cmp.Compare(v.Minor, w.Minor), cmp.Compare(v.Patch, w.Patch), ComparePre(v.Pre, w.Pre))
 }
 
-// ComparePre compares prereleases. The empty string stands for a release, which comes after all
+// ComparePre compares prereleases. The empty string represents a release, which comes after all
 // prereleases.
 func ComparePre(a, b string) int {
 	switch {

@@ -29,8 +29,8 @@ import (
 type Program struct {
 	// Version is the program's version, which is sent to clients and registries.
 	Version string
-	// Languages returns the languages as configured by these environment variables, or by those of
-	// the process if env is nil.
+	// Languages returns the languages, configured by the variables in env, or by the process's
+	// environment if env is nil.
 	Languages func(env []string, offline bool) ecosystem.Languages
 	// Stderr is standard error.
 	Stderr io.Writer
@@ -85,7 +85,8 @@ func (f *Flags) upstreamClient(version string) (*upstream.Client, error) {
 	return up, nil
 }
 
-// newStore returns the store of a group, whose cache is where the variables say. up may be nil.
+// newStore returns the store of a group, with the cache directory that the variables specify. up
+// may be nil.
 func (p *Program) newStore(group string, languages ecosystem.Languages, getenv func(string) string, budget *memory.Budget, up *upstream.Client) *store.Store {
 	return store.New(languages, store.Options{
 		Cache: cachedir.New(cachedir.Of(getenv), cachedir.Options{}), Memory: budget, Shared: p.Shared, Group: group, Build: p.Build, Pushed: p.pushed, Upstream: up,

@@ -52,7 +52,7 @@ type Flags struct {
 func (f *Flags) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Addr, "http", "", "listen on this address (host:port, :port on loopback, or unix:path) instead of standard input")
 	flags.StringVar(&f.Config, "config", "", "a TOML file with groups and settings, which are named like flags; flags and variables ("+VariablePrefix+"HTTP) take precedence")
-	flags.BoolVar(&f.HTTP.Stateless, "stateless", false, "keep no sessions over HTTP, so that any replica can serve any request")
+	flags.BoolVar(&f.HTTP.Stateless, "stateless", false, "do not keep HTTP sessions, so that any replica can serve any request")
 	flags.BoolVar(&f.HTTP.SSE, "sse", false, "also serve HTTP+SSE, the transport of revision 2024-11-05, at /sse")
 	flags.StringSliceVar(&f.HTTP.AllowedHosts, "allowed-host", nil, "a name by which HTTP clients may reach the server (default loopback names)")
 	flags.StringSliceVar(&f.HTTP.AllowedOrigins, "allowed-origin", nil, "an origin whose web pages may use the server (default none)")

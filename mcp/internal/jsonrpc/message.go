@@ -117,8 +117,8 @@ func intern(name []byte) string {
 }
 
 // Parse parses one message from data into m, which it overwrites. The error is
-// a *ParseError. In a response a null method, a null error beside a result, and
-// a null result beside an error count as absent.
+// a *ParseError. In a response, a null method, a null error next to a result, and a null result
+// next to an error are treated as absent.
 func Parse(data []byte, m *Message) error {
 	*m = Message{}
 	if i := skipSpace(data, 0); i < len(data) && data[i] != '{' {

@@ -47,7 +47,7 @@ const inlineSize = 200
 //     releases of encoding/json read differently
 //
 // The tag `jsonschema:"…"` of a field is its description, followed by constraints with the names of JSON
-// Schema, such as ",minLength=1"; each can also be a tag of its own. A value extends to the next comma and
+// Schema, such as ",minLength=1"; each can also be a separate tag. A value extends to the next comma and
 // constraint. They are title, enum, default, examples, minimum, maximum, exclusiveMinimum, exclusiveMaximum,
 // multipleOf, minLength, maxLength, pattern, format, minItems, maxItems, uniqueItems. On a slice, constraints
 // of its elements' type apply to the elements. Lists (enum, examples) are separated by commas, or are JSON if

@@ -93,7 +93,7 @@ func (c *compiler) index(v *value, res *resource, loc *spot) error {
 	return nil
 }
 
-// shape says which parts of a keyword's value are subschemas.
+// shape specifies which parts of a keyword's value are subschemas.
 type shape uint8
 
 const (

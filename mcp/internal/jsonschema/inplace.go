@@ -29,7 +29,7 @@ func (v *validator) newWords(n int) marks {
 }
 
 // layered applies a schema with in-place or unevaluated keywords to the value at pos. It returns
-// what check returns.
+// the result of check.
 func (v *validator) layered(n *node, pos int, outer marks) (end int, ok bool) {
 	m, floor := outer, len(v.words)
 	loose := v.unevaluated(n, pos)
@@ -212,8 +212,8 @@ func (v *validator) inPlace(n *node, pos int, m marks) (end int, ok bool) {
 	return end, ok && v.fatal == nil
 }
 
-// probe applies n without recording failures, and returns what check returns. It
-// undoes the marks of a schema that fails.
+// probe applies n without recording failures, and returns the result of check. It undoes the marks
+// of a schema that fails.
 func (v *validator) probe(n *node, pos int, m marks) (end int, ok bool) {
 	collect, words, text := v.collect, len(v.words), len(v.text)
 	v.collect = false

@@ -23,8 +23,8 @@ var (
 )
 
 // constraints are the keywords of tags besides description and, for a struct itself,
-// additionalProperties, in the order in which they are written. Each is a part of the
-// tag jsonschema, or a tag of its own.
+// additionalProperties, in the order in which they are written. Each is a part of the tag
+// jsonschema, or a separate tag.
 var constraints = []constraint{
 	{"title", nil, readText},
 	{"enum", nil, readList},
@@ -131,7 +131,7 @@ func keywordOf(name string) (string, bool) {
 	return "", false
 }
 
-// lookup returns the value of a keyword in the tag jsonschema or in a tag of its own.
+// lookup returns the value of a keyword in the tag jsonschema or in a separate tag.
 func (sf *field) lookup(key string) (text string, ok bool, err error) {
 	text, ok = sf.words[key]
 	own, hasOwn := sf.tag.Lookup(key)

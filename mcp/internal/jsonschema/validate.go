@@ -181,7 +181,7 @@ func (v *validator) check(n *node, pos int, m marks) (end int, ok bool) {
 }
 
 // local applies the keywords of n that apply no other schema to the same value,
-// and returns what check returns.
+// and returns the result of check.
 func (v *validator) local(n *node, pos int, m marks) (end int, ok bool) {
 	switch v.data[pos] {
 	case '{':
@@ -361,8 +361,7 @@ func (v *validator) number(n *node, pos int) (end int, ok bool) {
 	return i, ok
 }
 
-// exactNumber does what number does, for a number with a fraction, an exponent
-// or many digits.
+// exactNumber is like number, for a number with a fraction, an exponent or many digits.
 func (v *validator) exactNumber(n *node, pos int) (end int, ok bool) {
 	end = scanNumber(v.data, pos)
 	if !v.spend((end - pos) / 4) {

@@ -62,7 +62,7 @@ func list(value any, v variable) (items []string, pairs bool, err error) {
 	return items, pairs, nil
 }
 
-// appendJoined appends a variable without the explode modifier, after lead.
+// appendJoined appends lead and then a variable without the explode modifier.
 func (op *operator) appendJoined(b []byte, lead byte, v variable, items []string) []byte {
 	b = op.appendName(b, lead, v.name, op.named, items[0] == "" && len(items) == 1)
 	for i, item := range items {

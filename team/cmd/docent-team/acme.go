@@ -30,7 +30,7 @@ type acmeFlags struct {
 }
 
 func (a *acmeFlags) add(f *pflag.FlagSet) {
-	f.StringSliceVar(&a.domains, "acme-domain", nil, "obtain and renew a TLS certificate for this name of the server by ACME; the name's port 443 must lead to the address of --http")
+	f.StringSliceVar(&a.domains, "acme-domain", nil, "obtain and renew a TLS certificate for this domain name by ACME; its port 443 must lead to the address of --http")
 	f.BoolVar(&a.accept, "acme-accept-terms", false, "accept the terms of service of the ACME server, which --acme-domain requires")
 	f.StringVar(&a.email, "acme-email", "", "the address to which the ACME server sends messages about certificates")
 	f.StringVar(&a.directory, "acme-directory", autocert.DefaultACMEDirectory, "the URL of the ACME server")
@@ -43,7 +43,7 @@ func (a *acmeFlags) add(f *pflag.FlagSet) {
 func (a *acmeFlags) certificate(log *slog.Logger) (func(*tls.ClientHelloInfo) (*tls.Certificate, error), error) {
 	if len(a.domains) == 0 {
 		if a.accept || a.email != "" || a.ca != "" || a.cache != "" {
-			return nil, errors.New("settings of ACME have no effect without a name of the server; give --acme-domain")
+			return nil, errors.New("ACME settings have no effect without a domain name; give --acme-domain")
 		}
 		return nil, nil
 	}

@@ -98,8 +98,8 @@ docent serve --http does, with the same flags, variables and configuration file.
 
 With --postgres, all replicas share the packages that they read: one replica reads a
 package while the others wait for it, and a search without package and project covers
-all of them. A group's packages are shown to the group alone. While PostgreSQL cannot
-be reached, each replica reads packages by itself.
+all of them. A group's packages are shown only to the group. While PostgreSQL cannot
+be reached, each replica reads packages itself.
 
 With --redis, all replicas share the sessions of clients, so that a balancer can send
 each request to any of them.`,

@@ -92,7 +92,7 @@ func (r *redisFlags) open(ctx context.Context, o *teamserver.Options, log *slog.
 	return func() { _ = store.Close() }, nil
 }
 
-// redisLog logs what the client of Redis reports about its connections.
+// redisLog logs the reports of the Redis client about its connections.
 type redisLog struct{ log *slog.Logger }
 
 func (l redisLog) Printf(_ context.Context, format string, v ...any) {

@@ -33,7 +33,8 @@ func (t *Telemetry) Middleware() []mcp.Middleware {
 	return []mcp.Middleware{otel.New(&otel.Options{TracerProvider: t.traces, MeterProvider: t.metrics}), steps}
 }
 
-// Handler records the HTTP requests that next serves. Their trace is that of the header traceparent.
+// Handler records the HTTP requests that next serves. Their trace comes from the traceparent
+// header.
 func (t *Telemetry) Handler(next http.Handler) http.Handler {
 	propagator := propagation.NewCompositeTextMapPropagator(propagation.TraceContext{}, propagation.Baggage{})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

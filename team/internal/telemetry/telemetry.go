@@ -1,6 +1,6 @@
-// Package telemetry sends traces and metrics of docent-team to a collector of OpenTelemetry, as the
-// environment variables of its specification say (OTEL_EXPORTER_OTLP_ENDPOINT and others). The
-// protocol is OTLP with protobuf, over HTTP or gRPC.
+// Package telemetry sends traces and metrics of docent-team to an OpenTelemetry collector, as
+// configured by the environment variables of its specification (OTEL_EXPORTER_OTLP_ENDPOINT and
+// others). The protocol is OTLP with protobuf, over HTTP or gRPC.
 package telemetry
 
 import (
@@ -46,7 +46,7 @@ const (
 	overGRPC = "grpc"
 )
 
-// signals returns the protocols by which traces and metrics are sent. Those that are not sent have none.
+// signals returns the protocols for traces and metrics, or "" for a signal that is not sent.
 func signals() (traces, metrics string, err error) {
 	if strings.EqualFold(os.Getenv("OTEL_SDK_DISABLED"), "true") {
 		return "", "", nil
@@ -65,11 +65,11 @@ func signals() (traces, metrics string, err error) {
 		case "none":
 			continue
 		default:
-			return "", "", fmt.Errorf("%s is %.50q, but docent-team has the exporters otlp and none only", name, exporter)
+			return "", "", fmt.Errorf("%s is %.50q, but docent-team supports only the exporters otlp and none", name, exporter)
 		}
 		protocol := cmp.Or(os.Getenv("OTEL_EXPORTER_OTLP_"+signal.name+"_PROTOCOL"), os.Getenv("OTEL_EXPORTER_OTLP_PROTOCOL"), overHTTP)
 		if protocol != overHTTP && protocol != overGRPC {
-			return "", "", fmt.Errorf("the protocol of OTLP is %.50q, but docent-team has grpc and http/protobuf only; change OTEL_EXPORTER_OTLP_PROTOCOL", protocol)
+			return "", "", fmt.Errorf("the protocol of OTLP is %.50q, but docent-team supports only grpc and http/protobuf; change OTEL_EXPORTER_OTLP_PROTOCOL", protocol)
 		}
 		*signal.protocol = protocol
 	}
@@ -96,7 +96,7 @@ func metricExporter(ctx context.Context, protocol string) (sdkmetric.Exporter, e
 	return otlpmetrichttp.New(ctx)
 }
 
-// New starts to send what the variables say. It returns nil if they do not name a collector.
+// New starts to send the configured signals. It returns nil if they do not name a collector.
 // Failures to send are logged.
 func New(ctx context.Context, version string, log *slog.Logger) (*Telemetry, error) {
 	traces, metrics, err := signals()
@@ -145,10 +145,10 @@ func New(ctx context.Context, version string, log *slog.Logger) (*Telemetry, err
 	return t, nil
 }
 
-// boundaries are those of the semantic conventions for HTTP and databases.
+// boundaries come from the semantic conventions for HTTP and databases.
 var boundaries = metric.WithExplicitBucketBoundaries(.001, .005, .01, .025, .05, .075, .1, .25, .5, .75, 1, 2.5, 5, 7.5, 10)
 
-// Close sends what has not been sent yet, and stops.
+// Close sends the remaining data, and stops.
 func (t *Telemetry) Close(ctx context.Context) error {
 	var errs []error
 	for _, f := range t.shutdown {

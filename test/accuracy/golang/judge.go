@@ -24,7 +24,7 @@ const (
 
 var partNames = [numParts]string{"declarations", "names", "types", "variadic", "references"}
 
-// wanted is what is to be reached in each part, in per cent.
+// wanted is what must be reached in each part, in per cent.
 var wanted = [numParts]float64{99, 99, 99, 99, 98}
 
 type tally [numParts]struct{ right, total int }

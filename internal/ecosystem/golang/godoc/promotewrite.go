@@ -156,7 +156,7 @@ func (w *writer) qualifier(name string) string {
 	return name
 }
 
-// isAlias reports whether the file gives an imported package a name of its own.
+// isAlias reports whether the file imports a package under another name.
 func (w *writer) isAlias(name string) bool {
 	return slices.ContainsFunc(w.env.file.Imports, func(spec *ast.ImportSpec) bool { return spec.Name != nil && spec.Name.Name == name })
 }

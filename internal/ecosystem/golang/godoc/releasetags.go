@@ -17,8 +17,7 @@ type releaseTags struct {
 }
 
 // releaseTagsOf returns the tags of the Go release whose standard library is in
-// src. For other packages it returns nil, which stands for the release that built
-// docent.
+// src. For other packages it returns nil, which represents the release that built docent.
 func releaseTagsOf(src *Source) *releaseTags {
 	if src.Module != "std" {
 		return nil

@@ -262,8 +262,8 @@ func (u *unit) anyExported(names []*ast.Ident) bool {
 	return false
 }
 
-// valueText prints one name of a spec as a declaration of its own. typ is its
-// type, which may come from an earlier line.
+// valueText prints one name of a spec as a separate declaration. typ is its type, which may come
+// from an earlier line.
 func (u *unit) valueText(tok token.Token, v *ast.ValueSpec, i int, typ ast.Expr) string {
 	var b strings.Builder
 	b.WriteString(tok.String())

@@ -41,5 +41,5 @@ func (s *Source) Close() error {
 }
 
 // An Importer opens an imported package, so that symbols promoted from embedded
-// types can be shown. It uses only what is on this machine.
+// types can be shown. It uses only files on this machine.
 type Importer func(importPath string) (*Source, error)

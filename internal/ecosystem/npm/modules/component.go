@@ -485,7 +485,7 @@ func (r *Reader) isOwn(p *prop) bool {
 	return slices.ContainsFunc(p.decls, func(d decl) bool { return !isFramework(d.scope.mod.pkg) && !r.isLib(d.scope.mod) })
 }
 
-// mayBeComponent reports whether a name looks like one that users of a component would write.
+// mayBeComponent reports whether a name looks like the name of a component.
 func mayBeComponent(name string) bool {
 	first, _ := utf8.DecodeRuneInString(name)
 	return unicode.IsUpper(first)

@@ -345,11 +345,11 @@ func literalNode(s string) *dts.Node {
 
 func literalText(s string) *dts.Node { return &dts.Node{Kind: dts.Literal, Text: strconv.Quote(s)} }
 
-// anyString is the type that stands for any string in a union with literals.
+// anyString is the type that represents any string in a union with literals.
 var anyString = dts.New(dts.Paren, "", dts.New(dts.Intersection, "", dts.New(dts.Keyword, "string"), dts.New(dts.TypeLiteral, "")))
 
-// isAnyString reports whether a type is string & {}, which stands for any string in a union
-// with the literals that editors suggest.
+// isAnyString reports whether a type is string & {}, which represents any string in a union with
+// the literals that editors suggest.
 func isAnyString(n *dts.Node) bool {
 	parts := slices.Collect(n.Children())
 	if len(parts) != 2 {

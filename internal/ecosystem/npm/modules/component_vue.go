@@ -179,8 +179,7 @@ func (e *evaluator) optionProps(sym *symbol, t typeRef, ref *dts.Node) (set prop
 
 var anyNode = &dts.Node{Kind: dts.Keyword, Text: "any"}
 
-// builtinConstructors maps the types of constructors to the types of the values that they stand
-// for.
+// builtinConstructors maps the types of constructors to the types of the values that they create.
 var builtinConstructors = map[string]string{
 	"StringConstructor": "string", "NumberConstructor": "number", "BooleanConstructor": "boolean", "SymbolConstructor": "symbol",
 	"FunctionConstructor": "Function", "DateConstructor": "Date", "ArrayConstructor": "unknown[]", "ObjectConstructor": "Record<string, any>",
@@ -227,8 +226,8 @@ func (e *evaluator) hasDefault(o typeRef) bool {
 	return !ok || !isUndefined(e.shape(v))
 }
 
-// constructedValue returns the type that a prop's type option stands for: T for PropType<T>,
-// string for StringConstructor, and a union for a list.
+// constructedValue returns the type that a prop's type option represents: T for PropType<T>, string
+// for StringConstructor, and a union for a list.
 func (e *evaluator) constructedValue(o typeRef, depth int) typeRef {
 	if depth > maxNesting {
 		return typeRef{}

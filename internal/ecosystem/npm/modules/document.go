@@ -136,7 +136,7 @@ func newDocumenter(r *Reader, p *pkg) *documenter {
 	return &documenter{r: r, pkg: p, docs: map[*dts.Node]*declDoc{}}
 }
 
-// module documents what a module exports.
+// module documents the exports of a module.
 func (w *documenter) module(m *module) []apidoc.Symbol {
 	var out []apidoc.Symbol
 	exports := w.r.exportsOf(m)
@@ -247,7 +247,7 @@ func (w *documenter) space(out *apidoc.Symbol, key any, inner func() []*symbol) 
 	if first := w.claimed[key]; first != "" && first != out.Path {
 		note = "The same as `" + first + "`."
 	} else if w.inside[key] && len(w.inside) == 1 && out.Kind == apidoc.Namespace {
-		note = "The whole module. Its exports are the members."
+		note = "The whole module. Its exports are its members."
 	}
 	if note != "" {
 		if out.Doc != "" {
@@ -474,8 +474,8 @@ func (w *documenter) signature(decls []decl) string {
 		space = space && d.node.Kind == dts.Namespace
 	}
 	for _, d := range decls {
-		// A namespace that is merged with a function or class has no line of its own; its members
-		// are listed instead.
+		// A namespace that is merged with a function or class has no separate line; its members are
+		// listed instead.
 		if d.node.Kind == dts.Namespace && !space {
 			continue
 		}
@@ -644,8 +644,8 @@ func (w *documenter) member(out *apidoc.Symbol, p *prop, prefix string, owner *s
 	}
 }
 
-// tell sets the part of a member's documentation that is the same in all classes that inherit it.
-// It returns the last overridden member if no comment was found.
+// tell sets the part of a member's documentation that all inheriting classes share. It returns the
+// last overridden member if no comment was found.
 func (w *documenter) tell(out *apidoc.Symbol, p *prop) *prop {
 	decls := visible(p.decls)
 	e := w.r.short(maxTextSteps)

@@ -25,8 +25,8 @@ func newImports() imports {
 	return imports{meaning: map[string]apidoc.Ref{}, other: map[string]bool{}, globals: map[string]bool{}, found: map[*scope]map[string]apidoc.Ref{}}
 }
 
-// importRef records what a dotted name refers to in a scope if it is a symbol of another
-// package. path is the path of the symbol if it belongs to this package.
+// importRef records the target of a dotted name in a scope if it is a symbol of another package.
+// path is the path of the symbol if it belongs to this package.
 func (w *documenter) importRef(s *scope, name, path string, out *references) {
 	first, _, dotted := strings.Cut(name, ".")
 	if path != "" {
@@ -101,7 +101,7 @@ func (w *documenter) importOf(s *scope, name string, dotted bool) apidoc.Ref {
 var nodeModules = strings.Fields(`assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain events fs http http2 https
 	inspector module net os path perf_hooks process punycode querystring readline repl stream string_decoder sys timers tls trace_events tty url util v8 vm wasi worker_threads zlib`)
 
-// IsNode reports whether a name without a slash is that of a module of Node.js itself.
+// IsNode reports whether a name without a slash belongs to a module of Node.js itself.
 func IsNode(name string) bool { return slices.Contains(nodeModules, name) }
 
 // untypedName returns the name of the package that a package of types describes.
@@ -123,9 +123,9 @@ func (w *documenter) importType(n *dts.Node, out *references) {
 	}
 }
 
-// addImports records what the names in a signature refer to. It records a name in the
-// imports of the package, or in the references of the symbol if the name has another
-// meaning in other signatures.
+// addImports records the targets of the names in a signature. It records a name in the imports of
+// the package, or in the references of the symbol if the name has another meaning in other
+// signatures.
 func (w *documenter) addImports(out *apidoc.Symbol, found []apidoc.Ref) {
 	in := &w.exports.imports
 	for _, ref := range found {

@@ -69,8 +69,8 @@ func bases(d decl) iter.Seq[*dts.Node] {
 	}
 }
 
-// baseTypes lists the types that a base stands for: the base itself or, if a class
-// extends a value, the types of the instances that its constructors create.
+// baseTypes lists the types that a base represents: the base itself or, if a class extends a value,
+// the types of the instances that its constructors create.
 func (e *evaluator) baseTypes(base typeRef, of dts.Kind) []typeRef {
 	if of == dts.Interface {
 		return []typeRef{base}

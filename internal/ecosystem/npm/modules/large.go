@@ -11,9 +11,9 @@ import (
 )
 
 // A package whose entry point re-exports more declarations than should be read at once is
-// read in parts. The reading for the package itself skips large files, so it has only the
-// names of what they declare. Each of these names can be read on its own, as if it were an
-// entry point of the package: googleapis/drive_v3.
+// read in parts. The reading for the package itself skips large files, so it contains only the
+// names of their declarations. Each of these names can be read on its own, as if it were an entry
+// point of the package: googleapis/drive_v3.
 
 const (
 	// maxWhole is the maximum size, in bytes, of the files that an entry point re-exports

@@ -11,7 +11,7 @@
 //	file -> symbols of its scopes           bind.go
 //	name -> symbol, across files            alias.go
 //	name -> global symbol of any program    lib.go
-//	type -> what it stands for              shape.go, union.go, keys.go, conditions.go
+//	type -> what it represents              shape.go, union.go, keys.go, conditions.go
 //	type -> properties                      members.go, instance.go, prop.go, props.go, construct.go
 //	property -> its text in that type        write.go
 //	symbol -> apidoc.Symbol                 document.go, values.go
@@ -288,7 +288,7 @@ func (r *Reader) noEntry(subpath string, entries []Entry) error {
 	e := &ecosystem.Error{
 		Reason: ecosystem.NoneExported,
 		What:   fmt.Sprintf("%s has no declarations and no source for %q", nameOf(r.main.Package), subpath),
-		Next:   "request another version, or check whether all its files are there",
+		Next:   "request another version, or check that all its files exist",
 	}
 	if subpath != "." {
 		e.Reason = ecosystem.NotFound

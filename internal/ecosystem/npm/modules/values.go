@@ -140,9 +140,9 @@ func (w *documenter) valueMembers(out *apidoc.Symbol, s, t *symbol) {
 	w.ownMembers(&e, out, value, t, 0)
 }
 
-// functionOf documents an exported value whose type is that of an internal
-// function, as in const computed: typeof computed$1. It adds the function's
-// signatures and reports whether value has such a type.
+// functionOf documents an exported value with the type of an internal function, as in const
+// computed: typeof computed$1. It adds the function's signatures and reports whether value has such
+// a type.
 func (w *documenter) functionOf(out *apidoc.Symbol, value typeRef, t *symbol) bool {
 	if value.node.Kind != dts.TypeQuery {
 		return false

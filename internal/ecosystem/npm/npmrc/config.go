@@ -264,7 +264,7 @@ func (r *reader) globalConfig(builtin string) string {
 	return filepath.Join(r.env.path(prefix, ""), "etc", "npmrc")
 }
 
-// anyLayer and userLayer say which layers a setting may come from.
+// anyLayer and userLayer specify which layers a setting may come from.
 func anyLayer(layer) bool    { return true }
 func userLayer(l layer) bool { return !l.project }
 

@@ -23,7 +23,7 @@ type Credential struct {
 	Authorization string // value of the header; empty if there is none
 	secret        string // the token or password in Authorization
 	cert, key     found  // PEM text, or the name of a file that contains it
-	// setting and source say where it is configured, such as "//host/:_authToken" and a file.
+	// setting and source describe where it is configured, such as "//host/:_authToken" and a file.
 	setting, source string
 	// userOwned is true if no part of the credential comes from a file of the
 	// project.

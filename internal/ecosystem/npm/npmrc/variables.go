@@ -60,7 +60,7 @@ func (e variables) settings(names map[string]string) []setting {
 	return out
 }
 
-// path resolves the name of a file in a setting: "~" stands for the user's home directory, and a
+// path resolves the name of a file in a setting: "~" represents the user's home directory, and a
 // relative name is resolved below dir.
 func (e variables) path(name, dir string) string {
 	if rest, ok := strings.CutPrefix(filepath.ToSlash(name), "~/"); ok && e.Home() != "" {
@@ -166,7 +166,7 @@ type MissingVariable struct {
 // Any reports whether a variable is missing.
 func (m MissingVariable) Any() bool { return m.name != "" }
 
-// String names the variable and says why it is unavailable.
+// String names the variable and explains why it is unavailable.
 func (m MissingVariable) String() string {
 	if m.withheld {
 		return m.name + ", which " + projectVariables + " does not list"

@@ -394,7 +394,7 @@ func (c *converter) list(i int) int {
 }
 
 // splitIndented returns the indented body of an item. An empty line before the
-// body is kept, so that the body becomes a paragraph of its own.
+// body is kept, so that the body becomes a separate paragraph.
 func splitIndented(ls []string, i int, body []string) []string {
 	if len(body) > 0 && i < len(ls) && ls[i] == "" {
 		return append([]string{""}, body...)

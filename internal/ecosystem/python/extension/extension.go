@@ -3,8 +3,8 @@
 // docstrings.
 //
 // The tables are those of the C API (PyMethodDef, PyTypeObject, PyType_Spec, PyModuleDef), which
-// are data in the library. Nothing is loaded or run. The tables do not contain what a module
-// creates at run time: constants (of which Cython stores the names), aliases, and classes of
+// are data in the library. Nothing is loaded or run. The tables do not contain objects that a
+// module creates at run time: constants (of which Cython stores the names), aliases, and classes of
 // pybind11 and PyO3. They also do not show which functions of PyO3 are methods.
 package extension
 

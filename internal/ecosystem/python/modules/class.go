@@ -86,7 +86,7 @@ func (s *scope) instance(init *source.Stmt) {
 		self = self[:i]
 	}
 	self += "."
-	annotations := map[string]string{} // types of the parameters, because the type of self.x in self.x = x is that of x
+	annotations := map[string]string{} // types of the parameters, because self.x in self.x = x has the type of x
 	for _, p := range source.Params(init.Params) {
 		if p.Kind != source.VarPositional && p.Kind != source.VarKeyword {
 			annotations[p.Name] = p.Annotation

@@ -309,7 +309,7 @@ func (e *evaluation) snapshot() value {
 	return made
 }
 
-// meaning returns the declaration or module that an object stands for.
+// meaning returns the declaration or module that an object represents.
 func (e *evaluation) meaning(o *object) *entity {
 	if o.entity == nil && o.found != nil && !o.found.used {
 		o.entity = e.followAny(o.found)

@@ -25,7 +25,7 @@ const (
 // field is one field of a class whose fields define its constructor.
 type field struct {
 	name       string
-	param      string // the name of the parameter, if it differs from that of the field
+	param      string // the name of the parameter, if it differs from the field's name
 	annotation string
 	value      string // the default as shown, empty if there is none
 	doc        string

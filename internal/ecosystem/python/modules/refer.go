@@ -200,7 +200,7 @@ func (d *documenter) refer() {
 	}
 }
 
-// tells reports whether a variable is a type alias and not, for example, a type variable.
+// tells reports whether a variable is a type alias rather than, for example, a type variable.
 func (d *documenter) tells(b *binding) bool {
 	return !isTypeVar(b) && calledName(b) != "NewType" && (b.stmt.TypeAlias || d.isTypeAlias(b, b) || d.isMadeClass(b))
 }

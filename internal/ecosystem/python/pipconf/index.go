@@ -252,7 +252,7 @@ func (c *Config) boundIndex(name string, b *Bound) (*Index, error) {
 	if b.URL != "" {
 		i, err := ParseIndex(b.URL, b.By)
 		if err != nil {
-			return nil, ecosystem.Fail(ecosystem.Refused, "the index of %s in %s cannot be used: %v", name, b.By, err).WithNext("lock the project again").WithErr(err)
+			return nil, ecosystem.Fail(ecosystem.Refused, "the index of %s in %s cannot be used: %v", name, b.By, err).WithNext("update the project's lock file").WithErr(err)
 		}
 		i.project = true
 		return i, nil

@@ -67,7 +67,7 @@ func (c *Config) SourceOf(locked string) (s Source, ok bool) {
 	return replaced, replaced.Replaced || kind != "git"
 }
 
-// Named returns the registry with the given name, after source replacement. The name "" stands for
+// Named returns the registry with the given name, after source replacement. The name "" represents
 // the default registry. ok is false if the configuration does not contain a registry with that
 // name.
 func (c *Config) Named(name string) (s Source, ok bool) {

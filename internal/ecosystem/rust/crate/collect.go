@@ -61,7 +61,7 @@ type def struct {
 	impls      []*impl
 	helpers    []string // names of the attributes of a derive macro
 	moduleUnit *unit    // the file that contains a module
-	never      bool     // whether it is excluded whatever the features and the target are
+	never      bool     // whether it is excluded for all features and targets
 }
 
 // macroDef is a macro by example.
@@ -129,7 +129,7 @@ type impl struct {
 	derived string // the trait that a derive implements
 	// constant is true for an implementation by #[derive_const].
 	constant bool
-	text     string // the header of an implementation by a derive whose name differs from that of the trait
+	text     string // the header of a derived implementation, if the name of the derive differs from the trait's name
 	arg      string // the type argument of a derived From
 	forDef   *def   // the type that derives it
 	self     *def

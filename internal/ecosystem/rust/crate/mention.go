@@ -36,8 +36,7 @@ func (w *documenter) function(path string, d *def, public bool, body string) str
 	return w.noting(path, true, func() string { return d.function(public, body) })
 }
 
-// alias returns the type that a type alias stands for, and records the types
-// that it names.
+// alias returns the type that a type alias refers to, and records the types that it names.
 func (w *documenter) alias(path string, d *def) string {
 	return w.noting(path, true, func() string { return d.writer(false).format(d.item.Type.Of(d.unit.Text)) })
 }
@@ -76,7 +75,7 @@ func (w *documenter) elsewhere(d *def) (module, name string) {
 }
 
 // refer documents the types of other modules that functions take and return, and the types that
-// aliases among them stand for. It records what the names in their signatures refer to.
+// aliases among them refer to. It records the targets of the names in their signatures.
 func (w *documenter) refer(out *apidoc.Package, exports []export) {
 	places := map[*def]string{}
 	names := map[string]bool{} // last parts of paths in use

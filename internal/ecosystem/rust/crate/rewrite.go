@@ -6,8 +6,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// writer writes types as rustdoc does. It replaces aliases that are not public with the
-// types that they stand for, and adds lifetimes that a path omits.
+// writer writes types as rustdoc does. It replaces aliases that are not public with the types that
+// they refer to, and adds lifetimes that a path omits.
 type writer struct {
 	k      *krate
 	m      *module
@@ -218,8 +218,7 @@ func (w *writer) expand(text string, segs []string, pos int) (expanded string, e
 	return inner.rewrite(expanded), end, true
 }
 
-// stdAlias maps aliases of the standard library to the types that they stand
-// for.
+// stdAlias maps aliases of the standard library to the types that they represent.
 var stdAlias = map[string]string{
 	"NonZeroU8": "NonZero<u8>", "NonZeroU16": "NonZero<u16>", "NonZeroU32": "NonZero<u32>", "NonZeroU64": "NonZero<u64>", "NonZeroU128": "NonZero<u128>", "NonZeroUsize": "NonZero<usize>",
 	"NonZeroI8": "NonZero<i8>", "NonZeroI16": "NonZero<i16>", "NonZeroI32": "NonZero<i32>", "NonZeroI64": "NonZero<i64>", "NonZeroI128": "NonZero<i128>", "NonZeroIsize": "NonZero<isize>",
@@ -297,8 +296,8 @@ func argsAt(text string, start int) (args string, end int) {
 	return text[start+1:], len(text)
 }
 
-// alias replaces an alias with the type that it stands for. It returns false if the type
-// would be too long.
+// alias replaces an alias with the type that it represents. It returns false if the type would be
+// too long.
 func (w *writer) alias(d *def, args string) (string, bool) {
 	target := d.writer(w.elided)
 	target.depth = w.depth + 1

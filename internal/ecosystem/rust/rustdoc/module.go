@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// export is a name that a module exports, and what the name refers to.
+// export is a name that a module exports, and its target.
 type export struct {
 	name string
 	item *item    // item in the file

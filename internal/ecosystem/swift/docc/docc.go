@@ -82,9 +82,9 @@ type page struct {
 // id returns the ID of the section for a page.
 func (p *page) id() string { return "docc/" + pageKey(p.name) }
 
-// Read reads the catalogues of a module and of the modules that it re-exports. It
-// reads those of the files, which are relative to root, that are in a folder
-// "Name.docc". The name of the folder above that is the module's name.
+// Read reads the catalogues of a module and of the modules that it re-exports. It reads only files
+// in folders named "Name.docc". The paths are relative to root. The name of the folder above that
+// is the module's name.
 func Read(root fs.FS, files []string, module string) *Catalogue {
 	c := &Catalogue{root: root, modules: []string{module}, Extensions: map[string]*Extension{}, byName: map[string]*page{}, files: map[string]string{}}
 	size, left := 0, 0

@@ -287,9 +287,8 @@ func withoutComments(text string) string {
 	return b.String()
 }
 
-// withoutCommentsLine removes the comments from a line. open says whether a
-// comment began before the line, and goesOn whether a comment continues after
-// it.
+// withoutCommentsLine removes the comments from a line. open reports whether a comment began before
+// the line, and goesOn whether a comment continues after it.
 func withoutCommentsLine(line string, open bool) (rest string, goesOn bool) {
 	var b strings.Builder
 	code := false

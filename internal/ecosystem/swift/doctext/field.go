@@ -321,7 +321,7 @@ func cutField(content string) (word, name, rest string, ok bool) {
 }
 
 // cutName splits "name: text" at the colon. It removes emphasis and quotes around
-// the name. ok is false if the name is not that of a parameter.
+// the name. ok is false if it is not the name of a parameter.
 func cutName(content string) (name, rest string, ok bool) {
 	name, rest, ok = strings.Cut(content, ":")
 	if !ok || len(name) > maxName {

@@ -24,13 +24,12 @@ var (
 		NS_SWIFT_DISABLE_ASYNC NS_RETURNS_RETAINED NS_RETURNS_NOT_RETAINED NS_RETURNS_INNER_POINTER CF_RETURNS_RETAINED CF_RETURNS_NOT_RETAINED CF_CONSUMED
 		NS_CONSUMED NS_ROOT_CLASS NS_TYPED_ENUM NS_TYPED_EXTENSIBLE_ENUM NS_STRING_ENUM NS_EXTENSIBLE_STRING_ENUM CF_REFINED_FOR_SWIFT OBJC_EXPORT UNAVAILABLE_ATTRIBUTE
 		DEPRECATED_ATTRIBUTE NS_AUTOMATED_REFCOUNT_UNAVAILABLE NS_INLINE CF_INLINE IBInspectable IBOutlet IBAction IB_DESIGNABLE`)
-	// macroParts lists parts of the names of macros that stand for attributes.
+	// macroParts lists parts of the names of macros that represent attributes.
 	macroParts = []string{"_EXPORT", "EXPORT_", "_EXTERN", "EXTERN_", "_API", "API_", "_PUBLIC", "_DEPRECATED", "DEPRECATED_", "AVAILABLE", "NONNULL", "NULLABLE",
 		"_INLINE", "INLINE_", "BEGIN_DECLS", "END_DECLS", "_BEGIN", "_END", "BEGIN_C_DECLS", "END_C_DECLS", "_UNUSED", "_NORETURN", "NOTHROW", "_SWIFT_", "_ATTR", "_VISIBLE", "NS_SWIFT"}
 )
 
-// isMacro reports whether a name looks like the name of a macro that stands for
-// attributes.
+// isMacro reports whether a name looks like the name of a macro that represents attributes.
 func isMacro(name string) bool {
 	if len(name) < 4 || strings.ToUpper(name) != name || strings.HasPrefix(name, "@") {
 		return false
@@ -43,14 +42,14 @@ func isMacro(name string) bool {
 	return false
 }
 
-// facts contains what the attributes of a declaration specify.
+// facts contains the information in the attributes of a declaration.
 type facts struct {
 	swiftName  string
 	deprecated string
 	hidden     bool // whether it is unavailable
 }
 
-// clean removes the attributes from a declaration and returns what they specify.
+// clean removes the attributes from a declaration and returns their information.
 func (p *parser) clean(tokens []token) ([]token, facts) {
 	var f facts
 	out := make([]token, 0, len(tokens))
@@ -104,7 +103,7 @@ func find(tokens []token, i int, text string) int {
 	return len(tokens) - 1
 }
 
-// read records what an attribute specifies.
+// read records the information in an attribute.
 func (f *facts) read(name string, tokens []token) {
 	deprecated := strings.Contains(strings.ToLower(name), "deprecated")
 	text := ""

@@ -10,8 +10,7 @@ import (
 // Imported returns the Swift types of the functions and constants of a C module,
 // by name. An example is "@Sendable (UnsafeMutablePointer<gauge>, Int32) ->
 // Void". It omits names whose types cannot be determined from the headers alone,
-// and names that Swift does not import. Sizes are those of 64-bit systems other
-// than Windows.
+// and names that Swift does not import. Sizes are correct for 64-bit systems other than Windows.
 func Imported(symbols []apidoc.Symbol) map[string]string {
 	m := importer{types: map[string]string{}, opaque: map[string]bool{}}
 	for _, s := range symbols {

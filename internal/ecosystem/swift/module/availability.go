@@ -38,8 +38,8 @@ func (u *unit) availabilityOf(d *source.Decl) []source.Availability {
 	return all
 }
 
-// availabilityMacro returns the availability that a macro stands for, or nil if
-// the macro is not defined.
+// availabilityMacro returns the availability that a macro represents, or nil if the macro is not
+// defined.
 func (u *unit) availabilityMacro(name, version string) []source.Availability {
 	if u.macros == nil {
 		u.macros = map[string][]source.Availability{}
@@ -88,8 +88,7 @@ func merge(all []source.Availability, a source.Availability) []source.Availabili
 	return append(all, a)
 }
 
-// availability returns the availability of an entity, including that of its
-// enclosing type.
+// availability returns the availability of an entity, including restrictions of its enclosing type.
 func (e *entity) availability() []source.Availability {
 	f := e.fact()
 	if f.availability {

@@ -51,8 +51,8 @@ func (x *extension) requirements() []requirement {
 	return slices.Clip(x.stated)
 }
 
-// expanded returns the type that an alias without parameters stands for. For
-// any other type it returns the type itself.
+// expanded returns the type that an alias without parameters refers to. For any other type it
+// returns the type itself.
 func (u *unit) expanded(text string, scope *entity, f *file) string {
 	if t := u.first(typePath(text), scope, f); t != nil && t.is(source.TypeAlias) && len(t.decl.Generics) == 0 && (t.parent == nil || !t.parent.isProtocol()) {
 		return t.decl.Type

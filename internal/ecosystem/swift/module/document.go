@@ -75,8 +75,8 @@ type documenter struct {
 	// handedDown caches the documentation of members that other types inherit, without
 	// their paths.
 	handedDown map[*entity]*apidoc.Symbol
-	// references caches what names refer to. imported contains the symbol of another package that a
-	// name refers to in the first signature that uses it. importNames contains these names in the
+	// references caches the targets of names. imported contains the symbol of another package that
+	// a name refers to in the first signature that uses it. importNames contains these names in the
 	// order in which they were found.
 	references  map[nameUse]apidoc.Ref
 	imported    map[string]apidoc.Ref

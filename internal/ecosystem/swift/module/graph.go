@@ -229,7 +229,7 @@ func (g *Graph) add(e *entity) {
 	if e.ext != nil && e.is(source.Var) && e.unit.name != g.Module {
 		for i := range e.ext.decl.Where {
 			// In extensions of types from other modules, the compiler writes the type
-			// that Self stands for.
+			// that Self represents.
 			if r := &e.ext.decl.Where[i]; r.Op == "==" && r.Left == "Self" && !strings.Contains(r.Right, "<") {
 				n.Declaration = substitute(n.Declaration, map[string]string{"Self": source.PrintType(r.Right)})
 			}

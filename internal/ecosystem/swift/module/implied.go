@@ -7,9 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// Generic types in a declaration imply requirements. A function that returns
-// Box<T> requires of T what Box requires of its parameter. The compiler prints
-// these requirements.
+// Generic types in a declaration imply requirements. A function that returns Box<T> requires T to
+// meet the requirements of Box's parameter. The compiler prints these requirements.
 
 const (
 	// maxApplied is the maximum number of generic types in one declaration that are examined.

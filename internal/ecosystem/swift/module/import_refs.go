@@ -14,9 +14,9 @@ type nameUse struct {
 	file  *file
 }
 
-// reference returns what a name in a signature refers to if it is not the path of a
-// type that is shown. It returns the zero Ref if readers of the signature can find it
-// without help, or if it is unknown.
+// reference returns the target of a name in a signature, if it is not the path of a type that is
+// shown. It returns the zero Ref if readers of the signature can find it without help, or if it is
+// unknown.
 func (d *documenter) reference(name string, u *unit, scope *entity, f *file) apidoc.Ref {
 	use := nameUse{name, scope, f}
 	ref, ok := d.references[use]

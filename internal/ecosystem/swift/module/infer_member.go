@@ -145,8 +145,8 @@ func (p *inferer) used(m, owner *entity, call bool) value {
 	return m.valueOf(m.inferred(), owner)
 }
 
-// valueOf returns the value of a type that is written in the declaration of a member. Self stands
-// for the owner. The type is unknown if it depends on generic parameters.
+// valueOf returns the value of a type that is written in the declaration of a member. Self
+// represents the owner. The type is unknown if it depends on generic parameters.
 func (e *entity) valueOf(text string, owner *entity) value {
 	if text == "" {
 		return value{}

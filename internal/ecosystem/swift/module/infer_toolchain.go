@@ -45,7 +45,7 @@ var toolchainStatics = map[string]string{
 	"Thread":               "isMainThread:Bool",
 }
 
-// elementMembers lists the members of arrays. T stands for the element type.
+// elementMembers lists the members of arrays. T represents the element type.
 const elementMembers = "count:Int isEmpty:Bool first:T? last:T? sorted():[T] shuffled():[T] filter():[T] contains():Bool allSatisfy():Bool startIndex:Int endIndex:Int indices:Range<Int>"
 
 // toolchainMember returns the type of a member of a type of the toolchain, or ""

@@ -134,8 +134,7 @@ func (r *reading) applies(x *extension, t *entity) bool {
 			}
 			continue
 		}
-		// If the type declares the type that an associated type stands for, that
-		// type is known.
+		// If the type declares the type that an associated type represents, that type is known.
 		if q.protocol != nil && len(path) == 1 && !strings.HasPrefix(q.protocol.path, "Sendable") {
 			if strings.HasPrefix(t.standsFor(path[0]), "(") {
 				return false // tuples do not conform to protocols
@@ -163,9 +162,8 @@ func (r *reading) applies(x *extension, t *entity) bool {
 	return true
 }
 
-// standsFor returns the type that an associated type stands for, if a type alias,
-// a subscript or an iterator of the type determines it. It returns "" if it is
-// unknown.
+// standsFor returns the type that an associated type represents, if a type alias, a subscript or an
+// iterator of the type determines it. It returns "" if it is unknown.
 func (e *entity) standsFor(name string) string {
 	if n := e.nested[name]; n != nil {
 		if n.is(source.TypeAlias) {
@@ -243,9 +241,8 @@ func (e *entity) inheritsFrom(super *entity) bool {
 	return false
 }
 
-// witness returns the type that an associated type stands for, if a nested type
-// with that name determines it. It returns nil if the type is unknown or is a
-// generic parameter.
+// witness returns the type that an associated type represents, if a nested type with that name
+// determines it. It returns nil if the type is unknown or is a generic parameter.
 func (e *entity) witness(name string) *entity {
 	n := e.nested[name]
 	if n == nil {

@@ -16,7 +16,7 @@ const maxDepthOfNames = 8
 type names struct {
 	epoch    int
 	bases    []base
-	target   *entity            // what an alias stands for, or nil if that is unknown
+	target   *entity            // target of an alias, or nil if it is unknown
 	found    map[string]*entity // results of nestedType; nil if there is no such type
 	declarer []*entity          // the entities with nested types among the bases and the bases of these
 	// These record whether a field is being computed or is complete.
@@ -46,9 +46,9 @@ func (e *entity) cached() *names {
 }
 
 // enter and leave enclose a computation whose result is cached. A computation that
-// needs its own result, because declarations depend on themselves, sets w.cyclic:
-// what was cached in the meantime may be incomplete, and is discarded at the end.
-// Only the outermost result, which is stored in n by keep, is complete.
+// needs its own result, because declarations depend on themselves, sets w.cyclic: results cached in
+// the meantime may be incomplete, and are discarded at the end. Only the outermost result, which is
+// stored in n by keep, is complete.
 func (w *world) enter() { w.resolving++ }
 
 func (w *world) leave(e *entity, keep func(n *names)) {
@@ -204,8 +204,8 @@ func (e *entity) declarers() []*entity {
 	return all
 }
 
-// underlying returns the type that an alias stands for. It returns the entity
-// itself if it is not an alias or the type is unknown.
+// underlying returns the type that an alias refers to. It returns the entity itself if it is not an
+// alias or the type is unknown.
 func (e *entity) underlying() *entity {
 	for range maxSteps {
 		if e == nil || !e.is(source.TypeAlias) {
@@ -220,8 +220,8 @@ func (e *entity) underlying() *entity {
 	return e
 }
 
-// aliased returns what an alias refers to, which may be another alias. It returns
-// nil if that is unknown or depends on the alias itself.
+// aliased returns the target of an alias, which may be another alias. It returns nil if that is
+// unknown or depends on the alias itself.
 func (e *entity) aliased() *entity {
 	n, w := e.cached(), e.unit.w
 	switch n.targetState {

@@ -78,8 +78,8 @@ func isTypeAt(before, name string) bool {
 	return true
 }
 
-// refer returns what a name in the signature of e refers to, or the zero Ref if readers
-// of the signature can find it themselves.
+// refer returns the target of a name in the signature of e, or the zero Ref if readers of the
+// signature can find it themselves.
 func (d *documenter) refer(name string, u *unit, e, scope *entity, f *file) apidoc.Ref {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	if !d.byName[last] {

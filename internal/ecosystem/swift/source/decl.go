@@ -124,17 +124,16 @@ type Decl struct {
 	// Inherits are the types after the colon of a type, extension or associated
 	// type, with their prefixes, as in "@unchecked Sendable" and "~Copyable".
 	Inherits []string
-	// Type is the written type of a property, the type that a typealias stands
-	// for, the default of an associated type, or the precedence group of an
-	// operator.
+	// Type is the written type of a property, the type that a typealias represents, the default of
+	// an associated type, or the precedence group of an operator.
 	Type string
 	// Value is the text of an expression: the initial value of a property, the
 	// raw value of a case, or the definition of a macro. For a precedence group,
 	// it is the text of the body.
 	Value string
 	// Pattern is set for a name that is bound by a tuple pattern, as in let (a,
-	// b) = (1, 2). Value is then the value of the whole pattern, and Pattern
-	// contains the indices that lead to the name, such as "0" or "1.0".
+	// b) = (1, 2). Value is then the value of the whole pattern, and Pattern contains the path of
+	// indices to the name, such as "0" or "1.0".
 	Pattern string
 	// Accessors are the accessors of a property or subscript. A getter without the
 	// word get is listed as Get.

@@ -491,8 +491,7 @@ func (w *printer) accessors(d *Decl) {
 func (d *Decl) hiddenSetter() bool { return d.SetAccess != Unspecified && d.SetAccess < Public }
 
 // wrappedProperty reports whether the property has an attribute that looks like a
-// property wrapper, which is a capitalized name other than that of a global
-// actor.
+// property wrapper, that is, a capitalized name that is not a global actor.
 func wrappedProperty(d *Decl) bool {
 	for i := range d.Attributes {
 		a := &d.Attributes[i]

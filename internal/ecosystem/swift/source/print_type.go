@@ -65,8 +65,7 @@ func (w *printer) typ(text string) {
 }
 
 // paramType prints the type of a parameter. Like the compiler, it sorts the
-// parts of a composition, as in some P & Q, by name, with those of the standard
-// library last.
+// parts of a composition, as in some P & Q, by name, with protocols of the standard library last.
 func (w *printer) paramType(text string) {
 	rest, ok := strings.CutPrefix(text, "some ")
 	if !ok || !strings.Contains(rest, "&") || strings.Contains(rest, "->") {

@@ -273,8 +273,8 @@ func (p *partParser) declaration() {
 	p.close(flags)
 }
 
-// modifiers parses the keywords before the keyword that says what is declared. It returns the flags
-// of the declaration.
+// modifiers parses the keywords before the keyword that specifies the kind of declaration. It
+// returns the flags of the declaration.
 func (p *partParser) modifiers() (flags apidoc.PartFlags) {
 	for isModifier(p.word()) {
 		if next := p.ahead(1); p.word() == "class" && !(next.Kind == Ident && isClassMember(p.of(next))) {

@@ -64,7 +64,7 @@ func (p *partParser) where() {
 	}
 }
 
-// labels says what the only name of a parameter means.
+// labels specifies the meaning of a parameter's only name.
 type labels uint8
 
 const (
