@@ -25,7 +25,7 @@ type caller struct {
 	name  string
 	call  func(ctx context.Context) error // calls the echo tool
 	close func() error
-	// calls, if not nil, makes another process call the tool n times, inFlight at a time.
+	// makes, if not nil, has another process call the tool n times, inFlight at a time.
 	makes func(n, inFlight int) error
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 )
 
-// What oracle.mjs prints.
+// The output of oracle.mjs.
 type oraclePackage struct {
 	Package string        `json:"package"`
 	Version string        `json:"version"`
@@ -40,21 +40,20 @@ type oracleSymbol struct {
 	Static     bool           `json:"static"`
 	Signatures []string       `json:"signatures"`
 	Members    []oracleSymbol `json:"members"`
-	// Script is set if JavaScript alone declares it.
+	// Script is true if only JavaScript declares it.
 	Script bool `json:"script"`
-	// What has no name, each text once; nil where the symbol can have none.
+	// Unnamed declarations, without duplicates; nil if the symbol cannot have any.
 	Constructors *int `json:"constructors"`
 	Calls        *int `json:"calls"`
 	Indexes      *int `json:"indexes"`
-	// Inside are the exports of a namespace, Aliased the members of an alias of
-	// what nobody can name.
+	// Inside are the exports of a namespace, and Aliased are the members of an alias of an
+	// unexported type.
 	Inside  []string      `json:"inside"`
 	Aliased []aliasMember `json:"aliased"`
-	// May are the members that an alias has if its type parameters are their
-	// constraints.
+	// May contains the members that an alias has if its constraints replace its type parameters.
 	May []string `json:"may"`
-	// Bound are the forms that the signature of a name in an exported pattern may
-	// have, each with a line for each overload.
+	// Bound contains the possible signatures of a name in an exported pattern, each with one line
+	// per overload.
 	Bound      []string `json:"bound"`
 	Doc        bool     `json:"doc"`
 	Deprecated bool     `json:"deprecated"`
@@ -67,7 +66,7 @@ type aliasMember struct {
 	Readonly bool   `json:"readonly"`
 }
 
-// score counts what was wanted, what was given, and what is in both.
+// score counts expected items, actual items, and items in both.
 type score struct{ want, got, both int }
 
 func (s *score) add(o score) { s.want += o.want; s.got += o.got; s.both += o.both }
@@ -82,19 +81,19 @@ func ratio(a, b int) float64 {
 func (s *score) recall() float64    { return ratio(s.both, s.want) }
 func (s *score) precision() float64 { return ratio(s.both, s.got) }
 
-// result is how one package compares.
+// result is the result of comparing one package.
 type result struct {
 	name                string
 	exports, members    score
-	signatures, kinds   score // want is the number compared
+	signatures, kinds   score // number of compared items
 	memberSignatures    score
 	parts               parts
 	entries             int
 	oracle, took        time.Duration
 	missing, extra, odd []string
 	skipped             []string
-	// javascript holds the entry points that are declared by JavaScript alone:
-	// what TypeScript infers there is in no declaration.
+	// javascript holds the entry points that are declared only by JavaScript: TypeScript's inferred
+	// types are not in any declaration.
 	javascript *result
 	err        error
 }
@@ -113,8 +112,7 @@ var (
 	loose      = regexp.MustCompile(` ?([^\p{L}\p{N}_$ ]) ?`)
 )
 
-// normal removes all white space that does not part two words, as signature.mjs
-// does.
+// normal removes all white space that does not separate two words, as signature.mjs does.
 func normal(s string) string {
 	return strings.TrimSpace(loose.ReplaceAllString(space.ReplaceAllString(s, " "), "$1"))
 }
@@ -182,8 +180,7 @@ func compare(out io.Writer, oracle, dir string, verbose bool) error {
 	return nil
 }
 
-// What must be reached, in per cent: exports over all packages and of each one, members and
-// signatures over all.
+// Minimum percentages: exports over all packages and for each one, members and signatures over all.
 const (
 	wantExports    = 99.5
 	wantEach       = 97
@@ -197,8 +194,8 @@ func (r *result) list(out io.Writer) {
 	}
 }
 
-// compared yields how the packages of an oracle's output compare, in its order. As many
-// are compared at once as there are processors.
+// compared yields the results for the packages in an oracle's output, in its order. It compares as
+// many packages in parallel as there are processors.
 func compared(in *bufio.Reader, dir string) iter.Seq[*result] {
 	pending := make(chan chan *result, runtime.NumCPU()-1)
 	go func() {
@@ -237,8 +234,8 @@ func header(out io.Writer) {
 		"members", "recall", "precis.", "signat.", "m.sig.", "kinds", "ms", "tsc ms")
 }
 
-// sum prints the results of all packages together and, where judge is set, returns how
-// many are below what must be reached.
+// sum prints the results of all packages together and, if judge is true, returns how many are below
+// the minimum.
 func sum(out io.Writer, all []*result, judge bool) (failed int) {
 	var sum result
 	for _, r := range all {
@@ -396,20 +393,20 @@ func sameSignature(want oracleSymbol, got string, names naming) bool {
 	return a == b || names.same(a, b)
 }
 
-// localModule is how a type of the same package is imported in place.
+// localModule matches an inline import of a type of the same package.
 var localModule = regexp.MustCompile(`import\(["']\.[^"']*["']\)\.`)
 
 var identifier = regexp.MustCompile(`[\p{L}\p{N}_$]+`)
 
-// naming knows the names of an entry point's symbols. A package may export a symbol by
-// another name than the one that it is declared with, and either is right.
+// naming contains the names of an entry point's symbols. A package may export a symbol under a name
+// other than its declared one, and either name is accepted.
 type naming struct {
 	doc *apidoc.Package
-	// declared holds the declared names of symbols that are exported by others.
+	// declared holds the declared names of symbols that are exported under other names.
 	declared map[string]string
 }
 
-// head is how the signature of a declaration begins.
+// head matches the beginning of a declaration's signature.
 var head = regexp.MustCompile(`^(?:abstract )?(?:const enum|class|interface|type|enum|function|const|let|var|namespace) ([\p{L}\p{N}_$]+)`)
 
 func namesOf(e oracleEntry, doc *apidoc.Package) naming {
@@ -425,7 +422,7 @@ func namesOf(e oracleEntry, doc *apidoc.Package) naming {
 	return n
 }
 
-// normal gives each symbol the name that it is declared with.
+// normal replaces the name of each symbol with its declared name.
 func (n naming) normal(sig string) string {
 	if len(n.declared) == 0 {
 		return sig
@@ -446,8 +443,8 @@ func (n naming) normalAll(sigs []string) []string {
 	return out
 }
 
-// same compares signatures of which got may show a symbol by its documented
-// name, where want has one that the package does not export.
+// same compares signatures. got may contain the documented name of a symbol where want contains a
+// name that the package does not export.
 func (n naming) same(want, got string) bool {
 	want, got = n.normal(localModule.ReplaceAllString(want, "")), n.normal(localModule.ReplaceAllString(got, ""))
 	left := strings.Split(want, "\n")
@@ -478,8 +475,8 @@ func clip(s string) string {
 	return s
 }
 
-// withOverloads joins the deprecated overloads of a function, which are a symbol of their
-// own, with the symbol of the others, as the compiler lists them.
+// withOverloads joins the deprecated overloads of a function, which are a separate symbol, with the
+// other overloads, as the compiler lists them.
 func withOverloads(symbols []apidoc.Symbol) []apidoc.Symbol {
 	out := make([]apidoc.Symbol, 0, len(symbols))
 	for _, s := range symbols {
@@ -494,8 +491,8 @@ func withOverloads(symbols []apidoc.Symbol) []apidoc.Symbol {
 }
 
 // compareMembers compares the named members; constructors, call, construct and
-// index signatures are not what TypeScript calls properties. A class may have
-// a static member and another one of the same name.
+// index signatures are not properties in TypeScript's terms. A class may have a static and an
+// instance member with the same name.
 func compareMembers(res *result, path string, w oracleSymbol, g *apidoc.Symbol, names naming) {
 	got := map[string][]*apidoc.Symbol{}
 	members := withOverloads(g.Members)
@@ -530,7 +527,7 @@ func compareMembers(res *result, path string, w oracleSymbol, g *apidoc.Symbol, 
 	}
 	for name, extra := range got {
 		if w.Script && strings.HasPrefix(name, "[") {
-			res.members.got -= len(extra) // the compiler does not list these
+			res.members.got -= len(extra) // not listed by the compiler
 			continue
 		}
 		for range extra {

@@ -15,7 +15,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 )
 
-// What components.mjs prints.
+// The output of components.mjs.
 type judgedPackage struct {
 	Package    string
 	Components []judgedComponent
@@ -31,15 +31,14 @@ type judgedComponent struct {
 type judgedProp struct {
 	Name     string
 	Optional bool
-	// Vague is true if the checker does not say who declares the prop.
+	// Vague is true if the checker does not report the declaration of the prop.
 	Vague bool
-	// Types are the texts of the type, each as good as the others. Expanded are the
-	// members of the union that it is.
+	// Types are equivalent texts of the type. Expanded contains the members if the type is a union.
 	Types, Expanded []string
 	Doc             string
 }
 
-// componentScores are the facts that are compared, with what must be reached in per cent.
+// componentScores are the compared facts, with minimum percentages.
 var componentScores = []struct {
 	name string
 	want float64
@@ -115,7 +114,7 @@ func components(out io.Writer, file, dir string, list bool) error {
 type componentJudge struct {
 	doc    *apidoc.Package
 	scores []score
-	odd    io.Writer // where differences are listed; nil if they are not listed
+	odd    io.Writer // receives the differences; may be nil
 }
 
 func newComponentJudge(name, dir string) (*componentJudge, error) {
@@ -159,7 +158,7 @@ func (j *componentJudge) component(want *judgedComponent) {
 			m := &s.AllMembers()[i]
 			if m.Kind == apidoc.Prop || m.Kind == apidoc.Event {
 				name := strings.TrimPrefix(m.Path, s.Path+".")
-				if m.Kind == apidoc.Event && name != "" { // the prop that listens to it
+				if m.Kind == apidoc.Event && name != "" { // the prop with its listener
 					name = "on" + strings.ToUpper(name[:1]) + name[1:]
 				}
 				got[name] = m
@@ -222,8 +221,7 @@ func propParts(signature string) (optional bool, typ string) {
 	return optional, rest
 }
 
-// hasType reports whether a text is one of the texts of the type, or has the same members as
-// the union.
+// hasType reports whether a text is one of the texts of the type, or a union with the same members.
 func (p *judgedProp) hasType(got string, optional bool) bool {
 	have := unionMembers(got)
 	words := bagOfWords(got)
@@ -235,13 +233,13 @@ func (p *judgedProp) hasType(got string, optional bool) bool {
 	return len(p.Expanded) > 0 && sameSet(have, expandAll(p.Expanded), optional)
 }
 
-// defaultArguments are type arguments that the checker writes although they are defaults.
+// defaultArguments are type arguments that the checker prints although they are defaults.
 var defaultArguments = strings.NewReplacer("<unknown, string | JSXElementConstructor<any>>", "", "<any, Event>", "<any>", "<[]>", "", "<any, keyof IntrinsicElements>", "", "<RendererNode, RendererElement, { [key: string]: any; }>", "")
 
 var typeWords = regexp.MustCompile("[\\w$-]+|\"[^\"]*\"|\\[\\]|=>|\\.\\.\\.")
 
-// bagOfWords lists the words of a type in alphabetical order, since members of unions have no
-// order. Lists are written in two forms, and undefined is left out.
+// bagOfWords lists the words of a type in alphabetical order, because unions are unordered. Array
+// types have two spellings, and undefined is omitted.
 func bagOfWords(text string) []string {
 	text = defaultArguments.Replace(strings.ReplaceAll(comments.ReplaceAllString(qualified(text), ""), "'", `"`))
 	var out []string

@@ -15,7 +15,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 )
 
-// What declarations.mjs prints.
+// The output of declarations.mjs.
 type declaredPackage struct {
 	Package string
 	Symbols []declaredSymbol
@@ -43,7 +43,7 @@ type declaredRef struct {
 	At []string
 }
 
-// declarationScores are the facts that are compared, with what must be reached in per cent.
+// declarationScores are the compared facts, with minimum percentages.
 var declarationScores = []struct {
 	name string
 	want float64
@@ -58,8 +58,7 @@ const (
 	scoreReferences
 )
 
-// declarations compares the parts of declarations with what TypeScript's checker says of
-// them.
+// declarations compares the parts of declarations with the results of TypeScript's checker.
 func declarations(out io.Writer, file, dir string, list bool) error {
 	f, err := os.Open(file)
 	if err != nil {
@@ -118,7 +117,7 @@ type declarationJudge struct {
 	resolver *apidoc.Resolver
 	scores   []score
 	skipped  *int      // counts references that the signature does not have
-	odd      io.Writer // where differences are listed; nil if they are not listed
+	odd      io.Writer // receives the differences; may be nil
 }
 
 func (j *declarationJudge) count(kind int, ok bool, format string, args ...any) {
@@ -130,12 +129,12 @@ func (j *declarationJudge) count(kind int, ok bool, format string, args ...any) 
 	}
 }
 
-// symbol compares the declarations of a symbol. Symbols whose signature has another number
-// of declarations, since equal ones are merged, are left out.
+// symbol compares the declarations of a symbol. Symbols with a different number of declarations are
+// skipped, because equal declarations are merged.
 func (j *declarationJudge) symbol(want *declaredSymbol) {
 	s := j.doc.At(want.Path)
 	if s == nil || s.Path != want.Path || s.From != "" {
-		return // whether all are found is compared elsewhere
+		return // completeness is compared elsewhere
 	}
 	d := j.resolver.Decl(s)
 	all := slices.Collect(d.Within(-1, apidoc.DeclarationPart))
@@ -183,14 +182,14 @@ func (j *declarationJudge) signature(want *declaredSymbol, i int, d *apidoc.Decl
 
 var comments = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*`)
 
-// plain returns a type without the characters in which its texts may differ.
+// plain removes the characters that may differ between texts of the same type.
 func plain(text string) string {
 	text = strings.NewReplacer(" ", "", "\n", "", "\r", "", "\t", "", ";", "", ",", "", "'", `"`).Replace(comments.ReplaceAllString(text, ""))
 	return strings.NewReplacer(":|", ":", "(|", "(", "=|", "=", "<|", "<").Replace(strings.TrimPrefix(text, "|"))
 }
 
-// references compares what names refer to: the first reference of a name that is not yet
-// compared with each wanted one.
+// references compares the targets of names: each expected reference with the first remaining
+// reference that has its name.
 func (j *declarationJudge) references(path string, d *apidoc.Decl, part int, want []declaredRef) {
 	used := map[int]bool{}
 	for _, w := range want {
@@ -205,7 +204,7 @@ func (j *declarationJudge) references(path string, d *apidoc.Decl, part int, wan
 			}
 		}
 		if at < 0 {
-			*j.skipped++ // names are shown as users import them, and some types are written out
+			*j.skipped++ // names are shown as imported by users, and some types are expanded
 			continue
 		}
 		used[at] = true
@@ -248,6 +247,6 @@ func (j *declarationJudge) refersTo(p apidoc.Part, w *declaredRef) bool {
 
 var sourceEnding = regexp.MustCompile(`\.d\.[cm]?ts:`)
 
-// stem removes the ending of a file before the line in it: the declarations of both kinds
-// of modules are the same.
+// stem removes the extension of the file from a place FILE:LINE: the declarations of both kinds of
+// modules are the same.
 func stem(place string) string { return sourceEnding.ReplaceAllString(place, ":") }

@@ -1,5 +1,5 @@
-// Command accuracy compares what Docent reads from npm packages with what
-// TypeScript's own compiler says of them.
+// Command accuracy compares Docent's results for npm packages with those of TypeScript's own
+// compiler.
 package main
 
 import (

@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 )
 
-// tree opens packages of a directory with node_modules as Node.js finds them.
+// tree opens packages in a directory with node_modules, found as Node.js finds them.
 type tree struct {
 	root  string
 	dirs  map[string]*modules.Package

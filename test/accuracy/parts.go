@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// The parts of a symbol that are compared besides its name, kind and signature.
+// The compared parts of a symbol in addition to its name, kind and signature.
 const (
 	constructors = iota
 	calls
@@ -33,7 +33,7 @@ func (p *parts) add(o *parts) {
 	}
 }
 
-// wantParts is what must be reached in each part, in per cent.
+// wantParts contains the minimum percentage for each part.
 var wantParts = [countOfParts]float64{constructors: 99, calls: 99, indexes: 99, namespaces: 99, aliases: 99, modifiers: 99, destructured: 99, docs: 99, deprecations: 99}
 
 func (p *parts) below() (n int) {
@@ -45,7 +45,7 @@ func (p *parts) below() (n int) {
 	return n
 }
 
-// list names the parts in which a package is below what must be reached by all together.
+// list names the parts in which a package is below the overall minimum.
 func (p *parts) list(out io.Writer, name string) {
 	for i := range p {
 		if min(p[i].recall(), p[i].precision()) < wantParts[i] {
@@ -60,7 +60,7 @@ func (p *parts) write(out io.Writer) {
 	}
 }
 
-// count compares how many there are.
+// count compares numbers of items.
 func (s *score) count(want, got int) {
 	s.want += want
 	s.got += got
@@ -104,8 +104,8 @@ func compareParts(res *result, path string, w oracleSymbol, g *apidoc.Symbol, do
 	compareNotes(res, path, w, g)
 }
 
-// compareBound compares the signature of an export that a pattern binds:
-// export const { add }: Instance.
+// compareBound compares the signature of an export bound by a pattern: export const { add }:
+// Instance.
 func compareBound(res *result, path string, w oracleSymbol, g *apidoc.Symbol) {
 	if len(w.Bound) == 0 {
 		return
@@ -123,7 +123,7 @@ func compareBound(res *result, path string, w oracleSymbol, g *apidoc.Symbol) {
 	res.note(&res.odd, "%s: destructured\n\twant %s\n\tgot  %s", path, clip(strings.Join(w.Bound, " | ")), clip(got))
 }
 
-// callOf returns what a constructor or call takes, without what it gives.
+// callOf returns the parameters of a constructor or call, without the result.
 func callOf(line string) string {
 	for _, word := range []string{"public ", "protected ", "constructor", "new "} {
 		line = strings.TrimPrefix(line, word)
@@ -137,7 +137,7 @@ func callOf(line string) string {
 }
 
 // compareNames compares the names of a symbol's members. It skips a namespace whose
-// documentation refers to another path, since its members are listed there.
+// documentation refers to another path, because its members are listed there.
 func compareNames(res *result, part int, path string, want []string, got map[string]bool, doc string) {
 	if strings.Contains(doc, "The same as `") || strings.Contains(doc, "The whole module: ") {
 		return
@@ -153,14 +153,14 @@ func compareNames(res *result, part int, path string, want []string, got map[str
 	}
 }
 
-// other is what an alias of another name refers to.
+// other matches the target of an alias for another name.
 var other = regexp.MustCompile(`^type [\w$]+(?:<.*>)? = (typeof )?([\w$.]+)$`)
 
-// single is an alias of one named type, with its arguments.
+// single matches an alias for one named type, with its arguments.
 var single = regexp.MustCompile(`^type [\w$]+(?:<.*>)? = [\w$.]+(?:<.*>)?$`)
 
-// describedElsewhere tells whether an alias only names another exported type, that of a
-// namespace included, or all that is global.
+// describedElsewhere reports whether an alias only names another exported type (possibly of a
+// namespace) or the global scope.
 func describedElsewhere(w oracleSymbol, doc *apidoc.Package) bool {
 	if len(w.Signatures) != 1 {
 		return false
@@ -177,8 +177,8 @@ func describedElsewhere(w oracleSymbol, doc *apidoc.Package) bool {
 }
 
 // compareAliased compares the members of an alias: their names, and whether each
-// is optional and read-only. An alias without members has those of the type that it
-// refers to.
+// is optional and read-only. An alias without members is treated as having the members of its
+// target.
 func compareAliased(res *result, path string, w oracleSymbol, g *apidoc.Symbol, doc *apidoc.Package) {
 	if w.Aliased == nil || len(g.Members) == 0 && describedElsewhere(w, doc) {
 		return
@@ -218,7 +218,7 @@ func compareAliased(res *result, path string, w oracleSymbol, g *apidoc.Symbol, 
 		delete(got, m.Name)
 		mods.want++
 		mods.got++
-		// What only can be got is read-only in a union, and not where it is declared.
+		// A property with only a getter is read-only in a union, but not in its declaration.
 		readonly, optional := modifiersOf(sig)
 		if optional == m.Optional && (readonly == m.Readonly || strings.HasPrefix(strings.TrimPrefix(sig, "public "), "get ")) {
 			mods.both++
@@ -239,7 +239,7 @@ func compareAliased(res *result, path string, w oracleSymbol, g *apidoc.Symbol, 
 
 var optionalMark = regexp.MustCompile(`^(?:\[[^\]]*\]|"[^"]*"|'[^']*'|[^\s?:(<"'\[]+)\?`)
 
-// modifiersOf returns what a signature says before and after the name.
+// modifiersOf returns the modifiers before and after the name in a signature.
 func modifiersOf(sig string) (readonly, optional bool) {
 	for {
 		word, rest, ok := strings.Cut(sig, " ")

@@ -14,7 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm"
 )
 
-// symbolText is what is compared of a symbol.
+// symbolText contains the compared parts of a symbol.
 type symbolText struct {
 	path             string
 	kind             apidoc.Kind
@@ -22,9 +22,9 @@ type symbolText struct {
 	documented, dead bool
 }
 
-// registry compares what is read of packages below dir/node_modules with what is read
-// of them from the registry that npm's configuration names. The project for the latter
-// has nothing but TypeScript and the declarations of Node.js, which no package brings.
+// registry compares the results for packages in dir/node_modules with the results for the same
+// packages from npm's configured registry. The project for the latter contains only TypeScript and
+// the declarations of Node.js, which packages do not include.
 func registry(out io.Writer, dir string, names []string) error {
 	empty, err := os.MkdirTemp("", "accuracy")
 	if err != nil {
@@ -63,11 +63,12 @@ func registry(out io.Writer, dir string, names []string) error {
 	return nil
 }
 
-// wantRegistry is how much of what is installed the registry must give, in per cent.
+// wantRegistry is the minimum percentage of the installed symbols that must be found through the
+// registry.
 const wantRegistry = 99.9
 
-// bareProject makes a project in dir with the libraries of TypeScript and Node.js that
-// are installed below from.
+// bareProject creates a project in dir with only the libraries of TypeScript and Node.js, which are
+// installed below from.
 func bareProject(dir, from string) error {
 	if err := os.MkdirAll(filepath.Join(dir, "node_modules", "@types"), 0o755); err != nil {
 		return err
@@ -85,7 +86,7 @@ func bareProject(dir, from string) error {
 	return os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"name":"bare","version":"1.0.0"}`), 0o644)
 }
 
-// symbolsOf reads a package as a project sees it.
+// symbolsOf reads a package in the context of a project.
 func symbolsOf(language ecosystem.Language, name, project string) (symbols map[symbolText]bool, version string, err error) {
 	ctx := context.Background()
 	found, err := language.Find(ctx, ecosystem.Query{Package: name, ProjectDir: project})

@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// Signatures in JavaScript. Its comments write a type in several forms, of which
-// the compiler prints one: [] or Array, unions in an order of its own, and the
-// type of a function before or after its name. So names, types and marks are
-// compared, each with how often it stands there, the parameters in order.
+// Signatures in JavaScript. Its comments contain types in several forms, but the compiler prints
+// only one: [] or Array, unions in its own order, and the type of a function before or after its
+// name. Therefore, the numbers of names, types and marks are compared, and the parameters in order.
 
 var (
 	scriptPrefix = regexp.MustCompile(`^((public|protected|static|async|readonly|abstract|function|const|let|var|get) )*\*? ?`)
@@ -26,8 +25,8 @@ var (
 	words        = regexp.MustCompile("[\\w$]+|\"[^\"]*\"|'[^']*'|\\[\\]|=>|\\.\\.\\.|\\?")
 )
 
-// sameScript compares the signatures of what JavaScript declares. Each of want may
-// have two forms.
+// sameScript compares signatures of JavaScript declarations. Each expected signature may have two
+// forms.
 func sameScript(want []string, got string) bool {
 	for line := range strings.SplitSeq(got, "\n") {
 		line = quotedName.ReplaceAllString(line, "$1$2") // not all of the compiler's names have quotes
@@ -50,7 +49,7 @@ func scriptWords(sig string) []string {
 		sig = m[1] + m[2] + ": " + m[3]
 	}
 	if before, rest, ok := strings.Cut(sig, "("); ok && !strings.ContainsAny(before, ":< ") {
-		sig = "(" + rest // what is exported by default has another name
+		sig = "(" + rest // the default export has another name
 	}
 	sig = typeParams.ReplaceAllString(sig, "$1(")
 	sig = strings.TrimSuffix(sig, ": any")

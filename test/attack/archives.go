@@ -88,7 +88,7 @@ var archiveAttacks = []attack{
 	{"names that lead out, or are none somewhere", names, 64},
 }
 
-// archives returns an attack with one archive, as the formats of packages are read.
+// archives returns an attack with one archive, read in the ways that package formats are read.
 // refused is true if it must not be read at all.
 func archives(refused bool, made func() []byte) func(*trial) error {
 	return func(t *trial) error {
@@ -125,7 +125,7 @@ func clip(s string) string {
 	return s
 }
 
-// consistent reads all of a tree, and returns an error for names that cannot be.
+// consistent reads a whole tree, and returns an error for impossible names.
 func consistent(files *archive.FS) error {
 	return fs.WalkDir(files, ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || !fs.ValidPath(name) {
@@ -147,7 +147,7 @@ func consistent(files *archive.FS) error {
 	})
 }
 
-// names tries names that lead out, or that mean something else to some system.
+// names tries names that lead outside, or that have another meaning on some systems.
 func names(t *trial) error {
 	outside := []string{
 		"../x", "a/../../x", "/etc/passwd", "//host/share", `\\host\share`, `..\x`, `a\..\..\x`, "C:x", "C:/x", "./C:x", ".//etc", "a/./../../x", "..",
@@ -187,7 +187,7 @@ func names(t *trial) error {
 	return nil
 }
 
-// zipOf makes a zip with count files of the same content.
+// zipOf creates a zip file with count files that have the same content.
 func zipOf(count int, name func(i int) string, body []byte) []byte {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
@@ -206,8 +206,7 @@ func zipOf(count int, name func(i int) string, body []byte) []byte {
 	return b.Bytes()
 }
 
-// overlapping makes a zip with one file of 20 KiB that its directory lists many
-// times.
+// overlapping creates a zip file with one file of 20 KiB that its directory lists many times.
 func overlapping(count int) []byte {
 	data := zipOf(1, func(int) string { return "p/000000" }, bytes.Repeat([]byte("x"), 20<<10))
 	start, end := bytes.LastIndex(data, []byte("PK\x01\x02")), bytes.LastIndex(data, []byte("PK\x05\x06"))

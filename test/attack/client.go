@@ -27,8 +27,8 @@ var clientAttacks = []attack{
 
 const head = "HTTP/1.1 200 OK\r\n"
 
-// broken are the bytes that a server answers a request with. "ID" represents the id of the request,
-// and a text with "…" at its end is repeated without end.
+// broken are malformed responses, in bytes. "ID" represents the id of the request, and a text that
+// ends with "…" is repeated endlessly.
 var broken = map[string]string{
 	"no HTTP":                           "ceci n'est pas HTTP\r\n\r\n",
 	"nothing":                           "",
@@ -86,8 +86,8 @@ var broken = map[string]string{
 	"a stream that breaks for ever":     head + "Content-Type: text/event-stream\r\nConnection: close\r\n\r\nid: 1\nretry: 0\ndata:\n\n",
 }
 
-// A tcpServer answers the handshake of each client, if it speaks MCP, and other
-// requests with an answer of its own. It counts the bytes that it has sent.
+// A tcpServer answers the handshake of each client, if it speaks MCP, and other requests with a
+// given response. It counts the bytes that it has sent.
 type tcpServer struct {
 	l       net.Listener
 	answer  string
@@ -160,8 +160,8 @@ func (s *tcpServer) serve(conn net.Conn) {
 	}
 }
 
-// brokenServers calls a tool of each broken server. base is the HTTP client, nil
-// for the library's own.
+// brokenServers calls a tool of each broken server. base is the HTTP client, or nil for the
+// library's own.
 func brokenServers(t *trial, base *http.Client) error {
 	read := 0
 	for name, answer := range broken {
@@ -202,8 +202,8 @@ func brokenServer(t *trial, base *http.Client, answer string, read *int) error {
 	return c.Close()
 }
 
-// redirects has a server redirect each request to another host, which must not
-// see the credentials.
+// redirects makes a server redirect each request to another host, which must not see the
+// credentials.
 func redirects(t *trial) error {
 	var seen []string
 	var mu sync.Mutex
@@ -217,7 +217,7 @@ func redirects(t *trial) error {
 	for _, status := range []int{301, 302, 303, 307, 308} {
 		for _, path := range []string{"", "/deep"} {
 			front := listen(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if path != "" && r.URL.Path != path { // first within the origin, then out of it
+				if path != "" && r.URL.Path != path { // first within the origin, then to another one
 					http.Redirect(w, r, path, status)
 					return
 				}
@@ -259,7 +259,7 @@ func listen(h http.Handler) *http.Server {
 	return s
 }
 
-// forms has a server ask for forms whose schemas are hostile.
+// forms makes a server request forms with hostile schemas.
 func forms(t *trial) error {
 	object := func(properties string) string { return `{"type":"object","properties":{` + properties + `}}` }
 	var names, cycle, fan strings.Builder

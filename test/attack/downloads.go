@@ -25,13 +25,13 @@ var downloadAttacks = []attack{
 	{"downloads: redirects to other hosts, with credentials", redirectedDownloads, 32},
 }
 
-// newFetcher makes a client as languages have it, but with short waits.
+// newFetcher returns a client like those of languages, but with short delays.
 func newFetcher() *fetch.Client {
 	return fetch.New(fetch.Options{Stall: 300 * time.Millisecond, Attempts: 2, Proxy: func(*http.Request) (*url.URL, error) { return nil, nil }})
 }
 
-// checksums has a server answer twice, in each of several ways. Only the genuine
-// file is ever taken or kept.
+// checksums makes a server respond twice, in several combinations. Only the genuine file must be
+// accepted and cached.
 func checksums(t *trial) error {
 	genuine := bytes.Repeat([]byte("genuine "), 1000)
 	sum := sha256.Sum256(genuine)
@@ -143,8 +143,8 @@ func brokenRegistries(t *trial) error {
 	return nil
 }
 
-// redirectedDownloads has a server redirect over other hosts, which must not see
-// the credentials.
+// redirectedDownloads makes a server redirect through other hosts, which must not see the
+// credentials.
 func redirectedDownloads(t *trial) error {
 	var seen atomic.Int64
 	var back string

@@ -27,8 +27,8 @@ var fileAttacks = []attack{
 	{"projects: files that become links while they are read", projectRace, 256},
 }
 
-// flip puts a link to target in the place of a file or directory and back again,
-// until it is stopped. It reports how often.
+// flip repeatedly replaces a file or directory with a link to target and restores it, until it is
+// stopped. It returns the number of times.
 func flip(path, target string) (stop func() int64) {
 	var count atomic.Int64
 	var over atomic.Bool
@@ -44,7 +44,7 @@ func flip(path, target string) (stop func() int64) {
 				count.Add(1)
 			}
 			for os.Rename(spare, path) != nil {
-				_ = os.RemoveAll(path) // the link, or what was made in its place
+				_ = os.RemoveAll(path) // the link, or what was created instead of it
 			}
 		}
 	}()
@@ -197,8 +197,8 @@ func tokenRace(t *trial) error {
 	return untouched(dir)
 }
 
-// projectRace has files of a project become links to a secret, and back, while
-// packages of it are read.
+// projectRace repeatedly replaces files of a project with links to a secret while packages of the
+// project are read.
 func projectRace(t *trial) error {
 	dir, err := outside(t)
 	if err != nil {

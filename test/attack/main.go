@@ -1,7 +1,7 @@
-// Command attack tries docent and the library with hostile input, one attack after
-// another, and prints for each what was tried, what became of it, and what it took.
-// It fails if an attack succeeds: a secret is read, a file outside is written, more
-// memory is used than the attack's bound, or goroutines remain.
+// Command attack attacks docent and the library with hostile input, one attack after another, and
+// prints for each what was tried, the outcome, and the time and memory used. It fails if an attack
+// succeeds: a secret is read, a file outside is written, more memory is used than the attack's
+// bound, or goroutines remain.
 //
 //	go run ./test/attack [-only TEXT]
 //
@@ -20,21 +20,21 @@ import (
 	"time"
 )
 
-// An attack is tried against one part of the program.
+// An attack targets one part of the program.
 type attack struct {
 	name string
 	run  func(*trial) error
-	mem  uint64 // bound of the additional memory, in MiB
+	mem  uint64 // limit of the additional memory, in MiB
 }
 
 // A trial is one run of an attack.
 type trial struct {
 	dir   string // an empty directory
-	scale int    // factor of the numbers of inputs; 1 in tests
+	scale int    // factor for the numbers of inputs; 1 in tests
 
 	tried   int    // number of inputs
 	size    int64  // bytes of all inputs
-	outcome string // what became of them
+	outcome string // the outcome
 }
 
 // input counts one input of n bytes.

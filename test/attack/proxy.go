@@ -145,7 +145,7 @@ var upstreams = []upstream{
 	{"its list ends with the connection", func(io.Writer, string, json.RawMessage) error { return io.EOF }, false},
 }
 
-// play answers what comes over conn. It counts the lists that are asked for.
+// play responds to the messages on conn. It counts the requested lists.
 func (u *upstream) play(conn net.Conn, lists *atomic.Int64) {
 	defer conn.Close()
 	var writing sync.Mutex
@@ -179,8 +179,8 @@ func (u *upstream) play(conn net.Conn, lists *atomic.Int64) {
 	}
 }
 
-// hostileUpstreams puts a proxy before each server, and has a client list and call
-// its tools. Each request ends, and the proxy with its client.
+// hostileUpstreams puts a proxy in front of each server, and makes a client list and call its
+// tools. Each request must end, and the proxy must end with its client.
 func hostileUpstreams(t *trial) error {
 	var total int64
 	for i := range upstreams {

@@ -49,11 +49,10 @@ func (l *line) send(text string) error {
 	return err
 }
 
-// ask sends a line, and reads up to the answer with an id. It returns the lines
-// before.
+// ask sends a line, and reads until the answer with an id. It returns the lines before the answer.
 func (l *line) ask(text, id string) (before []string, err error) {
 	sent := make(chan error, 1)
-	go func() { sent <- l.send(text) }() // the server may have to be read first
+	go func() { sent <- l.send(text) }() // the server may block until its output is read
 	for {
 		one, err := l.lines.ReadString('\n')
 		if err != nil {
@@ -66,8 +65,8 @@ func (l *line) ask(text, id string) (before []string, err error) {
 	}
 }
 
-// newServer makes a server with a tool that answers at once, and one that waits
-// until its call ends.
+// newServer returns a server with a tool that answers immediately, and one that waits until its
+// call ends.
 func newServer(opts *mcp.ServerOptions) (*mcp.Server, error) {
 	opts.Logger = slog.New(slog.DiscardHandler)
 	s := mcp.NewServer(mcp.Implementation{Name: "target", Version: "1"}, opts)
@@ -81,8 +80,7 @@ func newServer(opts *mcp.ServerOptions) (*mcp.Server, error) {
 	return s, err
 }
 
-// batches sends batches of every kind. The server answers each request once, and
-// goes on.
+// batches sends batches of every kind. The server must answer each request once, and continue.
 func batches(t *trial) error {
 	s, err := newServer(&mcp.ServerOptions{})
 	if err != nil {
@@ -98,7 +96,7 @@ func batches(t *trial) error {
 	ping := `{"jsonrpc":"2.0","id":N,"method":"ping"}`
 	for name, batch := range map[string]struct {
 		text    string
-		answers int // number of answers in batches; -1 for one error in place of a batch
+		answers int // number of answers in batches; -1 for a single error instead of a batch
 	}{
 		"empty":                {"[]", -1},
 		"1,000 requests":       {repeat(1000, ping), 1000},
@@ -160,7 +158,7 @@ func tryBatch(s *mcp.Server, text string, want int) error {
 	return err
 }
 
-// abandonedTasks starts tasks that do not end by themselves, and hangs up.
+// abandonedTasks starts tasks that do not end on their own, and disconnects.
 func abandonedTasks(t *trial) error {
 	s, err := newServer(&mcp.ServerOptions{Tasks: mcp.TaskOptions{MaxPerClient: 100}})
 	if err != nil {

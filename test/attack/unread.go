@@ -14,8 +14,8 @@ import (
 
 const hugeAnswer = 16 << 20
 
-// unreadAnswers has many clients over HTTP call for large answers that they do not
-// read. Others are served beside them.
+// unreadAnswers makes many HTTP clients request large answers that they do not read. Other clients
+// must be served at the same time.
 func unreadAnswers(t *trial) error {
 	s, err := newServer(&mcp.ServerOptions{})
 	if err != nil {
@@ -41,7 +41,7 @@ func unreadAnswers(t *trial) error {
 		<-served
 	}()
 	addr := listener.Addr().String()
-	if _, err := readAnswer(addr, "huge"); err != nil { // the first one says how large they are
+	if _, err := readAnswer(addr, "huge"); err != nil { // the first one shows how large they are
 		return err
 	}
 	clients := 16 * t.scale
@@ -63,7 +63,7 @@ func unreadAnswers(t *trial) error {
 			return err
 		}
 	}
-	for range 500 { // meanwhile answers are made for all for whom there is room
+	for range 500 { // meanwhile, answers are produced for all clients for which there is room
 		if n, err := readAnswer(addr, "large"); err != nil || n < 64<<10 {
 			return fmt.Errorf("another client got %d bytes: %w", n, err)
 		}

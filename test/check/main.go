@@ -1,10 +1,10 @@
-// Check measures docent check on programs that work: how many findings it has in them,
-// which are false alarms unless they say otherwise on a second look, and how many
-// mistakes it finds that are put into them one at a time. `make check-accuracy` runs it.
+// Check measures docent check on correct programs: how many findings it reports, which are
+// presumably false alarms, and how many mistakes it finds that are inserted one at a time. `make
+// check-accuracy` runs it.
 //
-// A mistake is a name of a package, of an import, of what is used of an import, of a member of a
-// value, or of an argument, with two letters exchanged. No compiler is asked: that the changed name does
-// not exist is taken for certain.
+// A mistake is a name with two letters exchanged: the name of a package, an import, a symbol of an
+// imported package, a member of a value, or an argument. The changed name is assumed not to exist,
+// without asking a compiler.
 package main
 
 import (
@@ -74,7 +74,7 @@ func run(ctx context.Context, w io.Writer, dirs []string, each int, seed uint64,
 		if err != nil {
 			return err
 		}
-		language := "" // of most files
+		language := "" // of the files with most
 		counts := map[string]int{}
 		var all []mutant
 		for _, name := range names {
@@ -181,7 +181,7 @@ func mutants(reader ecosystem.SourceReader, dir, name string, text []byte) (all 
 	}
 	add := func(kind string, at ecosystem.Position, from string) {
 		offset := starts[min(at.Line, len(starts))-1] + at.Column - 1
-		if kind == "package" { // the position is that of the string or the first name
+		if kind == "package" { // the position of the string or of the first name
 			if i := strings.Index(string(text[offset:min(offset+len(from)+2, len(text))]), from); i >= 0 {
 				offset += i
 			}
@@ -204,7 +204,7 @@ func mutants(reader ecosystem.SourceReader, dir, name string, text []byte) (all 
 			add("package", u.Position, u.Package)
 		case u.Import:
 			add("import", u.Position, last)
-		case u.Path != "" && u.Text != last: // an imported name alone would be an unknown local one
+		case u.Path != "" && u.Text != last: // an imported name alone would be treated as an unknown local name
 			add("use", u.Position, last)
 		}
 		if u.Args != nil {
@@ -216,7 +216,7 @@ func mutants(reader ecosystem.SourceReader, dir, name string, text []byte) (all 
 	return all
 }
 
-// exchanged exchanges two different letters in the last name of a text.
+// exchanged swaps two different letters in the last name of a text.
 func exchanged(name string) string {
 	b := []byte(name)
 	for i := len(b) - 2; i > 0; i-- {
@@ -230,7 +230,7 @@ func exchanged(name string) string {
 
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-// detected reports whether there is a finding in the line of a mistake.
+// detected reports whether there is a finding on the line of a mistake.
 func detected(ctx context.Context, c *check.Checker, dir string, m mutant) (bool, error) {
 	report, err := c.Files(ctx, dir, []string{m.file}, func(string) ([]byte, error) { return m.text, nil })
 	if err != nil {

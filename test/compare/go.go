@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// output runs a program in a directory and returns what it prints.
+// output runs a program in a directory and returns its output.
 func output(dir string, env []string, name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
@@ -32,7 +32,7 @@ func goVersions(s *settings, name string) ([]string, error) {
 	return strings.Fields(out), err
 }
 
-// goJudge asks apidiff, which type-checks both versions.
+// goJudge runs apidiff, which type-checks both versions.
 func goJudge(s *settings, name, old, new string) (verdicts, error) {
 	var exports []string
 	for _, version := range []string{old, new} {
@@ -100,7 +100,7 @@ func goJudge(s *settings, name, old, new string) (verdicts, error) {
 		path, _, _ = strings.Cut(path, "[")
 		private := slices.ContainsFunc(strings.Split(path, "."), func(name string) bool { return name == "" || strings.ToUpper(name[:1]) != name[:1] })
 		if private || commands[pkg] || strings.HasSuffix(text, "comparable, new is not") {
-			continue // types without a name that programs can write, and what only the types of fields say
+			continue // types without a public name, and changes in the types of fields
 		}
 		if all[pkg+": "+path].Text == "" {
 			all[pkg+": "+path] = verdict{Removed: text == "removed", Text: text}

@@ -1,13 +1,13 @@
-// Command compare judges docent diff: it compares two versions of popular packages and the
-// findings with those of the judge of each language, which are installed by hand:
+// Command compare evaluates docent diff: it compares two versions of popular packages, and compares
+// the findings with those of each language's judge. The judges must be installed by hand:
 //
 //	Go      apidiff: go install golang.org/x/exp/cmd/apidiff@latest
 //	Python  griffe: pip install griffe, in the environment of --python
 //	npm     TypeScript's checker: npm install typescript, in the directory of --typescript
 //	Rust    the JSON of rustdoc, which cargo writes
 //
-// The versions are chosen by a seed. It prints for each pair how many removals and changes of the judge were found,
-// and how many breaking changes the judge does not have.
+// A seed determines the versions. For each pair, it prints how many of the judge's removals and
+// changes were found, and how many breaking changes the judge does not report.
 package main
 
 import (
@@ -44,19 +44,19 @@ type settings struct {
 	dir, python, typescript, apidiff string
 }
 
-// verdict is what a judge says of a symbol.
+// verdict is a judge's result for a symbol.
 type verdict struct {
 	Removed bool // or else changed
 	Text    string
-	// Of is the member of a base class that was inherited. The verdict only confirms changes.
+	// Of is the inherited member of a base class. Such a verdict only confirms changes.
 	Of string
 }
 
-// verdicts are by package and path, as compare.Change names them: "PACKAGE: PATH".
+// verdicts maps packages and paths, as in compare.Change, to verdicts: "PACKAGE: PATH".
 type verdicts map[string]verdict
 
-// judge compares two versions of a package. known are the names in a verdict's package
-// that only the judge knows, nil if it knows all that docent does.
+// judge compares two versions of a package. known are the names in a verdict's package that the
+// judge knows, or nil if it knows all names that docent knows.
 type judge struct {
 	versions func(s *settings, name string) ([]string, error)
 	compare  func(s *settings, name, old, new string) (verdicts, error)
@@ -144,7 +144,7 @@ func run(s *settings, language, file string, seed uint64, only string, list bool
 		if language == "python" { // griffe names the module that declares a symbol, often a private one
 			withoutPackages(report, truth)
 		}
-		if language == "npm" { // the judge knows names alone, those of the package itself
+		if language == "npm" { // the judge knows only the names of the package itself
 			report.Changes = slices.DeleteFunc(report.Changes, func(c compare.Change) bool {
 				last := c.Path[strings.LastIndex(c.Path, ".")+1:]
 				return c.Package != name || last == "constructor" || c.Path == "export=" || strings.ContainsAny(last, "[(")
@@ -217,7 +217,7 @@ func withoutPackages(report *compare.Report, truth verdicts) {
 				c.Also[i] = ": " + path
 			}
 		}
-		c.Details = slices.DeleteFunc(c.Details, func(d compare.Detail) bool { // what griffe does not compare
+		c.Details = slices.DeleteFunc(c.Details, func(d compare.Detail) bool { // kinds that griffe does not compare
 			return d.Aspect == compare.Base || d.Aspect == compare.Effect || d.Aspect == compare.Word
 		})
 		last := c.Path[strings.LastIndex(c.Path, ".")+1:]
@@ -238,7 +238,7 @@ func withoutPackages(report *compare.Report, truth verdicts) {
 		_, v.Of, _ = strings.Cut(v.Of, ": ")
 		switch p := gone(pkg); {
 		case !strings.Contains(pkg, "._") && !slices.ContainsFunc(report.Packages, func(p string) bool { return p == pkg || apidoc.IsBelow(p, pkg) }):
-			// beyond the bound of packages that are compared, or not importable
+			// beyond the limit of compared packages, or not importable
 		case path == "" || p != "":
 			truth[pkg] = v
 		default:
@@ -287,7 +287,8 @@ func withFullPaths(report *compare.Report, truth verdicts) {
 	}
 }
 
-// kept returns what a judge said in an earlier run, or asks it and keeps the answer in a file.
+// kept returns a judge's cached result from an earlier run, or runs the judge and stores the result
+// in a file.
 func kept[T any](s *settings, name string, ask func() (T, error)) (answer T, err error) {
 	file := filepath.Join(s.dir, "judged", url.PathEscape(name)+".json")
 	if data, err := os.ReadFile(file); err == nil {
@@ -321,8 +322,8 @@ func knownFaults() (map[string]bool, error) {
 	return faults, nil
 }
 
-// packagesOf reads the packages of a language in a file, each with versions if the
-// language's client lists none.
+// packagesOf reads the packages of a language in a file, each with versions if the language's
+// client does not list them.
 func packagesOf(file, language string) (all [][]string, err error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -337,7 +338,7 @@ func packagesOf(file, language string) (all [][]string, err error) {
 	return all, nil
 }
 
-// choose chooses two releases with another minor or major version, the newer one among the
+// choose selects two releases with different minor or major versions. The newer one is from the
 // newest half.
 func choose(r *rand.Rand, versions []string) (old, new string, ok bool) {
 	type release struct {
@@ -373,7 +374,7 @@ func choose(r *rand.Rand, versions []string) (old, new string, ok bool) {
 	return "", "", false
 }
 
-// score counts what was found.
+// score counts the findings.
 type score struct {
 	removed, removedFound, changed, changedFound, breaking, invented int
 }
@@ -391,8 +392,8 @@ func (s *score) String() string {
 	return fmt.Sprintf("removals %d of %d, changes %d of %d, invented %d of %d", s.removedFound, s.removed, s.changedFound, s.changed, s.invented, s.breaking)
 }
 
-// grade compares a report with the verdicts of a judge. namesOnly is true if the judge
-// does not say what has changed.
+// grade compares a report with the verdicts of a judge. namesOnly is true if the judge does not
+// report the kinds of changes.
 func grade(report *compare.Report, truth verdicts, namesOnly, list bool) (s score) {
 	found := map[string]*compare.Change{}
 	for i := range report.Changes {
@@ -428,7 +429,7 @@ func grade(report *compare.Report, truth verdicts, namesOnly, list bool) (s scor
 			c := found[n]
 			return c != nil && differs(c)
 		}) || strings.HasPrefix(v.Text, "no longer implements") && slices.ContainsFunc(report.Changes, func(c compare.Change) bool {
-			return strings.HasPrefix(c.Package+": "+c.Path, name+".") && c.Severity == apidoc.Breaking // says so of the methods
+			return strings.HasPrefix(c.Package+": "+c.Path, name+".") && c.Severity == apidoc.Breaking // reports this for the methods
 		})
 		if v.Removed {
 			s.removed++
@@ -445,7 +446,7 @@ func grade(report *compare.Report, truth verdicts, namesOnly, list bool) (s scor
 			fmt.Printf("  missed: %s: %s\n", name, v.Text)
 		}
 	}
-	parents := map[string]bool{} // packages and symbols around those of verdicts
+	parents := map[string]bool{} // packages and symbols that contain those in verdicts
 	for name := range truth {
 		around(name, func(n string) bool { parents[n] = true; return false })
 	}

@@ -19,9 +19,9 @@ func npmVersions(_ *settings, name string) (all []string, err error) {
 	return all, json.Unmarshal([]byte(out), &all)
 }
 
-// npmJudge asks TypeScript's checker for the names that both versions export, and their types.
+// npmJudge gets from TypeScript's checker the names that both versions export, and their types.
 func npmJudge(s *settings, name, old, new string) (verdicts, error) {
-	var names [2]map[string][2]string // the type and the declaration of each path, "" if it is a type itself
+	var names [2]map[string][2]string // the type and the declaration of each path; the type is "" for a type
 	for i, version := range []string{old, new} {
 		dir := filepath.Join(s.dir, "npm", name+"@"+version)
 		if _, err := os.Stat(dir); err != nil {

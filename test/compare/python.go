@@ -27,11 +27,11 @@ func pythonVersions(s *settings, name string) ([]string, error) {
 	return strings.Split(m[1], ", "), nil
 }
 
-// judgedModule is the prefix of the names of modules among verdicts: those that griffe compares, with
-// the names in them.
+// judgedModule is the prefix of module names in verdicts. They are the modules that griffe
+// compares.
 const judgedModule = "module "
 
-// pythonJudge asks griffe, which reads the sources of both versions.
+// pythonJudge runs griffe, which reads the sources of both versions.
 func pythonJudge(s *settings, name, old, new string) (verdicts, error) {
 	var dirs []string
 	for _, version := range []string{old, new} {

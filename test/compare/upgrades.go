@@ -22,8 +22,8 @@ import (
 	"github.com/docent-mcp/docent/internal/lookup"
 )
 
-// upgrade is a program that uses a package, and two versions of the package. The program works
-// with the old one.
+// upgrade is a program that uses a package, and two versions of the package. The program works with
+// the old version.
 type upgrade struct {
 	name, dir              string
 	language, pkg, old     string
@@ -64,7 +64,8 @@ func upgrades(root, only string) (all []*upgrade, err error) {
 	return all, nil
 }
 
-// judgeUpgrades compares what docent diff lists before each upgrade with what fails after it.
+// judgeUpgrades compares the places that docent diff lists before each upgrade with the places that
+// fail after it.
 func judgeUpgrades(s *settings, l *lookup.Lookup, only string, list bool) error {
 	all, err := upgrades("test/compare/testdata/upgrades", only)
 	if err != nil {
@@ -87,8 +88,8 @@ func judgeUpgrades(s *settings, l *lookup.Lookup, only string, list bool) error 
 	return nil
 }
 
-// places counts lines of a program: those that fail, those of them that docent lists, and those
-// that it lists as breaking or risky but do not fail.
+// places counts lines of a program: lines that fail, failing lines that docent lists, and lines
+// that docent lists as breaking or risky but that do not fail.
 type places struct{ failed, listed, more, risky int }
 
 func (p *places) String() string {
@@ -120,7 +121,7 @@ func (u *upgrade) judge(s *settings, l *lookup.Lookup, list bool) (*places, erro
 		return nil, err
 	}
 	listed, why := map[string]apidoc.Severity{}, map[string]string{}
-	hidden := map[string]bool{} // places that fail, too, but are not reported
+	hidden := map[string]bool{} // places that also fail but are not reported
 	for i, place := range failed {
 		if place, ok := strings.CutPrefix(place, "~"); ok {
 			hidden[place] = true

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// minPackages is how many packages the static site has to have.
+// minPackages is the minimum number of packages in the static site.
 const minPackages = 30
 
 // followAll writes a static site of the project and follows the links of all its pages.
@@ -58,7 +58,7 @@ func followAll(dir, command string, env []string, verbose int) error {
 // crawl follows the links of a site.
 type crawl struct {
 	site          fs.FS
-	ids           map[string]map[string]bool // of the elements of pages
+	ids           map[string]map[string]bool // IDs of the elements of pages
 	links, broken int
 	verbose       int
 }
@@ -110,7 +110,7 @@ func (c *crawl) leadsToPage(from string, u *url.URL) bool {
 	return c.ids[to][u.Fragment]
 }
 
-// read parses a page, and keeps the IDs of its elements.
+// read parses a page, and records the IDs of its elements.
 func (c *crawl) read(name string) (*html.Node, error) {
 	f, err := c.site.Open(name)
 	if err != nil {

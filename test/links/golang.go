@@ -17,11 +17,11 @@ import (
 	"strings"
 )
 
-// goPackages are the packages of the standard library that are looked at, beside those that the
-// project requires.
+// goPackages are the packages of the standard library that are checked in addition to the project's
+// dependencies.
 var goPackages = strings.Fields("net/http encoding/json go/types go/ast context os io/fs text/template crypto/tls database/sql log/slog net net/netip testing time bufio reflect html/template archive/zip encoding/xml")
 
-// goAnswers asks go/types for the types in the declarations of packages.
+// goAnswers returns the types in the declarations of packages, according to go/types.
 func goAnswers(dir string) ([]judged, error) {
 	if _, err := os.Stat(filepath.Join(dir, "go.mod")); errors.Is(err, os.ErrNotExist) {
 		return nil, nil
@@ -60,7 +60,7 @@ func goAnswers(dir string) ([]judged, error) {
 	return all, list.Wait()
 }
 
-// goPackage is what go list prints.
+// goPackage is the output of go list for a package.
 type goPackage struct {
 	ImportPath, Dir, Name string
 	GoFiles               []string
@@ -99,7 +99,7 @@ func (l *goLoader) load(p *goPackage) ([]judged, error) {
 			return nil, fmt.Errorf("%s is not loaded", path)
 		}),
 	}
-	l.loaded[p.ImportPath], _ = config.Check(p.ImportPath, l.fset, files, info) // what is wrong with a package is not the question
+	l.loaded[p.ImportPath], _ = config.Check(p.ImportPath, l.fset, files, info) // errors in a package do not matter here
 	if p.DepOnly {
 		return nil, nil
 	}
@@ -147,7 +147,7 @@ func (l *goLoader) load(p *goPackage) ([]judged, error) {
 	return all, nil
 }
 
-// reference says what the name of a type means.
+// reference returns the reference for the name of a type.
 func (l *goLoader) reference(name string, t *types.TypeName) reference {
 	if _, param := t.Type().(*types.TypeParam); param || t.Pkg() == nil || t.Parent() != t.Pkg().Scope() {
 		return reference{Name: name, None: true}
@@ -156,8 +156,8 @@ func (l *goLoader) reference(name string, t *types.TypeName) reference {
 	return reference{Name: name, Declared: t.Name(), At: []string{at.Filename + ":" + strconv.Itoa(at.Line)}, Hidden: !t.Exported()}
 }
 
-// withoutHidden returns a type without the fields and methods that are not exported, which
-// documentation leaves out.
+// withoutHidden returns a type without the fields and methods that are not exported, because
+// documentation omits them.
 func withoutHidden(spec *ast.TypeSpec) ast.Node {
 	f := func(list *ast.FieldList) *ast.FieldList {
 		out := &ast.FieldList{}

@@ -1,11 +1,11 @@
-// Command links compares the links in declarations, on the pages of docent web, with what the
-// tools of each language say of the names: go/types, TypeScript's checker, griffe, rustdoc and
-// Swift's compiler. Then it writes a static site and follows all of its links.
+// Command links compares the links in declarations, on the pages of docent web, with the results of
+// each language's own tools: go/types, TypeScript's checker, griffe, rustdoc and Swift's compiler.
+// Then it writes a static site and follows all of its links.
 //
 //	go run ./test/links [-v N] [-only LANGUAGE,…] [-symbols N] DIR
 //
-// run.sh makes DIR: a project in these languages, with judge.jsonl, which has the answers of
-// tools that are not in Go.
+// run.sh makes DIR: a project in these languages, with judge.jsonl, which contains the results of
+// tools that are not written in Go.
 package main
 
 import (
@@ -23,7 +23,7 @@ import (
 	"strings"
 )
 
-// judged is a symbol with the types that its declaration names, as the language's tool says.
+// judged is a symbol with the types that its declaration names, according to the language's tool.
 type judged struct {
 	Language, Package, Symbol string
 	References                []reference
@@ -31,21 +31,21 @@ type judged struct {
 
 // reference is a name in a declaration.
 type reference struct {
-	// Name is the last identifier, as it is written.
+	// Name is the last identifier, as written.
 	Name string
-	// At are the places of what it means, FILE:LINE. Without one, Package specifies which package
-	// has it. Declared is the name there.
+	// At contains the places of the declaration, as FILE:LINE. If it is empty, Package is the
+	// package that contains the declaration. Declared is the declared name.
 	At                []string
 	Package, Declared string
 	// None means that the name has no page: a type parameter, or a type of the language itself.
 	None bool
-	// Hidden means that nothing outside of the package can name it. It may have a page.
+	// Hidden means that code outside the package cannot name it. It may have a page.
 	Hidden bool
 
-	id int // that of rustdoc
+	id int // the name in rustdoc
 }
 
-// want are the links of a language that have to be right, in per cent.
+// want is the minimum percentage of correct links, by language.
 const want = 98
 
 func main() {
@@ -92,7 +92,8 @@ func run(dir, only string, symbols, verbose int, export bool) error {
 	return nil
 }
 
-// judgeLinks prints a table of the links of each language, and returns how many are below want.
+// judgeLinks prints a table of the links of each language, and returns how many languages are below
+// want.
 func judgeLinks(dir, command string, env []string, only string, symbols, verbose int) (failed int, err error) {
 	all, err := answers(dir)
 	if err != nil {
@@ -129,7 +130,7 @@ func judgeLinks(dir, command string, env []string, only string, symbols, verbose
 	return failed, nil
 }
 
-// answers returns what the tools of all languages say.
+// answers returns the results of the tools of all languages.
 func answers(dir string) ([]judged, error) {
 	all, err := goAnswers(dir)
 	if err != nil {
@@ -158,7 +159,7 @@ func answers(dir string) ([]judged, error) {
 		return nil, fmt.Errorf("judge Swift: %w", err)
 	}
 	all = slices.Concat(all, rust, swift)
-	// Only symbols that name a type, each once.
+	// Only symbols that name a type, without duplicates.
 	seen := map[string]bool{}
 	return slices.DeleteFunc(all, func(j judged) bool {
 		key := j.Language + " " + j.Package + " " + j.Symbol
@@ -168,8 +169,8 @@ func answers(dir string) ([]judged, error) {
 	}), nil
 }
 
-// spread returns at most n symbols: as many of each package, as far as there are any, from all
-// of its parts.
+// spread returns at most n symbols: the same number from each package, if possible, and from all of
+// its parts.
 func spread(all []judged, n int) []judged {
 	byPackage := map[string][]judged{}
 	var order []string
@@ -198,7 +199,7 @@ func spread(all []judged, n int) []judged {
 	return out
 }
 
-// mix returns a number that depends on all of a text.
+// mix returns a hash of a text.
 func mix(text string) uint32 {
 	h := uint32(2166136261)
 	for _, c := range []byte(text) {

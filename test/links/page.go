@@ -19,8 +19,8 @@ type score struct {
 	verbose  int
 	packages map[string]bool
 	pages    map[string]*page
-	// symbols are those that were looked at. right and wrong count links, missing the types that
-	// a declaration shows without a link.
+	// symbols counts the checked symbols, right and wrong count links, and missing counts the types
+	// that a declaration shows without a link.
 	symbols, right, wrong, missing int
 }
 
@@ -35,13 +35,13 @@ func (s *score) note(format string, args ...any) {
 	}
 }
 
-// page is what a page of a symbol says.
+// page is the content of a symbol's page.
 type page struct {
 	address string
 	title   string
 	places  []string // FILE:LINE
-	from    string   // the package that declares what another one exports
-	links   []link   // of the declarations
+	from    string   // the package that declares a symbol exported by another one
+	links   []link   // links of the declarations
 	words   []string // of the declarations
 }
 
@@ -58,7 +58,7 @@ func (s *score) judge(j *judged) {
 	}
 	p, err := s.open("/" + j.Language + "/" + strings.Join(parts, "/") + "@project/" + url.PathEscape(j.Symbol))
 	if err != nil || last(p.title) != last(j.Symbol) {
-		return // whether all symbols are found is compared by make accuracy
+		return // make accuracy checks whether all symbols are found
 	}
 	counted := false
 	used := make([]bool, len(p.links))
@@ -98,7 +98,7 @@ func (s *score) judge(j *judged) {
 	}
 }
 
-// to says what a name means.
+// to returns the link of a name.
 func (r *reference) to() string {
 	if r.None {
 		return "none"
@@ -106,7 +106,7 @@ func (r *reference) to() string {
 	return strings.Join(append(slices.Clone(r.At), strings.TrimSpace(r.Package+" "+r.Declared)), ", ")
 }
 
-// isAt reports whether a page is about what a name means.
+// isAt reports whether a page is about the target of a name.
 func (r *reference) isAt(p *page) bool {
 	if r.None {
 		return false

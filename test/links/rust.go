@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// rustCrate is what rustdoc writes about a crate.
+// rustCrate is rustdoc's JSON for a crate.
 type rustCrate struct {
 	Root  int
 	Index map[string]rustItem
@@ -19,7 +19,7 @@ type rustCrate struct {
 	}
 	name string
 	all  []judged
-	// seen are the modules, public the items that a public path leads to.
+	// seen contains the visited modules, and public the items with a public path.
 	seen   map[int]bool
 	public map[int]bool
 }
@@ -34,7 +34,7 @@ type rustItem struct {
 	Inner map[string]json.RawMessage
 }
 
-// rustAnswers returns what rustdoc says of the crates in rustdoc/*.json.
+// rustAnswers returns rustdoc's results for the crates in rustdoc/*.json.
 func rustAnswers(dir string) ([]judged, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "rustdoc", "*.json"))
 	if err != nil {
@@ -64,7 +64,7 @@ func rustAnswers(dir string) ([]judged, error) {
 
 func (c *rustCrate) item(id int) rustItem { return c.Index[strconv.Itoa(id)] }
 
-// module adds the public items of a module, which has a prefix for their paths.
+// module adds the public items of a module. prefix is the prefix of their paths.
 func (c *rustCrate) module(id int, prefix string) {
 	var m struct{ Items []int }
 	if c.seen[id] || json.Unmarshal(c.item(id).Inner["module"], &m) != nil {
@@ -107,7 +107,7 @@ func (c *rustCrate) symbol(path string, it *rustItem) {
 			Impls, Items, Variants []int
 			Kind                   any
 		}
-		_ = json.Unmarshal(raw, &parts) // others have none
+		_ = json.Unmarshal(raw, &parts) // other items have no members
 		var inner any
 		if json.Unmarshal(raw, &inner) != nil {
 			continue

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// swiftRow is a fact of the compiler, as test/accuracy/swift reads them.
+// swiftRow is a fact from the compiler, in the format of test/accuracy/swift.
 type swiftRow struct {
 	Module      string `json:"m"`
 	Relation    string `json:"r"`
@@ -24,14 +24,14 @@ type swiftRow struct {
 	Line        int    `json:"l"`
 }
 
-// swiftTypes are the kinds that types have.
+// swiftTypes are the kinds of types.
 var swiftTypes = []string{"struct", "class", "enum", "protocol", "typealias", "associatedtype"}
 
-// swiftName is the name of a type, with those of the types around it.
+// swiftName is the name of a type with the names of its enclosing types.
 var swiftName = regexp.MustCompile(`\p{Lu}\w*(\.\p{Lu}\w*)*`)
 
-// swiftAnswers returns what Swift's compiler says of the packages in checkouts: SWIFT_TRUTH has a
-// file for each.
+// swiftAnswers returns the Swift compiler's results for the packages in checkouts. SWIFT_TRUTH
+// contains a file for each.
 func swiftAnswers(dir string) ([]judged, error) {
 	truth := os.Getenv("SWIFT_TRUTH")
 	if truth == "" {
@@ -88,8 +88,8 @@ func swiftAnswers(dir string) ([]judged, error) {
 	return all, nil
 }
 
-// swiftMeaning returns the types that a name can mean in a scope: the compiler writes nested types
-// by their full or their short names.
+// swiftMeaning returns the types that a name can refer to in a scope: the compiler prints full or
+// short names of nested types.
 func swiftMeaning(types map[string][]*swiftRow, scope, name string) []*swiftRow {
 	for {
 		i := strings.LastIndexByte(scope, '.')
@@ -103,7 +103,7 @@ func swiftMeaning(types map[string][]*swiftRow, scope, name string) []*swiftRow 
 	}
 }
 
-// swiftParameters returns the type parameters of a declaration and of those around it.
+// swiftParameters returns the type parameters of a declaration and its enclosing declarations.
 func swiftParameters(r *swiftRow, declarations map[string]string) map[string]bool {
 	all := map[string]bool{}
 	for path := r.Path; ; {

@@ -1,10 +1,10 @@
-// Command memory asks one server for many large packages at once, from many clients, and
-// prints how much memory the server has taken at most.
+// Command memory asks one server for many large packages at once, from many clients, and prints the
+// peak memory of the server.
 //
 //	go run ./test/memory [-clients 50] [-packages 30] [-functions 60000] [-memory SIZE]
 //
-// It reads the peak from /proc, so that it needs Linux. Everything runs on the loopback
-// network and in temporary directories.
+// It reads the peak from /proc, so it needs Linux. Everything runs on the loopback network and in
+// temporary directories.
 package main
 
 import (
@@ -112,7 +112,7 @@ func write(dir string, packages, functions int) error {
 	return os.WriteFile(filepath.Join(dir, "package.json"), manifest, 0o666)
 }
 
-// ask has each client ask for an overview of one package.
+// ask makes each client request an overview of one package.
 func ask(url, project string, clients, packages int) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()

@@ -1,12 +1,11 @@
 // Command mutate changes a package in small ways, one at a time, and reports
 // the changes that no test notices: conditions that always or never hold,
-// constants that are one off, results that are lost, statements left out.
+// constants that are off by one, results that are dropped, statements that are removed.
 //
 //	go run ./test/mutate -pkg ./mcp -since main
 //
-// All changes are compiled into one test binary, each behind a switch, so that
-// a change costs a run of the tests that reach it and no build. The source on
-// disk is not touched.
+// All changes are compiled into one test binary, each behind a switch, so a change requires only a
+// run of the tests that reach it, not a build. The source on disk is not modified.
 package main
 
 import (
@@ -24,7 +23,7 @@ import (
 	"time"
 )
 
-// settings are what the flags say.
+// settings are the values of the flags.
 type settings struct {
 	pkg     string        // directory of the package to change
 	tests   string        // directory of the package whose tests run
@@ -32,8 +31,8 @@ type settings struct {
 	since   string        // revision: only lines changed since
 	skip    string        // tests that are not run
 	sample  int           // how many mutants to try; 0 for all
-	seed    uint64        // draws the sample
-	workers int           // test processes at a time
+	seed    uint64        // seed of the sample
+	workers int           // maximum number of concurrent test processes
 	slowest time.Duration // tests that take longer are not run
 }
 

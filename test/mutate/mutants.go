@@ -41,8 +41,7 @@ type pack struct {
 }
 
 // edit inserts text at an offset. Edits at one offset are in the order in which
-// they are found, from the outside in; those that close come first, from the
-// inside out.
+// they are found, from the outside in; closing edits come first, from the inside out.
 type edit struct {
 	offset int
 	text   string
@@ -91,7 +90,7 @@ func load(ctx context.Context, dir string) (*pack, error) {
 	return p, err
 }
 
-// find collects the changes in lines that are wanted.
+// find collects the changes in the selected lines.
 func (p *pack) find(wanted func(file string, line int) bool) {
 	for _, file := range p.files {
 		f := &finder{pack: p, file: file, wanted: wanted}
@@ -104,11 +103,11 @@ type finder struct {
 	*pack
 	file    *ast.File
 	wanted  func(string, int) bool
-	results *types.Tuple // of the function around
+	results *types.Tuple // of the enclosing function
 }
 
-// add notes a change of node; it returns the number that switches it on, or 0 if
-// the line is not wanted.
+// add records a change of node. It returns the number that enables it, or 0 if the line is not
+// selected.
 func (f *finder) add(node ast.Node, format string, args ...any) int {
 	position := f.fset.Position(node.Pos())
 	if !f.wanted(filepath.Base(position.Filename), position.Line) {
@@ -124,7 +123,7 @@ func (f *finder) wrap(node ast.Node, before, after string) {
 	f.edits[f.file] = append(f.edits[f.file], edit{start, before, false}, edit{end, after, true})
 }
 
-// text returns the source of a node, on one line and short.
+// text returns the source of a node on one line, shortened.
 func (f *finder) text(node ast.Node) string {
 	var b strings.Builder
 	_ = printer.Fprint(&b, f.fset, node)
@@ -158,7 +157,7 @@ func (f *finder) Visit(node ast.Node) ast.Visitor {
 		ast.Walk(&inner, node.Body)
 		return nil
 	case *ast.ArrayType:
-		return nil // its length is a constant
+		return nil // the length must be a constant
 	case *ast.CompositeLit:
 		f.composite(node)
 		return nil
@@ -207,8 +206,8 @@ func (f *finder) composite(node *ast.CompositeLit) {
 	}
 }
 
-// call walks a call, but not the capacity that make is given, which no test can
-// see, nor what is only logged.
+// call walks a call, except the capacity passed to make, which tests cannot observe, and the
+// arguments of log calls.
 func (f *finder) call(node *ast.CallExpr) {
 	if f.constant(node) {
 		return
@@ -232,8 +231,8 @@ func (f *finder) logs(call *ast.CallExpr) bool {
 	return ok && f.info.Types[selector.X].Type != nil && f.info.Types[selector.X].Type.String() == "*log/slog.Logger"
 }
 
-// condition adds that cond always holds, or never; of what && and || join, that
-// one part does not count.
+// condition adds changes that make cond always true or always false, and changes that disable one
+// operand of && or ||.
 func (f *finder) condition(cond ast.Expr, always, never bool) {
 	if cond == nil || !f.isBool(cond) {
 		return
@@ -244,7 +243,7 @@ func (f *finder) condition(cond ast.Expr, always, never bool) {
 		f.condition(binary.X, and && always, !and && never)
 		f.condition(binary.Y, and && always, !and && never)
 		if and {
-			always = false // each part always holds: done above, one by one
+			always = false // the case in which an operand always holds is covered above
 		} else {
 			never = false
 		}
@@ -261,14 +260,14 @@ func (f *finder) condition(cond ast.Expr, always, never bool) {
 	}
 }
 
-// isBool reports whether e is a plain bool that is not known before.
+// isBool reports whether e is a plain bool that is not a constant.
 func (f *finder) isBool(e ast.Expr) bool {
 	tv := f.info.Types[e]
 	basic, ok := tv.Type.(*types.Basic)
 	return ok && basic.Info()&types.IsBoolean != 0 && tv.Value == nil
 }
 
-// comparison adds the boundary of <, <=, > and >= moved by one.
+// comparison adds changes that move the boundary of <, <=, > and >= by one.
 func (f *finder) comparison(e *ast.BinaryExpr) {
 	if f.info.Types[e].Value != nil || !ordered(f.info.Types[e.X].Type) || !ordered(f.info.Types[e.Y].Type) {
 		return
@@ -283,7 +282,7 @@ func (f *finder) comparison(e *ast.BinaryExpr) {
 	}
 	f.wrap(e, fmt.Sprintf("%s(%d, ", helper, id), ")")
 	op := f.fset.Position(e.OpPos).Offset
-	// The operator becomes a comma; what remains of it, a comment.
+	// The operator is replaced with a comma, and the rest of it with a comment.
 	f.edits[f.file] = append(f.edits[f.file], edit{op, ", /*", true}, edit{op + len(e.Op.String()), "*/", true})
 }
 
@@ -320,7 +319,7 @@ func (f *finder) constant(e ast.Expr) bool {
 			}
 		}
 	case constant.String:
-		// Words are for people; what has a meaning in a protocol is one.
+		// Sentences are for people; strings with a meaning in a protocol are single words.
 		if text := constant.StringVal(tv.Value); text != "" && !strings.ContainsAny(text, " %\n") {
 			if id := f.add(e, "%s with a letter more", f.text(e)); id > 0 {
 				f.wrap(e, fmt.Sprintf("_mutantText[%s](%d, ", name, id), ")")
@@ -330,7 +329,7 @@ func (f *finder) constant(e ast.Expr) bool {
 	return true
 }
 
-// typeName returns how the type is written in the file, "" if it cannot be.
+// typeName returns the name of the type in the file, or "" if it cannot be named.
 func (f *finder) typeName(t types.Type) string {
 	known := true
 	name := types.TypeString(t, func(other *types.Package) string {
@@ -357,7 +356,7 @@ func (f *finder) typeName(t types.Type) string {
 	return name
 }
 
-// returned adds results that are lost or turned round.
+// returned adds changes that drop or negate results.
 func (f *finder) returned(node *ast.ReturnStmt) {
 	if f.results == nil || len(node.Results) != f.results.Len() {
 		return
@@ -384,7 +383,7 @@ func (f *finder) returned(node *ast.ReturnStmt) {
 	}
 }
 
-// losable reports whether callers look whether a value of that type is there.
+// losable reports whether callers check values of that type for nil.
 func losable(t types.Type) bool {
 	if types.Identical(t, types.Universe.Lookup("error").Type()) {
 		return true
@@ -400,7 +399,7 @@ func losable(t types.Type) bool {
 	return false
 }
 
-// statements adds that a statement is left out.
+// statements adds changes that remove a statement.
 func (f *finder) statements(list []ast.Stmt) {
 	for _, s := range list {
 		switch s := s.(type) {

@@ -21,7 +21,7 @@ import (
 //go:embed switch.go.txt
 var switchSource string
 
-// wanted reports the lines that the settings let change.
+// wanted reports whether the settings select a line.
 func (s *settings) wanted(ctx context.Context, dir string) (func(file string, line int) bool, error) {
 	var names []string
 	if s.files != "" {
@@ -104,7 +104,7 @@ func (p *pack) build(ctx context.Context, work, tests string) (string, error) {
 	return bin, nil
 }
 
-// verdict is what the tests say to a change.
+// verdict is the result of the tests for a change.
 type verdict string
 
 const (
@@ -118,7 +118,7 @@ const (
 type runner struct {
 	bin, dir, work string
 	workers        int
-	reach          [][]string               // by mutant: the tests that reach it
+	reach          [][]string               // the tests that reach each mutant
 	took           map[string]time.Duration // by test
 	left           []string                 // tests that are not run, and why
 }
@@ -134,7 +134,7 @@ func (r *runner) exec(ctx context.Context, tests []string, mutant int, limit tim
 	return test.CombinedOutput()
 }
 
-// each calls f with the numbers up to n, so many at a time as there are workers.
+// each calls f with the numbers up to n, as many concurrently as there are workers.
 func (r *runner) each(ctx context.Context, n int, f func(i int)) {
 	next := make(chan int)
 	var wg sync.WaitGroup
@@ -155,8 +155,7 @@ func (r *runner) each(ctx context.Context, n int, f func(i int)) {
 	wg.Wait()
 }
 
-// measure runs each test alone, to learn which changes it reaches and how long
-// it takes.
+// measure runs each test alone, to record which changes it reaches and how long it takes.
 func (r *runner) measure(ctx context.Context, skip string, slowest time.Duration, mutants int) error {
 	list := exec.CommandContext(ctx, r.bin, "-test.list=^(Test|Example|Fuzz)")
 	list.Dir = r.dir
@@ -219,7 +218,7 @@ func recorded(path string) (ids []int) {
 	return ids
 }
 
-// try runs the tests that reach each mutant, and tells report the verdict.
+// try runs the tests that reach each mutant, and passes the verdict to report.
 func (r *runner) try(ctx context.Context, mutants []*mutant, report func(*mutant, verdict)) {
 	reached := map[string]int{}
 	for _, tests := range r.reach {
@@ -231,7 +230,7 @@ func (r *runner) try(ctx context.Context, mutants []*mutant, report func(*mutant
 	r.each(ctx, len(mutants), func(i int) {
 		m := mutants[i]
 		tests := slices.Clone(r.reach[m.id])
-		// Those that reach least are about it most.
+		// Tests that reach the fewest mutants are the most specific.
 		slices.SortFunc(tests, func(a, b string) int { return reached[a] - reached[b] })
 		v := survived
 		if len(tests) == 0 {

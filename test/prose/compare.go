@@ -18,7 +18,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// tally counts what the comparison of a package found.
+// tally counts the results of comparing a package.
 type tally struct {
 	files, headings, sections, leftOut, lost, invented, links, unresolved int
 
@@ -121,7 +121,7 @@ func contains(all []title, one title) bool {
 	return false
 }
 
-// sectionsOf counts the headings that have no section of their own.
+// sectionsOf counts the headings without a section.
 func (t *tally) sectionsOf(file, md string, sections []apidoc.Section) {
 	t.sections += len(sections)
 	have := map[string]int{}
@@ -178,7 +178,7 @@ var htmlHeading = regexp.MustCompile(`(?is)<h([1-6])[^>]*>(.*?)</h[1-6]>`)
 // byGoldmark returns the headings that goldmark finds outside of lists and
 // quotations, and those written as HTML.
 func byGoldmark(md string) []title {
-	if rest, ok := strings.CutPrefix(md, "---\n"); ok { // front matter is no Markdown
+	if rest, ok := strings.CutPrefix(md, "---\n"); ok { // front matter is not Markdown
 		if _, body, ok := strings.Cut(rest, "\n---"); ok {
 			md = body[strings.IndexByte(body+"\n", '\n'):]
 		}
@@ -211,7 +211,7 @@ func textOf(n ast.Node, src []byte) string {
 		case *ast.Text:
 			b.Write(n.Value(src))
 		case *ast.RawHTML:
-			// A type parameter is no tag: Promise<void>.
+			// A type parameter, as in Promise<void>, is not a tag.
 			if tag := string(n.Segments.Value(src)); !htmlTag.MatchString(tag) {
 				b.WriteString(tag)
 			}
@@ -233,7 +233,7 @@ var parser = goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser()
 
 func parse(src []byte) ast.Node { return parser.Parse(text.NewReader(src)) }
 
-// letters keeps what two renderings of one heading have in common.
+// letters keeps the letters and digits of a heading, which two renderings have in common.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {

@@ -3,9 +3,8 @@
 // `make prose` runs it over the packages that the manifests in testdata name,
 // installed by each language's own client.
 //
-// A heading of goldmark's is lost if docent's parser does not find it, invented
-// if docent alone finds it. Sections that docent leaves out on purpose, such as
-// licences and sponsors, are listed with -v.
+// A heading is lost if only goldmark finds it, and invented if only docent finds it. Sections that
+// docent omits on purpose, such as licences and sponsors, are listed with -v.
 package main
 
 import (
@@ -26,7 +25,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm"
 )
 
-// language is how the packages of one language are installed and read.
+// language describes how the packages of one language are installed and read.
 type language struct {
 	name    string
 	install []string
@@ -97,8 +96,8 @@ func run(ctx context.Context, w io.Writer, dir string, verbose bool) (failed boo
 	return total.lost+total.invented > 0, nil
 }
 
-// installed runs the client on a copy of the language's manifests, unless it
-// has, and returns the packages that they name.
+// installed runs the client on a copy of the language's manifests, unless it has already run, and
+// returns the packages that they name.
 func (l *language) installed(ctx context.Context, dir string) (names []string, err error) {
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", l.name))); err != nil && !os.IsExist(err) {
 		return nil, err
@@ -119,8 +118,8 @@ func (l *language) installed(ctx context.Context, dir string) (names []string, e
 	return names, os.WriteFile(filepath.Join(dir, ".installed"), nil, 0o644)
 }
 
-// moduleRoot asks the go command for the directory whose prose a package has:
-// that of its module.
+// moduleRoot returns the directory that contains the prose of a package, which is the module's
+// directory according to the go command.
 func moduleRoot(dir string, p *apidoc.Package) (string, error) {
 	cmd := exec.Command("go", "mod", "download", "-json", p.Module+"@"+p.Version)
 	cmd.Dir = dir

@@ -14,24 +14,24 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// deepest is how many hits are looked at. An answer that is not among them
-// counts as not found.
+// deepest is the number of hits that are examined. An answer that is not among them counts as not
+// found.
 const deepest = 50
 
-// wholeFamily is time to read all packages of a module on the busiest machine: what is
-// found does not depend on how quick it is.
+// wholeFamily is enough time to read all packages of a module even on a busy machine, so that the
+// results do not depend on its speed.
 const wholeFamily = time.Hour
 
-// outcome is what one form of one question found.
+// outcome is the result of one form of one question.
 type outcome struct {
 	question *Question
 	form     int
 	query    string
-	// rank is the place of the first right answer, from 1; 0 if there is none.
+	// rank is the rank of the first correct answer, counted from 1, or 0 if there is none.
 	rank int
 	// first holds the names of the first five hits.
 	first []string
-	// close is false if the answer says that nothing close was found.
+	// close is false if the answer states that nothing close was found.
 	close bool
 }
 
@@ -42,8 +42,8 @@ type partSwitch struct {
 	parts search.Parts
 }
 
-// switches are the parts of the ranking that can be turned off. A part that
-// joins search.Parts gets a line here.
+// switches are the parts of the ranking that can be turned off. Each part of search.Parts has a
+// line here.
 var switches = []partSwitch{
 	{name: "fuzzy", fuzzy: true},
 	{name: "first-sentence", parts: search.FirstSentence},
@@ -130,8 +130,8 @@ func ask(ctx context.Context, packages *store.Store, dir string, questions []Que
 	return all, nil
 }
 
-// askAbsent asks queries that their packages cannot answer. It returns those for which
-// search says that nothing close was found, or finds nothing, and the others.
+// askAbsent asks queries that their packages cannot answer. It returns the queries for which search
+// finds nothing or nothing close, and the other queries.
 func askAbsent(ctx context.Context, packages *store.Store, dir string, absent []Absent) (caught, missed []Absent, err error) {
 	l := lookup.New(packages)
 	l.FamilyTime = wholeFamily

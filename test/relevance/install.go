@@ -17,7 +17,7 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// language is how the packages of one language are installed and read.
+// language describes how the packages of one language are installed and read.
 type language struct {
 	// install are the client's commands. They run in a copy of the language's
 	// folder of manifests.
@@ -25,8 +25,8 @@ type language struct {
 	reader  func() ecosystem.Language
 }
 
-// languages are the languages that docent reads. A language that joins is an
-// entry here, its manifest in testdata and its questions in testdata/questions.
+// languages are the languages that docent reads. A new language needs an entry here, a manifest in
+// testdata and questions in testdata/questions.
 var languages = map[string]language{
 	"go": {
 		install: [][]string{{"go", "mod", "download"}},
@@ -56,8 +56,7 @@ type skipError struct{ why string }
 func (e *skipError) Error() string { return e.why }
 
 // readable installs the packages that the manifests in from name in dir, and
-// checks that each question has an answer in the package that it is about or one
-// below it.
+// checks that each question has an answer in its package or a subpackage.
 func readable(ctx context.Context, packages *store.Store, name, from, dir string, questions []Question) error {
 	l, ok := languages[name]
 	if !ok {

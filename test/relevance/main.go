@@ -1,14 +1,12 @@
-// Relevance asks docent's search questions whose answers are known and prints
-// how far up the answers stand. `make relevance` runs it.
+// Relevance runs docent's search with questions whose answers are known, and prints how highly the
+// answers are ranked. `make relevance` runs it.
 //
-// The questions are in testdata/questions, a file for each language. Three more
-// sets have a folder each in testdata: the ranking is tuned to the default set
-// and "more"; nobody looks at the single questions of "heldout" and "fresh". Each question is
-// asked in three forms; see [Question]. The queries in absent are those that a package
-// has no answer to: for them, an answer says that nothing close was found. The packages that they are about are
-// installed by the language's own client at the versions that the manifests in
-// testdata pin. A language whose client or registry cannot be reached is
-// skipped by name.
+// The questions are in testdata/questions, a file for each language. There are three more sets in folders of
+// testdata. The ranking is tuned to the default set and "more"; single questions of "heldout" and "fresh" must
+// not be examined. Each question is asked in three forms; see [Question]. The folder absent contains queries
+// that a package cannot answer: for them, the answer should state that nothing close was found. The packages
+// are installed by the language's own client at the versions that the manifests in testdata pin. A language
+// whose client or registry cannot be reached is skipped by name.
 package main
 
 import (

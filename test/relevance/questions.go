@@ -15,21 +15,19 @@ import (
 	"github.com/docent-mcp/docent/internal/search"
 )
 
-// Question is one wish in three forms, with the names that answer it.
+// Question is one task in three forms, with the names that answer it.
 type Question struct {
 	Language string `json:"language"`
 	Package  string `json:"package"`
-	// Sentence is the wish as a person types it.
+	// Sentence is the task as a person would type it.
 	Sentence string `json:"sentence"`
-	// Known is the query that a coding model writes for the wish when it is
-	// told the package's name.
+	// Known is the query that a coding model writes for the task if it knows the package's name.
 	Known string `json:"known"`
-	// Unknown is the query that a coding model writes when it is told the
-	// language and three words on what the package is.
+	// Unknown is the query that a coding model writes if it knows the language and a description of
+	// the package in three words.
 	Unknown string `json:"unknown"`
-	// Right holds regular expressions. One that begins with § matches the
-	// title of a section without regard to case, any other the path of a
-	// symbol.
+	// Right holds regular expressions. One that begins with § matches the title of a section,
+	// ignoring case; any other matches the path of a symbol.
 	Right []string `json:"right"`
 
 	symbols, sections []*regexp.Regexp
@@ -47,11 +45,11 @@ var forms = []struct {
 
 const sectionMark = "§"
 
-// Absent is a query that a package has no answer to.
+// Absent is a query that a package cannot answer.
 type Absent struct{ Language, Package, Query string }
 
-// loadAbsent reads the files of dir, one for each language, which hold the queries of
-// each package. There may be none.
+// loadAbsent reads the files of dir, one for each language, which contain the queries for each
+// package. dir need not exist.
 func loadAbsent(dir string) ([]Absent, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil {

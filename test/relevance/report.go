@@ -13,7 +13,7 @@ type figure struct {
 	asked          int
 	reciprocal     float64 // sum of 1/rank
 	first, five    int
-	far            int // answers that say that nothing close was found
+	far            int // answers that state that nothing close was found
 }
 
 func (f *figure) add(o outcome) {
@@ -85,7 +85,7 @@ func printFigures(w io.Writer, sums []figure) {
 	t.Flush()
 }
 
-// printAbsent says of how many queries without an answer the answers say so.
+// printAbsent prints for how many queries without an answer this was recognized.
 func printAbsent(w io.Writer, caught, missed []Absent, verbose bool) {
 	if all := len(caught) + len(missed); all > 0 {
 		fmt.Fprintf(w, "\nnothing close is said of %d of %d queries that their packages have no answer to: %.3f\n", len(caught), all, float64(len(caught))/float64(all))
@@ -97,7 +97,7 @@ func printAbsent(w io.Writer, caught, missed []Absent, verbose bool) {
 	}
 }
 
-// printMisses lists the questions whose answer does not stand first.
+// printMisses lists the questions whose answer is not ranked first.
 func printMisses(w io.Writer, outcomes []outcome) {
 	fmt.Fprintln(w, "\nmisses:")
 	for _, o := range outcomes {

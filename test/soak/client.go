@@ -21,9 +21,9 @@ import (
 )
 
 const (
-	clientWorkers = 8 // rounds at a time
+	clientWorkers = 8 // number of concurrent rounds
 	callTime      = 50 * time.Millisecond
-	// roundTime is how long a round may take, far more than callTime.
+	// roundTime is the maximum duration of a round, far longer than callTime.
 	roundTime = 20 * time.Second
 )
 
@@ -38,15 +38,15 @@ var impatient = mcp.ClientOptions{
 	},
 }
 
-// A hostile is a server that the client is tried with. One round connects,
-// makes one request, and closes.
+// A hostile is a server that the client is tested with. One round connects, makes one request, and
+// closes.
 type hostile struct {
 	name string
-	// answer writes what the server likes after it has read a request.
+	// answer writes arbitrary data after a request has been read.
 	answer func(w io.Writer, method string, id json.RawMessage) error
 	lists  bool // the request is tools/list, not tools/call
 	fine   bool // the request succeeds
-	web    bool // over HTTP, each request with an event stream
+	web    bool // over HTTP, each request is answered with an event stream
 }
 
 func reply(w io.Writer, id json.RawMessage, result string) error {
@@ -54,7 +54,7 @@ func reply(w io.Writer, id json.RawMessage, result string) error {
 	return err
 }
 
-// pour writes the text until that fails.
+// pour writes the text repeatedly until a write fails.
 func pour(w io.Writer, text string) error {
 	text = strings.Repeat(text, 1+4096/len(text))
 	for {
@@ -115,7 +115,7 @@ var hostiles = []hostile{
 	}},
 }
 
-// request is what the servers read of a request.
+// request contains the parts of a request that the servers read.
 type request struct {
 	ID     json.RawMessage
 	Method string
@@ -123,7 +123,7 @@ type request struct {
 
 const welcome = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"hostile","version":"1"}}`
 
-// servePipe plays the server until the connection ends.
+// servePipe acts as the server until the connection ends.
 func (h *hostile) servePipe(conn net.Conn) {
 	defer conn.Close()
 	lines := bufio.NewScanner(conn)
@@ -197,7 +197,7 @@ func (h *hostile) round(url string) (waited, closed time.Duration, err error) {
 	}
 	waited = time.Since(began)
 	began = time.Now()
-	_ = c.Close() // what it says of a server that is gone does not matter
+	_ = c.Close() // errors about a closed server do not matter
 	closed = time.Since(began)
 	switch {
 	case ctx.Err() != nil:
@@ -247,7 +247,8 @@ func (h *hostile) run(rounds int) error {
 	return measure(h.name, rounds, func() (waited, closed time.Duration, err error) { return h.round(web.URL) })
 }
 
-// measure prints how long callers wait in rounds, and what is left of them.
+// measure prints how long callers wait in rounds, and how many goroutines and how much memory
+// remain.
 func measure(name string, rounds int, round func() (waited, closed time.Duration, err error)) error {
 	if _, _, err := round(); err != nil { // warms up
 		return err
@@ -294,8 +295,8 @@ func measure(name string, rounds int, round func() (waited, closed time.Duration
 	return nil
 }
 
-// settled returns the number of goroutines and the heap in MiB, when there are
-// no more goroutines than enough, or they do not become fewer in settleTime.
+// settled returns the number of goroutines and the heap in MiB, once there are at most enough
+// goroutines, or their number has not decreased for settleTime.
 func settled(enough int) (routines int, heap float64) {
 	for end := time.Now().Add(settleTime); enough > 0 && runtime.NumGoroutine() > enough && time.Now().Before(end); {
 		<-time.After(10 * time.Millisecond)

@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// A flood is what so many workers do again and again.
+// A flood is an action that a number of workers repeat.
 type flood struct {
 	name    string
 	workers int
 	act     func(f *flooding) // returns at the latest when f.ctx has ended
 }
 
-// flooding is a flood that runs.
+// flooding is a running flood.
 type flooding struct {
 	*target
 	ctx     context.Context
@@ -44,7 +44,7 @@ var floods = []flood{
 	{"hostile origins", 16, (*flooding).hostileOrigin},
 }
 
-// fail notes that the server did what it must not.
+// fail records an error of the server.
 func (f *flooding) fail(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	f.problem.CompareAndSwap(nil, &text)
@@ -77,8 +77,7 @@ func (f *flooding) client() (*http.Client, func()) {
 	return &http.Client{Transport: transport}, transport.CloseIdleConnections
 }
 
-// post posts a message and drops the answer. It returns the status, 0 if there
-// is none.
+// post posts a message and discards the answer. It returns the status, or 0 if there is none.
 func (f *flooding) post(client *http.Client, head http.Header, body string) int {
 	resp, err := f.target.post(f.ctx, client, head, body)
 	if err != nil {
@@ -86,7 +85,7 @@ func (f *flooding) post(client *http.Client, head http.Header, body string) int 
 		return 0
 	}
 	defer resp.Body.Close()
-	_, _ = io.Copy(io.Discard, resp.Body) // it may be cut off
+	_, _ = io.Copy(io.Discard, resp.Body) // the server may close the connection
 	return resp.StatusCode
 }
 
@@ -109,7 +108,7 @@ func (f *flooding) unfinishedBody() {
 		return
 	}
 	if _, err := io.WriteString(c, blank[1:]); err == nil {
-		_, _ = io.Copy(io.Discard, c) // until the server has had enough
+		_, _ = io.Copy(io.Discard, c) // until the server closes the connection
 	}
 	f.pause(time.Second)
 }
@@ -205,7 +204,7 @@ func (f *flooding) invalidJSON() {
 	}
 }
 
-// subscription holds one of many subscriptions, of which all hear each change.
+// subscription keeps one of many subscriptions open, all of which are notified of each change.
 func (f *flooding) subscription() {
 	client, done := f.client()
 	defer done()
@@ -276,14 +275,14 @@ func (f *flooding) pipeReadSlowly() {
 	}
 }
 
-// postUnread posts a call of 50 MB and reads nothing of its answer.
+// postUnread posts a call of 50 MB and does not read its answer.
 func (f *flooding) postUnread(head http.Header, more string) (net.Conn, func()) {
 	c, done := f.dial(f.web)
 	if c == nil {
 		return nil, done
 	}
 	if tcp, ok := c.(*net.TCPConn); ok {
-		_ = tcp.SetReadBuffer(4096) // the answer waits in the server, not in the system
+		_ = tcp.SetReadBuffer(4096) // the answer waits in the server, not in system buffers
 	}
 	line := call(1, "big", fmt.Sprintf(`{"kb":%d}`, largeAnswer), more)
 	var fields strings.Builder
@@ -292,7 +291,7 @@ func (f *flooding) postUnread(head http.Header, more string) (net.Conn, func()) 
 	return c, done
 }
 
-// hold keeps c open until the server closes it, reading a byte now and then.
+// hold keeps c open until the server closes it, reading a byte occasionally.
 func (f *flooding) hold(c net.Conn) {
 	for f.ctx.Err() == nil {
 		if _, err := io.ReadFull(c, make([]byte, 100)); err != nil {
@@ -312,8 +311,7 @@ func (f *flooding) jsonNotRead() {
 	}
 }
 
-// eventHead opens a session and returns the headers of a call in it whose answer
-// is an event.
+// eventHead opens a session and returns the headers of a call in it that is answered with an event.
 func (f *flooding) eventHead() http.Header {
 	client, done := f.client()
 	defer done()
@@ -337,8 +335,8 @@ func (f *flooding) eventsNotRead() {
 	}
 }
 
-// eventsLeftBehind leaves while its answer is written, so that the server keeps
-// the event for a client that comes back.
+// eventsLeftBehind disconnects while its answer is written, so that the server keeps the event for
+// the client to resume.
 func (f *flooding) eventsLeftBehind() {
 	head := f.eventHead()
 	if head == nil {
@@ -351,7 +349,7 @@ func (f *flooding) eventsLeftBehind() {
 	done()
 }
 
-// sseNotRead posts calls of 1 MB to a connection of 2024-11-05 that it hardly reads.
+// sseNotRead posts calls of 1 MB to a 2024-11-05 connection that it reads very slowly.
 func (f *flooding) sseNotRead() {
 	c, done := f.dial(f.web)
 	defer done()

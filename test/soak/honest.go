@@ -17,15 +17,15 @@ import (
 const (
 	initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":%q,"capabilities":{},"clientInfo":{"name":"soak","version":"1"}}}`
 	modernMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"soak","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
-	patience   = 20 * time.Second // after which a steady client takes its call for lost
+	patience   = 20 * time.Second // after which a steady client considers its call lost
 )
 
 func call(id int, tool, arguments, more string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s%s}}`, id, tool, arguments, more)
 }
 
-// steady is a set of clients that call one tool after the other: a session and a client
-// of 2026-07-28 over HTTP, and one on a pipe.
+// steady is a set of clients that repeatedly call tools: a session and a client of 2026-07-28 over
+// HTTP, and one on a pipe.
 type steady struct {
 	cancel context.CancelFunc
 	all    sync.WaitGroup
@@ -34,7 +34,7 @@ type steady struct {
 	calls calls
 }
 
-// calls are what became of calls.
+// calls counts the outcomes of calls.
 type calls struct {
 	took []time.Duration
 	lost []error

@@ -1,20 +1,18 @@
-// Command soak runs floods against one server made with mcp, one after another,
-// beside steady clients, and prints for each flood what the server's process took
-// and how long the steady clients waited. It fails if a steady client loses a
-// call, if a hostile request is served, or if memory or goroutines do not return
-// to near what they were.
+// Command soak runs floods against one server made with mcp, one after another, while steady
+// clients use it. For each flood, it prints the resources that the server used and how long the
+// steady clients waited. It fails if a steady client loses a call, if a hostile request is served,
+// or if memory or goroutines do not return close to their previous values.
 //
 //	go run ./test/soak [-time 3m] [-only TEXT]
 //
-// With -client it tries the client with hostile servers instead, its sign-in with
-// hostile authorization servers, and the guard of a server with stolen tokens. It
-// prints for each how long the caller waited for its error, and goroutines and
-// memory before and after. It fails if these grow, if a caller has to wait for long,
-// or if an attack succeeds.
+// With -client it tests the client with hostile servers instead, its sign-in with hostile
+// authorization servers, and the guard of a server with stolen tokens. For each, it prints how long
+// the caller waited for its error, and the goroutines and memory before and after. It fails if
+// these grow, if a caller has to wait for long, or if an attack succeeds.
 //
 //	go run ./test/soak -client [-rounds 1000] [-only TEXT]
 //
-// All of it runs on the loopback network and ends by itself.
+// Everything runs on the loopback network and ends on its own.
 package main
 
 import (
@@ -34,7 +32,7 @@ import (
 )
 
 const (
-	settleTime     = 30 * time.Second // that the server has after a flood
+	settleTime     = 30 * time.Second // of the server after a flood
 	moreMemory     = 48 << 20         // that may be left after a flood, in bytes
 	moreGoroutines = 50               // that may be left after a flood
 )
@@ -97,7 +95,7 @@ func start() (*target, func(), error) {
 	return t, stop, nil
 }
 
-// usage asks the server what it takes.
+// usage returns the resources that the server uses.
 func (t *target) usage(collect bool) (u usage, err error) {
 	query := ""
 	if collect {
@@ -131,7 +129,7 @@ func run(whole time.Duration, only string) error {
 		return err
 	}
 	defer clients.stop()
-	<-time.After(2 * time.Second) // for the pools of a busy server to fill
+	<-time.After(2 * time.Second) // time for the pools of a busy server to fill
 	clients.take()
 	before, err := t.usage(true)
 	if err != nil {
@@ -156,7 +154,7 @@ func run(whole time.Duration, only string) error {
 	return nil
 }
 
-// soak runs one flood, prints its line and returns what went wrong.
+// soak runs one flood, prints its line and returns the errors.
 func (t *target) soak(f flood, clients *steady, long time.Duration, before usage) (problems []string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), long)
 	defer cancel()

@@ -16,18 +16,18 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// usage is what the server's process takes after a garbage collection, or at the
-// moment if it was asked for without one.
+// usage contains the resources of the server's process after a garbage collection, or without one
+// if so requested.
 type usage struct {
-	RSS, Heap  int // bytes; RSS is 0 where the system does not tell
+	RSS, Heap  int // bytes; RSS is 0 if the system does not report it
 	Goroutines int
 }
 
 // largeAnswer is the size in KiB of the largest answer of the tool big.
 const largeAnswer = 50 << 10
 
-// serve is the server's process. It prints where it listens: MCP over HTTP with
-// /usage beside it, and pipes. It ends with its standard input.
+// serve is the server's process. It prints where it listens: MCP over HTTP along with /usage, and
+// pipes. It ends when its standard input ends.
 func serve() error {
 	s := mcp.NewServer(mcp.Implementation{Name: "soak", Version: "1"}, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
 	type text struct {
@@ -88,7 +88,7 @@ func serve() error {
 			}
 			go func() {
 				defer c.Close()
-				_ = s.ServeConn(ctx, c) // its end is the client's
+				_ = s.ServeConn(ctx, c) // it ends with the client
 			}()
 		}
 	}()

@@ -22,12 +22,12 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// An attack is what a server, or its authorization server, does to a client that
-// signs in. One round connects with a new auth.OAuthClient until that fails.
+// An attack is a behavior of a server, or of its authorization server, toward a client that signs
+// in. One round connects with a new auth.OAuthClient until that fails.
 type attack struct {
 	name string
 	want string // part of the client's error; "" for a sign-in that succeeds
-	// Each of these changes what the servers say, or is nil.
+	// Each of these changes the servers' responses, or is nil.
 	resource  func(base string, metadata map[string]any)
 	issuer    func(base string, metadata map[string]any)
 	answer    func(base string, answer url.Values)
@@ -37,7 +37,7 @@ type attack struct {
 	stalls    bool                                                          // the client gives up after callTime
 }
 
-// sends has metadata name an address for one of its members.
+// sends makes metadata contain an address in one of its members.
 func sends(member, address, want string, public bool) attack {
 	a := attack{name: "names " + address + " as " + member, want: want, public: public}
 	change := func(_ string, metadata map[string]any) { metadata[member] = address }
@@ -59,7 +59,7 @@ func sends(member, address, want string, public bool) attack {
 	return a
 }
 
-// redirects has requests of a path sent to another origin.
+// redirects makes requests for a path redirect to another origin.
 func redirects(path, want string) attack {
 	return attack{name: "redirects " + path, want: want, intercept: func(s *scene, w http.ResponseWriter, req *http.Request) bool {
 		if req.URL.Path != path {
@@ -118,29 +118,29 @@ var attacks = func() []attack {
 		}},
 		{name: "stalls at the token", want: context.DeadlineExceeded.Error(), stalls: true, intercept: func(_ *scene, _ http.ResponseWriter, req *http.Request) bool {
 			if req.URL.Path == "/token" {
-				_, _ = io.Copy(io.Discard, req.Body) // so that the end of the connection is seen
+				_, _ = io.Copy(io.Discard, req.Body) // to detect the end of the connection
 				<-req.Context().Done()
 			}
 			return req.URL.Path == "/token"
 		}},
 	}
 	for _, member := range []string{"resource_metadata", "authorization_servers", "authorization_endpoint", "token_endpoint", "registration_endpoint"} {
-		want := "not public" // it is looked at when it is connected to
+		want := "not public" // the address is checked on connecting
 		if member == "authorization_endpoint" {
-			continue // it is the browser that goes there
+			continue // only the browser opens it
 		}
 		all = append(all, sends(member, metadataService, want, false), sends(member, "https://[::1]/x", "on this machine", true))
 	}
 	return append(all, sends("authorization_endpoint", "https://[::1]/x", "on this machine", true), sends("token_endpoint", "http://as.example.com/x", "must use https", true))
 }()
 
-// A scene is the servers of an attack.
+// A scene contains the servers of an attack.
 type scene struct {
 	*attack
 	base   string
 	web    *httptest.Server // nil if they are public
 	thief  *httptest.Server
-	stolen atomic.Int64 // requests that the thief has got
+	stolen atomic.Int64 // requests that the thief has received
 	number atomic.Int64
 }
 
@@ -174,7 +174,7 @@ func (s *scene) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	say := func(status int, v any) {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
-		_ = json.NewEncoder(w).Encode(v) // the client may have gone
+		_ = json.NewEncoder(w).Encode(v) // the client may have disconnected
 	}
 	switch req.URL.Path {
 	case "/mcp":
@@ -219,7 +219,7 @@ func (s *scene) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// RoundTrip is the network where the servers have public addresses.
+// RoundTrip simulates a network in which the servers have public addresses.
 func (s *scene) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.URL.Scheme != "https" || req.URL.Host != "mcp.example.com" {
 		s.stolen.Add(1)
@@ -236,7 +236,7 @@ func (s *scene) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// browser is the user's: it opens the page and follows the redirect back.
+// browser acts as the user's browser: it opens the page and follows the redirect back.
 func (s *scene) browser(ctx context.Context, page string) error {
 	web := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	visit := func(address string) (*http.Response, error) {
@@ -297,7 +297,7 @@ func (s *scene) round() (waited, closed time.Duration, err error) {
 	waited = time.Since(began)
 	if c != nil {
 		began = time.Now()
-		_ = c.Close() // what it says of the server does not matter
+		_ = c.Close() // errors about the server do not matter
 		closed = time.Since(began)
 	}
 	switch {
@@ -332,7 +332,7 @@ func newSigningKey() (*signingKey, error) {
 	return k, err
 }
 
-// sign makes a JWT, or one with the algorithm "none" if it is forged.
+// sign creates a JWT, with the algorithm "none" if it is forged.
 func (k *signingKey) sign(claims map[string]any, forged bool) (string, error) {
 	header := map[string]string{"alg": "EdDSA", "typ": "at+jwt", "kid": k.id}
 	if forged {
@@ -353,11 +353,11 @@ func (k *signingKey) sign(claims map[string]any, forged bool) (string, error) {
 	return signed + "." + base64.RawURLEncoding.EncodeToString(ed25519.Sign(k.private, []byte(signed))), nil
 }
 
-// A theft is a token that a server made with auth.Guard must refuse.
+// A theft is a token that a server with an auth.Guard must refuse.
 type theft struct {
 	name   string
-	claims map[string]any // changes those of a good token
-	forged bool           // signed by nobody
+	claims map[string]any // changes the claims of a valid token
+	forged bool           // without a signature
 }
 
 var thefts = []theft{

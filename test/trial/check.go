@@ -8,8 +8,8 @@ import (
 	"os/exec"
 )
 
-// check proves the trial: the reference solutions pass the hidden tests, and
-// each solution with a mistake compiles and fails.
+// check verifies the trial: the reference solutions must pass the hidden tests, and each solution
+// with a mistake must compile and fail.
 func check(ctx context.Context, w io.Writer, packages []madeUp) error {
 	var failures int
 	for _, name := range languagesOf(packages) {

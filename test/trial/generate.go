@@ -8,8 +8,8 @@ import (
 )
 
 // generators write the files of packages that are too long to be committed, by
-// name. They are clients of large services: a few kinds of things, the same
-// verbs for each.
+// name. They are clients of large services with many kinds of things and the same verbs for each
+// kind.
 var generators = map[string]func() map[string][]byte{
 	"estuary":    generateEstuary,
 	"glasshouse": generateGlasshouse,
@@ -18,25 +18,25 @@ var generators = map[string]func() map[string][]byte{
 	"apiary":     generateApiary,
 }
 
-// service is what a client is generated from.
+// service describes the service that a client is generated for.
 type service struct {
-	// nouns are the kinds of things, each with what it is.
+	// nouns are the kinds of things, each with a description.
 	nouns []noun
-	// traits are fields of which every kind has a few.
+	// traits are fields; every kind has a few of them.
 	traits []trait
 	verbs  []verb
 	// page is the type of a page, whose items are of the type %s.
 	page string
-	// items are the types of items that are not of the kind, by verb.
+	// items are the types of items that differ from the kind, by verb.
 	items map[string]string
-	// results are the types of results that are not of the kind, by verb.
+	// results are the types of results that differ from the kind, by verb.
 	results map[string]string
 }
 
 type noun struct{ name, about string }
 
-// trait is a field: its name, its type as the language writes it, and its
-// comment. A %d in the comment is a number that differs from kind to kind.
+// trait is a field: its name, its type in the language's syntax, and its comment. A %d in the
+// comment is a number that differs from kind to kind.
 type trait struct{ name, typ, comment string }
 
 // verb is one operation on every kind.
@@ -44,19 +44,20 @@ type verb struct {
 	name string
 	// first is the first sentence, about the kind %s.
 	first string
-	// detail says how it behaves; %s is the kind.
+	// detail describes its behavior; %s is the kind.
 	detail string
 	fields []trait
-	// traits adds those of the kind to the fields.
+	// traits is true if the kind's traits are added to the fields.
 	traits bool
 	// lists is true if the answer is a page of things.
 	lists bool
 }
 
-// traitsPerNoun is how many traits each kind has.
+// traitsPerNoun is the number of traits of each kind.
 const traitsPerNoun = 5
 
-// traitsOf returns the traits of the kind with a number. Neighbours have different ones.
+// traitsOf returns the traits of the kind with a given number. Consecutive kinds have different
+// traits.
 func (s *service) traitsOf(kind int) []trait {
 	var traits []trait
 	for i := range traitsPerNoun {
@@ -86,7 +87,7 @@ func (s *service) fieldsOf(kind int, v verb) []trait {
 	return unique
 }
 
-// resultOf returns the type of what a verb returns, and of the items of its pages.
+// resultOf returns the result type of a verb, and the type of the items of its pages.
 func (s *service) resultOf(n noun, v verb) (result, item string) {
 	item = cmp.Or(s.items[v.name], n.name)
 	if v.lists {
@@ -95,7 +96,7 @@ func (s *service) resultOf(n noun, v verb) (result, item string) {
 	return cmp.Or(s.results[v.name], item), item
 }
 
-// summary says what a verb does with a kind.
+// summary describes the effect of a verb on a kind.
 func (v verb) summary(n noun) string {
 	return upperFirst(fmt.Sprintf(v.first, spoken(n.name))) + ", " + n.about + ". " + v.detail
 }
@@ -122,16 +123,16 @@ func plural(name string) string {
 	return name + "s"
 }
 
-// upperFirst returns a text with a large first letter.
+// upperFirst returns a text with its first letter in upper case.
 func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// lowerFirst returns a name with a small first letter.
+// lowerFirst returns a name with its first letter in lower case.
 func lowerFirst(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
 // moduleOf returns the name of a kind's module: "sluice_gates".
 func moduleOf(n noun) string { return strings.ReplaceAll(spoken(plural(n.name)), " ", "_") }
 
-// spoken returns a name as words: "SluiceGate", "sluice gate".
+// spoken returns a name as separate words: "SluiceGate", "sluice gate".
 func spoken(name string) string {
 	var b strings.Builder
 	for i, r := range name {

@@ -146,8 +146,7 @@ func apiaryKind(s *service, kind int, n noun) []byte {
 	var types, client strings.Builder
 	word, group := spoken(n.name), plural(n.name)
 	doc := func(b *strings.Builder, indent, text string) { comment(b, indent+"/// ", text) }
-	// request writes a struct whose initialiser has a default for what may be left
-	// out.
+	// request writes a struct whose initialiser has defaults for optional fields.
 	request := func(name, about string, all []trait) {
 		doc(&types, "", about)
 		fmt.Fprintf(&types, "public struct %s: Request {\n", name)

@@ -146,7 +146,7 @@ func quarryKind(s *service, kind int, n noun, module string) []byte {
 	var types, client strings.Builder
 	word, group := spoken(n.name), plural(n.name)
 	doc := func(b *strings.Builder, indent, text string) { comment(b, indent+"/// ", text) }
-	// request writes a struct of a required part and optional ones with setters.
+	// request writes a struct with a required part and optional parts with setters.
 	request := func(name, about string, all []trait) {
 		doc(&types, "", about)
 		fmt.Fprintf(&types, "#[derive(Clone, Debug, Default, PartialEq)]\n#[non_exhaustive]\npub struct %s {\n", name)

@@ -10,8 +10,7 @@ import (
 	"strings"
 )
 
-// golang installs modules from a proxy of files into a module cache of the
-// project's own.
+// golang installs modules from a file-system proxy into the project's own module cache.
 var golang = language{
 	tool:     "go",
 	solution: "solve.go",
@@ -64,7 +63,7 @@ func installGo(ctx context.Context, project string, packages []madeUp) error {
 	return command(ctx, project, env, "go", "mod", "tidy")
 }
 
-// publish writes a release as a module proxy serves it.
+// publish writes a release in the layout of a module proxy.
 func publish(proxy string, p madeUp, r release) error {
 	files, err := os.MkdirTemp("", "trial-module")
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"strings"
 )
 
-// judge tests the solutions in a laid out folder and prints a line for each
-// task, then solved, calls and bytes.
+// judge tests the solutions in a prepared folder. It prints a line for each task, and then the
+// number of solved tasks, calls and bytes.
 func judge(ctx context.Context, w io.Writer, dir string) error {
 	data, err := os.ReadFile(filepath.Join(dir, "trial.json"))
 	if err != nil {
@@ -44,8 +44,8 @@ func judge(ctx context.Context, w io.Writer, dir string) error {
 	return nil
 }
 
-// judgeMadeUp tests the solutions in a project of its own, so that nothing
-// that an agent left in the folder takes part.
+// judgeMadeUp tests the solutions in a separate project, so that other files that an agent left in
+// the folder have no effect.
 func (t *trial) judgeMadeUp(ctx context.Context, w io.Writer, project string) (solved, tasks int, err error) {
 	packages, err := loadPackages(t.Testdata, t.Languages)
 	if err != nil {
@@ -150,8 +150,8 @@ func (t *trial) judgeStd(ctx context.Context, w io.Writer, project string) (solv
 	return solved, tasks, nil
 }
 
-// readLog counts the calls in a log and the bytes of their answers. A folder
-// without a log has had no calls.
+// readLog counts the calls in a log and the bytes of their answers. Without a log, there were no
+// calls.
 func readLog(file string) (calls, bytes int, err error) {
 	data, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -10,18 +10,18 @@ import (
 	"strings"
 )
 
-// language is how the packages of a language are installed and its solutions
-// are tested. A language that joins is one entry of languages and one file.
+// language describes how the packages of a language are installed and its solutions are tested. A
+// new language needs one entry in languages and one file.
 type language struct {
 	tool             string // the program that the language needs
 	solution, hidden string // names of the files of a task
-	// howTo tells the agent where the packages are and what a solution is.
+	// howTo describes for the agent where the packages are and what a solution consists of.
 	howTo string
 	// install writes the project's manifest and installs the packages.
 	install func(ctx context.Context, project string, packages []madeUp) error
-	// build and test return an error that says what failed first.
+	// build and test return an error that describes the first failure.
 	build, test func(ctx context.Context, project, id string) error
-	// env is what commands in the project need.
+	// env contains the environment variables that commands in the project need.
 	env func(project string) []string
 }
 
@@ -33,8 +33,7 @@ var languages = map[string]language{
 	"swift":  swift,
 }
 
-// command runs a program in the project. Its error is the first line that
-// tells what went wrong.
+// command runs a program in the project. Its error is the first line that describes the failure.
 func command(ctx context.Context, project string, env []string, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = project
@@ -46,7 +45,7 @@ func command(ctx context.Context, project string, env []string, name string, arg
 	return fmt.Errorf("%s: %s", strings.Join(append([]string{name}, args...), " "), telling(string(out)))
 }
 
-// telling picks the line of a tool's output that names the failure.
+// telling selects the line of a tool's output that describes the failure.
 func telling(out string) string {
 	first := ""
 	for line := range strings.Lines(out) {
@@ -62,8 +61,8 @@ func telling(out string) string {
 	return first
 }
 
-// writeRelease writes the files of a release to dir: those of its folder, and
-// what its generator makes.
+// writeRelease writes the files of a release to dir: the files in its folder, and those from its
+// generator.
 func writeRelease(dir string, p madeUp, r release) error {
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join(p.dir, r.Dir))); err != nil || r.Generate == "" {
 		return err

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// trial is the content of trial.json, which tells judge what a folder holds.
+// trial is the content of trial.json, which describes a folder for judge.
 type trial struct {
 	Source    string   `json:"source"`
 	Std       string   `json:"std,omitempty"`
@@ -21,8 +21,8 @@ type trial struct {
 	Testdata  string   `json:"testdata"`
 }
 
-// layout fills dir with a project, the tasks, and the script through which the
-// agent asks its source.
+// layout fills dir with a project, the tasks, and the script that the agent uses to query its
+// source.
 func (t *trial) layout(ctx context.Context, w io.Writer, dir, docent string) error {
 	if t.Source != "docent" && t.Source != "shell" {
 		return fmt.Errorf("--source is %q; give docent or shell", t.Source)
@@ -114,7 +114,7 @@ func (t *trial) layoutMadeUp(ctx context.Context, w io.Writer, project string) (
 	return text.String(), env, nil
 }
 
-// layoutStd makes the project of the ten tasks on Go's standard library.
+// layoutStd creates the project with the ten tasks on Go's standard library.
 func (t *trial) layoutStd(ctx context.Context, project string) (tasks string, env []string, err error) {
 	data, err := os.ReadFile(filepath.Join(t.Std, "tasks.md"))
 	if err != nil {
@@ -130,8 +130,8 @@ func (t *trial) layoutStd(ctx context.Context, project string) (tasks string, en
 	return fmt.Sprintf("Each folder `tN` lies in `project`. The sources of the standard library are in `%s`.\n\n%s", sources, data), env, nil
 }
 
-// stdEnv chooses the release of Go that the project's go.mod asks for, which
-// the go command may have to download.
+// stdEnv selects the release of Go that the project's go.mod requires, which the go command may
+// have to download.
 func stdEnv(ctx context.Context, project string) ([]string, error) {
 	cmd := exec.CommandContext(ctx, "go", "env", "GOROOT")
 	cmd.Dir = project
@@ -173,8 +173,8 @@ func copyFile(to, from string, mode os.FileMode) error {
 // the answer, a tab, the command in one line.
 const logName = "calls.tsv"
 
-// script is ask, which runs one command in the project, prints its output and
-// logs it.
+// script is the text of the script ask, which runs one command in the project, prints its output
+// and logs it.
 func (t *trial) script(env []string) string {
 	var b strings.Builder
 	b.WriteString("#!/usr/bin/env bash\n" +
@@ -198,13 +198,13 @@ func (t *trial) script(env []string) string {
 	return b.String()
 }
 
-// quote is s as one word of a shell.
+// quote returns s quoted as one word for a shell.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 func (t *trial) readme() string {
 	how := "- `./ask COMMAND` runs one shell command in `project` (`./ask 'ls; grep -rn word somewhere | head'`).\n"
 	if t.Source == "docent" {
-		// What docent's tools say of themselves to an agent.
+		// The descriptions of docent's tools for an agent.
 		how = "- `./ask ARGUMENTS` runs docent with these arguments in `project`. `./ask describe LANGUAGE PACKAGE [SYMBOL...]`: without\n" +
 			"  symbols an overview, of a small package all there is, with symbols everything a call to them needs; many symbols, or\n" +
 			"  patterns (`With*`), and several packages separated by commas, in one call. With a type name the methods you will call\n" +

@@ -1,15 +1,13 @@
-// Trial measures what a source of documentation is worth to a coding agent:
-// how many tasks the agent solves with it, in how many calls, reading how many
-// bytes.
+// Trial measures the value of a source of documentation for a coding agent: how many tasks the
+// agent solves with it, how many calls it makes, and how many bytes it reads.
 //
 //	go run ./test/trial                                    check the trial itself
 //	go run ./test/trial layout DIR --source docent|shell   lay out a folder for an agent
 //	go run ./test/trial judge DIR                          test what the agent wrote there
 //
 // The tasks are about packages in testdata that were made up for the trial, so
-// that no model knows them. The agent reads tasks.md, asks its one source
-// through the script ask, and writes a file for each task. The hidden tests
-// stay here.
+// that no model knows them. The agent reads tasks.md, queries its only source through the script
+// ask, and writes a file for each task. The hidden tests are not copied.
 package main
 
 import (

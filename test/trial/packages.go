@@ -14,12 +14,12 @@ import (
 // testdata/LANGUAGE, which describes itself in trial.json.
 type madeUp struct {
 	language string
-	name     string // of the folder
+	name     string // name of the folder
 	dir      string
 	tasks    []task
-	// Import is what a solution has to import.
+	// Import is the name that a solution must import.
 	Import string `json:"import"`
-	// Installed are the versions that the project has.
+	// Installed contains the versions in the project.
 	Installed []release `json:"installed"`
 }
 
@@ -30,28 +30,28 @@ type release struct {
 	// Path is the module path or the name in npm.
 	Path    string `json:"path"`
 	Version string `json:"version"`
-	// Below is the installed package for which it is there, if the project has another
-	// version itself; npm and Rust only. In Swift, where a project has one version of a
-	// package, it is the folder of another project.
+	// Below is the installed package that requires this version, if the project itself has another
+	// version; npm and Rust only. In Swift, where a project has only one version of each package,
+	// it is the folder of another project.
 	Below string `json:"below"`
-	// Features are the features that the project turns on; Rust only.
+	// Features are the features that the project enables; Rust only.
 	Features []string `json:"features"`
 	// Generate names the generator of the files that are not committed.
 	Generate string `json:"generate"`
 }
 
-// task is one thing to program.
+// task is a programming task.
 type task struct {
 	id   string // quern1
 	text string
 	// hidden is the test, right a solution that passes it.
 	hidden, right string
-	// wrong are solutions that compile and must not pass.
+	// wrong are solutions that compile but must fail.
 	wrong []string
 }
 
-// loadPackages reads the packages and tasks of some languages, all if none is
-// named.
+// loadPackages reads the packages and tasks of the given languages, or of all languages if none are
+// given.
 func loadPackages(testdata string, only []string) ([]madeUp, error) {
 	files, err := filepath.Glob(filepath.Join(testdata, "*", "*", "trial.json"))
 	if err != nil {
@@ -113,8 +113,8 @@ func (p *madeUp) loadTasks() error {
 	return nil
 }
 
-// mistakes makes wrong solutions of a right one. Each line of text reads
-// "old ==> new"; every line makes one wrong solution.
+// mistakes derives wrong solutions from a correct one. Each line of text has the form "old ==> new"
+// and produces one wrong solution.
 func mistakes(right, text string) ([]string, error) {
 	var wrong []string
 	for line := range strings.Lines(text) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// python installs packages into a virtual environment of the project's own.
+// python installs packages into the project's own virtual environment.
 var python = language{
 	tool:     "python3",
 	solution: "solve.py",
@@ -30,7 +30,7 @@ func pythonEnv(project string) []string {
 }
 
 func interpreter(project string) string {
-	// On Windows the folder is Scripts.
+	// On Windows, the folder is named Scripts.
 	found, _ := filepath.Glob(filepath.Join(project, ".venv", "[bS]*", "python*"))
 	if len(found) == 0 {
 		return "python3"
@@ -62,8 +62,8 @@ func installPython(ctx context.Context, project string, packages []madeUp) error
 	return writeFile(filepath.Join(project, "requirements.txt"), requirements.String())
 }
 
-// installDistribution puts a release into a folder of installed packages as an
-// installer does: its files but the README, and a dist-info folder about them.
+// installDistribution installs a release into a folder of packages like an installer: its files
+// except the README, and a dist-info folder.
 func installDistribution(site string, p madeUp, r release) error {
 	files, err := os.MkdirTemp("", "trial-distribution")
 	if err != nil {

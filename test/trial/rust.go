@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// rust installs crates as cargo vendors them.
+// rust installs crates in the layout of cargo vendor.
 var rust = language{
 	tool:     "cargo",
 	solution: "solve.rs",
@@ -26,8 +26,8 @@ var rust = language{
 }
 
 // cargo runs a command of cargo on the solution and the hidden test of a task.
-// The project's own manifest does not name them, since most of them are not
-// written yet when the agent asks.
+// The project's own manifest does not name them, because most of them do not exist yet when the
+// agent asks.
 func cargo(ctx context.Context, project, id string, args ...string) error {
 	manifest, err := os.ReadFile(filepath.Join(project, "Cargo.toml"))
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"strings"
 )
 
-// swift lays packages out as SwiftPM checks them out. Solutions are judged without
-// a compiler: see swiftCheck.
+// swift installs packages in the layout of SwiftPM's checkouts. Solutions are judged without a
+// compiler: see swiftCheck.
 var swift = language{
-	tool:     "go", // which runs this program
+	tool:     "go", // the command that runs this program
 	solution: "solve.swift",
 	hidden:   "hidden.txt",
 	howTo: "Swift 6: one file for each task, `project/TASK/solve.swift`, with the function at top level. It may use the standard library and " +
@@ -40,9 +40,8 @@ var swift = language{
 	env: func(string) []string { return nil },
 }
 
-// readSwift parses a solution and checks what can be checked of it alone: that
-// all of it can be read, that brackets are closed, and that its imports are of
-// modules that there are.
+// readSwift parses a solution and checks that all of it can be parsed, that brackets are closed,
+// and that the imported modules exist.
 func readSwift(project, id string) (*swiftSolution, error) {
 	text, err := os.ReadFile(filepath.Join(project, id, "solve.swift"))
 	if err != nil {
@@ -92,8 +91,7 @@ func installSwift(_ context.Context, project string, packages []madeUp) error {
 	return nil
 }
 
-// swiftProject writes the manifest of a project, and what SwiftPM writes beside
-// it.
+// swiftProject writes the manifest of a project, and the files that SwiftPM adds.
 func swiftProject(dir string, releases []release) error {
 	type state struct {
 		Revision string `json:"revision"`

@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// A solution in Swift is judged by its text, since a compiler is not at hand
-// everywhere. Each line of hidden.txt is a claim about it:
+// A Swift solution is judged by its text, because a compiler is not available everywhere. Each line
+// of hidden.txt is a claim about it:
 //
 //	func name(label:)            the solution declares the function; the claims up to the next one are about it
 //	call name(label: value, _: value)
@@ -25,14 +25,14 @@ import (
 //	import module                the module is imported
 //	declares name(label:)        something of that name is declared, at any depth
 //
-// A value is text without spaces; * is any value, | separates alternatives, .name
-// is also Type.name, and a constant of the function is as good as what it is set
-// to. "claim or claim" asks for one of them.
+// A value is text without spaces; * is any value, | separates alternatives, .name also matches
+// Type.name, and a constant of the function is equivalent to its value. "claim or claim" requires
+// one of them.
 //
-// What the judge does not see: types, whether the code runs, what it computes,
-// the order of statements except by "order", and on what an operation is called.
+// The judge does not check types, whether the code runs, its results, the order of statements
+// except with "order", or the receivers of calls.
 
-// swiftSolution is a solution taken apart.
+// swiftSolution is a parsed solution.
 type swiftSolution struct {
 	file   *source.File
 	tokens []swiftToken
@@ -77,8 +77,8 @@ func parseSwift(text string) (*swiftSolution, error) {
 	return s, nil
 }
 
-// swiftScope is what claims are about: the tokens of one function and of those
-// that no claim names.
+// swiftScope is the scope of claims: the tokens of one function and of functions that no claim
+// names.
 type swiftScope struct {
 	tokens []swiftToken
 	calls  []swiftCall
@@ -134,8 +134,8 @@ func (s *swiftSolution) check(hidden string) error {
 	return nil
 }
 
-// function returns the tokens of the function with a title, and of all that is
-// not of another one that claims name.
+// function returns the tokens of the function with a title, and all tokens outside other functions
+// that claims name.
 func (s *swiftSolution) function(title string, named []string) (tokens []swiftToken, ok bool) {
 	others := [][2]int{}
 	for _, d := range s.file.Decls {
@@ -208,7 +208,7 @@ func swiftArguments(tokens []swiftToken, i int) []swiftArgument {
 	return all
 }
 
-// swiftClosing returns the index of what closes the bracket at i.
+// swiftClosing returns the index of the bracket that closes the one at i.
 func swiftClosing(tokens []swiftToken, i int) int {
 	depth := 0
 	for ; i < len(tokens); i++ {
@@ -224,8 +224,8 @@ func swiftClosing(tokens []swiftToken, i int) int {
 	return len(tokens) - 1
 }
 
-// swiftStatementEnd returns where the expression that begins at i ends: before
-// a line that does not go on with a member.
+// swiftStatementEnd returns where the expression that begins at i ends: before a line that does not
+// continue with a member.
 func swiftStatementEnd(tokens []swiftToken, i int) int {
 	for first := i; i < len(tokens); i++ {
 		switch t := tokens[i]; {
@@ -305,8 +305,7 @@ func declaresSwift(decls []*source.Decl, title string) bool {
 	return slices.ContainsFunc(decls, func(d *source.Decl) bool { return d.Title() == title || declaresSwift(d.Members, title) })
 }
 
-// index returns where words stand next to each other, from a place on; -1 if
-// nowhere.
+// index returns the index of the first sequence of words at or after a position, or -1.
 func (s *swiftScope) index(words []string, from int) int {
 	for i := from; i+len(words) <= len(s.tokens); i++ {
 		same := true
@@ -335,7 +334,7 @@ func (s *swiftScope) arguments(c swiftCall, want []swiftArgument) bool {
 	return true
 }
 
-// sets reports whether a property or an argument of a name is given a value.
+// sets reports whether a property or an argument with a given name has a value.
 func (s *swiftScope) sets(label, value string) bool {
 	for _, c := range s.calls {
 		for _, a := range c.args {
@@ -353,7 +352,7 @@ func (s *swiftScope) sets(label, value string) bool {
 	return false
 }
 
-// is reports whether an expression is a value as claims write it.
+// is reports whether an expression matches a value in the syntax of claims.
 func (s *swiftScope) is(expression, value string, depth int) bool {
 	if value == "*" {
 		return true

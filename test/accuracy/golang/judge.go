@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// The parts that are compared.
+// The compared parts.
 const (
 	declarations = iota
 	names
@@ -24,7 +24,7 @@ const (
 
 var partNames = [numParts]string{"declarations", "names", "types", "variadic", "references"}
 
-// wanted is what must be reached in each part, in per cent.
+// wanted contains the minimum percentage for each part.
 var wanted = [numParts]float64{99, 99, 99, 99, 98}
 
 type tally [numParts]struct{ right, total int }
@@ -254,7 +254,7 @@ func (j *judge) typ(path string, d *apidoc.Decl, part int, want types.Type) {
 	}
 	w := walker{pkg: j.pkg}
 	w.walk(want)
-	// A type that several names share is written once.
+	// A type shared by several names is written once.
 	slices.Sort(refs)
 	slices.Sort(w.names)
 	refs, w.names = slices.Compact(refs), slices.Compact(w.names)
@@ -328,7 +328,7 @@ func (w *walker) object(obj *types.TypeName, args *types.TypeList) {
 		pkg = obj.Pkg().Path()
 	}
 	if obj.Pkg() == w.pkg && !obj.Exported() {
-		pkg = "unknown" // nothing documents it
+		pkg = "unknown" // it is not documented
 	}
 	w.names = append(w.names, pkg+" "+obj.Name())
 	for t := range args.Types() {

@@ -1,6 +1,6 @@
-// Command golang compares the parts of the declarations of Go packages with what go/types says
-// of them: the names, types and order of parameters, results and type parameters, and the symbols
-// to which the names of types refer.
+// Command golang compares the parts of declarations in Go packages with the results of go/types:
+// the names, types and order of parameters, results and type parameters, and the symbols to which
+// the names of types refer.
 package main
 
 import (
@@ -40,7 +40,7 @@ func main() {
 	}
 }
 
-// listed is what go list says of a package.
+// listed is the output of go list for a package.
 type listed struct {
 	ImportPath, Dir, Export string
 	GoFiles, CgoFiles       []string
@@ -75,7 +75,7 @@ func run(out io.Writer, dir string, packages []string, list bool) error {
 	return total.report(out, len(packages))
 }
 
-// goList lists packages and their dependencies with the files of their types.
+// goList lists packages and their dependencies with their export data files.
 func goList(dir string, packages []string) (map[string]*listed, error) {
 	cmd := exec.Command("go", append([]string{"list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,CgoFiles,ImportMap"}, packages...)...)
 	cmd.Dir, cmd.Stderr = dir, os.Stderr

@@ -16,36 +16,36 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// record is what a judge says of one module.
+// record is a judge's result for one module.
 type record struct {
 	Module string
 	Doc    string
 	Names  map[string]*truth
 }
 
-// truth is what a judge says of one name.
+// truth is a judge's result for one name.
 type truth struct {
 	Kind       string
 	Signatures [][][3]any
 	Doc        string
-	Params     []string // that the docstring documents
-	// Made is true of a class whose docstring the interpreter made; Code of what
-	// is written in Python; Init of a class whose constructor is.
+	Params     []string // parameters documented in the docstring
+	// Made is true for a class whose docstring the interpreter generated, Code for a name defined
+	// in Python, and Init for a class whose constructor is defined in Python.
 	Made, Code, Init, Own bool
 	Members               map[string]*truth
-	// Inherited has the constructor that griffe finds at a base.
+	// Inherited is the constructor that griffe finds in a base class.
 	Inherited map[string]*truth
-	// Optional is true of what may be listed and need not be: a module below a
-	// package, a member that a class has from one that is compiled.
+	// Optional is true for names that may or may not be listed: a submodule of a package, or a
+	// member that a class inherits from a compiled class.
 	Optional bool
-	// MadeRunning is true of a name that no statement binds: globals()[x] = y.
+	// MadeRunning is true for a name that no statement binds: globals()[x] = y.
 	MadeRunning bool `json:"made_running"`
-	// Within and Called are the module and name that a declaration has of itself, or
-	// those of the class that a member is inherited from.
+	// Within and Called are the declaration's own module and name, or the module and name of the
+	// class that a member is inherited from.
 	Within, Called string
 }
 
-// tally counts what is right among what is compared.
+// tally counts correct items among the compared ones.
 type tally struct{ right, all int }
 
 func (t *tally) count(ok bool) {
@@ -67,17 +67,17 @@ func (t *tally) share() float64 {
 // figures are the results for one package.
 type figures struct {
 	recall, precision, memberRecall, memberPrecision, kinds, signatures, docs tally
-	// parted are signatures on which the judges differ.
+	// parted are signatures on which the judges disagree.
 	parted int
-	// rewritten are docstrings that the program changes when it runs.
+	// rewritten are docstrings that the program changes at run time.
 	rewritten int
-	// running are names that exist only once the program runs.
+	// running are names that exist only at run time.
 	running int
-	// later are names that only griffe sees, since an import gives them late.
+	// later are names that only griffe sees, because they are imported lazily.
 	later int
-	// unknown are signatures of compiled functions that no file tells: "(...)".
+	// unknown are signatures of compiled functions that no file contains: "(...)".
 	unknown int
-	// kept is what the conversion of docstrings to Markdown keeps.
+	// kept counts the content that the conversion of docstrings to Markdown preserves.
 	kept conversion
 }
 
@@ -85,8 +85,8 @@ func (f *figures) tallies() []*tally {
 	return []*tally{&f.recall, &f.precision, &f.memberRecall, &f.memberPrecision, &f.kinds, &f.signatures, &f.docs}
 }
 
-// goals are the shares to reach over all packages, in the order of tallies;
-// least is what each package must reach.
+// goals are the minimum shares over all packages, in the order of tallies; least is the minimum for
+// each package.
 var (
 	goals  = []float64{99.5, 99.5, 99, 99, 0, 98, 99}
 	titles = []string{"recall", "precision", "m.recall", "m.prec", "kinds", "signatures", "docs"}
@@ -99,8 +99,8 @@ type comparer struct {
 	figures
 	out   io.Writer
 	list  bool
-	other map[string]*record // what griffe says, by module
-	// classes are the classes that griffe sees, by name, once asked for.
+	other map[string]*record // griffe's results, by module
+	// classes are the classes that griffe sees, by name; set on first use.
 	classes map[string][]*truth
 }
 
@@ -209,7 +209,7 @@ func (c *comparer) module(r *record, p *apidoc.Package) {
 	}
 	if p.Name != "" {
 		ok := p.Doc == r.Doc
-		if o := c.other[r.Module]; !ok && o != nil && o.Doc == p.Doc { // a compiler left it out, or the program makes it
+		if o := c.other[r.Module]; !ok && o != nil && o.Doc == p.Doc { // a compiler omitted it, or the program creates it at run time
 			c.rewritten++
 			ok = true
 		}
@@ -220,7 +220,7 @@ func (c *comparer) module(r *record, p *apidoc.Package) {
 	}
 	for name, t := range r.Names {
 		s := mine[name]
-		if t.Kind == "broken" { // a name in __all__ that cannot be had
+		if t.Kind == "broken" { // a name in __all__ that cannot be imported
 			continue
 		}
 		if t.Optional {
@@ -246,7 +246,7 @@ func (c *comparer) module(r *record, p *apidoc.Package) {
 		if o := c.other[t.Within]; o != nil && (other == nil || other.Kind == "alias") {
 			other = o.Names[t.Called]
 		}
-		if other == nil || other.Kind == "alias" { // a class that says to be of another module
+		if other == nil || other.Kind == "alias" { // a class with the __module__ of another module
 			if same := c.classesOf(t.Called); len(same) == 1 {
 				other = same[0]
 			}
@@ -259,7 +259,7 @@ func (c *comparer) module(r *record, p *apidoc.Package) {
 			continue
 		}
 		ok := t != nil
-		if o := c.other[r.Module]; !ok && o != nil && o.Names[s.Path] != nil { // one that is imported when it is asked for
+		if o := c.other[r.Module]; !ok && o != nil && o.Names[s.Path] != nil { // one that is imported lazily
 			c.later++
 			ok = true
 		}
@@ -309,11 +309,11 @@ func (c *comparer) symbol(where string, s *apidoc.Symbol, t, other *truth) {
 	}
 }
 
-// doc compares docstrings. Where the interpreter has another than griffe, since a
-// decorator wrote it anew, griffe is right: it reads the file too.
+// doc compares docstrings. If the interpreter and griffe differ because a decorator replaced the
+// docstring, griffe is right, because it reads the file, too.
 func (c *comparer) doc(where string, s *apidoc.Symbol, t, other *truth) {
 	ok := s.Doc == t.Doc
-	if !ok && (other != nil && strings.TrimRight(s.Doc, " \n") == other.Doc || s.Doc == withoutEmbedded(s.Name(), t.Doc)) { // griffe has no spaces at the end
+	if !ok && (other != nil && strings.TrimRight(s.Doc, " \n") == other.Doc || s.Doc == withoutEmbedded(s.Name(), t.Doc)) { // griffe removes trailing spaces
 		c.rewritten++
 		ok = true
 	}
@@ -346,7 +346,7 @@ func (c *comparer) members(where string, s *apidoc.Symbol, t, other *truth) {
 		if strings.HasPrefix(m.Name(), "_") {
 			continue
 		}
-		// What __init__ assigns, and fields, no class has.
+		// Attributes assigned in __init__, and fields, are not attributes of the class.
 		if m.Kind == apidoc.Attribute || m.Kind == apidoc.Field {
 			if t.Members[m.Name()] != nil {
 				c.memberPrecision.count(true)
@@ -357,11 +357,11 @@ func (c *comparer) members(where string, s *apidoc.Symbol, t, other *truth) {
 		if member != nil && member.Optional {
 			continue
 		}
-		if member == nil && (other != nil && other.Members[m.Name()] != nil || m.From != "" && c.classHas(m.From, m.Name())) { // for type checkers, or by a condition
+		if member == nil && (other != nil && other.Members[m.Name()] != nil || m.From != "" && c.classHas(m.From, m.Name())) { // declared for type checkers only, or conditionally
 			c.later++
 			continue
 		}
-		if member == nil && strings.HasSuffix(m.File, ".pyi") { // a stub speaks of objects, the interpreter of the class
+		if member == nil && strings.HasSuffix(m.File, ".pyi") { // a stub describes objects, the interpreter the class
 			c.later++
 			continue
 		}
@@ -404,12 +404,12 @@ func (c *comparer) members(where string, s *apidoc.Symbol, t, other *truth) {
 	}
 }
 
-// classHas reports whether griffe sees a member in a class of a name.
+// classHas reports whether griffe sees a member in a class with a given name.
 func (c *comparer) classHas(class, member string) bool {
 	return slices.ContainsFunc(c.classesOf(class[strings.LastIndexByte(class, '.')+1:]), func(t *truth) bool { return t.Members[member] != nil })
 }
 
-// classesOf returns the classes of a name that griffe sees, in whatever module.
+// classesOf returns the classes with a name that griffe sees in any module.
 func (c *comparer) classesOf(name string) []*truth {
 	if c.classes == nil {
 		c.classes = map[string][]*truth{}
@@ -424,8 +424,8 @@ func (c *comparer) classesOf(name string) []*truth {
 	return c.classes[name]
 }
 
-// madeRunning reports whether a member is made when the program runs, by setattr or a
-// decorator of the class: griffe does not see it either, in the class that has it.
+// madeRunning reports whether a member is created at run time, by setattr or a decorator of the
+// class, so that griffe does not see it either.
 func (c *comparer) madeRunning(name string, member, class *truth) bool {
 	if !member.Own {
 		class = nil
@@ -439,8 +439,8 @@ func (c *comparer) madeRunning(name string, member, class *truth) bool {
 	return true
 }
 
-// signature compares the declarations of a function, without so many of their
-// first parameters, with what the judges say.
+// signature compares the declarations of a function, without the given number of leading
+// parameters, with the judges' results.
 func (c *comparer) signature(where, text string, drop int, t, other *truth) {
 	if len(t.Signatures) == 0 {
 		return
@@ -467,7 +467,7 @@ func (c *comparer) signature(where, text string, drop int, t, other *truth) {
 			c.parted++
 			ok = true
 		}
-	case !ok && takesAll(t): // a metaclass or decorator hides the parameters, and nothing else has them
+	case !ok && takesAll(t): // a metaclass or decorator hides the parameters, and they are not available elsewhere
 		c.parted++
 		return
 	}
@@ -484,7 +484,7 @@ func paramsText(s [][3]any) string {
 	return b.String()
 }
 
-// takesAll reports whether the interpreter knows only (*args, **kwargs) of a callable.
+// takesAll reports whether the interpreter shows only (*args, **kwargs) for a callable.
 func takesAll(t *truth) bool {
 	return !slices.ContainsFunc(t.Signatures, func(s [][3]any) bool {
 		return len(s) != 2 || s[0][1] != "*" || s[1][1] != "**"

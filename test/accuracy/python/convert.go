@@ -8,11 +8,11 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/docstring"
 )
 
-// conversion counts what of docstrings is there in the Markdown that is made of them:
-// the parameters that griffe finds documented, the lines of code, all words.
+// conversion counts the parts of docstrings that are preserved in their Markdown: the documented
+// parameters that griffe finds, the lines of code, all words.
 type conversion struct{ params, code, words tally }
 
-// keptGoals are the shares to reach, in the order of the fields.
+// keptGoals are the minimum shares, in the order of the fields.
 var keptGoals = []float64{99.9, 99.9, 99.5}
 
 func (k *conversion) tallies() []*tally { return []*tally{&k.params, &k.code, &k.words} }
@@ -55,7 +55,7 @@ func (c *comparer) converted(where, text string, params []string) {
 		words[w] = true
 	}
 	for _, p := range params {
-		p, _, _ = strings.Cut(strings.Trim(p, "*`\\ "), " ") // griffe takes "x (" of "x (`int`)" for the name
+		p, _, _ = strings.Cut(strings.Trim(p, "*`\\ "), " ") // griffe mistakes "x (" in "x (`int`)" for the name
 		if p == "Examples" {                                 // and a title above "====" for a parameter
 			continue
 		}
@@ -82,7 +82,7 @@ func (c *comparer) converted(where, text string, params []string) {
 	}
 }
 
-// wordsOf returns the words of a text that have three letters or more.
+// wordsOf returns the words of a text with three or more letters.
 func wordsOf(text string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -122,9 +122,8 @@ func codeOf(text string) []string {
 	return code
 }
 
-// withoutMarkup returns a docstring without what only its markup says: names of
-// roles and directives with their options, comments, targets, titles of sections,
-// fields.
+// withoutMarkup returns a docstring without its markup: names of roles and directives with their
+// options, comments, targets, section titles, fields.
 func withoutMarkup(text string) string {
 	var b strings.Builder
 	ls := strings.Split(text, "\n")
@@ -177,7 +176,7 @@ func withoutMarkup(text string) string {
 	return out.String()
 }
 
-// shownDirectives are the directives whose text is shown.
+// shownDirectives are the directives whose text is preserved.
 var shownDirectives = map[string]bool{
 	"note": true, "warning": true, "deprecated": true, "versionadded": true, "versionchanged": true, "code": true, "code-block": true, "seealso": true,
 	"tip": true, "important": true, "caution": true, "attention": true, "danger": true, "hint": true, "admonition": true, "rubric": true, "math": true,

@@ -1,5 +1,5 @@
-// Command python compares what Docent reads from Python distributions with what
-// the interpreter says of them when it imports them, and with griffe.
+// Command python compares Docent's results for Python distributions with those of griffe, and with
+// the interpreter's after it has imported them.
 package main
 
 import (
@@ -40,7 +40,7 @@ func run(out io.Writer, args []string) error {
 	return errors.New(usage)
 }
 
-// library is where the packages that are compared lie, and the interpreter's own.
+// library contains the directories of the compared packages and of the standard library.
 type library struct{ site, std string }
 
 func (l library) source(module string) *modules.Source {
@@ -65,8 +65,7 @@ func (l library) at(dir, module string) *modules.Source {
 	return &modules.Source{Module: module, Modules: l.together(module), Root: os.DirFS(dir), Dir: dir, Stubs: stubs, Installed: true, Python: version, Platform: "linux/amd64"}
 }
 
-// together returns the top-level modules of the distribution that a module is
-// of.
+// together returns the top-level modules of the distribution that contains a module.
 func (l library) together(module string) []string {
 	top, _, _ := strings.Cut(module, ".")
 	files, _ := filepath.Glob(filepath.Join(l.site, "*.dist-info", "RECORD"))

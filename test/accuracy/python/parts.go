@@ -15,8 +15,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
 )
 
-// callable is a declaration of a function, a method or a constructor as data. parts.py compares
-// it with what the interpreter says.
+// callable is a declaration of a function, a method or a constructor as data. parts.py compares it
+// with the interpreter's results.
 type callable struct {
 	Module string      `json:"module"`
 	Path   string      `json:"path"`
@@ -28,14 +28,14 @@ type callable struct {
 
 type parameter struct {
 	Name     string  `json:"name"`
-	Kind     string  `json:"kind"` // as oracle.py writes kinds
+	Kind     string  `json:"kind"` // as in the output of oracle.py
 	Self     bool    `json:"self"`
 	Optional bool    `json:"optional"`
 	Default  string  `json:"default"`
 	Type     *typeOf `json:"type"`
 }
 
-// typeOf is an annotation with the names in it.
+// typeOf is an annotation and the names in it.
 type typeOf struct {
 	Text string      `json:"text"`
 	Refs []reference `json:"refs"`
@@ -50,8 +50,8 @@ type reference struct {
 	Path    string `json:"path"`
 }
 
-// writeParts prints the callables of modules, one JSON object a line. The names of the modules are
-// read from standard input.
+// writeParts prints the callables of modules, one JSON object per line. The names of the modules
+// are read from standard input.
 func writeParts(out io.Writer, l library) error {
 	names, err := io.ReadAll(os.Stdin)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/rustdoc"
 )
 
-// oracle reads all modules that rustdoc describes.
+// oracle contains all modules that rustdoc describes.
 func oracle(file, name string) ([]*apidoc.Package, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -36,7 +36,7 @@ func oracle(file, name string) ([]*apidoc.Package, error) {
 	return all, nil
 }
 
-// ratio counts what is right of a total.
+// ratio counts the correct items of a total.
 type ratio struct{ right, total int }
 
 func (r ratio) String() string {
@@ -86,8 +86,7 @@ func (s *score) differ(format string, args ...any) {
 	s.differences = append(s.differences, fmt.Sprintf(format, args...))
 }
 
-// symbolsOf returns the symbols of all modules by path and kind. Modules are
-// among them.
+// symbolsOf returns the symbols of all modules by path and kind. It includes modules.
 func symbolsOf(name string, all []*apidoc.Package) map[string][]*apidoc.Symbol {
 	found := map[string][]*apidoc.Symbol{}
 	for _, p := range all {
@@ -103,8 +102,8 @@ func symbolsOf(name string, all []*apidoc.Package) map[string][]*apidoc.Symbol {
 	return found
 }
 
-// compare compares what was read with what rustdoc says.
-// pages are the files of rustdoc's HTML, nil if they are not known.
+// compare compares a crate with rustdoc's results. pages are the files of rustdoc's HTML, or nil if
+// they are unknown.
 func compare(name string, got, want []*apidoc.Package, pages map[string]bool) *score {
 	s := &score{aliases: map[string]bool{}}
 	for _, p := range got {
@@ -140,10 +139,10 @@ func compare(name string, got, want []*apidoc.Package, pages map[string]bool) *s
 	for path, list := range ours {
 		for _, o := range list {
 			if o.From != "" && !matched[o] {
-				continue // of another crate by a glob, which rustdoc's JSON does not list
+				continue // from another crate through a glob, which rustdoc's JSON does not list
 			}
 			if !matched[o] && pages[pageOf(path, o.Kind)] {
-				continue // from a hidden module: rustdoc's JSON leaves it out, its pages do not
+				continue // from a hidden module: omitted in rustdoc's JSON but not in its pages
 			}
 			s.precision.total++
 			if matched[o] {
@@ -205,7 +204,7 @@ func (s *score) symbol(path string, o, t *apidoc.Symbol) {
 	s.lists(path, "member", om, tm, &s.members, func(a, b *apidoc.Symbol) { s.signature(path+" "+a.Path, a, b) })
 	s.lists(path, "impl", oi, ti, &s.impls, func(a, b *apidoc.Symbol) {
 		s.headers.total++
-		// rustdoc's JSON says unsafe of none.
+		// rustdoc's JSON marks none as unsafe.
 		if strings.TrimPrefix(squeeze(lastNames(a.Signature)), "unsafe ") == strings.TrimPrefix(squeeze(lastNames(b.Signature)), "unsafe ") {
 			s.headers.right++
 		} else {
@@ -228,7 +227,7 @@ func (s *score) lists(path, what string, ours, theirs map[string][]*apidoc.Symbo
 		}
 	}
 	for key, list := range ours {
-		// rustdoc's JSON lists what is implemented for an alias nowhere.
+		// rustdoc's JSON does not list implementations for an alias.
 		if match := forType.FindStringIndex(key); what == "impl" && match != nil && s.aliases[head(key[match[1]-1:])] {
 			continue
 		}
@@ -239,10 +238,10 @@ func (s *score) lists(path, what string, ours, theirs map[string][]*apidoc.Symbo
 	}
 }
 
-// forType finds what stands before the type that a trait is implemented for.
+// forType matches the text before the type that a trait is implemented for.
 var forType = regexp.MustCompile(`[ >)\]]for[ &(\[]`)
 
-// head returns the name that a type begins with.
+// head returns the name at the beginning of a type.
 func head(t string) string {
 	t = strings.TrimLeft(t, "& ")
 	if strings.HasPrefix(t, "'") {
@@ -275,9 +274,8 @@ func oneLine(s string) string {
 var constant = regexp.MustCompile(`^((pub )?(const|static) [^=]*[^=<>]) = .*;$`)
 
 // normal returns a signature without attributes, comments, white space and
-// values, with the last names of paths, which is what rustdoc's pages show: its
-// JSON has for one and the same path at times what is written and at times the
-// whole.
+// values, with only the last names of paths, as in rustdoc's pages: its JSON sometimes contains a
+// path as written and sometimes the full path.
 func normal(s *apidoc.Symbol) string {
 	var lines []string
 	for line := range strings.SplitSeq(s.Signature, "\n") {
@@ -289,7 +287,7 @@ func normal(s *apidoc.Symbol) string {
 	switch s.Kind {
 	case apidoc.Const, apidoc.AssocConst, apidoc.Static:
 		text = constant.ReplaceAllString(text, "$1;")
-	case apidoc.Macro: // rustdoc's JSON leaves the visibility out
+	case apidoc.Macro: // rustdoc's JSON omits the visibility
 		text = strings.TrimPrefix(text, "pub ")
 	case apidoc.Variant:
 		text, _, _ = strings.Cut(text, " = ")

@@ -1,12 +1,11 @@
-// Command rust compares what docent reads from the sources of Rust crates with
-// what rustdoc says of them.
+// Command rust compares docent's results for the sources of Rust crates with rustdoc's.
 //
 //	go run ./test/accuracy/rust [-v] [-only crate,…] DIR
 //
 // DIR holds, for each crate, NAME.json as rustdoc wrote it and NAME.meta.json as
-// cargo metadata printed it, and NAME.pages with the names of the files of
-// rustdoc's HTML for a few. A crate of the standard library has NAME.library with
-// the directory of its sources instead of NAME.meta.json. run.sh makes them.
+// cargo metadata printed it, and, for some crates, NAME.pages with the names of rustdoc's HTML
+// files. A crate of the standard library has NAME.library with the directory of its sources instead
+// of NAME.meta.json. run.sh makes them.
 package main
 
 import (
@@ -83,7 +82,7 @@ func run(dir, only string, verbose int) error {
 	return nil
 }
 
-// metadata is what cargo metadata prints.
+// metadata is the output of cargo metadata.
 type metadata struct {
 	Packages []struct {
 		ID           string
@@ -122,8 +121,7 @@ func (all sources) importer(from *crate.Source, name string) (*crate.Source, err
 	return nil, fs.ErrNotExist
 }
 
-// load makes the sources of a project and returns the one dependency of its
-// root.
+// load creates the sources of a project and returns the only dependency of its root.
 func load(file string) (sources, *crate.Source, error) {
 	b, err := os.ReadFile(file)
 	if err != nil {
@@ -179,7 +177,7 @@ func load(file string) (sources, *crate.Source, error) {
 	return all, asked, nil
 }
 
-// pagesOf reads the list of the files of rustdoc's HTML, where there is one.
+// pagesOf reads the list of rustdoc's HTML files, if there is one.
 func pagesOf(file string) (map[string]bool, error) {
 	b, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -11,9 +11,9 @@ import (
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
 
-// loadStandard makes the sources of the crates of rust-src and returns the one
-// that is named. The file holds the path of the directory library. The crates of
-// the registry that std is built with are left out, as docent leaves them out.
+// loadStandard creates the sources of the crates of rust-src and returns the named one. The file
+// contains the path of the directory library. The registry crates that std is built with are
+// omitted, as in docent.
 func loadStandard(file, name string) (sources, *crate.Source, error) {
 	b, err := os.ReadFile(file)
 	if err != nil {
@@ -32,7 +32,7 @@ func loadStandard(file, name string) (sources, *crate.Source, error) {
 		}
 		m, err := cargo.ParseManifest(b, nil)
 		if err != nil {
-			continue // what inherits from a workspace is not part of std
+			continue // packages that inherit from a workspace are not part of std
 		}
 		src := &crate.Source{
 			Name: m.Name, Package: m.Name, FS: os.DirFS(library), Dir: library, Lib: path.Join(filepath.Base(filepath.Dir(manifest)), m.Lib.Path),

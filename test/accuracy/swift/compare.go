@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// ratio counts what is right of a total.
+// ratio counts the correct items of a total.
 type ratio struct{ right, total int }
 
 func (r *ratio) count(right bool) bool {
@@ -30,11 +30,11 @@ func (r *ratio) String() string {
 	return fmt.Sprintf("%6.2f", 100*float64(r.right)/float64(r.total))
 }
 
-// The columns of the table. Behind that of inherited members, and before, stand
-// precisions; inferred counts the types that are right of those that are stated, and
-// stated the share of types that are stated at all. parts counts the parts of declarations that are called, bases
-// the conformances whose names mean the right symbol, and resolved all names in
-// declarations of which it is known what they mean.
+// The columns of the table. The column before and the column after inherited members are
+// precisions. inferred counts the correct types among the inferred ones, and stated is the share of
+// types that are inferred at all. parts counts the parts of callable declarations, bases the
+// conformances whose names refer to the right symbol, and resolved all names in declarations whose
+// targets are known.
 const (
 	recall = iota
 	precision
@@ -58,7 +58,7 @@ const (
 
 var header = [columns]string{"symbols", "precis", "shown", "declar", "conform", "precis", "relat", "precis", "inherit", "precis", "docs", "avail", "infer", "stated", "parts", "bases", "refs"}
 
-// goals are what a package must reach; 0 if there is no goal.
+// goals are the minimum percentages for a package; 0 if there is no goal.
 var goals = [columns]float64{recall: 96, precision: 96, shown: 96, declarations: 96, conformances: 96, docs: 96, partsOfCalls: 99, partsOfBases: 98, resolved: 98}
 
 // score compares one package.
@@ -108,7 +108,7 @@ func (s *score) print(limit int) {
 	}
 }
 
-// compare compares what was read of one module with what the compiler says.
+// compare compares one module with the compiler's results.
 func (s *score) compare(want []*row, got *module.Graph, p *apidoc.Package) {
 	ours := map[string][]*module.Node{}
 	for i := range got.Symbols {
@@ -148,8 +148,8 @@ func (s *score) compare(want []*row, got *module.Graph, p *apidoc.Package) {
 	s.relations(want, got, listed)
 }
 
-// pick returns the symbol of ours that a row means: of several the one in the
-// same place, else with the same declaration.
+// pick returns our symbol for a row. If there are several, it prefers the one in the same place, or
+// else with the same declaration.
 func pick(r *row, candidates []*module.Node, matched map[*module.Node]bool) *module.Node {
 	var best *module.Node
 	least := 0
@@ -231,8 +231,8 @@ func (s *score) node(r *row, n *module.Node) {
 	}
 }
 
-// availabilityText returns an availability as the rows write it: "macOS
-// introduced 12.0 deprecated 14".
+// availabilityText returns an availability in the form of the rows: "macOS introduced 12.0
+// deprecated 14".
 func availabilityText(a source.Availability) string {
 	text := a.Domain
 	if a.Introduced != "" {
@@ -253,7 +253,7 @@ func availabilityText(a source.Availability) string {
 	return text
 }
 
-// words sorts the statements of an availability behind its domain.
+// words sorts the parts of an availability after its domain.
 func words(a string) string {
 	parts := strings.Fields(a)
 	var all []string
@@ -271,8 +271,8 @@ func words(a string) string {
 	return parts[0] + " " + strings.Join(all, " ")
 }
 
-// relations compares conformances and other relations, and inherited members. What
-// is said of types that come from a module without sources is left out.
+// relations compares conformances and other relations, and inherited members. Relations of types
+// from a module without sources are skipped.
 func (s *score) relations(want []*row, got *module.Graph, listed map[string]bool) {
 	known := func(r *row) bool {
 		path := r.Path
@@ -327,7 +327,7 @@ func column(relation string, extra bool) int {
 	return c
 }
 
-// key identifies a relation. Constraints are a set.
+// key identifies a relation. The order of constraints does not matter.
 func key(kind, path, target string, where []string) string {
 	var all []string
 	for _, w := range where {

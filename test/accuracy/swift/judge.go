@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/module"
 )
 
-// judge reads a package and compares it with what the compiler says.
+// judge reads a package and compares it with the compiler's results.
 func judge(ctx context.Context, facts, dir string) (*score, error) {
 	want, err := readTruth(facts)
 	if err != nil {
@@ -38,8 +38,7 @@ func judge(ctx context.Context, facts, dir string) (*score, error) {
 	return s, nil
 }
 
-// dependency finds the package with a module among the checkouts, nil if there is
-// none.
+// dependency finds the package with a module among the checkouts, or nil.
 func dependency(checkouts, name string) *module.Package {
 	entries, err := os.ReadDir(checkouts)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Command swift compares what docent reads from the sources of Swift packages
-// with what the compiler says of them.
+// Command swift compares docent's results for the sources of Swift packages with the compiler's
+// results.
 //
 //	go run ./test/accuracy/swift [-v N] [-only NAME,…] [-truth DIR] [-checkouts DIR]
 //

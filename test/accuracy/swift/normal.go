@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// The compiler prints what it has resolved, docent what was written. normal
-// writes both in one spelling.
+// The compiler prints resolved declarations, docent prints them as written. normal converts both to
+// a common spelling.
 
 // token is a name, a number, a string, an operator or a bracket.
 type token string
@@ -55,7 +55,7 @@ func inName(r rune) bool {
 	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// endOfString returns the index behind a string literal.
+// endOfString returns the index after a string literal.
 func endOfString(text string, i int) int {
 	for i++; i < len(text); i++ {
 		switch text[i] {
@@ -68,11 +68,10 @@ func endOfString(text string, i int) int {
 	return len(text)
 }
 
-// dropped are words that say nothing of the spelling that is compared.
+// dropped are words that are not part of the common spelling.
 var dropped = []token{"any", "__owned", "_const", "public", "open"}
 
-// normal returns a declaration of a kind in the one spelling. The enclosing
-// type is named Self.
+// normal returns a declaration of a kind in the common spelling. The enclosing type is named Self.
 func normal(text, kind, enclosing string) string {
 	all := withoutAttributes(tokens(text))
 	all = slices.DeleteFunc(all, func(t token) bool { return slices.Contains(dropped, t) })
@@ -105,7 +104,7 @@ func normal(text, kind, enclosing string) string {
 	return b.String()
 }
 
-// closing returns the index behind the bracket that closes the one at i.
+// closing returns the index after the bracket that closes the one at i.
 func closing(all []token, i int) int {
 	depth := 0
 	for ; i < len(all); i++ {
@@ -134,7 +133,7 @@ func withoutAttributes(all []token) []token {
 		for i+2 < len(all) && all[i+1] == "." {
 			i += 2
 		}
-		// The parentheses of a function type are no arguments.
+		// The parentheses of a function type are not arguments.
 		if i+1 < len(all) && all[i+1] == "(" {
 			end := closing(all, i+1)
 			if end >= len(all) || all[end] != "->" && all[end] != "async" && all[end] != "throws" && all[end] != "rethrows" {
@@ -145,7 +144,7 @@ func withoutAttributes(all []token) []token {
 	return out
 }
 
-// lastNames keeps of the path of a nested type its last name.
+// lastNames keeps only the last name of a nested type's path.
 func lastNames(all []token) []token {
 	var out []token
 	for i, t := range all {
@@ -199,7 +198,7 @@ func self(all []token, enclosing string) []token {
 			}
 		}
 		out = append(out, t)
-		// The types around it are known without their arguments, too.
+		// Enclosing types may be written without their arguments.
 		if slices.Contains(around, string(t)) && i+1 < len(all) && all[i+1] == "<" && i > 0 && all[i-1] != "func" {
 			i = closing(all, i+1) - 1
 		}
@@ -279,8 +278,8 @@ func part(all []token, i int) int {
 	return i
 }
 
-// withoutInnerNames drops names of parameters that callers cannot write: those of
-// function types and of cases.
+// withoutInnerNames drops names of parameters that callers cannot write: names in function types
+// and in cases.
 func withoutInnerNames(all []token, kind string) []token {
 	var out []token
 	depth := 0
@@ -315,8 +314,8 @@ func withoutInnerNames(all []token, kind string) []token {
 	return out
 }
 
-// withoutInherited takes what a protocol or an associated type inherits as a
-// set of constraints.
+// withoutInherited converts the inheritance clause of a protocol or associated type to a set of
+// constraints.
 func withoutInherited(all []token) []token {
 	i := slices.Index(all, ":")
 	if w := slices.Index(all, "where"); i < 0 || w >= 0 && w < i {
@@ -371,8 +370,8 @@ func split(all []token, separators ...token) [][]token {
 	return append(parts, all[start:])
 }
 
-// withoutConstraints takes the constraints of generic parameters and of the where
-// clause out of a declaration.
+// withoutConstraints removes the constraints of generic parameters and the where clause from a
+// declaration.
 func withoutConstraints(all []token) (head []token, constraints []string) {
 	add := func(c []token) {
 		if text := constraint(c); text != "" {
@@ -436,8 +435,7 @@ func withoutConstraints(all []token) (head []token, constraints []string) {
 	return head, constraints
 }
 
-// constraint is one constraint in the one spelling, empty for one that says
-// nothing.
+// constraint returns a constraint in the common spelling, or "" if it has no meaning.
 func constraint(c []token) string {
 	var b strings.Builder
 	for i, t := range c {

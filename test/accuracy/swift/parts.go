@@ -8,8 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/module"
 )
 
-// signature is what the compiler prints of a declaration that is called, split without
-// docent's parser.
+// signature is the compiler's text of a callable declaration, split without docent's parser.
 type signature struct {
 	params  []param
 	result  string
@@ -21,10 +20,10 @@ type param struct {
 	variadic, hasDefault bool
 }
 
-// called are the kinds of declarations that are called.
+// called are the kinds of callable declarations.
 var called = []string{"init", "method", "type.method", "subscript", "type.subscript", "func", "func.op", "macro"}
 
-// split splits the declaration of a row. It reports false if it is not called.
+// split splits the declaration of a row. ok is false if it is not callable.
 func (r *row) split() (signature, bool) {
 	all := withoutAttributes(tokens(r.Declaration))
 	open := slices.Index(all, "(")
@@ -83,7 +82,7 @@ func (r *row) split() (signature, bool) {
 	return s, true
 }
 
-// spelling returns a type in the one spelling.
+// spelling returns a type in the common spelling.
 func (r *row) spelling(all []token) string {
 	words := make([]string, len(all))
 	for i, t := range all {
@@ -119,8 +118,8 @@ func top(all []token, t token) int {
 	return -1
 }
 
-// parts compares the parts of a declaration that is called with what the compiler
-// prints. Of several declarations with the same path, the most similar one counts.
+// parts compares the parts of a callable declaration with the compiler's text. If several
+// declarations have the same path, it uses the most similar one.
 func (s *score) parts(r *row, resolver *apidoc.Resolver, symbols []*apidoc.Symbol) {
 	want, ok := r.split()
 	if !ok || len(symbols) == 0 {
@@ -146,7 +145,7 @@ func (s *score) parts(r *row, resolver *apidoc.Resolver, symbols []*apidoc.Symbo
 	}
 }
 
-// compare counts the parts of declaration i that are right.
+// compare counts the correct parts of declaration i.
 func (want *signature) compare(r *row, d *apidoc.Decl, i int) ratio {
 	var p ratio
 	got := slices.Collect(d.Within(i, apidoc.ParamPart))
@@ -180,7 +179,7 @@ func (want *signature) compare(r *row, d *apidoc.Decl, i int) ratio {
 	var effects []string
 	for k := range d.Within(i, apidoc.EffectPart) {
 		word, _, _ := strings.Cut(d.PartText(k), "(")
-		if end := strings.Index(d.Text[d.Parts[i].Start:d.Parts[k].Start], "{ "); end < 0 || r.Kind == "func" { // those of accessors are not part of the call
+		if end := strings.Index(d.Text[d.Parts[i].Start:d.Parts[k].Start], "{ "); end < 0 || r.Kind == "func" { // effects of accessors are not part of the call
 			effects = append(effects, word)
 		}
 	}
@@ -189,8 +188,8 @@ func (want *signature) compare(r *row, d *apidoc.Decl, i int) ratio {
 }
 
 // bases compares the symbols that the inheritance clause of a type refers to with the
-// targets of the compiler's relations, some of which do not name the module. What the compiler writes in another way, such as
-// a type alias, is left out.
+// targets of the compiler's relations, some of which do not name the module. Symbols that the
+// compiler prints differently, such as type aliases, are skipped.
 func (s *score) bases(r *row, resolver *apidoc.Resolver, symbols []*apidoc.Symbol, targets []string) {
 	for _, sym := range symbols {
 		d := resolver.Decl(sym)
@@ -256,7 +255,7 @@ func (s *score) syntax(want []*row, p *apidoc.Package) {
 	}
 }
 
-// references counts the references whose meaning is known.
+// references counts the references with known targets.
 func (s *score) references(resolver *apidoc.Resolver, sym *apidoc.Symbol) {
 	d := resolver.Decl(sym)
 	for i := range d.References(-1) {

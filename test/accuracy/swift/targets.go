@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-// host is the platform that the compiler was asked for.
+// host is the platform that the compiler was run for.
 const host = "linux"
 
 // packageOf returns the package of a checkout, with the targets of its manifest.

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// truth is what the compiler says of a package.
+// truth contains the compiler's results for a package.
 type truth struct {
 	Package  string
 	Products map[string][]string
@@ -18,7 +18,7 @@ type truth struct {
 	rows     map[string][]*row // by module
 }
 
-// row is one fact. README.md beside the files says what the fields are.
+// row is one fact. README.md in the same folder describes the fields.
 type row struct {
 	Module       string   `json:"m"`
 	Relation     string   `json:"r"`
@@ -36,7 +36,7 @@ type row struct {
 	Origin       string   `json:"of"`
 }
 
-// maxRow bounds one row in bytes.
+// maxRow is the maximum size of one row in bytes.
 const maxRow = 1 << 20
 
 func readTruth(file string) (*truth, error) {
