@@ -301,7 +301,7 @@ func (r *Request) StateID() string {
 // random nonce.
 const stateIDSize = 16
 
-// stateTTL is how long a client may take to send answers.
+// stateTTL is the time within which a client must send answers.
 const stateTTL = 15 * time.Minute
 
 // sealedState is the content of a requestState (specification 2026-07-28: Multi
@@ -357,8 +357,7 @@ func (i inputRequired) appendMembers(b []byte, _ revision.Revision) []byte {
 }
 
 // asking returns the inputRequests of r, without the closing brace, and their
-// keys. It locks r, because a goroutine that the handler left behind may still
-// ask.
+// keys. It locks r, because a goroutine that the handler left behind may still ask.
 func (r *Request) asking() ([]byte, []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

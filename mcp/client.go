@@ -38,7 +38,7 @@ type Client struct {
 	questions     bucket // limits the rate of the server's questions
 	askMu         sync.Mutex
 	asking        int           // number of questions being answered
-	askedSince    time.Time     // when asking became more than 0
+	askedSince    time.Time     // time when asking became more than 0
 	askedFor      time.Duration // time during which asking was more than 0, up to its last return to 0
 	subscriptions subscriptions
 
@@ -104,16 +104,16 @@ type ClientOptions struct {
 	// Tasks declares the extension for tasks. Servers of 2026-07-28 may then answer a tool call
 	// with a task; CallTool waits for its result.
 	Tasks bool
-	// Extensions are further extensions that the client supports, with their
-	// settings: values that encode as JSON objects.
+	// Extensions are additional extensions that the client supports, with their settings: values
+	// that encode as JSON objects.
 	Extensions map[string]any
 
 	// Log receives the server's log messages, one at a time. LogLevel is the lowest level to
 	// receive; the default is LevelInfo.
 	Log      func(LogMessage)
 	LogLevel Level
-	// Notification receives notifications that the client does not know, such as
-	// notifications of extensions, one at a time.
+	// Notification receives notifications that the library does not handle, such as notifications
+	// of extensions, one at a time.
 	Notification func(method string, params json.RawMessage)
 
 	// Middleware wraps the requests and notifications of both sides; the first one is
@@ -124,7 +124,7 @@ type ClientOptions struct {
 	// can hold secrets; see Redact.
 	Trace func(sent bool, message json.RawMessage)
 
-	// Timeout is how long the server may take to answer a request, or to report its progress;
+	// Timeout is the time within which the server must answer a request or report its progress;
 	// default 2 minutes, negative for no limit. Servers report progress only for requests with
 	// CallOptions.Progress. Time in which the user or the model answers the server's questions does
 	// not count. CallOptions can change Timeout for a request. The error wraps
@@ -162,16 +162,17 @@ type ClientLimits struct {
 	MaxListPages int
 	// MaxQuestions is the maximum number of the server's questions that are answered at a time;
 	// default 16. MaxQuestionRate is the maximum number that are answered per second; default 100.
-	// Further questions are refused with an error.
+	// Additional questions are refused with an error.
 	MaxQuestions    int
 	MaxQuestionRate int
 	// MaxRounds is the maximum number of times that a server of 2026-07-28 may answer one request
 	// with questions; default 16.
 	MaxRounds int
 	// MaxEvents is the maximum number of log messages and notifications that wait for the functions
-	// in ClientOptions; default 1000. Further ones are dropped. It also limits the number of pages
-	// of ElicitURL for which ElicitationComplete can still be called, and of tasks whose progress is
-	// received after their calls were answered; beyond the limit, the oldest are forgotten.
+	// in ClientOptions; default 1000. Additional ones are dropped. It also limits the number of
+	// pages of ElicitURL for which ElicitationComplete can still be called, and of tasks whose
+	// progress is received after their calls were answered; beyond the limit, the oldest are
+	// forgotten.
 	MaxEvents int
 	// MaxReports is the maximum number of progress reports of one request that wait for its
 	// Progress function; default 100. Beyond the limit, the oldest are dropped.
@@ -185,8 +186,8 @@ type ClientLimits struct {
 	MaxReconnects int
 	// MaxBackoff is the maximum time between two such attempts; default 30 seconds.
 	MaxBackoff time.Duration
-	// CloseTimeout is how long Client.Close waits for the connection to end and,
-	// over HTTP, for the server to end the session; default 3 seconds each.
+	// CloseTimeout is the maximum time that Client.Close waits for the connection to end and, over
+	// HTTP, for the server to end the session; default 3 seconds each.
 	CloseTimeout time.Duration
 }
 

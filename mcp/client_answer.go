@@ -86,7 +86,7 @@ func (cc *clientConn) question(m *jsonrpc.Message) {
 		}()
 		result, failed := cc.c.answer(ctx, a.rev, method, params)
 		cc.mu.Lock()
-		delete(cc.asked, string(id)) // before the server has the answer and may use the id again
+		delete(cc.asked, string(id)) // must precede the answer, after which the server may reuse the id
 		cc.mu.Unlock()
 		switch {
 		case errors.Is(context.Cause(ctx), errWithdrawn):

@@ -61,9 +61,8 @@ func (c *Client) cached(ctx context.Context, key string) []byte {
 	return e.result
 }
 
-// before is what the client knows when it starts a request: the version of the cache
-// and the credentials. The result is not cached if one of them has changed in the
-// meantime.
+// before is the state when the client starts a request: the version of the cache and the
+// credentials. The result is not cached if one of them has changed in the meantime.
 type before struct {
 	version uint64 // version of the cache
 	who     credentials

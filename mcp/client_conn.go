@@ -110,7 +110,7 @@ type call struct {
 
 	wake    chan struct{} // receives a value when there are reports
 	reports []Progress    // guarded by clientConn.mu
-	wants   bool          // whether progress reports are wanted
+	wants   bool          // whether progress reports are requested
 	begun   bool          // whether there was a report
 	latest  float64       // progress in the last report
 	later   *taskReports  // receives the reports after the call has become a task, or nil
@@ -192,8 +192,8 @@ func (cc *clientConn) forget(id int64) {
 
 var errRetired = errors.New("mcp: the connection was replaced by another one")
 
-// retire makes further requests use another connection. This one ends when its
-// requests have ended.
+// retire makes additional requests use another connection. This one ends when its requests have
+// ended.
 func (cc *clientConn) retire() {
 	cc.retired.Store(true)
 	cc.mu.Lock()
@@ -328,7 +328,7 @@ func (c *Client) askedTime() time.Duration {
 	return c.askedFor + time.Since(c.askedSince)
 }
 
-// over returns a text that specifies which of the limits was reached.
+// over returns text that specifies which of the limits was reached.
 func (w waiting) over(deadline time.Time) string {
 	if !deadline.IsZero() && !time.Now().Before(deadline) {
 		return fmt.Sprintf("the server has not answered within %v (MaxTimeout)", w.max)

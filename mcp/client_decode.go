@@ -71,7 +71,7 @@ func readMeta(raw []byte, meta *Meta) error {
 }
 
 // onlyText returns the text of content if that is a list of one text block with
-// no further members. Otherwise it returns false.
+// no additional members. Otherwise it returns false.
 func onlyText(content []byte) (string, bool) {
 	const begin, end = `[{"type":"text","text":"`, `"}]`
 	if len(content) < len(begin)+len(end) || string(content[:len(begin)]) != begin || string(content[len(content)-len(end):]) != end {

@@ -166,7 +166,7 @@ type sender struct {
 }
 
 // maxTelling is the maximum number of notifications and responses that are
-// being sent at the same time. Further ones are dropped.
+// being sent at the same time. Additional ones are dropped.
 const maxTelling = 64
 
 func newSender(t *HTTPTransport, cc *clientConn) (*sender, error) {
@@ -381,7 +381,7 @@ func (s *sender) sendBriefly(ctx context.Context, send func(ctx context.Context)
 	}
 }
 
-// tellTimeout is how long the sending of a notification or a response may take.
+// tellTimeout is the time limit for sending a notification or a response.
 const tellTimeout = 30 * time.Second
 
 // stop cancels all requests of the sender and waits for them, at most
@@ -597,8 +597,8 @@ func (l *httpLink) agreed(ctx context.Context, a *agreement) error {
 	return nil
 }
 
-// listenTimeout is how long a server may take to open the stream for messages
-// that belong to no request, before the first request is sent.
+// listenTimeout is the time limit for a server to open the stream for messages that do not belong
+// to a request, before the first request is sent.
 const listenTimeout = time.Second
 
 // httpCall is the POST of one request.

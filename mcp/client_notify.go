@@ -180,7 +180,7 @@ func (q *eventQueue) run() {
 // nil immediately.
 func (c *Client) Flush(ctx context.Context) error {
 	done := make(chan struct{})
-	if !c.events.addWithin(func() { close(done) }, math.MaxInt) { // Flush waits behind a full queue, too
+	if !c.events.addWithin(func() { close(done) }, math.MaxInt) { // Flush waits after a full queue, too
 		return nil
 	}
 	select {
@@ -193,7 +193,7 @@ func (c *Client) Flush(ctx context.Context) error {
 	}
 }
 
-// close drops the functions that wait, and makes add refuse further ones.
+// close drops the functions that wait, and makes add refuse additional ones.
 func (q *eventQueue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -98,7 +98,7 @@ func (r *taskReports) open() {
 	r.start()
 }
 
-// end forgets the progress token, so that no further reports are received.
+// end forgets the progress token, so that no additional reports are received.
 func (r *taskReports) end() {
 	if r == nil || r.cc == nil {
 		return

@@ -42,9 +42,8 @@ type CommandTransport struct {
 	Stderr     io.Writer
 	StderrLine func(line string)
 
-	// ExitTimeout is how long the server may take to exit after its input has been
-	// closed; default 3 seconds. TermTimeout is how long it may take after SIGTERM;
-	// default 2 seconds.
+	// ExitTimeout is the time limit for the server to exit after its input has been closed; default
+	// 3 seconds. TermTimeout is the time limit after SIGTERM; default 2 seconds.
 	ExitTimeout time.Duration
 	TermTimeout time.Duration
 

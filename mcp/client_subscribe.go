@@ -344,8 +344,8 @@ func (cc *clientConn) changed(m *jsonrpc.Message, change Change) {
 	cc.c.subscriptions.push(change)
 }
 
-// wants reports whether the filter covers a change. Servers with sessions may
-// report changes of a part of the subscribed resource.
+// wants reports whether the filter matches a change. Servers with sessions may report changes of a
+// part of the subscribed resource.
 func (s *Subscription) wants(change Change) bool {
 	switch change.Kind {
 	case ChangeTools:
@@ -416,7 +416,7 @@ func (all *subscriptions) remove(s *Subscription) {
 	delete(all.all, s)
 }
 
-// push sends a change to the subscriptions that want it.
+// push sends a change to the subscriptions whose filter matches it.
 func (all *subscriptions) push(change Change) {
 	all.mu.Lock()
 	defer all.mu.Unlock()

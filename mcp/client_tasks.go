@@ -28,7 +28,7 @@ type Task struct {
 
 	mu       sync.Mutex
 	answered map[string]bool // keys of the questions that were answered
-	result   *CallToolResult // result of a call that was answered at once
+	result   *CallToolResult // result of a call that was answered immediately
 }
 
 // TaskState is the state of a task.
@@ -38,7 +38,7 @@ type TaskState struct {
 	StatusMessage string
 	Created       time.Time
 	Updated       time.Time
-	// TTL is how long the server keeps the task, from Created; 0 means without limit.
+	// TTL is the time for which the server keeps the task, from Created; 0 means no limit.
 	TTL time.Duration
 	// PollInterval is the time that the server asks the client to wait between two requests for the
 	// state; 0 if it does not specify one.
@@ -48,9 +48,9 @@ type TaskState struct {
 // CallToolTask calls a tool as a task. With a server of 2026-07-28 it fails unless
 // ClientOptions.Tasks is set; the server then decides whether the call becomes a task, and how long
 // it keeps the result. A server of 2025-11-25 keeps the result for ttl, if ttl is positive and the
-// server agrees. Servers of both revisions may also answer at once: the Task then has no ID, and
-// Wait returns the answer. It is an error if the server does not support tasks, or if the client
-// has listed the tool as one that cannot be a task.
+// server agrees. Servers of both revisions may also answer immediately: the Task then has no ID,
+// and Wait returns the answer. It is an error if the server does not support tasks, or if the
+// client has listed the tool as one that cannot be a task.
 func (c *Client) CallToolTask(ctx context.Context, name string, args any, ttl time.Duration, opts *CallOptions) (*Task, error) {
 	cc, err := c.current(ctx)
 	if err != nil {
@@ -315,7 +315,7 @@ func (t *Task) advance(ctx context.Context, cc *clientConn, k *call, state TaskS
 		// questions.
 		result, _, err := t.request(ctx, "tasks/result", nil, &CallOptions{Timeout: -1, MaxTimeout: -1})
 		if err != nil {
-			// The task may have been cancelled meanwhile.
+			// The task may have been cancelled in the meantime.
 			if _, answered := errors.AsType[*Error](err); answered {
 				if now, failed := t.State(ctx); failed == nil && now.Status == TaskStatusCancelled {
 					err = t.cancelledError()
@@ -407,7 +407,7 @@ func (c *Client) waitForTask(ctx context.Context, k *call, opts *CallOptions) er
 	got, err := t.wait(waiting)
 	if err != nil {
 		if waiting.Err() != nil {
-			// No one else knows the task, so cancel it.
+			// Nothing else refers to the task, so cancel it.
 			last, stop := context.WithTimeout(context.WithoutCancel(ctx), c.opts.Limits.CloseTimeout)
 			go func() {
 				defer stop()

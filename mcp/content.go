@@ -13,11 +13,10 @@ import (
 
 // Content is one block of a tool's result or a prompt's message:
 // *TextContent, *ImageContent, *AudioContent, *ResourceLink or
-// *EmbeddedResource. Messages of sampling have no resources, but may have
+// *EmbeddedResource. Messages for sampling cannot contain resources, but can contain
 // *ToolUseContent and *ToolResultContent.
 type Content interface {
-	// appendContent appends the block as JSON for rev, converted if rev does
-	// not know the type.
+	// appendContent appends the block as JSON for rev, converted if rev does not support the type.
 	appendContent(b []byte, rev revision.Revision) []byte
 }
 

@@ -49,7 +49,7 @@
 // address or a Unix socket. Server.HTTPHandler returns an http.Handler that you can mount next to
 // other handlers. A handler in front of it that authenticates users names them with WithPrincipal.
 // Server.SSEHandler is for clients that know only the HTTP transport of 2024-11-05. One server can
-// do all of this at once.
+// do all of this at the same time.
 //
 // # What a handler can do
 //
@@ -133,10 +133,9 @@
 //
 // Requests of one connection are served concurrently, up to
 // Limits.MaxConcurrent, and answered as they finish. Up to Limits.MaxWaiting
-// wait; further ones are refused with an error, and the client may send them
-// again. On a pipe, cancellations, pings, responses and the end of input are
-// handled even while requests wait, unless the client does not read. The context of
-// a request ends when the client cancels it, when the connection ends, and when
-// the handler has returned. A handler may block, panic or end its goroutine:
-// that affects only its own request.
+// wait; additional ones are refused with an error, and the client may send them again. On a pipe,
+// cancellations, pings, responses and the end of input are handled even while requests wait, unless
+// the client does not read. The context of a request ends when the client cancels it, when the
+// connection ends, and when the handler has returned. A handler may block, panic or end its
+// goroutine: that affects only its own request.
 package mcp

@@ -57,19 +57,18 @@ type HTTPOptions struct {
 	// fails, requests of sessions get status 503. If it is nil, sessions are kept in this process.
 	// The sessions of SSEHandler always stay in their process.
 	Sessions SessionStore
-	// SessionTimeout is how long a session may be without a request or an open
-	// stream before it ends; default 30 minutes.
+	// SessionTimeout is the time after which a session without a request or an open stream ends;
+	// default 30 minutes.
 	SessionTimeout time.Duration
-	// MaxSessions is the maximum number of open sessions; default 100,000. Further sessions are
+	// MaxSessions is the maximum number of open sessions; default 100,000. Additional sessions are
 	// refused with status 503.
 	MaxSessions int
 	// MaxReplayBytes is the maximum size in bytes of the events that a session keeps for clients
 	// that lose their connection; default 256 KiB. The oldest are dropped first.
 	MaxReplayBytes int
-	// StreamAfter is how long a request of a session may take before its response
-	// becomes an event stream, which the client can resume; default 500
-	// milliseconds. The change may come later by up to a quarter of that or by 20
-	// milliseconds, whichever is longer.
+	// StreamAfter is the time after which the response to a request of a session becomes an event
+	// stream, which the client can resume; default 500 milliseconds. The change may come later by
+	// up to a quarter of that or by 20 milliseconds, whichever is longer.
 	StreamAfter time.Duration
 	// KeepAlive is the time between comments on an open stream; default 15
 	// seconds.
@@ -96,7 +95,7 @@ type HTTPOptions struct {
 // connection cancels its request; a client of a session may resume the stream.
 //
 // Limits.MaxConcurrent requests of a session are served at a time. When
-// MaxWaiting requests wait, further ones get status 429.
+// MaxWaiting requests wait, additional ones get status 429.
 type HTTPHandler struct {
 	s    *Server
 	opts HTTPOptions
@@ -105,7 +104,7 @@ type HTTPHandler struct {
 
 	name        string       // random; distinguishes the messages of this process from others
 	leaveShared func()       // ends the subscription to the messages of other processes; nil if there is none
-	complained  atomic.Int64 // when storeFailed last logged an error, in nanoseconds
+	complained  atomic.Int64 // time when storeFailed last logged an error, in nanoseconds
 }
 
 // HTTPHandler returns a handler that serves s. A nil opts means the zero value.

@@ -45,7 +45,7 @@ func (h *bodyReads) read(w http.ResponseWriter, from io.Reader, limit int, expec
 	if expected < 0 {
 		expected = 511
 	}
-	body = make([]byte, 0, min(expected+1, freeBody)) // one more byte detects the end
+	body = make([]byte, 0, min(expected+1, freeBody)) // one more byte to detect the end
 	for len(body) < limit {
 		if len(body) == cap(body) {
 			size := min(2*cap(body), limit)

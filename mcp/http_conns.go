@@ -26,8 +26,8 @@ const stateHandled = http.StateClosed + 1
 // servedConnKey is the key of the connection in the context of a request.
 type servedConnKey struct{}
 
-// lastRequests is how long connections stay open when a server shuts down, for
-// requests that clients have sent and the server has not seen yet.
+// lastRequests is the time for which connections stay open when a server shuts down, for requests
+// that clients have sent but the server has not received.
 const lastRequests = 100 * time.Millisecond
 
 func newServedConns() *servedConns {
@@ -59,7 +59,7 @@ func (s *servedConns) context(ctx context.Context, c net.Conn) context.Context {
 }
 
 // handler wraps next so that s is notified when a request reaches it. Responses to requests that
-// arrive after the beginning of finish ask the client to send no further ones.
+// arrive after the beginning of finish ask the client to send no additional ones.
 func (s *servedConns) handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c, ok := r.Context().Value(servedConnKey{}).(net.Conn); ok && s.handle(c) && r.ProtoMajor == 1 {
@@ -135,15 +135,15 @@ func (l servedListener) Accept() (net.Conn, error) {
 	return &servedConn{Conn: c}, nil
 }
 
-// servedConn is a connection that knows whether a request has begun. It sets
-// write deadlines for peers that do not read.
+// servedConn is a connection that records whether a request has begun. It sets write deadlines for
+// peers that do not read.
 type servedConn struct {
 	net.Conn
 
 	mu       sync.Mutex
 	waiting  bool      // whether net/http waits for a request and nothing has been read since
 	http2    bool      // whether the peer speaks HTTP/2, which announces the end of a connection itself
-	deadline time.Time // for reading, as net/http has set it
+	deadline time.Time // read deadline set by net/http
 	closeBy  time.Time // an earlier deadline while waiting; zero if there is none
 }
 

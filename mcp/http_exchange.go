@@ -20,7 +20,7 @@ type exchange struct {
 	w       http.ResponseWriter
 	req     *http.Request
 	serving *Request // the request served by the goroutine of ServeHTTP
-	first   Request  // the MCP request; further ones of a batch are allocated
+	first   Request  // the MCP request; additional ones of a batch are allocated
 	ticket  ticket   // ticket of first, in a session
 
 	// The following fields are used only in sessions, and are guarded by eventsMu.

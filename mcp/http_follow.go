@@ -140,7 +140,7 @@ func (sh *sharedSession) takePart(limit int) (events []SessionEvent, size int) {
 }
 
 // followerPause is the time that a follower has to read events of stream 0 before
-// the store deletes them to make room for further ones.
+// the store deletes them to make room for additional ones.
 const followerPause = 50 * time.Millisecond
 
 // pace waits before size bytes of stream 0 are appended, if more than limit would
@@ -160,8 +160,8 @@ func (sh *sharedSession) pace(size, limit int) {
 	sh.burst += size
 }
 
-// findStream is how long a client that resumes a stream waits for its last event to appear in the
-// store, because the process that sent the event may not have stored it yet.
+// findStream is the maximum time that a client that resumes a stream waits for its last event to
+// appear in the store, because the process that sent the event may not have stored it yet.
 const findStream = time.Second
 
 // follow makes x carry a stream of the store: the standalone stream, or a stream that another
@@ -199,12 +199,12 @@ type follower struct {
 	name     string          // random; names f in messages to other processes
 	heard    bool            // whether the message that begin sends has come back; guarded by eventsMu
 	after    int64           // number of the last event that the client has received
-	position int64           // of the last event that was read
+	position int64           // position of the last event that was read
 	repeated map[string]bool // messages that no connection carried; equal ones are sent once
 	wrote    bool            // whether events have been sent
 	found    []SessionEvent  // the events that find has read
 	appended chan struct{}   // receives a value when there may be more events
-	watch    watch           // of the process that serves the stream
+	watch    watch           // watch on the process that serves the stream
 }
 
 func (f *follower) run() {

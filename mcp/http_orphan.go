@@ -11,10 +11,11 @@ import (
 // response to the stream.
 
 const (
-	// askEvery is how often a follower asks which process serves its stream.
+	// askEvery is the interval at which a follower asks which process serves its stream.
 	askEvery = 5 * time.Second
-	// servedTimeout is how long that process may take to reply. The time begins when the question
-	// has come back to the follower, so that a failure of the store is no reason to give up.
+	// servedTimeout is the time limit for the reply of that process. The time begins when the
+	// question has come back to the follower, so that a failure of the store is no reason to give
+	// up.
 	servedTimeout = 1500 * time.Millisecond
 	// questions is the number of questions in a row that have no reply if the process has died. The
 	// store may lose one reply.

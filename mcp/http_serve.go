@@ -15,8 +15,8 @@ import (
 // in flight, including those that have arrived only in part, for at most Limits.DrainTimeout. It
 // returns nil if they were all answered. An addr without a host listens on loopback only; to be
 // reachable from other machines, name the address, such as "0.0.0.0:8080", and set
-// HTTPOptions.Protect. HTTPOptions.Fallback serves further paths. For TLS or your own listener, use
-// HTTPHandler.Serve.
+// HTTPOptions.Protect. HTTPOptions.Fallback serves additional paths. For TLS or your own listener,
+// use HTTPHandler.Serve.
 func (s *Server) ListenAndServe(ctx context.Context, addr string, opts *HTTPOptions) error {
 	network := "tcp"
 	if path, ok := strings.CutPrefix(addr, "unix:"); ok {
@@ -52,9 +52,9 @@ func (s *Server) ListenAndServe(ctx context.Context, addr string, opts *HTTPOpti
 // Serve accepts connections on l and serves HTTP on them until ctx ends, as Server.ListenAndServe
 // does. It calls handler, which must route requests to h, or h itself if handler is nil. It also
 // serves HTTP/2; without TLS, only to clients that use it from the start. These limits keep slow
-// clients from holding connections open: 10 seconds for the header of a request, which may have at
-// most 64 KiB; 60 seconds for the whole request; 2 minutes between requests; 30 seconds for each
-// 64 KiB that are written.
+// clients from holding connections open: 10 seconds for the header of a request, of at most 64 KiB;
+// 60 seconds for the whole request; 2 minutes between requests; 30 seconds for each 64 KiB that are
+// written.
 func (h *HTTPHandler) Serve(ctx context.Context, l net.Listener, handler http.Handler) error {
 	if handler == nil {
 		handler = h

@@ -30,7 +30,7 @@ type sharedSession struct {
 	params []byte // of initialize
 
 	changing sync.Mutex // held while the state is loaded and stored
-	version  int64      // of the last record loaded or stored; guarded by changing
+	version  int64      // version of the last record loaded or stored; guarded by changing
 
 	beginning chan struct{} // has a value while a connection of the standalone stream begins
 
@@ -47,7 +47,7 @@ type sharedSession struct {
 
 	// Used by flush alone.
 	burst int       // size of the events of stream 0 that were appended since began
-	began time.Time // of the burst
+	began time.Time // start of the burst
 }
 
 // sharedState is SessionRecord.Data.
@@ -132,7 +132,7 @@ func (s *httpSession) prepareShared() {
 	s.share = s
 }
 
-// sharedTTL is how long the store keeps a session. It is longer than SessionTimeout by
+// sharedTTL is the time for which the store keeps a session. It is longer than SessionTimeout by
 // the interval at which sweep extends the sessions that are in use.
 func (h *HTTPHandler) sharedTTL() time.Duration { return h.opts.SessionTimeout + h.sweepInterval() }
 
@@ -374,7 +374,7 @@ func (h *HTTPHandler) publish(ctx context.Context, m *sharedMessage) error {
 	return nil
 }
 
-// announceTimeout is how long announce tries to send a message.
+// announceTimeout is the time for which announce tries to send a message.
 const announceTimeout = time.Minute
 
 // announce sends a message to the other processes. While the store fails, it tries

@@ -24,8 +24,8 @@ type Message struct{ *Request }
 type MessageHandler func(ctx context.Context, m Message) (Result, error)
 
 // Middleware makes a handler from the next one, to check, limit, measure or
-// change requests and notifications. It sees everything that has a method, in
-// both directions:
+// change requests and notifications. It is called for all requests and notifications, in both
+// directions:
 //
 //   - Requests of the client. next answers them.
 //   - Notifications of the client. next handles them.
@@ -56,10 +56,9 @@ func (m Message) Notification() bool { return m.isNotification() }
 
 // SetParams replaces the params of a request, in either direction. Middleware
 // calls it before next, which then answers or sends the request with these
-// params. No other goroutine may use the request meanwhile. If object has no
-// "_meta", the old one is kept. Members of "_meta" that the protocol defines,
-// such as the revision and the progress token, keep their effect regardless of
-// object.
+// params. No other goroutine may use the request in the meantime. If object has no "_meta", the old
+// one is kept. Members of "_meta" that the protocol defines, such as the revision and the progress
+// token, keep their effect regardless of object.
 //
 // SetParams fails if object is not a JSON object, and for notifications.
 func (m Message) SetParams(object json.RawMessage) error {

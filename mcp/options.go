@@ -37,8 +37,8 @@ type ServerOptions struct {
 
 	// PageSize is the number of entries on one page of a list; default 1000.
 	PageSize int
-	// ListTTL is how long clients of 2026-07-28 may cache a list or the answer to
-	// server/discover; zero means not at all.
+	// ListTTL is the time for which clients of 2026-07-28 may cache a list or the answer to
+	// server/discover; zero disables caching.
 	ListTTL time.Duration
 	// SealKey protects data that clients return to the server: the cursors of lists, and on
 	// 2026-07-28 the state of a request that has asked questions. It must consist of 32 random
@@ -68,27 +68,27 @@ type Limits struct {
 	// message is discarded as it arrives and answered with an error.
 	MaxMessageBytes int
 	// MaxConcurrent is the maximum number of requests of one connection or session that are served
-	// at a time; default 128. Further requests wait. Open subscriptions do not count, and pings do
-	// not wait. On a pipe, the same number of notifications and pings may be in middleware at a
+	// at a time; default 128. Additional requests wait. Open subscriptions do not count, and pings
+	// do not wait. On a pipe, the same number of notifications and pings may be in middleware at a
 	// time.
 	MaxConcurrent int
 	// MaxWaiting is the maximum number of requests of one connection or session that wait; default
-	// 1024. Further requests are refused with an error, and the client can send them again after it
+	// 1024. Additional requests are refused with an error, and the client can send them again after it
 	// has received an answer. On a pipe, the same number of notifications and pings may wait for
-	// middleware; further notifications are dropped. It is also the maximum number of subscriptions
-	// that one connection may have open.
+	// middleware; additional notifications are dropped. It is also the maximum number of
+	// subscriptions that one connection can have.
 	MaxWaiting int
 	// MaxQueuedBytes is the maximum size of each of three queues of a connection: data that waits
 	// to be written, the params of waiting requests, and the params of requests being served;
 	// default 8 MiB. It also limits the answers to batches in which a request is unanswered;
 	// answers that exceed it become errors. For HTTP with SSE it limits the posted messages that
-	// wait to be read; further messages are refused with status 429.
+	// wait to be read; additional messages are refused with status 429.
 	//
-	// A client on a pipe that leaves a quarter of it unread is behind, until it has read
-	// everything. While it is, a request begins only if its answer and those to the requests being
-	// served fit into half of the limit, assuming that they are as large as recent ones; otherwise
-	// it waits. When half is unread, notifications are lost, and at the limit the server reads
-	// nothing more that it would have to answer immediately.
+	// A client on a pipe that leaves a quarter of it unread is behind until it has read everything.
+	// While it is, a request begins only if its answer and those to the requests being served fit
+	// into half of the limit, assuming that they are as large as recent ones; otherwise it waits.
+	// When half is unread, notifications are lost, and at the limit the server reads nothing more
+	// that it would have to answer immediately.
 	//
 	// The limit applies to each connection. Answers to requests that began before the client was
 	// behind do not count; MaxUnreadBytes limits them.
@@ -111,27 +111,27 @@ type Limits struct {
 	// occupied the memory for 5 seconds, one more request begins each second.
 	MaxUnreadBytes int
 	// MaxNotificationRate is the maximum number of log messages, and of progress reports, that one
-	// request sends per second; default 100, negative for no limit. Further ones are dropped, but
-	// the last report of progress is sent before the result.
+	// request sends per second; default 100, negative for no limit. Additional ones are dropped,
+	// but the last report of progress is sent before the result.
 	MaxNotificationRate int
 	// MaxSubscriptions is the maximum number of subscriptions of clients of 2026-07-28 that are
-	// open at a time, on all connections together; default 10,000. Further subscriptions are
+	// open at a time, on all connections together; default 10,000. Additional subscriptions are
 	// answered with an error.
 	MaxSubscriptions int
 	// MaxCompletionRate is the maximum number of completion requests of a client per second;
-	// default 100. Further requests are answered with an error.
+	// default 100. Additional requests are answered with an error.
 	MaxCompletionRate int
 
-	// UnreadTimeout is how long a client on a pipe may leave MaxQueuedBytes unread, or 64 KiB when
-	// MaxUnreadBytes is reached, while it sends messages that are answered immediately, such as
-	// requests that are refused; default 30 seconds. The server does not read in this time, and
-	// then ends the connection with an error.
+	// UnreadTimeout is the time for which a client on a pipe may leave MaxQueuedBytes unread, or 64
+	// KiB when MaxUnreadBytes is reached, while it sends messages that are answered immediately,
+	// such as requests that are refused; default 30 seconds. The server does not read in this time,
+	// and then ends the connection with an error.
 	UnreadTimeout time.Duration
-	// AskTimeout is how long a client of a session may take to answer a
-	// question; default 10 minutes.
+	// AskTimeout is the time limit for a client of a session to answer a question; default 10
+	// minutes.
 	AskTimeout time.Duration
-	// DrainTimeout is how long requests in flight may continue when a connection ends; default 5
-	// seconds.
+	// DrainTimeout is the time for which requests in flight may continue when a connection ends;
+	// default 5 seconds.
 	DrainTimeout time.Duration
 }
 
@@ -140,21 +140,21 @@ type Limits struct {
 type TaskOptions struct {
 	// Store keeps tasks; nil keeps them in memory.
 	Store TaskStore
-	// TTL is how long a task is kept, from its start, unless its client requests a shorter time;
-	// default 1 hour. A handler that still runs then is cancelled.
+	// TTL is the time for which a task is kept, from its start, unless its client requests a
+	// shorter time; default 1 hour. A handler that still runs then is cancelled.
 	TTL time.Duration
 	// PollInterval is the time that clients are asked to wait between two requests
 	// for the state of a task; default 1 second.
 	PollInterval time.Duration
-	// MaxRunning is the maximum number of tasks that run at a time; default 1000. Further calls are
-	// answered with an error.
+	// MaxRunning is the maximum number of tasks that run at a time; default 1000. Additional calls
+	// are answered with an error.
 	MaxRunning int
 	// MaxPerClient is the maximum number of running tasks of one client, which is a principal or,
 	// if there is none, a session or a connection; default 100. Over HTTP, clients of 2026-07-28
 	// without a principal cannot be distinguished and share MaxRunning.
 	MaxPerClient int
 	// MaxRequestRate is the maximum number of requests about tasks from one client per second;
-	// default 1000, enough to poll 1000 tasks at the default PollInterval. Further requests are
+	// default 1000, enough to poll 1000 tasks at the default PollInterval. Additional requests are
 	// answered with an error.
 	MaxRequestRate int
 }

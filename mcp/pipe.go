@@ -62,10 +62,9 @@ type pipe struct {
 // net.Pipe.
 //
 // When input ends, it returns nil, after all accepted requests are answered or
-// Limits.DrainTimeout has passed. When ctx ends, it accepts no further
-// requests, gives those in flight the same time, and returns ctx's cause. If a
-// read or write fails, it returns the error. If conn is an io.Closer it is
-// closed before ServeConn returns.
+// Limits.DrainTimeout has passed. When ctx ends, it accepts no additional requests, gives those in
+// flight the same time, and returns ctx's cause. If a read or write fails, it returns the error. If
+// conn is an io.Closer it is closed before ServeConn returns.
 func (s *Server) ServeConn(ctx context.Context, conn io.ReadWriter) error {
 	return s.serve(ctx, conn, conn)
 }

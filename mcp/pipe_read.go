@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
 
-// tick is how long a request may hold the reading goroutine. Another goroutine
-// takes over after one to two ticks.
+// tick is the maximum time that a request may block the reading goroutine. Another goroutine takes
+// over after one to two ticks.
 const tick = 100 * time.Microsecond
 
 // read reads and serves messages until input ends, answers can no longer be

@@ -56,9 +56,9 @@ type PromptResult struct {
 // PromptMessage is one message of a prompt.
 type PromptMessage struct {
 	Role Role // RoleUser if empty
-	// Content of a type that the client's revision does not know is converted;
-	// see the types of content. An embedded resource without MIME type is sent
-	// as text/plain or application/octet-stream.
+	// Content of a type that the client's revision does not support is converted; see the types of
+	// content. An embedded resource without MIME type is sent as text/plain or
+	// application/octet-stream.
 	Content Content
 }
 

@@ -68,9 +68,8 @@ func redact(value []byte, secret func(key string) bool) ([]byte, error) {
 	}
 }
 
-// redactString redacts a string that is HTTP credentials, JSON with secrets, or a
-// text with either. A token that is not a string has an empty text and is
-// returned unchanged.
+// redactString redacts a string that is HTTP credentials, JSON with secrets, or text with either. A
+// token that is not a string has an empty text and is returned unchanged.
 func redactString(token jsontext.Token, text string, secret func(key string) bool) jsontext.Token {
 	switch {
 	case isCredentials(text):

@@ -21,7 +21,7 @@ func redactText(text string, secret func(key string) bool) string {
 // are one word.
 var credentialSchemes = []string{"bearer", "basic", "dpop"}
 
-// endsURL are characters that end a URL in a text.
+// endsURL are characters that end a URL in text.
 const endsURL = " \t\r\n\"'<>`\\{}|^"
 
 // redactUsers returns text with the user and password of URLs redacted.
@@ -69,7 +69,7 @@ func redactParameters(text string, secret func(key string) bool) string {
 	}
 }
 
-// minCredentials is the minimum length in bytes of a word that counts as credentials within a text.
+// minCredentials is the minimum length in bytes of a word that counts as credentials within text.
 // The word must also contain a digit, which "understanding" in "basic understanding" does not.
 const minCredentials = 12
 

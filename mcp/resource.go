@@ -41,7 +41,7 @@ type ResourceHandler func(ctx context.Context, req *Request, uri string) ([]Reso
 // Caching specifies how long clients of 2026-07-28 may cache contents, and for whom. The zero value
 // allows no caching.
 type Caching struct {
-	// TTL is how long the contents may be cached.
+	// TTL is the time for which the contents may be cached.
 	TTL time.Duration
 	// Public allows shared caches to give the contents to other users.
 	Public bool

@@ -28,7 +28,7 @@ type Server struct {
 	wrapped bool // whether there is middleware around route
 	workers *workers
 	unread  *unreadBudget
-	answers map[string]*answerSize // of methods of the library with answers of any size
+	answers map[string]*answerSize // sizes of answers of built-in methods
 
 	// modernMeta is the _meta of every result for 2026-07-28, without its
 	// closing brace.
@@ -311,7 +311,7 @@ func (s *Server) errorOf(r *Request, err error) *Error {
 		return errResourceNotFound(r.rev, r.Name())
 	}
 	if sent, ok := errors.AsType[*Error](err); !ok {
-		if !errors.Is(err, context.Canceled) || !r.cancelled() { // it is not a failure that the client no longer waits
+		if !errors.Is(err, context.Canceled) || !r.cancelled() { // a client that no longer waits is not a failure
 			s.log.Error("request failed", "method", r.method, "name", r.about(), "error", err)
 		}
 	} else if sent == nil {

@@ -16,8 +16,8 @@ import (
 // 2025-11-25: Tasks; the extension io.modelcontextprotocol/tasks of 2026-07-28). Clients of other
 // revisions wait for the result.
 //
-// TaskSupportOptional and TaskSupportRequired allow tasks. A client that wants them calls the tool
-// with Client.CallToolTask; in 2026-07-28 it also needs ClientOptions.Tasks.
+// TaskSupportOptional and TaskSupportRequired allow tasks. A client starts a task with
+// Client.CallToolTask; in 2026-07-28 it also needs ClientOptions.Tasks.
 //
 // Only the principal that created a task can access it (see WithPrincipal). Without a principal the
 // task belongs to the session and ends with it. If there is no session either, every client that

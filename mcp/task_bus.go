@@ -50,14 +50,14 @@ const (
 	opTaskMessage = "message of task" // Line, for the request that waits
 	opTaskLeave   = "wait no more"
 	opTaskAsked   = "who runs task"
-	opTaskServed  = "task runs" // in the process that sends this
+	opTaskServed  = "task runs" // the task runs in the process that sends this
 )
 
-// taskReplyTimeout is how long the process that runs a task may take to reply to another process.
+// taskReplyTimeout is the time limit for the process that runs a task to reply to another process.
 const taskReplyTimeout = 5 * time.Second
 
-// taskPoll is how often the record of a task in another process is read while a
-// client waits for it, in case a message was lost.
+// taskPoll is the interval at which the record of a task in another process is read while a client
+// waits for it, in case a message was lost.
 const taskPoll = 5 * time.Second
 
 var errTaskElsewhere = errorf(CodeInternalError, "The task is running in another process of the server, and only that process can handle this request")
@@ -253,7 +253,7 @@ func (s *Server) listensTo(id string) bool {
 	return false
 }
 
-// notifyAll calls notify until the task has not changed meanwhile.
+// notifyAll calls notify until the task no longer changes in the meantime.
 func (b *taskBus) notifyAll(id string) {
 	for again := true; again; {
 		b.notify(id)

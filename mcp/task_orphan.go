@@ -9,7 +9,7 @@ import (
 // a process that is asked about a task of another process asks in turn whether any process runs the task. If
 // none replies, it records that the task has failed. See http_orphan.go for the requests of sessions.
 
-// orphanAge is how long a task must be unchanged before it is asked about.
+// orphanAge is the time for which a task must be unchanged before its process is asked about it.
 const orphanAge = 2 * time.Second
 
 // watchOver checks in the background that a process runs the task of another process that rec

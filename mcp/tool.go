@@ -524,8 +524,8 @@ func textResult(text string) *CallToolResult {
 	return &r.CallToolResult
 }
 
-// placesOf returns a text that lists where a schema rejected a value. It omits the value, which
-// must not be logged.
+// placesOf returns text that lists where a schema rejected a value. It omits the value, which must
+// not be logged.
 func placesOf(err error) string {
 	failed, ok := errors.AsType[*jsonschema.ValidationError](err)
 	if !ok {

@@ -66,7 +66,7 @@ type peerClaim struct {
 	took  atomic.Int64 // bytes that the client has taken
 
 	// Used by sweep to calculate the rate.
-	marked   time.Time // when took had the value mark; zero before the claim has bytes
+	marked   time.Time // time when took had the value mark; zero before the claim has bytes
 	mark     int64
 	isEnding bool // whether cutOff was called
 }
@@ -103,7 +103,7 @@ const (
 	unreadSweep = time.Second
 
 	// firstAnswers calls to a handler may run at a time before the size of its
-	// answers is known. Further ones wait for firstAnswerTime; then firstAnswers of each
+	// answers is known. Additional ones wait for firstAnswerTime; then firstAnswers of each
 	// connection may run and, after stallTime, one more each second.
 	firstAnswers    = 4
 	firstAnswerTime = time.Second
@@ -161,7 +161,7 @@ func (u *unreadBudget) excessOf(first int, used func(*unreadPart) int) (sum int)
 	return sum
 }
 
-// add makes w wait behind the waiters of its round, so that a connection with many calls does not
+// add makes w wait after the waiters of its round, so that a connection with many calls does not
 // delay the others.
 // A result that waits to be encoded uses memory already, so it precedes calls that have not begun.
 func (p *unreadPart) add(w *unreadWaiter) {

@@ -15,7 +15,7 @@ type workers struct {
 	users int           // number of connections that will need workers
 }
 
-// workerIdle is how long an idle worker waits before it ends.
+// workerIdle is the time after which an idle worker ends.
 const workerIdle = 2 * time.Second
 
 func newWorkers() *workers { return new(workers) }

@@ -9,8 +9,8 @@ import (
 )
 
 // writer combines lines from several goroutines into few calls to Write. If no write is in
-// progress, flush writes everything that is queued. Small lines share a buffer; a large line passed
-// to give is not copied.
+// progress, flush writes all queued data. Small lines share a buffer; a large line passed to give
+// is not copied.
 type writer struct {
 	w     io.Writer
 	limit int // number of queued bytes beyond which add blocks

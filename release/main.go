@@ -38,7 +38,7 @@ type Release struct {
 	Version Version
 	Root    string    // directory of docent's module
 	Out     string    // directory that files are written to
-	Time    time.Time // of the commit
+	Time    time.Time // time of the commit
 	Commit  string
 	ldflags string
 

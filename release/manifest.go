@@ -13,7 +13,7 @@ import (
 // Manifest describes the contents of a release. It contains all names that belong to an account
 // somewhere.
 type Manifest struct {
-	Name        string   `json:"name"` // of the command
+	Name        string   `json:"name"` // name of the command
 	Title       string   `json:"title"`
 	Description string   `json:"description"`
 	License     string   `json:"license"` // SPDX
@@ -22,7 +22,7 @@ type Manifest struct {
 	Platforms   []string `json:"platforms"` // GOOS/GOARCH
 	NPM         struct {
 		Package string `json:"package"`
-		Scope   string `json:"scope"` // of the packages per platform
+		Scope   string `json:"scope"` // npm scope of the platform packages
 	} `json:"npm"`
 	PyPI struct {
 		Package string `json:"package"`

@@ -73,8 +73,7 @@ func (s *scenario) startHTTP(command []string) (peer, error) {
 	return p, nil
 }
 
-// openSession initializes a session and returns the headers of further
-// requests.
+// openSession initializes a session and returns the headers of additional requests.
 func (p *httpPeer) openSession() (string, error) {
 	post := func(body, session string) (*http.Response, error) {
 		req, err := http.NewRequest("POST", "http://"+p.addr+"/mcp", strings.NewReader(body))

@@ -16,7 +16,7 @@ type stdioPeer struct {
 	in   io.WriteCloser
 	out  *bufio.Reader
 	ring []byte // the call with newline, ringSize times with different ids
-	size int    // of one call
+	size int    // size of one call in bytes
 	next int    // index of the next call in the ring
 	buf  []byte
 }

@@ -118,8 +118,8 @@ example from the package is printed, before any symbols.`,
 // briefTokens is the budget of an answer with --brief.
 const briefTokens = 1000
 
-// languageHelp returns a text that lists the languages, each with its other
-// spellings and examples of symbols.
+// languageHelp returns text that lists the languages, each with its other spellings and examples of
+// symbols.
 func languageHelp(known ecosystem.Languages) string {
 	var b strings.Builder
 	for _, l := range known {

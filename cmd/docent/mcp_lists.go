@@ -48,7 +48,7 @@ func (m *mcpCommand) newInfo() *cobra.Command {
 	})
 }
 
-// offers returns a text that lists the capabilities of a server.
+// offers returns text that lists the capabilities of a server.
 func offers(info *mcp.ServerInfo) string {
 	var declared map[string]struct {
 		ListChanged bool `json:"listChanged"`
@@ -186,7 +186,7 @@ func (m *mcpCommand) printProperty(p *printer, prop *schemaform.Property, whole 
 	p.printf("\n")
 }
 
-// hintsOf returns a text with the server's hints about a tool.
+// hintsOf returns text with the server's hints about a tool.
 func hintsOf(t *mcp.Tool) string {
 	var hints []string
 	if a := t.Annotations; a != nil {

@@ -168,8 +168,8 @@ func (q *question) list(cmd *cobra.Command, out *screen, l *lookup.Lookup, s loo
 	return out.write(titleOf(wishes, len(results)) + "\n\n" + text)
 }
 
-// allPatience is how long a search waits until all dependencies of the project have been read.
-// Unlike a server, a command cannot give a more complete answer later.
+// allPatience is the maximum time that a search waits for all dependencies of the project to be
+// read. Unlike a server, a command cannot give a more complete answer later.
 const allPatience = 5 * time.Minute
 
 // readingPackages is the progress text while the packages of a project are read.

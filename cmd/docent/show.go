@@ -21,7 +21,7 @@ type screen struct {
 	width, height int
 	// rich is true if text is rendered for a terminal.
 	rich bool
-	// page shows a text that is longer than the screen. It returns errNoPager if there is no pager.
+	// page shows text that is longer than the screen. It returns errNoPager if there is no pager.
 	page  func(text string) error
 	known ecosystem.Languages
 }

@@ -16,7 +16,7 @@ import (
 // keysVariable is the environment variable that names the key file if no flag does.
 const keysVariable = "DOCENT_SERVE_KEYS"
 
-// keyAge is how long a key is valid by default.
+// keyAge is the default validity of a key.
 const keyAge = "365d"
 
 func newToken() *cobra.Command {

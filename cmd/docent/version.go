@@ -18,7 +18,7 @@ type versionData struct {
 	Commit    string   `json:"commit,omitempty"`
 	Toolchain string   `json:"toolchain"` // the Go version that built docent
 	Platform  string   `json:"platform"`
-	Revisions []string `json:"revisions"` // of the Model Context Protocol
+	Revisions []string `json:"revisions"` // supported revisions of the Model Context Protocol
 	Languages []string `json:"languages"`
 }
 
@@ -43,7 +43,7 @@ func newVersion(languages languageList) *cobra.Command {
 	return cmd
 }
 
-// commit returns the commit that the binary was built from, or "" if it is not known.
+// commit returns the commit that the binary was built from, or "" if it is unknown.
 func commit() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -68,7 +68,7 @@ func open(file string) (*graph, error) {
 	return g, nil
 }
 
-// change applies a change and writes the file. It returns a text with the number of changes that
+// change applies a change and writes the file. It returns text with the number of changes that
 // apply returns. If the file cannot be written, the graph does not change.
 func (g *graph) change(apply func(*knowledge) int) (string, error) {
 	g.mu.Lock()

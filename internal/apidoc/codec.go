@@ -105,7 +105,7 @@ type coder struct {
 	symbols, examples int
 	recordNumbers     map[string]uint64 // the number of each record, by its bytes
 	records, record   []byte            // all records, and a buffer for one
-	// recent contains texts, indexed by the line of their symbol and by their length. A text that
+	// recent contains texts, indexed by the line of their symbol and by their length. Text that
 	// many classes inherit is a single string in memory, so it is recognized without a comparison.
 	recent [1 << 12]struct {
 		text   string

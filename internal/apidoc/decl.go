@@ -219,7 +219,7 @@ func (d *Decl) References(i int) iter.Seq[int] {
 // Check returns an error if a part is not within its parent, overlaps the part before it, or cuts a
 // character in half. It is used to test readers.
 func (d *Decl) Check() error {
-	ends := map[int]int{-1: 0} // where the last part within each part ends
+	ends := map[int]int{-1: 0} // end of the last part within each part
 	for i, p := range d.Parts {
 		start, end := 0, len(d.Text)
 		if p.Parent >= 0 {
@@ -307,7 +307,7 @@ func (b *Parts) List(end int) []Part {
 // Syntax parses the declarations of one language. It is safe for concurrent use.
 type Syntax interface {
 	// Parts returns the parts of Symbol.Signature. The Target of references is nil. It returns no
-	// parts for a text that it does not understand. The time that it takes is proportional to the
+	// parts for text that it does not understand. The time that it takes is proportional to the
 	// length of the text.
 	Parts(s *Symbol) []Part
 }

@@ -134,7 +134,7 @@ func (r *Resolver) Refer(s *Symbol, name string) (Ref, bool) {
 	return ref, ok
 }
 
-// Mention returns the symbol that a name in a text about s refers to. The name may be as in a
+// Mention returns the symbol that a name in text about s refers to. The name may be as in a
 // signature, or be preceded by the name of the package. ok is false if the symbol is unknown. s
 // without a path represents the package.
 func (r *Resolver) Mention(s *Symbol, name string) (Ref, bool) {

@@ -123,7 +123,7 @@ func (u *unpacker) add(h *tar.Header) error {
 	}})
 }
 
-// trusted is the largest declared size for which a buffer is allocated at once.
+// trusted is the largest declared size for which the whole buffer is allocated in advance.
 const trusted = 16 << 20
 
 // read reads the next file. If the file is larger than trusted, the buffer grows

@@ -27,8 +27,8 @@ type Licence struct {
 	Language string `json:"language"`
 	Package  string `json:"package"`
 	Version  string `json:"version"`
-	// License is an SPDX expression or the package's own words. It is empty if the licence is not
-	// known.
+	// License is an SPDX expression or the package's own words. It is empty if the licence is
+	// unknown.
 	License string `json:"license,omitempty"`
 	// File is the file of the package that states the licence.
 	File string `json:"file,omitempty"`

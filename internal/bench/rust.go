@@ -40,7 +40,7 @@ var rustCrates = []string{"tokio", "windows_sys"}
 // fetched is a crate that cargo has fetched.
 type fetched struct {
 	name, version, dir string
-	features           []string // all features that it declares
+	features           []string // all declared features
 }
 
 // benchRust measures crates that cargo fetches. If cargo or its registry is not

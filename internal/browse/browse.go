@@ -72,7 +72,7 @@ type crumb struct {
 // hint describes the function of a key.
 type hint struct {
 	key  console.Key
-	name string // of the key
+	name string // name of the key
 	does string
 }
 
@@ -324,7 +324,7 @@ func shorten(crumbs []crumb, columns int) {
 	}
 }
 
-// lastColumns returns the longest end of a text that fits in a number of columns.
+// lastColumns returns the longest end of text that fits in a number of columns.
 func lastColumns(text string, columns int) string {
 	runes := []rune(text)
 	start := len(runes)
@@ -380,7 +380,7 @@ func (m *Model) open(t target) []console.Command {
 // maxText is the maximum length of the text of a row, in bytes.
 const maxText = 500
 
-// oneLine returns text on one line. Very long text is cut.
+// oneLine returns text on one line. Very long text is truncated.
 func oneLine(text string) string {
 	if len(text) > 4*maxText {
 		text = text[:4*maxText]

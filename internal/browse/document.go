@@ -13,17 +13,17 @@ import (
 	"github.com/docent-mcp/docent/internal/terminal"
 )
 
-// document is a text that scrolls: a symbol, an overview, a guide, source.
+// document is text that scrolls: a symbol, an overview, a guide, source.
 type document struct {
 	starter
 	target target
-	title  string // title of a text that is not about a package
+	title  string // title of text that is not about a package
 	read   read
 	names  *names
 	text   string // Markdown
 	loaded bool
 
-	width   int      // that lines were rendered for
+	width   int      // width for which lines were rendered
 	lines   []string // rendered
 	bare    []string // lines in lower case without styles, to find text in
 	margin  int

@@ -88,7 +88,7 @@ func (h *home) crumbs() []crumb                                 { return nil }
 
 func (h *home) hints() []hint {
 	all := h.list.hints()
-	if h.query == "" && !h.searching { // there is no previous page
+	if h.query == "" && !h.searching { // there is no page to go back to
 		all = slices.DeleteFunc(all, func(h hint) bool { return h.key == console.Escape })
 	}
 	return all
@@ -225,11 +225,11 @@ func (m *Model) typed(query string) *target {
 const (
 	// maxResults is the maximum number of results of a search.
 	maxResults = 50
-	// patience is how long a search waits for packages that are still being read.
+	// patience is the maximum time that a search waits for packages that are still being read.
 	patience = 500 * time.Millisecond
 )
 
-// oneQuery makes a single query of a text that may contain separators of queries.
+// oneQuery makes a single query of text that may contain separators of queries.
 func oneQuery(query string) string { return strings.ReplaceAll(query, ";", " ") }
 
 // searchProject returns a command that searches the dependencies of the project in all languages.

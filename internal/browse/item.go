@@ -18,8 +18,8 @@ type item struct {
 	// the item.
 	first, second, text string
 	faint               bool
-	rank                int     // of a package; the lowest comes first
-	relevance           float64 // of a result of a search; the highest comes first
+	rank                int     // rank of a package; the lowest comes first
+	relevance           float64 // relevance of a search result; the highest comes first
 	// hidden is true for an item that is listed only if it matches a query.
 	hidden bool
 	target target

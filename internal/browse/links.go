@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/terminal"
 )
 
-// names finds the symbols that the words in a text about a package refer to.
+// names finds the symbols that the words in text about a package refer to.
 type names struct {
 	in       *apidoc.Package
 	about    *apidoc.Symbol // that the text is about; its path is empty if the text is about the package
@@ -122,13 +122,13 @@ func tokenAt(line string, column int) (found string) {
 }
 
 const (
-	// maxLinks is the maximum number of links of a text that are listed.
+	// maxLinks is the maximum number of links in text that are listed.
 	maxLinks = 1000
-	// maxLinkTokens is the maximum number of names in a text that are looked up.
+	// maxLinkTokens is the maximum number of names in text that are looked up.
 	maxLinkTokens = 50_000
 )
 
-// links is the page that lists the symbols and pages that a text refers to.
+// links is the page that lists the symbols and pages that a document refers to.
 type links struct {
 	list
 	of *document

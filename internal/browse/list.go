@@ -40,7 +40,7 @@ type list struct {
 // hits are the results of a search.
 type hits struct {
 	items    []item
-	query    string // that they belong to
+	query    string // query that the results belong to
 	notes    []string
 	err      error
 	running  bool

@@ -21,7 +21,7 @@ type Options struct {
 	// is zero, it is 2 GiB. It is checked once a minute while files are written, and whenever a
 	// process has written a sixteenth of it.
 	Max int64
-	// Wait is how long a process waits for another one that fetches the same file, before it
+	// Wait is the maximum time that a process waits for another one to fetch a file, before it
 	// fetches the file itself. If it is zero, it is 1 minute.
 	Wait time.Duration
 }
@@ -129,8 +129,8 @@ func (c *Cache) ReadString(name string, limit int64) (string, error) {
 	return b.String(), err
 }
 
-// copyTo writes the content of the file called name to w. It may have written a
-// part of it if it returns an error.
+// copyTo writes the content of the file called name to w. If it returns an error, it may have
+// written a part of it.
 func (c *Cache) copyTo(w interface {
 	io.Writer
 	Grow(n int)

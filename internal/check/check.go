@@ -198,7 +198,7 @@ type run struct {
 
 	mu       sync.Mutex
 	packages map[packageKey]*packageResult
-	extended map[packageKey]map[string]bool // by language and project
+	extended map[packageKey]map[string]bool // extended types by language and project
 
 	assigned map[memberKey]bool // whether code may add members
 
@@ -359,7 +359,7 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 		if slices.ContainsFunc(findings, func(f Finding) bool { return f.Kind == Name }) {
 			switch {
 			case language.Info().Features != "" && (s.Version == "" || r.hasWithFeatures(ctx, language.Info().ID, dir, u)):
-				findings, decided = nil, false // which features are enabled depends on how the project is built
+				findings, decided = nil, false // the enabled features depend on how the project is built
 			case u.Module != "":
 				if _, err := r.find(ctx, language.Info().ID, dir, u.Module, ""); err == nil {
 					findings = nil // the name belongs to a package

@@ -14,7 +14,7 @@ const (
 	// maxIgnoreFile is the maximum size of a .gitignore, in bytes.
 	maxIgnoreFile = 1 << 20
 	// maxIgnoreRules is the maximum number of rules that apply in a directory, including those of
-	// its parents. Further rules are ignored.
+	// its parents. Additional rules are ignored.
 	maxIgnoreRules = 2000
 )
 

@@ -206,7 +206,7 @@ func resultOfFunction(d *apidoc.Decl, part int) int {
 }
 
 // named adds the values whose types a part of a declaration of m names. owners are the values to
-// which m belongs. It returns false if they are not known.
+// which m belongs. It returns false if they are unknown.
 func (c *chain) named(owners []value, m value, d *apidoc.Decl, part int, values *[]value, depth int) bool {
 	if d.Parts[part].Flags&apidoc.Named == 0 || depth == 0 {
 		return false
@@ -284,7 +284,7 @@ func (c *chain) target(m value, ref *apidoc.Ref) (found []value) {
 }
 
 // expand replaces the symbols of variables and fields by the types that they have. It returns false if
-// these are not known.
+// these are unknown.
 func (c *chain) expand(values []value) (all []value, ok bool) {
 	for _, v := range values {
 		switch role := v.symbol.Role(); {
@@ -303,8 +303,8 @@ func (c *chain) expand(values []value) (all []value, ok bool) {
 	return all, true
 }
 
-// members returns the members with a name of all values, or none if a value may have one that is not
-// known. missing is true if none of the values has one.
+// members returns the members with a name of all values, or none if a value may have an unknown
+// member with that name. missing is true if none of the values has one.
 func (c *chain) members(values []value, name string) (found []value, missing bool) {
 	missing = true
 	for _, v := range values {
@@ -317,8 +317,8 @@ func (c *chain) members(values []value, name string) (found []value, missing boo
 	return found, missing && len(found) == 0
 }
 
-// membersOf returns the members of a value with a name. missing is true if it is certain that there
-// is none.
+// membersOf returns the members of a value with a name. missing is true if there is definitely
+// none.
 func (c *chain) membersOf(v value, name string) (found []value, missing bool) {
 	if v.symbol.Role() == apidoc.ModuleRole && !v.instance {
 		symbols, state := v.in.find(v.symbol.Path + v.in.Separator() + name)

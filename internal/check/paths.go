@@ -51,7 +51,7 @@ func (c *Checker) Paths(ctx context.Context, dir string, paths []string) (*Repor
 	return c.Files(ctx, dir, names, func(name string) ([]byte, error) { return readSource(fsys, name) })
 }
 
-// Text checks a text as if it were the content of a file of the project in dir. The file does not
+// Text checks text as if it were the content of a file of the project in dir. The file does not
 // have to exist.
 func (c *Checker) Text(ctx context.Context, dir, file string, text []byte) (*Report, error) {
 	if len(text) > MaxSource {

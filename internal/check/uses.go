@@ -66,7 +66,7 @@ func (c *Checker) addMembers(ctx context.Context, dir string, language apidoc.Ec
 	if !ok {
 		return nil
 	}
-	var sources [][]*ecosystem.SourceFile // of each directory
+	var sources [][]*ecosystem.SourceFile // source files of each directory
 	var indexes [][]int                   // into files
 	directories := map[string]int{}
 	for i := range files {

@@ -52,7 +52,7 @@ type Change struct {
 	// Old and New are the declarations.
 	Old string `json:"old,omitempty"`
 	New string `json:"new,omitempty"`
-	// Also contains further names of the same declaration, in the form PACKAGE: PATH.
+	// Also contains additional names of the same declaration, in the form PACKAGE: PATH.
 	Also []string `json:"also,omitempty"`
 	// Sections are parts of the documentation of the new version that mention the symbol.
 	Sections []Section `json:"sections,omitempty"`
@@ -118,7 +118,7 @@ type comparison struct {
 type side struct {
 	packages []*apidoc.Package
 	root     string // the name of the first package
-	order    []key  // in the order of the documentation
+	order    []key  // keys in the order of the documentation
 	symbols  map[key][]*ref
 }
 

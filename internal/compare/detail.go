@@ -51,7 +51,7 @@ type Detail struct {
 	place int // the position of an old parameter, from 1
 }
 
-// maxDetail is the maximum length, in bytes, of a text within a detail.
+// maxDetail is the maximum length, in bytes, of text within a detail.
 const maxDetail = 120
 
 // String returns the detail in words, such as "parameter type of x: int → string".

@@ -75,7 +75,7 @@ func (c *comparison) between(title string) bool {
 	return common(version, new) <= 0 && common(version, old) > 0
 }
 
-// numbers returns the numbers of the first version in a text.
+// numbers returns the numbers of the first version in text.
 func numbers(s string) (all []int) {
 	i := strings.IndexAny(s, "0123456789")
 	for i >= 0 && i < len(s) {

@@ -61,7 +61,7 @@ func (r *Report) count(s apidoc.Severity) (n int) {
 	return n
 }
 
-// Hints contains advice on how to get the omitted parts of a text.
+// Hints contains advice on how to get the omitted parts of text.
 type Hints struct {
 	All     string // how to see the changes that the project does not use
 	Narrow  string // how to ask about one symbol
@@ -125,11 +125,11 @@ type writer struct {
 	cut   int // the number of omitted changes
 }
 
-// reserve is the number of bytes that are kept free for the end of a text.
+// reserve is the number of bytes that are kept free for the end of text.
 const reserve = 300
 
-// fits reports whether a text can be written so that the result takes at most the given share of
-// the limit.
+// fits reports whether text can be written so that the result takes at most the given share of the
+// limit.
 func (w *writer) fits(text string, share float64) bool {
 	return w.limit <= 0 || float64(w.b.Len()+len(text)+reserve) <= float64(w.limit)*share
 }
@@ -203,7 +203,7 @@ const (
 	maxLine = 700
 	// maxShown is the maximum size, in bytes, of a declaration that is shown in full.
 	maxShown = 240
-	// shownPlaces and shownNames are the maximum numbers of places and of further names of one
+	// shownPlaces and shownNames are the maximum numbers of places and of additional names of one
 	// change.
 	shownPlaces, shownNames = 12, 3
 )
@@ -282,7 +282,7 @@ func (c *Change) declarations() string {
 	return fmt.Sprintf("  %sdiff\n  - %s\n  + %s\n  %s\n", fence, old, new, fence)
 }
 
-// differentLines returns the lines of a text that are not in another text.
+// differentLines returns the lines of text that are not in another text.
 func differentLines(text, other string) string {
 	known := map[string]bool{}
 	for l := range strings.Lines(other) {

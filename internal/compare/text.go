@@ -19,7 +19,7 @@ type text struct {
 	// packages maps the names of symbols in the text to their packages, if they are known and are
 	// not among the compared packages.
 	packages map[string]string
-	// alternatives are the alternatives of a union, in order. A text that is not a union has one.
+	// alternatives are the alternatives of a union, in order. Text that is not a union has one.
 	alternatives []string
 }
 
@@ -248,7 +248,7 @@ func isWord(r rune) bool {
 	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// finish joins tokens to a text, with unions in order.
+// finish joins tokens to text, with unions in order.
 func (d *declaration) finish(tokens []token) text {
 	for _, same := range d.rules.Same {
 		tokens = replace(tokens, lex(same[0], ""), lex(same[1], ""))

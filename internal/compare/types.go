@@ -225,7 +225,7 @@ func (c *comparison) constraints(old, new *declaration) (details []Detail) {
 }
 
 // kindWords returns the words of a declaration that do not belong to any of its parts. It returns
-// none if they include a text that only marks the type as closed.
+// none if they include text that only marks the type as closed.
 func (c *comparison) kindWords(d apidoc.Decl) []string {
 	for _, s := range c.rules.Closed {
 		if k := strings.Index(d.Text, s); k >= 0 && !slices.ContainsFunc(d.Parts, func(p apidoc.Part) bool { return p.Parent >= 0 && p.Start <= k && k < p.End }) {

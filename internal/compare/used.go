@@ -79,7 +79,7 @@ func (p *Place) spares(d *Detail) bool {
 	return false
 }
 
-// lineStarts returns the offset of each line of a text.
+// lineStarts returns the offset of each line of text.
 func lineStarts(text []byte) []int {
 	starts := []int{0}
 	for i, b := range text {
@@ -155,8 +155,8 @@ const maxPlaces = 200
 
 // finder finds the places of symbols in files.
 type finder struct {
-	uses  map[string][]Place // by package and path
-	below map[string][]Place // by package and the path of a symbol that contains the used one
+	uses  map[string][]Place // uses by package and path
+	below map[string][]Place // uses by package and path of an enclosing symbol
 	names map[string][]Place // places of members, by name
 	// packages contains the places where packages are imported.
 	packages map[string][]Place
@@ -165,7 +165,7 @@ type finder struct {
 func (f *finder) add(file *check.FileUses, changes []Change) {
 	starts := lineStarts(file.Text)
 	var resolved []span                      // the texts of uses whose symbols are known
-	imported := map[string][]ecosystem.Use{} // by the name in the file
+	imported := map[string][]ecosystem.Use{} // imports by their name in the file
 	for _, u := range file.Uses {
 		place := Place{File: file.File, Line: u.Line, Column: u.Column, call: callAt(file.Text, starts, u.Position)}
 		if u.Line >= 1 && u.Line <= len(starts) && u.Column >= 1 {

@@ -34,8 +34,8 @@ type Frame struct {
 	Column, Line int
 }
 
-// escapeTime is how long an escape character may be the beginning of a sequence before it counts as
-// the Escape key.
+// escapeTime is the time after which a lone escape character is treated as the Escape key rather
+// than the beginning of a sequence.
 const escapeTime = 50 * time.Millisecond
 
 // Run shows a program on a terminal until the program or the context is done. It then restores the

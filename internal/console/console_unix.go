@@ -13,7 +13,7 @@ import (
 // The module golang.org/x/term does the same for more systems, but requires a module with the
 // system calls of all systems.
 
-// SizeOf returns the size of a terminal. ok is false if the size is not known.
+// SizeOf returns the size of a terminal. ok is false if the size is unknown.
 func SizeOf(f *os.File) (size Size, ok bool) {
 	var window struct{ lines, columns, _, _ uint16 }
 	if err := ioctl(f, syscall.TIOCGWINSZ, unsafe.Pointer(&window)); err != nil || window.lines == 0 || window.columns == 0 {
@@ -57,8 +57,8 @@ func prepareOutput(*os.File) (restore func(), err error) { return func() {}, nil
 // canSuspend is true if a shell can stop and continue a process.
 const canSuspend = true
 
-// stopTime is how long a process waits to be stopped. The system does not stop it if there is no
-// shell that could continue it.
+// stopTime is the maximum time that a process waits to be stopped. The system does not stop it if
+// there is no shell that could continue it.
 const stopTime = 200 * time.Millisecond
 
 // stopProcess stops all processes of the process group until the shell continues them.

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// SizeOf returns the size of a terminal. ok is false if the size is not known.
+// SizeOf returns the size of a terminal. ok is false if the size is unknown.
 func SizeOf(f *os.File) (size Size, ok bool) {
 	var info windows.ConsoleScreenBufferInfo
 	if err := windows.GetConsoleScreenBufferInfo(windows.Handle(f.Fd()), &info); err != nil {

@@ -180,7 +180,7 @@ func clean(text string) string {
 	return strings.NewReplacer("<", "&lt;", "`", "'").Replace(strings.Join(strings.Fields(text), " "))
 }
 
-// shorten cuts a text at the end of a word.
+// shorten cuts text at the end of a word.
 func shorten(text string, limit int) string {
 	text = strings.TrimRight(text, ".!:; ")
 	if len(text) <= limit {

@@ -93,7 +93,7 @@ type rootList struct {
 }
 
 const (
-	// rootsAge is how long the folders of a client are cached.
+	// rootsAge is the time for which a client's folders are cached.
 	rootsAge = time.Minute
 	// maxClients is the maximum number of clients whose folders are cached.
 	maxClients = 1000

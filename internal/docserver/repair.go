@@ -7,8 +7,7 @@ import (
 )
 
 // aliases maps other names that models use for arguments, in the form that fold
-// returns, to the arguments. An alias is used only if the tool has no argument of
-// that name.
+// returns, to the arguments. An alias is used only if the tool has no argument with that name.
 var aliases = map[string]string{
 	"name": "package", "packagename": "package", "pkg": "package", "packages": "package", "library": "package", "module": "package", "crate": "package",
 	"symbols": "symbol", "symbolname": "symbol", "names": "symbol", "symbolpath": "symbol",

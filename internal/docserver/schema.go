@@ -63,7 +63,7 @@ func number(name string, least, most, byDefault int) argument {
 // maxText is the maximum length in bytes of a text argument.
 const maxText = 4096
 
-// inBounds returns an error if a text is too long for a question.
+// inBounds returns an error if text is too long for a question.
 func inBounds(texts ...string) error {
 	for _, s := range texts {
 		if len(s) > maxText {

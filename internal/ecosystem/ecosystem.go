@@ -78,9 +78,9 @@ const Incomplete = "Reading the whole package requires more work than docent all
 // returns can be cached; Finish adds the fields that depend on the query. A Found
 // must not be used concurrently.
 type Found struct {
-	// Key identifies, together with Fingerprint, everything that the documentation depends on.
-	// Equal keys and unchanged files give equal documentation. It is empty if the documentation is
-	// not cached on disk, which is the case for packages of the user's own project.
+	// Key and Fingerprint together identify everything that the documentation depends on. Equal
+	// keys and unchanged files give equal documentation. It is empty if the documentation is not
+	// cached on disk, which is the case for packages of the user's own project.
 	Key string
 	// Read reads the documentation. An error that the user can act on is a
 	// *Error.
@@ -117,7 +117,7 @@ type Steps[P any] struct {
 	Finish      func(*apidoc.Package, P)
 	Close       func()
 	Fingerprint *fingerprint.Fingerprint
-	// Wanted returns the release that the project chose, or nil if there is none or it is not known
+	// Wanted returns the release that the project chose, or nil if there is none or it is unknown
 	// yet. It may be nil.
 	Wanted func() *Wanted
 }

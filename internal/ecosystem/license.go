@@ -66,8 +66,8 @@ var licenseTexts = []struct {
 // maxLicense is the maximum number of bytes of a licence's text that are examined.
 const maxLicense = 64 << 10
 
-// LicenseOfText returns the SPDX identifier of the licence that a text belongs to, or "" if it is
-// not a common licence.
+// LicenseOfText returns the SPDX identifier of the licence that text belongs to, or "" if it is not
+// a common licence.
 func LicenseOfText(text string) string {
 	text = strings.ToLower(strings.Join(strings.Fields(text[:min(len(text), maxLicense)]), " "))
 next:

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Lines converts between offsets in a text and positions.
+// Lines converts between offsets in text and positions.
 type Lines struct {
 	starts []int
 }
 
-// NewLines returns the Lines of a text whose lines end in line feeds.
+// NewLines returns the Lines of text whose lines end in line feeds.
 func NewLines(text string) Lines {
 	starts := make([]int, 1, 1+strings.Count(text, "\n"))
 	for i := range len(text) {

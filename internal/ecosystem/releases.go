@@ -32,7 +32,7 @@ type Releases struct {
 	Yanked string
 	// Archived is true if the package will not get any more releases.
 	Archived bool
-	// Versions returns all versions, the newest first. It is nil if they are not known.
+	// Versions returns all versions, the newest first. It is nil if they are unknown.
 	Versions func() []Version
 	// Err is the reason why no information is available.
 	Err error

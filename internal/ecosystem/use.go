@@ -133,7 +133,7 @@ type Step struct {
 // the types of other packages.
 type Extender interface {
 	// Extended returns the names of the packages to whose types the project in dir, or a package
-	// that it uses, may add members. It returns nil if they are not known.
+	// that it uses, may add members. It returns nil if they are unknown.
 	Extended(ctx context.Context, dir string) map[string]bool
 }
 
@@ -184,7 +184,7 @@ type Field struct {
 	Name string
 }
 
-// A TypeChecker is a SourceReader that knows the types of expressions.
+// A TypeChecker is a SourceReader that can determine the types of expressions.
 type TypeChecker interface {
 	SourceReader
 	// Types returns the types of the project in dir. A package is not read again after its

@@ -73,7 +73,7 @@ func (c *Client) attempt(ctx context.Context, r Request, encoding string, read b
 			return stop
 		}
 		if next != nil {
-			_, _ = io.CopyN(io.Discard, resp.Body, 4<<10) // so that the connection can be reused
+			_, _ = io.CopyN(io.Discard, resp.Body, 4<<10) // read the rest so that the connection can be reused
 			resp.Body.Close()
 			u, fromPrivate = next, private
 			continue

@@ -139,14 +139,13 @@ type Request struct {
 	// PublicRedirects refuses redirects from any host to another origin on the
 	// local network.
 	PublicRedirects bool
-	// Authorization is the header of that name (see Basic). It is sent only to the
-	// URL's own origin. It is sent without encryption only to this machine, or if
-	// Plain is true.
+	// Authorization is the header with that name (see Basic). It is sent only to the URL's own
+	// origin. It is sent without encryption only to this machine, or if Plain is true.
 	Authorization string
 	// Plain is true if the user has chosen to send Authorization to the URL's
 	// origin without encryption.
 	Plain bool
-	// Accept is the header of that name. If it is empty, any type is accepted.
+	// Accept is the header with that name. If it is empty, any type is accepted.
 	Accept string
 	// Limit is the maximum size of the body after decompression, in bytes. If it is zero, it is 16
 	// MiB.
@@ -232,7 +231,7 @@ type bodyFunc func(h http.Header, local bool, body io.Reader) error
 // it.
 const locationHeader = "Docent-Location"
 
-// contentRange returns the first offset and the total size from a text such as "bytes 0-99/1000".
+// contentRange returns the first offset and the total size from text such as "bytes 0-99/1000".
 // Both are -1 for any other text.
 func contentRange(value string) (start, total int64) {
 	var end int64

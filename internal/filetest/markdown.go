@@ -117,7 +117,7 @@ func growing(n int, mark string) string {
 	return b.String()
 }
 
-// Markdown returns a text of nested and successive structures, which depends only on the arguments.
+// Markdown returns text of nested and successive structures, which depends only on the arguments.
 func Markdown(seed uint64, parts int) string {
 	r := rand.New(rand.NewPCG(seed, seed)) //nolint:gosec // tests need the same text again
 	names := sortedNames()

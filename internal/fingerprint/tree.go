@@ -55,7 +55,7 @@ func OpenTree(dir string, f *Fingerprint) (*Tree, error) {
 	return t, nil
 }
 
-// Watch records the directories listed so far, and all further accesses, in f.
+// Watch records the directories listed so far, and all additional accesses, in f.
 func (t *Tree) Watch(f *Fingerprint) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

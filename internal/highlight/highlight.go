@@ -137,7 +137,7 @@ func isWord(r rune) bool {
 	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// Words returns the set of the words in a text, for Lexis.Keywords.
+// Words returns the set of the words in text, for Lexis.Keywords.
 func Words(text string) map[string]bool {
 	words := map[string]bool{}
 	for word := range strings.FieldsSeq(text) {

@@ -44,7 +44,7 @@ const (
 	connecting   = "connecting"
 	connected    = "connected"
 	failed       = "failed"       // connecting has failed
-	disconnected = "disconnected" // by the user, or lost
+	disconnected = "disconnected" // disconnected by the user, or connection lost
 )
 
 // connection is one connection to a server, from the attempt to its end.
@@ -62,7 +62,7 @@ type connection struct {
 	err           error
 	trouble       string // why the connection is interrupted; empty if it is not
 	lists         [5]list
-	subscriptions map[string]*mcp.Subscription // of resources, by URI; nil while one is being made
+	subscriptions map[string]*mcp.Subscription // subscriptions to resources, by URI; nil while one is being opened
 	updates       map[string]int               // how often a resource has changed
 }
 
@@ -568,7 +568,7 @@ func (c *connection) usable() (*mcp.Client, error) {
 // stateView is the state of the connection, for a page.
 type stateView struct {
 	Server  Server
-	Status  string // of the connection, or "" if there is none yet
+	Status  string // status of the connection, or "" if there is none yet
 	Problem string
 	Info    *mcp.ServerInfo // nil if no server is connected
 	Offers  []string

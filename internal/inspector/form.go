@@ -52,7 +52,8 @@ type option struct {
 // chooses equals the name of another parameter.
 const valuePrefix = "value."
 
-// maxFields is the maximum number of fields of a form. Further properties must be entered as JSON.
+// maxFields is the maximum number of fields of a form. Additional properties must be entered as
+// JSON.
 const maxFields = 500
 
 // newForm returns a form for an object. Its fields contain the default values.

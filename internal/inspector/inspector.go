@@ -76,7 +76,7 @@ type Inspector struct {
 	mu      sync.Mutex
 	invite  string // the code in the path that OncePath returned last; empty if it has been used
 	current *connection
-	last    settings // of the current connection, or of the next one
+	last    settings // settings of the current connection, or of the next one
 	closed  bool
 }
 

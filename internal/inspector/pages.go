@@ -25,7 +25,7 @@ type listPage struct {
 	Query string
 	// Item is the chosen entry, or nil if there is none.
 	Item *item
-	Kind string // of the entry
+	Kind string // kind of the entry
 	// Missing is the name or URI in the address, if the list does not contain it.
 	Missing string
 	Form    *form

@@ -315,7 +315,7 @@ type requestView struct {
 	Latest    *mcp.Progress
 	Task      mcp.TaskState
 	Problem   string
-	Code      int    // of the server's error, or 0 if there is none
+	Code      int    // data of the server's error, or 0 if there is none
 	Data      string // of the server's error
 	Visits    []visit
 	Forgot    bool

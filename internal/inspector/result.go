@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// maxShown is the maximum number of bytes of a text or of JSON that a page shows. The whole text
-// can be downloaded.
+// maxShown is the maximum number of bytes of text or of JSON that a page shows. The whole text can
+// be downloaded.
 const maxShown = 256 << 10
 
 // maxBlocks is the maximum number of content blocks that are shown.
@@ -109,7 +109,7 @@ func (r *result) blocks() []block {
 // readResult reads a result as far as it is well formed.
 func readResult(raw json.RawMessage) *resultView {
 	var r result
-	_ = json.Unmarshal(raw, &r) // what is malformed is shown as JSON
+	_ = json.Unmarshal(raw, &r) // malformed content is shown as JSON
 	v := &resultView{Description: r.Description, Size: len(raw)}
 	blocks := r.blocks()
 	if len(blocks) > maxBlocks {

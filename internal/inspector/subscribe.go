@@ -95,5 +95,5 @@ func (c *connection) countUpdates(uri string, sub *mcp.Subscription) {
 	}
 }
 
-// escape escapes a text for the query of an address.
+// escape escapes text for the query of an address.
 func escape(text string) string { return url.QueryEscape(text) }

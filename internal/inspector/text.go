@@ -98,7 +98,7 @@ func took(d time.Duration) string {
 	return d.Round(10 * time.Millisecond).String()
 }
 
-// firstLine returns the first line of a text, cut at 160 characters.
+// firstLine returns the first line of text, cut at 160 characters.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if runes := []rune(line); len(runes) > 160 {
@@ -107,8 +107,7 @@ func firstLine(text string) string {
 	return line
 }
 
-// cut returns the beginning of a text with at most max bytes, and reports whether the end is
-// missing.
+// cut returns the beginning of text with at most max bytes, and reports whether the end is missing.
 func cut(text string, max int) (string, bool) {
 	if len(text) <= max {
 		return text, false

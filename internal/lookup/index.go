@@ -75,7 +75,7 @@ func (x *index) exporting(name, but string) []string {
 }
 
 // exporters records which entry points of an index export a name, or have a member
-// of that name.
+// with that name.
 type exporters struct {
 	index   *apidoc.Package
 	entries map[string]bool  // the entry points of the index

@@ -301,7 +301,7 @@ func qualified(name string) string {
 const maxNames = 20_000
 
 // findByLastName reads the package that the project can import and whose path ends with the name of
-// a question, or with the part of that name before a dot. It returns nil if there is no such
+// a question, or with the part with that name before a dot. It returns nil if there is no such
 // package. If there are several, the error lists them. symbol is the part of the name after the
 // dot.
 func (l *Lookup) findByLastName(ctx context.Context, q Package) (p *prepared, symbol string, err error) {

@@ -81,8 +81,8 @@ func (l *Lookup) withProse(ctx context.Context, q Package, p *prepared) *prepare
 // maxSections is the maximum number of sections that a query finds.
 const maxSections = 50
 
-// about returns the given sections that are about one of the queries in a text, best first. If
-// there are none, alike contains the sections that only share words with one.
+// about returns the given sections that are about one of the queries in text, best first. If there
+// are none, alike contains the sections that only share words with one.
 func about(p *apidoc.Package, among []apidoc.Section, text string) (found, alike []apidoc.Section) {
 	whole := indexOf(p, p.Doc, among)
 	titles := slices.Clone(among)

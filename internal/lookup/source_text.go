@@ -16,7 +16,7 @@ import (
 // Lines is a range of lines of a file, from 1. The zero Lines is none.
 type Lines struct{ First, Last int }
 
-// ParseLines returns the lines that a text names, such as 20-80 or 20.
+// ParseLines returns the lines that text names, such as 20-80 or 20.
 func ParseLines(s string) (Lines, bool) {
 	from, to, ranged := strings.Cut(strings.ReplaceAll(s, " ", ""), "-")
 	if !ranged {

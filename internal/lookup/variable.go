@@ -47,9 +47,9 @@ func isIdentifier(s string) bool {
 }
 
 // ofVariable finds the member that a path refers to if the path begins with a variable. It looks
-// for a member of the values that the documentation assigns to a variable of that name. Otherwise,
-// it looks for a unique member with that name in p and in the packages that beside returns. If
-// several types have such a member, near contains their paths.
+// for a member of the values that the documentation assigns to a variable with that name.
+// Otherwise, it looks for a unique member with that name in p and in the packages that beside
+// returns. If several types have such a member, near contains their paths.
 func (l *Lookup) ofVariable(ctx context.Context, q Package, p *prepared, beside func(member string) []*prepared, path string) (found *target, near []string) {
 	v, ok := variableIn(p, path)
 	if !ok {

@@ -16,7 +16,7 @@ func OnlyImages(text string) bool {
 		!strings.ContainsAny(text, "`<{(=$%") && !strings.Contains(text, "|")
 }
 
-// withoutEmptyLinks removes "[](target)" from a text.
+// withoutEmptyLinks removes "[](target)" from text.
 func withoutEmptyLinks(text string) string {
 	var b strings.Builder
 	for {

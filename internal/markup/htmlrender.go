@@ -127,8 +127,7 @@ func (c *converter) item(text string) string {
 	return "\n" + indented(text, mark, strings.Repeat(" ", len(mark)))
 }
 
-// indented prefixes the first line of a text with a mark and the others with
-// spaces.
+// indented prefixes the first line of text with a mark and the others with spaces.
 func indented(text, mark, others string) string {
 	return mark + strings.ReplaceAll(text, "\n", "\n"+others)
 }

@@ -92,8 +92,8 @@ func (t *task) resume() {
 	}
 }
 
-// begin waits until a task may run. The task queues behind all others or, if first is
-// true because it has already begun, ahead of them.
+// begin waits until a task may run. The task queues after all others or, if first is true because
+// it has already begun, ahead of them.
 func (b *Budget) begin(ctx context.Context, first bool) error {
 	b.mu.Lock()
 	if (first || len(b.waiting) == 0) && b.hasRoom() {

@@ -76,7 +76,7 @@ func storedText(t *testing.T, p *apidoc.Package) string {
 }
 
 // Text returns everything that is known of a package, except its Style: a line for each field that
-// is not empty, and for each symbol its kind, path and position, its declaration behind bars, the
+// is not empty, and for each symbol its kind, path and position, its declaration after bars, the
 // parts of the declaration, and its other fields. In the lines of parts, an arrow points to the
 // target of a reference, or to a question mark if the target is unknown.
 func Text(p *apidoc.Package) string {
@@ -153,7 +153,7 @@ func (w *writer) field(name string, v reflect.Value) {
 	}
 }
 
-// text writes a text on the line of its name, or on the following lines if it has several lines.
+// text writes text on the line of its name, or on the following lines if it has several lines.
 func (w *writer) text(name, text string) {
 	if !strings.Contains(text, "\n") {
 		w.line(name, ": ", text)

@@ -30,14 +30,14 @@ type Line struct {
 	begun time.Time
 
 	mu      sync.Mutex
-	tasks   []*Task // in the order in which they began
+	tasks   []*Task // tasks in the order in which they began
 	timer   *time.Timer
 	drawn   string // text that the line shows
 	stopped bool
 }
 
 // Start returns a line on the terminal to which w writes. The line shows nothing in the first half
-// second. fit removes control characters from a text, and shortens it so that it fits on the line.
+// second. fit removes control characters from text, and shortens it so that it fits on the line.
 func Start(w io.Writer, fit func(text string) string) *Line {
 	l := &Line{w: w, fit: fit, begun: time.Now()}
 	l.mu.Lock()
@@ -137,14 +137,14 @@ func bar(part float64) string {
 	return strings.Repeat("█", full) + strings.Repeat("░", barWidth-full)
 }
 
-// downloading returns a text about the progress of downloads. If named is true, it contains the
-// name of the file.
+// downloading returns text about the progress of downloads. If named is true, it contains the name
+// of the file.
 func downloading(all []*Task, named bool) string {
 	var done, total float64
 	for _, t := range all {
 		done += t.done
 		if t.total <= 0 {
-			total = math.NaN() // the size of a file is not known
+			total = math.NaN() // the size of a file is unknown
 		}
 		total += t.total
 	}
@@ -173,7 +173,7 @@ type Task struct {
 
 	// These are guarded by line.mu.
 	text        string
-	done, total float64 // total is 0 or less if it is not known
+	done, total float64 // total is 0 or less if it is unknown
 }
 
 // Begin begins a task, such as "Reading net/http", if the context has a line. The caller must end
@@ -197,7 +197,7 @@ func begin(ctx context.Context, t *Task) *Task {
 	return t
 }
 
-// Set sets the progress of the task. total is 0 if it is not known. If text is empty, the text does
+// Set sets the progress of the task. total is 0 if it is unknown. If text is empty, the text does
 // not change.
 func (t *Task) Set(done, total float64, text string) {
 	if t == nil {

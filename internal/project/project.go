@@ -171,7 +171,7 @@ const maxNames = 50_000
 // DirNames returns the names in a directory, sorted. It returns none if the directory
 // cannot be read.
 func DirNames(dir string) []string {
-	names, _ := rootfs.Names(dir, maxNames) // those that could be read
+	names, _ := rootfs.Names(dir, maxNames) // if reading fails, the names that could be read
 	return names
 }
 

@@ -83,8 +83,8 @@ func markAnchors(md string) string {
 // anchors.
 const maxAnchored = 2000
 
-// takeAnchors removes marked anchors from a text. after are the anchors at its end, and
-// inside are the others.
+// takeAnchors removes marked anchors from text. behind are the anchors at its end, and inside are
+// the others.
 func takeAnchors(text string) (rest string, inside, after []string) {
 	if !strings.Contains(text, anchorStart) {
 		return text, nil, nil

@@ -39,8 +39,7 @@ type Layout struct {
 	// Guides and Examples are directories with guides and examples, whatever their
 	// names are.
 	Guides, Examples []string
-	// Shipped are further paths within the package that are searched like its
-	// root.
+	// Shipped are additional paths within the package that are searched like its root.
 	Shipped []string
 	// Imported are directories that programs import. They do not contain examples.
 	Imported []string
@@ -49,8 +48,8 @@ type Layout struct {
 	// Code maps extensions of example files, such as ".js", to the info strings
 	// of their code blocks.
 	Code map[string]string
-	// Markdown maps extensions of further files of prose, such as ".rst", to the
-	// functions that convert their text to Markdown.
+	// Markdown maps extensions of additional files of prose, such as ".rst", to the functions that
+	// convert their text to Markdown.
 	Markdown map[string]func(string) string
 	// Readme, if not nil, is used instead of the README among the files.
 	Readme *Document
@@ -79,7 +78,7 @@ func Read(ctx context.Context, files fs.FS, l Layout) (sections []apidoc.Section
 	return b.sections, b.notes
 }
 
-// Page reads a text that is not a file of the package. IDs begin with prefix.
+// Page reads text that is not a file of the package. IDs begin with prefix.
 func Page(prefix, file, text, origin string) []apidoc.Section {
 	b := collector{}
 	b.add(prefix, file, markup.Clean(text))
@@ -203,7 +202,7 @@ func readmeRank(name string) int {
 	return rank
 }
 
-// foreign reports whether most letters of a text are not Latin.
+// foreign reports whether most letters of text are not Latin.
 func foreign(text string) bool {
 	latin, other := 0, 0
 	for l := range markup.Lines(text[:min(len(text), 64<<10)]) {

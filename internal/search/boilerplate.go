@@ -64,7 +64,7 @@ func (x *Index) boilerplate() map[string]bool {
 	return shared
 }
 
-// withoutParagraphs returns a text without those of its paragraphs, except the first, that are in
+// withoutParagraphs returns text without those of its paragraphs, except the first, that are in
 // some.
 func withoutParagraphs(doc string, some map[string]bool) string {
 	if len(some) == 0 || len(doc) < leastParagraph || !strings.Contains(doc, "\n\n") {

@@ -87,7 +87,7 @@ func (x *Index) mayMatch(t *term, b *buffers) (within, begun, shortened []uint64
 	return within, begun, shortened
 }
 
-// spelled returns the set of entries whose paths contain all letters of a text.
+// spelled returns the set of entries whose paths contain all letters of text.
 func (x *Index) spelled(text string, b *buffers) []uint64 {
 	set := b.set(0, x.signatures.width)
 	x.signatures.all(set)
@@ -95,8 +95,8 @@ func (x *Index) spelled(text string, b *buffers) []uint64 {
 	return set
 }
 
-// matchPath matches a text of several components with the path of entry i and returns the score.
-// dot is the index of the last dot in the text.
+// matchPath matches text of several components with the path of entry i and returns the score. dot
+// is the index of the last dot in the text.
 func (x *Index) matchPath(text string, dot, i int) float32 {
 	at, path := &x.spans[i], x.path(i)
 	rest, ok := strings.CutSuffix(path, text)

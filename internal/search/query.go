@@ -72,7 +72,7 @@ func (q *query) hasStem(stem string) bool {
 // several words.
 func (q *query) writes(s *apidoc.Symbol) bool {
 	return slices.ContainsFunc(q.written, func(name string) bool {
-		mayBe := strings.HasSuffix(s.Path, name) || strings.HasSuffix(s.Path, ")") // which is faster than baseName
+		mayBe := strings.HasSuffix(s.Path, name) || strings.HasSuffix(s.Path, ")") // this check is faster than baseName
 		return mayBe && baseName(s) == name
 	})
 }

@@ -103,12 +103,12 @@ func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32
 	return found
 }
 
-// spread lowers entries behind better ones of the same name, so that members that many types share
+// spread lowers entries after better ones of the same name, so that members that many types share
 // do not crowd out other entries.
 func (x *Index) spread(best []int32, total []float32, b *buffers) {
 	var entries [spreadOver]int32
 	var names [spreadOver]string
-	var last [128]uint8          // by hash: 1 + the index of the last name that has it
+	var last [128]uint8          // 1 + the index of the last name with each hash
 	var before [spreadOver]uint8 // for each name: 1 + the index of the previous name that has the same hash
 	for n, i := range b.best(entries[:0], total, best, spreadOver) {
 		name := x.name(int(i))

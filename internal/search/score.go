@@ -21,7 +21,7 @@ const (
 	wholeQuery = 60 // the terms concatenated are the name, such as "read all" for ReadAll
 )
 
-// These are further scores, and factors of scores.
+// These are additional scores, and factors of scores.
 const (
 	wordsAlone     = 40    // words of the name and the documentation, if the query has one term
 	wordsOfMany    = 90    // words of the name and the documentation, if the query has several terms
@@ -40,7 +40,7 @@ const (
 	asWritten      = 2.25  // factor for a name that the query spells exactly
 	leastCoverage  = 0.25  // factor for an entry that matches hardly any term
 	leastRarity    = 0.25  // the weight of a word that every entry contains
-	ofMany         = 0.5   // for how much of the covered part of a sentence a name counts
+	ofMany         = 0.5   // weight of a name's share in the covered part of a sentence
 	memberNamed    = 0.85  // factor for the name of a member, if the query has several terms
 	asked          = 1.12  // factor for an operation if a sentence begins with a verb
 	askedByName    = 1.06  // factor for an operation if a query made of names begins with a verb

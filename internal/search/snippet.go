@@ -73,7 +73,7 @@ func newCounter(terms []term) *counter {
 	return c
 }
 
-// count returns how many of the terms occur in a text.
+// count returns how many of the terms occur in text.
 func (c *counter) count(text string) int {
 	n := 0
 	missing := c.every
@@ -108,7 +108,7 @@ func (c *counter) count(text string) int {
 	return n
 }
 
-// beginAlike reports whether the first two bytes of a word match the first two bytes of a text in
+// beginAlike reports whether the first two bytes of a word match the first two bytes of text in
 // lower case.
 func beginAlike(lower, word string) bool {
 	if word[0] >= utf8.RuneSelf || word[1] >= utf8.RuneSelf {

@@ -111,7 +111,7 @@ const (
 	inBorrowed  = 0.8
 
 	saturation = 1.5 // the sum of weights at which a word scores half of the maximum
-	lengthPart = 0.6 // how strongly the weights of words are lowered in a text that is longer than others
+	lengthPart = 0.6 // how strongly the weights of words are lowered in text that is longer than others
 )
 
 // lengthy is the length, in bytes, above which documentation counts as long.

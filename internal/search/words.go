@@ -41,8 +41,8 @@ func notInQuery(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
-// rawWords yields the words of a text as they are written. A word is a run of letters and digits.
-// If a run is a compound name, rawWords yields the whole run and then each of its words.
+// rawWords yields the words of text as they are written. A word is a run of letters and digits. If
+// a run is a compound name, rawWords yields the whole run and then each of its words.
 func rawWords(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := 0; i < len(text); {

@@ -49,8 +49,7 @@ func find(file []byte, name string) (s span, ok bool, err error) {
 	return s, true, nil
 }
 
-// lineEnd returns the line end of the first line of a text, or "\n" if the text has only
-// one line.
+// lineEnd returns the line end of the first line of text, or "\n" if the text has only one line.
 func lineEnd(text []byte) string {
 	if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
 		return "\r\n"

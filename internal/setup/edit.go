@@ -177,7 +177,7 @@ func equalEntry(entry any, fields []field) bool {
 			if _, isMap := value.(map[string]any); !isMap && ok {
 				return false
 			}
-			continue // for the user to fill in
+			continue // the user must fill it in
 		case []field:
 			if !equalEntry(value, v) {
 				return false

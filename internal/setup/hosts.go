@@ -20,7 +20,7 @@ type host struct {
 	userRule    rulePlace
 	projectRule rulePlace
 	hook        *hook  // nil if docent has none for the host
-	source      string // where the host documents this
+	source      string // URL of the host's documentation
 }
 
 // paths holds templates of paths for particular operating systems, and for all others.

@@ -73,7 +73,7 @@ func (y yamlEditor) set(data []byte, key []string, fields []field) (splice, erro
 		if len(data) == 0 || bytes.HasSuffix(data, []byte("\n")) {
 			return splice{len(data), len(data), text}
 		}
-		if root != nil && len(root.Content) > 0 { // a line ending could become part of a text at the end
+		if root != nil && len(root.Content) > 0 { // a line ending could become part of text at the end
 			at := lines[root.Content[0].Line-1]
 			return splice{at, at, text}
 		}

@@ -20,7 +20,7 @@ type Kind uint8
 // Values of Kind.
 const (
 	Internal Kind = iota // in this process
-	Client               // in a server that this process calls
+	Client               // in a server called by this process
 )
 
 type tracerKey struct{}

@@ -132,9 +132,9 @@ func (l *layer) stampsOf(found *ecosystem.Found, now time.Time) (stamps []finger
 	return stamps, age, unchanged(local)
 }
 
-// thisBuild returns a text that identifies the build of docent. It is the version
-// of its module, which names the commit of a clean checkout, or else the
-// program's size and time. It returns "" if neither is known.
+// thisBuild returns text that identifies the build of docent. It is the version of its module,
+// which names the commit of a clean checkout, or else the program's size and time. It returns "" if
+// neither is known.
 func thisBuild() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		v := info.Main.Version

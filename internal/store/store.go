@@ -90,7 +90,7 @@ type cached struct {
 	bytes   int64
 	expires time.Time
 	stamps  []fingerprint.Stamp // states of the input files
-	checked time.Time           // when the input files were last known to have these states
+	checked time.Time           // time when the input files were last known to have these states
 }
 
 // checkAfter is how long input files are assumed to be unchanged. Checking all of them for each

@@ -98,7 +98,8 @@ func (s *Store) fromUpstream(ctx context.Context, info *ecosystem.Info, w ecosys
 	return pkg, nil
 }
 
-// noProject is the reason for the newest release in an answer to a query without a project.
+// noProject is the reason, in answers to queries without a project, why the newest release was
+// chosen.
 const noProject = "no project given"
 
 // otherVersion reports whether a server sent a version other than the requested complete version.

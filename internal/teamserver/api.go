@@ -42,12 +42,12 @@ type apiQuestion struct {
 
 // operation is an operation of the HTTP API. The path names a language and a package.
 type operation struct {
-	name       string // for metrics, logs and operationId
+	name       string // name for metrics, logs and operationId
 	path       string
 	summary    string
 	parameters []parameter // in addition to the package's parameters
 	response   string      // name of a schema in openapi.json; empty if mediaType is set
-	mediaType  string      // of an answer that is not JSON
+	mediaType  string      // media type of an answer that is not JSON
 	released   bool        // whether the package is always a release, and never one of a project
 	// answer returns the value that is written as JSON, or a []byte if mediaType is set.
 	answer func(context.Context, *lookup.Lookup, *apiQuestion) (any, error)
@@ -329,5 +329,5 @@ func tooMany(w http.ResponseWriter, wait time.Duration, text string) {
 	writeProblem(w, http.StatusTooManyRequests, text)
 }
 
-// clip shortens a text for logs.
+// clip shortens text for logs.
 func clip(s string) string { return s[:min(len(s), maxLogged)] }

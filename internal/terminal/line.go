@@ -90,7 +90,7 @@ func Text(text string, columns int) string {
 	return b.String()
 }
 
-// breakLine breaks a line behind the last word that fits, or within a word that does not fit. The
+// breakLine breaks a line after the last word that fits, or within a word that does not fit. The
 // indentation is no place to break it.
 func breakLine(line string, indent, columns int) (head, tail string) {
 	used, space := 0, 0
@@ -109,7 +109,7 @@ func breakLine(line string, indent, columns int) (head, tail string) {
 	return line, ""
 }
 
-// Fit returns a line of a text from Render, padded or cut to a number of columns.
+// Fit returns a line of text from Render, padded or cut to a number of columns.
 func Fit(line string, columns int) string {
 	n := width(line)
 	if n <= columns {
@@ -139,7 +139,7 @@ func Fit(line string, columns int) string {
 	return b.String() + strings.Repeat(" ", columns-used)
 }
 
-// OneLine returns a text as one line of at most that many columns, without control characters.
+// OneLine returns text as one line of at most that many columns, without control characters.
 func OneLine(text string, columns int) string {
 	return strings.TrimRight(Bare(Line(columns, false, Piece{Text: text})), " ")
 }
@@ -147,7 +147,7 @@ func OneLine(text string, columns int) string {
 // sequence matches a control sequence that Render writes.
 var sequence = lazyregexp.New("^(?:\x1b\\[[0-9;]*m|\x1b\\]8;;[^\x1b]*\x1b\\\\)")
 
-// Bare returns a line of a text from Render without its control sequences.
+// Bare returns a line of text from Render without its control sequences.
 func Bare(line string) string {
 	var b strings.Builder
 	for {

@@ -26,7 +26,7 @@ type Options struct {
 	// Lexis returns how to highlight a block of code with an info string, or nil if it is not
 	// highlighted.
 	Lexis func(info string) *highlight.Lexis
-	// Contents is the number of lines beyond which a text begins with a list of its sections. If it
+	// Contents is the number of lines beyond which text begins with a list of its sections. If it
 	// is 0, no text does.
 	Contents int
 }
@@ -57,7 +57,7 @@ func Render(md string, o Options) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// renderer collects the lines of a text.
+// renderer collects the lines of text.
 type renderer struct {
 	source   []byte
 	options  Options

@@ -6,7 +6,7 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// width returns the number of columns of a text. Control sequences, which must be ones that
+// width returns the number of columns of text. Control sequences, which must be ones that
 // style.apply and span.String write, do not count.
 func width(text string) int {
 	n := 0
@@ -34,7 +34,7 @@ type wrapper struct {
 	space  *span // between the line so far and the next word
 }
 
-// wrap breaks text at the ends of words. A word that is longer than a line is cut.
+// wrap breaks text at the ends of words. A word that is longer than a line is truncated.
 func wrap(spans []span, limit int) []string {
 	w := wrapper{limit: limit}
 	var word []span

@@ -68,7 +68,7 @@ type Client struct {
 	certificates Certificates
 
 	mu    sync.Mutex
-	until time.Time // before this time, requests fail with down
+	until time.Time // requests fail with down until this time
 	down  error
 }
 

@@ -13,7 +13,8 @@ const (
 	// graphAge is how long the list of the project's packages is used before its files are read
 	// again.
 	graphAge = 5 * time.Second
-	// graphPatience is how long a page waits for a newer list if there is an older one.
+	// graphPatience is the maximum time that a page waits for a newer list if there is an older
+	// one.
 	graphPatience = 25 * time.Millisecond
 )
 

@@ -82,7 +82,7 @@ func (s *Site) serveHome(w http.ResponseWriter, r *http.Request) {
 }
 
 // projectLanguage returns the packages of a graph that the project does not contain itself. pending is true if the purposes of some packages
-// are not known yet.
+// are unknown yet.
 func (s *Site) projectLanguage(graph *depgraph.Language) (l projectLanguage, pending bool) {
 	g := graph.Graph
 	l = projectLanguage{ID: graph.ID, Name: graph.Name, Root: clean(g.Root), Problems: cleanAll(g.Problems), Total: len(g.Packages)}

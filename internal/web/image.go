@@ -18,8 +18,8 @@ import (
 const (
 	// fileView is the view of an image of the package. address.Name is the file.
 	fileView = "file"
-	// maxImages is the maximum number of images that a text shows, and maxImageBytes the maximum
-	// number of bytes that are read for them. Further images become links.
+	// maxImages is the maximum number of images that a document shows, and maxImageBytes the maximum
+	// number of bytes that are read for them. Additional images become links.
 	maxImages     = 60
 	maxImageBytes = 64 << 20
 )
@@ -30,9 +30,9 @@ func (a address) file(name string) address {
 	return a
 }
 
-// picture is an image of the package that a text shows.
+// picture is an image of the package that text shows.
 type picture struct {
-	name string // of the file
+	name string // name of the file
 	href string
 	kind imageKind
 }
@@ -67,8 +67,8 @@ func kindOf(name string, data []byte) imageKind {
 	return imageKind{}
 }
 
-// imageName returns the file that src, the source of an image in a text in dir, refers to. It
-// returns "" if the image is on another host or outside the package.
+// imageName returns the file that src, the source of an image in text in dir, refers to. It returns
+// "" if the image is on another host or outside the package.
 func imageName(src, dir string) string {
 	u, err := url.Parse(strings.TrimSpace(src))
 	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || u.Path == "" || strings.ContainsAny(u.Path, "\\\x00") {
@@ -126,8 +126,8 @@ func inRepository(src, repository string) string {
 	return imageName("/"+(&url.URL{Path: strings.Join(parts[1:], "/")}).EscapedPath(), ".")
 }
 
-// images returns a function that finds the images that a text in dir shows. The function returns
-// nil if src is not an image of the package.
+// images returns a function that finds the images in a document in dir. The function returns nil
+// if src is not an image of the package.
 func (v *packageView) images(read func(string) ([]byte, error), dir string) func(src string) *picture {
 	known := map[string]*picture{}
 	size := 0

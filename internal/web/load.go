@@ -19,11 +19,11 @@ import (
 type packageView struct {
 	*apidoc.Package
 	address  address
-	question lookup.Package // that finds the package
+	question lookup.Package // question that finds the package
 	resolver *apidoc.Resolver
 	language *ecosystem.Info
 	lexis    func(info string) *highlight.Lexis
-	locate   func(name string) place // where another package of the language is
+	locate   func(name string) place // returns the location of another package of the language
 
 	declaredOnce sync.Once
 	declared     map[string][]declared // by file

@@ -274,7 +274,7 @@ func oneLine(signature string) string {
 	return shorten(text, maxSignature)
 }
 
-// shorten cuts a text after a number of bytes.
+// shorten cuts text after a number of bytes.
 func shorten(text string, size int) string {
 	if len(text) <= size {
 		return text

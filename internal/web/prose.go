@@ -35,7 +35,7 @@ var converter = sync.OnceValue(func() goldmark.Markdown {
 })
 
 // sanitizer keeps the elements of prose. It drops scripts, styles, forms, embedded documents, SVG
-// and MathML, all event handlers, and the attributes id, name, class and style, with which a text
+// and MathML, all event handlers, and the attributes id, name, class and style, with which text
 // could change the page around it.
 var sanitizer = sync.OnceValue(func() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
@@ -344,7 +344,7 @@ func (p *prose) img(n *html.Node, inLink bool) {
 	if p.image != nil {
 		if shown := p.image(src); shown != nil {
 			p.pictures = append(p.pictures, shown)
-			if alt == "" && inLink { // a link needs a text
+			if alt == "" && inLink { // a link needs text
 				alt = path.Base(shown.name)
 			}
 			attributes := []html.Attribute{{Key: "src", Val: shown.href}, {Key: "alt", Val: alt}, {Key: "loading", Val: "lazy"}}

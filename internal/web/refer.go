@@ -36,7 +36,7 @@ func (v *packageView) href(ref apidoc.Ref) string {
 
 // place is the location of a package.
 type place struct {
-	// missing means that there is no such package, as far as this machine knows.
+	// missing means that the package is not known on this machine.
 	missing bool
 	// declared is the symbol of another package that declares the contents of the package, or nil.
 	declared *apidoc.Ref
@@ -44,8 +44,8 @@ type place struct {
 }
 
 const (
-	// placeAge is how long the place of a package is believed, and maxPlaces the number of
-	// places that are kept.
+	// placeAge is the time for which the location of a package is cached, and maxPlaces the maximum
+	// number of cached locations.
 	placeAge  = time.Minute
 	maxPlaces = 5000
 	// locateTime bounds the search for a package that a page links to.

@@ -38,7 +38,7 @@ func (e *export) relocate(w io.Writer, page io.Reader, file string) error {
 			n.InsertBefore(meta, n.FirstChild)
 		case atom.Form:
 			n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "action" || a.Key == "method" })
-			n.Attr = append(n.Attr, html.Attribute{Key: "hidden"}) // until the script can search
+			n.Attr = append(n.Attr, html.Attribute{Key: "hidden"}) // hidden until the script can search
 		case atom.Label, atom.Span, atom.Section:
 			if class := attribute(n, "class"); class == "where" || class == "forms" || class == "versions" { // only a server has these
 				n.Parent.RemoveChild(n)

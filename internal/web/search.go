@@ -98,7 +98,7 @@ func (s *Site) searchPackage(ctx context.Context, v *packageView, query string) 
 	return resultsOf(wishes), err
 }
 
-// oneQuery makes a single query of a text that may contain separators of queries.
+// oneQuery makes a single query of text that may contain separators of queries.
 func oneQuery(query string) string {
 	return strings.Join(strings.FieldsFunc(query, func(r rune) bool { return r == ';' || r == '\n' || r == '\r' }), " ")
 }

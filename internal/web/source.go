@@ -22,13 +22,13 @@ import (
 )
 
 const (
-	// sourceView is the view of a source file. The views of its further parts end with the number
-	// of the part, such as source-2.
+	// sourceView is the view of a source file. The views of its additional parts end with the
+	// number of the part, such as source-2.
 	sourceView = "source"
 	// maxPartLines is the maximum number of lines on one page; a longer file has several pages, so
 	// that a browser on a phone need not lay out too many at once.
 	// maxPartBytes is the maximum size of the lines on a page, and maxPartPacked the maximum size
-	// of their compressed HTML, in bytes. Longer lines are cut to meet both.
+	// of their compressed HTML, in bytes. Longer lines are truncated to meet both.
 	maxPartLines  = 1000
 	maxPartBytes  = 400_000
 	maxPartPacked = 80_000
@@ -271,7 +271,7 @@ const (
 	minLine = 16
 )
 
-// packed returns the size of a text when it is compressed.
+// packed returns the size of text when it is compressed.
 func packed(text string) int {
 	if len(text) <= maxPartPacked {
 		return len(text)

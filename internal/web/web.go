@@ -47,7 +47,7 @@ type Site struct {
 	mu     sync.Mutex
 	recent []*packageView   // the most recent is last
 	opened []openedFile     // the most recent is last
-	places map[string]place // by language and name
+	places map[string]place // locations of packages by language and name
 }
 
 // Options configure a Site.

@@ -38,7 +38,7 @@ const (
 	maxArchive = 64 << 20
 	// maxTime is the maximum duration of all requests for one package.
 	maxTime = 20 * time.Second
-	// pageAge is how long a page, or its absence, is cached.
+	// pageAge is the time for which a page, or its absence, is cached.
 	pageAge = 24 * time.Hour
 )
 
@@ -118,7 +118,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// absent reports whether a failure means that there is no such file.
+// absent reports whether a failure means that the file does not exist.
 func absent(err error) bool {
 	failed, ok := errors.AsType[*fetch.Error](err)
 	return ok && (failed.Kind == fetch.NotFound || failed.Kind == fetch.Gone)

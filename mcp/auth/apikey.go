@@ -17,7 +17,7 @@ import (
 // A client sends its key as "Authorization: Bearer KEY" or "X-API-Key: KEY"; see
 // mcp.HTTPTransport.Header. Serve it over TLS only, except on loopback.
 type APIKeys struct {
-	principals map[[sha256.Size]byte]string // by the hash of the key
+	principals map[[sha256.Size]byte]string // principals by the hash of the key
 }
 
 // minAPIKey is the minimum length of a key in bytes.

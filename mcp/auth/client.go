@@ -33,7 +33,7 @@ import (
 // be copied.
 type OAuthClient struct {
 	// Server is the URL of the MCP endpoint; by default the URL of the first
-	// request. All further requests must go to the same origin.
+	// request. All additional requests must go to the same origin.
 	Server string
 	// Name is shown to the user by the authorization server; default "MCP
 	// client".
@@ -64,7 +64,7 @@ type OAuthClient struct {
 	// Receive replaces Browser and the listener. It shows the page to the user, and
 	// returns the URL to which the browser was redirected. See Paste.
 	Receive func(ctx context.Context, page string) (redirected string, err error)
-	// Timeout is how long the user may take to sign in; default 5 minutes.
+	// Timeout is the time limit for the user to sign in; default 5 minutes.
 	Timeout time.Duration
 
 	// Store keeps tokens and registrations; default a MemoryStore.

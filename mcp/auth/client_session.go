@@ -22,7 +22,7 @@ type session struct {
 	DPoP          bool      `json:"dpop,omitempty"`
 	RefreshToken  string    `json:"refresh_token,omitempty"`
 	Expiry        time.Time `json:"expiry,omitzero"`   // zero if unknown
-	Obtained      time.Time `json:"obtained"`          // when the access token was obtained
+	Obtained      time.Time `json:"obtained"`          // time when the access token was obtained
 	SignedIn      time.Time `json:"signed_in"`         // time of the last sign-in, as opposed to a refresh
 	Asked         []string  `json:"asked,omitempty"`   // requested scopes
 	Granted       []string  `json:"granted,omitempty"` // granted scopes
@@ -83,7 +83,7 @@ func (c *OAuthClient) keep(ctx context.Context, s *session) error {
 		}
 	}
 	if err := c.store().Save(ctx, c.key(), value); err != nil {
-		return fmt.Errorf("auth: keeping the token for %s: %w", c.name(), err)
+		return fmt.Errorf("auth: storing the token for %s: %w", c.name(), err)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

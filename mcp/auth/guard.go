@@ -36,8 +36,8 @@ type GuardOptions struct {
 	// Implies reports whether a granted scope includes a needed one of another
 	// name, as "files" may include "files:read".
 	Implies func(granted, needed string) bool
-	// Audiences are further audiences to accept, for authorization servers that
-	// cannot issue tokens for Resource.
+	// Audiences are additional audiences to accept, for authorization servers that cannot issue
+	// tokens for Resource.
 	Audiences []string
 	// Name and Documentation (a URL) describe the server for users.
 	Name, Documentation string

@@ -29,13 +29,13 @@ const (
 	maxProofID = 256
 
 	// maxProofs is the maximum number of proofs that a Guard remembers so that none is used twice,
-	// and maxProofsOfKey the maximum number for one key. Further requests are refused until the
+	// and maxProofsOfKey the maximum number for one key. Additional requests are refused until the
 	// oldest proofs have expired.
 	maxProofs      = 1 << 18
 	maxProofsOfKey = maxProofs / 4
 
-	// proofAge is how long a proof can be used, and nonceAge how long a nonce can be.
-	// A new nonce is sent when half of nonceAge has passed.
+	// proofAge is the maximum age of a proof, and nonceAge the maximum age of a nonce. A new nonce
+	// is sent when half of nonceAge has passed.
 	proofAge = time.Minute
 	nonceAge = 5 * time.Minute
 )
@@ -260,7 +260,7 @@ func (g *Guard) renewNonce(w http.ResponseWriter, r *http.Request) {
 // usedProofs are the proofs that were used and have not expired.
 type usedProofs struct {
 	mu    sync.Mutex
-	used  map[[16]byte]usedProof // by a hash of the key and the jti
+	used  map[[16]byte]usedProof // used proofs by a hash of the key and the jti
 	ofKey map[string]int         // number of proofs of each key
 	swept time.Time
 }

@@ -24,8 +24,8 @@ type IntrospectionOptions struct {
 	// ClientID and ClientSecret authenticate this server (RFC 6749, section
 	// 2.3.1). ClientID is required.
 	ClientID, ClientSecret string
-	// CacheTTL is how long a response is reused, at most until the token expires. A token that is
-	// revoked in the meantime is accepted until then. Zero disables the cache.
+	// CacheTTL is the time for which a response is reused, at most until the token expires. A token
+	// that is revoked in the meantime is accepted until then. Zero disables the cache.
 	CacheTTL time.Duration
 	// HTTPClient sends the requests; default SafeClient. An issuer in a private network needs
 	// another client.

@@ -20,9 +20,8 @@ type JWTOptions struct {
 	// Algorithms are the accepted signature algorithms; by default all asymmetric
 	// ones of RFC 7518 and EdDSA. Symmetric ones and "none" are never accepted.
 	Algorithms []string
-	// KeyTTL is how long keys are used before they are read again; default one
-	// hour. If a token names an unknown key, they are read sooner, but at most
-	// once in 10 seconds.
+	// KeyTTL is the time for which keys are cached; default one hour. If a token names an unknown
+	// key, they are read sooner, but at most once in 10 seconds.
 	KeyTTL time.Duration
 	// HTTPClient reads the issuer's metadata and keys; default SafeClient. An issuer in a private
 	// network needs another client.

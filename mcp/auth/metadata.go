@@ -19,8 +19,8 @@ func (g *Guard) MetadataPath() string {
 }
 
 // Mount registers handlers with mux. At the path of GuardOptions.Resource, it serves
-// next behind the guard. It serves the metadata where clients look for it: below the
-// well-known prefix with that path, and at the root.
+// next behind the guard. It serves the metadata where clients look for it: below the well-known
+// prefix with that path, and at the root.
 func (g *Guard) Mount(mux *http.ServeMux, next http.Handler) {
 	path := g.resource.EscapedPath()
 	if path == "" || path == "/" {

@@ -24,7 +24,7 @@ type Store interface {
 type MemoryStore struct {
 	mu     sync.Mutex
 	values map[string][]byte
-	locks  map[string]chan struct{} // by key; closed when the lock is released
+	locks  map[string]chan struct{} // locks by key; closed when the lock is released
 }
 
 // Load implements Store.

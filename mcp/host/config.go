@@ -20,9 +20,8 @@ type ServerConfig struct {
 
 	// Command is the program of a server on standard input and output, and Args
 	// are its arguments. Dir is its working directory. Env are variables in
-	// addition to those that all programs get. EnvFile is a file with further
-	// variables, in lines NAME=VALUE; a relative path is relative to Dir. Env
-	// takes precedence over EnvFile.
+	// addition to those that all programs get. EnvFile is a file with additional variables, in
+	// lines NAME=VALUE; a relative path is relative to Dir. Env takes precedence over EnvFile.
 	Command string
 	Args    []string
 	Env     map[string]string

@@ -1,5 +1,5 @@
 // Package host connects an application to several MCP servers at once. It is the part of a chat
-// client, an agent or a gateway that knows which server provides a tool.
+// client, an agent or a gateway that keeps track of which server provides a tool.
 //
 //	servers, err := host.ParseConfig(data) // {"mcpServers": {…}}
 //	…

@@ -12,7 +12,7 @@ const separator = "__"
 // Model APIs accept names of 1 to 64 letters, digits, '_' and '-'.
 const (
 	maxName   = 64
-	maxPrefix = 28 // bytes of the name that come from the server's name
+	maxPrefix = 28 // length in bytes of the part that comes from the server's name
 	hashSize  = 8  // hexadecimal digits of a hash
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// A call knows how the arguments of an operation's tool become a request.
+// A call converts the arguments of an operation's tool to a request.
 type call struct {
 	*caller
 	api       *API
@@ -28,7 +28,7 @@ type param struct {
 	style       string
 	explode     bool
 	required    bool
-	mediaType   string // of the body, or of a parameter that is encoded as a whole
+	mediaType   string // media type of the body, or of a parameter that is encoded as a whole
 	description string
 	schema      json.RawMessage
 }

@@ -22,8 +22,8 @@
 //
 // Each parameter in the path, the query and the headers is an argument with the parameter's own name.
 // The whole body of the request is one argument, "body": a body of JSON as it is, a form as an object,
-// a text as a string. If a name is taken by another parameter of the operation, the later one gets
-// its place as a suffix: "id_path", "id_query", "id_header" or, for the body, "body_body".
+// text as a string. If a name is taken by another parameter of the operation, the later one gets its
+// place as a suffix: "id_path", "id_query", "id_header" or, for the body, "body_body".
 //
 // Parameters with credentials, cookies, and headers such as Host and Content-Type are not arguments.
 // Operations that require a cookie, such a header, or a body of another kind, such as a file, do not
@@ -154,9 +154,9 @@ type Options struct {
 	// 64 KiB. The rest is omitted, and the result states this. It also limits responses with the
 	// status of an error.
 	MaxResponseBytes int
-	// Shape changes the body of a successful response in JSON before it is cut, for example to omit
-	// members. If it is nil, the body is not changed. A body that is larger than 16 MiB, and than
-	// MaxResponseBytes, cannot be shaped and is an error.
+	// Shape changes the body of a successful response in JSON before it is truncated, for example
+	// to omit members. If it is nil, the body is not changed. A body that is larger than 16 MiB,
+	// and than MaxResponseBytes, cannot be shaped and is an error.
 	Shape func(op Operation, body json.RawMessage) (json.RawMessage, error)
 	// Timeout is the maximum time of a request, until its response has been read; default 30 seconds.
 	// After that, the tool's error names the limit: "no response within 30s".

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// detail is how much of the description's schemas is kept. Less is kept of schemas that are too
-// large or that the library does not accept.
+// detail determines how much of the description's schemas is kept. Less is kept of schemas that are
+// too large or that the library does not accept.
 type detail int
 
 const (

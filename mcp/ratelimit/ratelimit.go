@@ -19,8 +19,8 @@ type Options struct {
 	// PerSecond is the number of calls per second that each caller can make of
 	// each tool over time; default 10.
 	PerSecond float64
-	// Burst is the number of calls that a caller can make at once; default
-	// twice PerSecond, at least 1.
+	// Burst is the number of calls that a caller can make without a pause; default twice PerSecond,
+	// at least 1.
 	Burst int
 	// Key returns the key of a request; each key has its own limit. The default is
 	// Caller. Requests with an empty key are not limited. Key is called for every

@@ -73,7 +73,7 @@ func (r *reader) wakeUp() {
 
 func (r *reader) stop() { r.once.Do(func() { close(r.stopped) }) }
 
-// readRetry is how long a reader waits after an error.
+// readRetry is the time that a reader waits after an error.
 const readRetry = 500 * time.Millisecond
 
 func (r *reader) run() {

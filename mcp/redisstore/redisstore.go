@@ -43,12 +43,12 @@ type Options struct {
 	Timeout time.Duration
 	// MaxTasks is the maximum number of tasks that are kept, and MaxTaskBytes the maximum sum of
 	// their sizes in bytes; default 10,000 and 256 MiB. At a limit, the tasks that ended first are
-	// deleted. If that is not enough, Put refuses further tasks with ErrFull.
+	// deleted. If that is not enough, Put refuses additional tasks with ErrFull.
 	MaxTasks     int
 	MaxTaskBytes int
-	// MaxSessions is the maximum number of open sessions in all processes; default 100,000. Further
-	// sessions are refused with status 503. HTTPOptions.MaxSessions limits the sessions that one
-	// process serves, and MaxReplayBytes the events of each session.
+	// MaxSessions is the maximum number of open sessions in all processes; default 100,000.
+	// Additional sessions are refused with status 503. HTTPOptions.MaxSessions limits the sessions
+	// that one process serves, and MaxReplayBytes the events of each session.
 	MaxSessions int
 }
 
@@ -61,7 +61,7 @@ type Store struct {
 	client redis.UniversalClient
 	bus    *bus
 	opts   Options
-	prefix string // of keys, with the hash tag
+	prefix string // prefix of keys, including the hash tag
 	owned  bool   // whether Close closes client
 }
 

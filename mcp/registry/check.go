@@ -42,7 +42,7 @@ func (p Problem) String() string {
 }
 
 // Check returns the reasons why the official registry would refuse a server.json: violations of its
-// schema and of its further rules. It does not check that the publisher owns the packages; see
+// schema and of its additional rules. It does not check that the publisher owns the packages; see
 // CheckOwnership.
 func Check(data []byte) []Problem {
 	compiled, err := schema()

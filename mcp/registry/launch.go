@@ -201,9 +201,9 @@ func (r *resolver) expand(text string, variables map[string]Value) string {
 // runner is the program that starts the packages of a registry.
 type runner struct {
 	program string
-	args    []string // before the package
-	at      string   // between the package and its version
-	after   []string // after the package
+	args    []string // arguments before the package
+	at      string   // separator between the package and its version
+	after   []string // arguments after the package
 }
 
 var runners = map[string]runner{
@@ -214,7 +214,8 @@ var runners = map[string]runner{
 	"go":    {"go", []string{"run"}, "@", nil},
 }
 
-// others are further programs that a publisher can name as runtimes, with the arguments that come first.
+// others are additional programs that a publisher can name as runtimes, with the arguments that
+// come first.
 var others = map[string]runner{
 	"bunx":   {"bunx", nil, "@", nil},
 	"pnpm":   {"pnpm", []string{"dlx"}, "@", nil},

@@ -56,7 +56,7 @@ type Package struct {
 // A Transport is the transport by which a client reaches a server: stdio, streamable-http or sse.
 type Transport struct {
 	Type      string           `json:"type"`
-	URL       string           `json:"url,omitempty"` // may have {variables}
+	URL       string           `json:"url,omitempty"` // may contain {variables}
 	Headers   []KeyValue       `json:"headers,omitempty"`
 	Variables map[string]Value `json:"variables,omitempty"`
 }
@@ -66,7 +66,7 @@ type Value struct {
 	Description string   `json:"description,omitempty"`
 	Required    bool     `json:"isRequired,omitempty"`
 	Format      string   `json:"format,omitempty"` // string, number, boolean or filepath
-	Value       string   `json:"value,omitempty"`  // of the publisher; may have {variables}
+	Value       string   `json:"value,omitempty"`  // set by the publisher; may contain {variables}
 	Secret      bool     `json:"isSecret,omitempty"`
 	Default     string   `json:"default,omitempty"`
 	Placeholder string   `json:"placeholder,omitempty"`

@@ -218,7 +218,7 @@ type Loaded struct {
 
 	client *mcp.Client
 	opts   LoadOptions
-	files  map[string]File // by path; nil if the skill is dynamic
+	files  map[string]File // files by path; nil if the skill is dynamic
 
 	mu   sync.Mutex
 	size int64 // number of bytes that were read of a dynamic skill

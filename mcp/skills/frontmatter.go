@@ -60,7 +60,7 @@ func cutFrontmatter(file []byte) ([]byte, error) {
 // yamlDecoder converts nodes of YAML to values of JSON, in linear time. The decoder of package yaml
 // takes quadratic time, because it compares all keys of a mapping in pairs.
 type yamlDecoder struct {
-	values int // number of further values that are allowed
+	values int // number of additional values that are allowed
 	line   int // line of the last node
 }
 

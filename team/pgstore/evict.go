@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// evictEvery is how often packages are removed.
+	// evictEvery is the interval at which packages are removed.
 	evictEvery = time.Minute
 	// evictionLock is the advisory lock of the replica that removes packages.
 	evictionLock = migrationLock + 1

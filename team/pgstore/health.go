@@ -15,7 +15,7 @@ import (
 // errDown is the error of calls while PostgreSQL cannot be reached.
 var errDown = errors.New("PostgreSQL cannot be reached")
 
-// retryAfter is how long a Store waits before it tries to reach PostgreSQL again.
+// retryAfter is the time that a Store waits before it tries to reach PostgreSQL again.
 const retryAfter = time.Second
 
 // health records whether PostgreSQL can be reached and has the tables. It is down at first.

@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	// maxWait is how long a replica waits for another one that is reading a package.
+	// maxWait is the maximum time that a replica waits for another one that is reading a package.
 	maxWait = time.Minute
-	// poll is how often a waiting replica checks whether the lock is free, in case a notification
-	// is lost.
+	// poll is the interval at which a waiting replica checks whether the lock is free, in case a
+	// notification is lost.
 	poll = time.Second
 	// channel is the PostgreSQL channel on which released locks are announced.
 	channel = "docent_unlocked"

@@ -50,7 +50,7 @@ type Options struct {
 	// MaxBytes is the maximum total size of all compressed packages; 10 GiB if zero. The packages
 	// that were used least recently are removed first.
 	MaxBytes int64
-	// MaxAge is how long a package stays after its last use; 30 days if zero.
+	// MaxAge is the time for which a package is kept after its last use; 30 days if zero.
 	MaxAge time.Duration
 	// Logger receives a message when PostgreSQL can no longer be reached, and when it can be
 	// reached again. If it is nil, messages are discarded.
@@ -224,7 +224,7 @@ func (s *Store) Save(ctx context.Context, k store.Key, v *store.Value) error {
 	})
 }
 
-// text returns a text that PostgreSQL can store.
+// text returns text that PostgreSQL can store.
 func text(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", " ")
 }

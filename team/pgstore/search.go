@@ -22,7 +22,7 @@ import (
 const (
 	// maxRows is the maximum number of symbols of a package whose words are stored.
 	maxRows = 3000
-	// maxText is the maximum length, in bytes, of a text whose words are stored.
+	// maxText is the maximum length, in bytes, of text whose words are stored.
 	maxText = 1000
 	// maxMatches is the maximum number of symbols that a search compares.
 	maxMatches = 5000
@@ -328,7 +328,7 @@ func (s *Store) read(ctx context.Context, numbers []int64) map[int64][]byte {
 // decoded caches the packages that searches found last.
 type decoded struct {
 	mu      sync.Mutex
-	recent  *list.List // of *decodedPackage, the most recent first
+	recent  *list.List // list of *decodedPackage, most recent first
 	entries map[int64]*list.Element
 	bytes   int64
 }

@@ -221,7 +221,7 @@ func propParts(signature string) (optional bool, typ string) {
 	return optional, rest
 }
 
-// hasType reports whether a text is one of the texts of the type, or a union with the same members.
+// hasType reports whether text is one of the texts of the type, or a union with the same members.
 func (p *judgedProp) hasType(got string, optional bool) bool {
 	have := unionMembers(got)
 	words := bagOfWords(got)
@@ -332,7 +332,7 @@ func unionMembers(text string) (out []string) {
 	return out
 }
 
-// closesAtEnd reports whether the bracket that opens a text closes at its end.
+// closesAtEnd reports whether the bracket that opens text closes at its end.
 func closesAtEnd(text string) bool {
 	depth := 0
 	for i := range len(text) {
@@ -353,7 +353,7 @@ func qualified(text string) string {
 	return qualifiers.ReplaceAllString(text, "")
 }
 
-// letters returns the letters and digits of a text.
+// letters returns the letters and digits of text.
 func letters(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {

@@ -27,7 +27,7 @@ var clientAttacks = []attack{
 
 const head = "HTTP/1.1 200 OK\r\n"
 
-// broken are malformed responses, in bytes. "ID" represents the id of the request, and a text that
+// broken are malformed responses, in bytes. "ID" represents the id of the request, and text that
 // ends with "…" is repeated endlessly.
 var broken = map[string]string{
 	"no HTTP":                           "ceci n'est pas HTTP\r\n\r\n",

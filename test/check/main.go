@@ -216,7 +216,7 @@ func mutants(reader ecosystem.SourceReader, dir, name string, text []byte) (all 
 	return all
 }
 
-// exchanged swaps two different letters in the last name of a text.
+// exchanged swaps two different letters in the last name of text.
 func exchanged(name string) string {
 	b := []byte(name)
 	for i := len(b) - 2; i > 0; i-- {

@@ -199,7 +199,7 @@ func spread(all []judged, n int) []judged {
 	return out
 }
 
-// mix returns a hash of a text.
+// mix returns a hash of text.
 func mix(text string) uint32 {
 	h := uint32(2166136261)
 	for _, c := range []byte(text) {

@@ -32,7 +32,7 @@ import (
 )
 
 const (
-	settleTime     = 30 * time.Second // of the server after a flood
+	settleTime     = 30 * time.Second // limit for the server after a flood
 	moreMemory     = 48 << 20         // that may be left after a flood, in bytes
 	moreGoroutines = 50               // that may be left after a flood
 )

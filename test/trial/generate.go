@@ -123,7 +123,7 @@ func plural(name string) string {
 	return name + "s"
 }
 
-// upperFirst returns a text with its first letter in upper case.
+// upperFirst returns text with its first letter in upper case.
 func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // lowerFirst returns a name with its first letter in lower case.

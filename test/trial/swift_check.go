@@ -18,12 +18,12 @@ import (
 //	call name(label: value, _: value)
 //	                             a call has these arguments, and perhaps others
 //	only name(label: value)      a call has these arguments and no others
-//	set label value              a call has the argument, or a property of that name is assigned the value
+//	set label value              a call has the argument, or a property with that name is assigned the value
 //	has token token              the tokens stand in the solution next to each other
 //	never word                   the word does not stand in the solution
 //	order word word              the words stand in the solution in this order
 //	import module                the module is imported
-//	declares name(label:)        something of that name is declared, at any depth
+//	declares name(label:)        something with that name is declared, at any depth
 //
 // A value is text without spaces; * is any value, | separates alternatives, .name also matches
 // Type.name, and a constant of the function is equivalent to its value. "claim or claim" requires

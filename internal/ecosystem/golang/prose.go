@@ -13,9 +13,9 @@ import (
 	"github.com/docent-mcp/docent/internal/prose"
 )
 
-// layout lists the directories, besides the usual ones, in which modules store
-// documentation. The go command ignores directories whose names begin with an
-// underscore, which is why many modules keep their examples in such a directory.
+// layout lists additional directories in which modules store documentation. The go command ignores
+// directories whose names begin with an underscore, which is why many modules keep their examples
+// in such a directory.
 var layout = prose.Layout{
 	Guides:   []string{"_docs", "_doc"},
 	Examples: []string{"_examples", "_example"},

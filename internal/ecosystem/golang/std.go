@@ -22,7 +22,7 @@ type toolchain struct {
 
 // inStd reports whether an import path must belong to the standard library.
 // That is the case if its first element has no dot and the installation
-// contains a directory of that name.
+// contains a directory with that name.
 func (t toolchain) inStd(importPath string) bool {
 	first, _, _ := strings.Cut(importPath, "/")
 	return t.root != "" && !strings.Contains(first, ".") && project.IsDir(t.dirOf(importPath))

@@ -238,7 +238,7 @@ func (c *typeChecker) directory(files []*ecosystem.SourceFile) map[*ecosystem.So
 		name := path.Join(src.Dir, path.Base(f.Name))
 		if _, ok := texts[name]; !ok && src.FS != nil {
 			if _, err := fs.Stat(src.FS, name); err == nil {
-				continue // for another platform
+				continue // the file is for another platform
 			}
 		}
 		texts[name], given[name] = f.Text, f

@@ -148,8 +148,8 @@ func (f *finder) finish(p *apidoc.Package, l *located) {
 	}
 }
 
-// rangeAge is how long docent caches documentation that depends on the newest
-// version of a dependency in a range.
+// rangeAge is the cache lifetime of documentation that depends on the newest version of a
+// dependency in a range.
 const rangeAge = 24 * time.Hour
 
 // restsOnRegistry records that the result depends on the version of a dependency that the

@@ -88,8 +88,8 @@ func hostPlatform() (system, cpu, libc string) {
 // stores are the names in the directories in which package managers keep packages
 // outside node_modules/NAME.
 type stores struct {
-	isolated map[string]bool // of pnpm and bun, such as "@a+b@1.2.3"
-	zipped   map[string]bool // of yarn, such as "@a-b-npm-1.2.3"
+	isolated map[string]bool // directories of pnpm and bun, such as "@a+b@1.2.3"
+	zipped   map[string]bool // archives of yarn, such as "@a-b-npm-1.2.3"
 	// nested are the packages in the node_modules directories of other packages, as
 	// NAME@VERSION; nil until they are needed.
 	nested map[string]bool

@@ -35,7 +35,7 @@ var info = ecosystem.Info{
 	Inherent: []string{
 		"constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf", "__proto__",
 		"apply", "bind", "call", "length", "name", "prototype", "arguments", "caller", // signatures of functions and classes
-		"default", // of a module in another form
+		"default", // default export of a module in another form
 	},
 	Indexes:          true,
 	Prose:            true,

@@ -122,13 +122,13 @@ type usesReader struct {
 	broken bool // whether the end of the file could not be parsed
 
 	imported  map[string]importedName
-	bound     map[string]bool   // names that are bound by something besides one import
-	bindings  map[string]int    // how often something besides an import binds a name
+	bound     map[string]bool   // names that are not bound by exactly one import
+	bindings  map[string]int    // number of bindings of each name other than imports
 	defaults  map[string]string // the modules whose default exports names are bound to
 	annotated []int             // parameters with types
 	closing   map[int]int       // the closing bracket of each opening one; nil until it is needed
 	statics   []span            // ranges of the tokens of import statements
-	own       map[string]bool   // by module: whether it belongs to the project
+	own       map[string]bool   // whether each module belongs to the project
 	aliases   []string
 	read      bool // whether aliases have been read
 	uses      []ecosystem.Use
@@ -446,7 +446,7 @@ func (r *usesReader) bind() {
 	}
 }
 
-// bindName records that something besides an import binds a name.
+// bindName records that something other than an import binds a name.
 func (r *usesReader) bindName(name string) {
 	r.bound[name] = true
 	r.bindings[name]++

@@ -160,5 +160,5 @@ func (f *finder) finish(p *apidoc.Package, l *located) {
 	}
 }
 
-// newestAge is how long the choice of the newest release remains valid.
+// newestAge is the time for which the choice of the newest release remains valid.
 const newestAge = 24 * time.Hour

@@ -23,7 +23,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// pageTime is how long a page is fresh if its index does not specify it.
+// pageTime is the freshness lifetime of a page if its index does not specify one.
 const pageTime = 5 * time.Minute
 
 // page requests the page about a project from an index. It returns the cached page if that is
@@ -129,7 +129,7 @@ type offer struct {
 	file    release
 	name    fileName
 	local   bool   // whether an index on the local network named the URL
-	vouched string // where the hash comes from, in words
+	vouched string // description of where the hash comes from
 	// meta is the METADATA of the wheel, if it was fetched from the index.
 	meta *metadata
 	// sdist is the source distribution of the version, or nil if none is listed.

@@ -34,7 +34,7 @@ type release struct {
 	Size   int64  `json:"s,omitempty"` // 0 if the index does not specify it
 	Python string `json:"p,omitempty"` // the value of requires-python: ">=3.8"
 	Yanked string `json:"y,omitempty"` // reason for yanking, empty if it is not yanked
-	Time   string `json:"d,omitempty"` // when it was uploaded (PEP 700), in RFC 3339
+	Time   string `json:"d,omitempty"` // upload time (PEP 700), in RFC 3339
 	// Metadata is true if the METADATA is at URL + ".metadata" (PEP 658). MetadataSHA256 is its
 	// hash, if the index provides one.
 	Metadata       bool   `json:"m,omitempty"`

@@ -81,8 +81,8 @@ func (f *finder) prose(ctx context.Context, l *located) (sections []apidoc.Secti
 	return sections, append(notes, omitted...)
 }
 
-// looksLikeMarkdown reports whether a text whose type is not declared has
-// headings or blocks of Markdown.
+// looksLikeMarkdown reports whether text whose type is not declared has headings or blocks of
+// Markdown.
 func looksLikeMarkdown(text string) bool {
 	return strings.HasPrefix(text, "# ") || strings.Contains(text, "\n# ") || strings.Contains(text, "\n## ") || strings.Contains(text, "\n```")
 }

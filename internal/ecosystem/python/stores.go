@@ -32,8 +32,8 @@ func (py *Python) stores(p *pylock.Project) []candidate {
 	return all
 }
 
-// shortHash returns eight characters of the SHA-256 of a text in URL-safe
-// base64, as package managers use them in names.
+// shortHash returns eight characters of the SHA-256 of text in URL-safe base64, as package managers
+// use them in names.
 func shortHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return base64.URLEncoding.EncodeToString(sum[:])[:8]

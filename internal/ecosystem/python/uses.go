@@ -224,7 +224,7 @@ func (r *usesReader) bind(s statement) {
 		}
 	case "from":
 		module, i := r.dotted(s.first + 1)
-		if module == "" || r.text1(i) != "import" { // of the project itself
+		if module == "" || r.text1(i) != "import" { // it belongs to the project itself
 			for k := s.first; k < s.end; k++ {
 				if r.isName(k) {
 					r.bindAt(k)
@@ -474,7 +474,7 @@ func (r *usesReader) args(open, end int) *ecosystem.Args {
 			lambda = lambda || depth == 1
 		case "for":
 			if depth == 1 {
-				begins, generator = false, true // which is one argument
+				begins, generator = false, true // a generator is one argument
 				continue
 			}
 		}

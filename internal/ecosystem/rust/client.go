@@ -56,7 +56,7 @@ func (f *finder) client() (*fetch.Client, error) {
 	})
 }
 
-// indexTime is how long a response of an index is fresh if the index does not specify it.
+// indexTime is the freshness lifetime of an index response if the index does not specify one.
 const indexTime = 10 * time.Minute
 
 // connect reads the config.json of a registry. If that fails, it returns a partial result along

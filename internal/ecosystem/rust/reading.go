@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/internal/work"
 )
 
-// idleReading is how long the parsed files of a crate are kept in memory after
-// use, because a search reads several modules of one crate.
+// idleReading is the time for which the parsed files of a crate are kept in memory after use,
+// because a search reads several modules of one crate.
 const idleReading = 2 * time.Second
 
 // readings contains the crates whose parsed files are in use, and the crate that was used last.

@@ -73,7 +73,7 @@ func (rs *Rust) rustupHome() string {
 }
 
 // toolchain returns the name of the toolchain for a directory, and the origin
-// of that name.
+// with that name.
 func (rs *Rust) toolchain(dir string) (name, by string) {
 	if name = rs.env.Get("RUSTUP_TOOLCHAIN"); name != "" {
 		return name, "RUSTUP_TOOLCHAIN"

@@ -44,7 +44,7 @@ type usesReader struct {
 	tokens []source.Token
 	lines  ecosystem.Lines
 	local  map[string]bool // names of modules and other items that the file declares or imports
-	own    map[string]bool // by the first name of a path: whether it belongs to the project
+	own    map[string]bool // whether a path belongs to the project, by its first name
 	globs  bool            // whether a glob import can bring any name into scope
 	crates map[string]bool // names of the crates that the project's manifests require, or nil if there is no manifest
 	uses   []ecosystem.Use

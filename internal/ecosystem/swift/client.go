@@ -22,7 +22,7 @@ const (
 // These are the times for which responses remain fresh.
 const (
 	answerTime = 10 * time.Minute
-	newestAge  = 24 * time.Hour // for the choice of the newest release
+	newestAge  = 24 * time.Hour // time for which the newest release is cached
 )
 
 // hostAnswer is a cached response from a host.

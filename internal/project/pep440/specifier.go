@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// ErrSpecifier means that a text is not a version specifier.
+// ErrSpecifier means that text is not a version specifier.
 var ErrSpecifier = errors.New("is not a PEP 440 version specifier")
 
 // maxSpecifiers is the maximum number of clauses in a Specifiers value.
@@ -85,8 +85,7 @@ func ScanSpecifier(s string) (length int, ok bool) {
 }
 
 // Matches reports whether a version satisfies the clause. Pre-releases are
-// treated as other versions. A text that is not a version can only satisfy
-// "===".
+// treated as other versions. Text that is not a version can only satisfy "===".
 func (c Specifier) Matches(text string) bool {
 	if c.Operator == "===" {
 		return strings.ToLower(text) == strings.ToLower(c.Text) //nolint:staticcheck // EqualFold equates more than packaging does

@@ -14,7 +14,7 @@ import (
 // MaxLength is the maximum size in bytes of the text of a version or specifier.
 const MaxLength = 4096
 
-// ErrVersion means that a text is not a version.
+// ErrVersion means that text is not a version.
 var ErrVersion = errors.New("is not a PEP 440 version")
 
 // number is a decimal number of any size without leading zeros.
@@ -303,8 +303,8 @@ func allDigits(s string) bool {
 	return rest == ""
 }
 
-// Compare compares two versions as text, like Version.Compare. A text that is not a version is
-// older than every version.
+// Compare compares two versions as text, like Version.Compare. Text that is not a version is older
+// than every version.
 func Compare(a, b string) int {
 	x, errX := Parse(a)
 	y, errY := Parse(b)

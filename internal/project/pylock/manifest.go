@@ -32,7 +32,7 @@ type Manifest struct {
 	WorkspaceMembers, WorkspaceExclude []string
 
 	sources map[string][]Source // keyed by normalized name
-	groups  []string            // in the order of their appearance
+	groups  []string            // groups in the order of their appearance
 }
 
 // Index is a package index that a file specifies.

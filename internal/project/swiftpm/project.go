@@ -68,7 +68,7 @@ type Options struct {
 	Scratch string
 	// UserMirrors are files with mirrors that are used if the project has none.
 	UserMirrors []string
-	// DerivedData is Xcode's directory of that name, or "".
+	// DerivedData is Xcode's directory with that name, or "".
 	DerivedData string
 }
 

@@ -156,8 +156,7 @@ func errRequirement(s string) error {
 	return fmt.Errorf("%.80q is neither a version nor a requirement", s)
 }
 
-// refName returns an error for a text that cannot be the name of a branch, a
-// tag or a commit.
+// refName returns an error for text that cannot be the name of a branch, a tag or a commit.
 func refName(s string) error {
 	if s == "" || len(s) > maxVersion || strings.ContainsAny(s, " ~^:?*[\\\x7f") || strings.Contains(s, "..") || strings.Contains(s, "//") ||
 		strings.HasPrefix(s, "/") || strings.HasPrefix(s, "-") || strings.HasSuffix(s, "/") || strings.Contains(s, "@{") {

@@ -91,7 +91,7 @@ type teamFlags struct {
 	admin                     string
 	accessLog, auditLog       string
 	projectsDir               string
-	names                     []string // of the flags
+	names                     []string // names of the flags
 }
 
 // add adds the flags.

@@ -70,8 +70,8 @@ type Message struct {
 	Error  []byte
 }
 
-// A ParseError is the reason why a text is not a message. It has the code for
-// the error response, and the id if that could be parsed.
+// A ParseError is the reason why text is not a message. It has the code for the error response, and
+// the id if that could be parsed.
 type ParseError struct {
 	Code    int
 	Message string

@@ -9,8 +9,8 @@ import (
 
 // Options configure Compile. The zero value is right for the schemas of tools.
 type Options struct {
-	// Resources are further schemas that $ref and $schema can refer to, by absolute URI. Nothing is ever
-	// fetched.
+	// Resources are additional schemas that $ref and $schema can refer to, by absolute URI. Nothing
+	// is ever fetched.
 	Resources map[string][]byte
 	// AssertFormat makes validation check the formats email, uri, date and date-time. Other formats
 	// are always annotations. Without AssertFormat, all formats are annotations.

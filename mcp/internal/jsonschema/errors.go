@@ -34,7 +34,7 @@ func (e *CompileError) Error() string {
 type ValidationError struct {
 	// Failures has at least one element and at most Options.MaxFailures.
 	Failures []Failure
-	// More is true if there were further failures.
+	// More is true if there were additional failures.
 	More bool
 }
 

@@ -8,7 +8,7 @@ type fault struct {
 	pos      int // position of the value
 	keyword  string
 	a, b     int       // a and b depend on the keyword: an index, count or position
-	list     []int     // for required: indexes of the missing names
+	list     []int     // indexes of the missing names, for required
 	branches [][]fault // failures of each alternative
 	ofKey    bool      // whether the value is a property name
 }

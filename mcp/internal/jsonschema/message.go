@@ -124,8 +124,8 @@ func (v *validator) objectMessage(f *fault) string {
 	return ""
 }
 
-// propertyList returns a text with the allowed properties of an object, for a message about a
-// missing or unknown one, or "".
+// propertyList returns text with the allowed properties of an object, for a message about a missing
+// or unknown one, or "".
 func (f *fault) propertyList() string {
 	o := f.n.object
 	if o == nil || f.keyword != "required" && f.keyword != "additionalProperties" && f.keyword != "unevaluatedProperties" {
@@ -171,7 +171,7 @@ func valueList(values []*value) string {
 	return joinShort(list)
 }
 
-// branchMessage returns a text with the requirements of each alternative.
+// branchMessage returns text with the requirements of each alternative.
 func (v *validator) branchMessage(f *fault) string {
 	var types typeSet
 	var values []*value

@@ -28,10 +28,10 @@ func (k kind) String() string { return kindNames[k] }
 type value struct {
 	kind  kind
 	raw   []byte         // text of the value
-	str   string         // of a string: its unescaped text
-	keys  []string       // of an object: unescaped keys, in the order of the text
-	items []*value       // of an array or object: its elements or values
-	index map[string]int // of an object with many members: indexes by key
+	str   string         // unescaped text of a string
+	keys  []string       // unescaped keys of an object, in the order of the text
+	items []*value       // elements of an array, or values of an object
+	index map[string]int // indexes by key, for an object with many members
 }
 
 const indexFrom = 12 // number of members from which an object has an index

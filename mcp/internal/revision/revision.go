@@ -12,8 +12,7 @@ import (
 // compare greater.
 type Revision uint8
 
-// These are the published revisions. None means that the revision is not known
-// yet.
+// These are the published revisions. None means that the revision is unknown yet.
 const (
 	None Revision = iota
 	V20241105

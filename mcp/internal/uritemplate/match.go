@@ -435,7 +435,7 @@ func normalize(s string) (string, bool) {
 	return string(b), true
 }
 
-// A set is a set of positions in a text, as bits.
+// A set is a set of positions in text, as bits.
 type set []uint64
 
 func (s set) add(i int)      { s[i>>6] |= 1 << (i & 63) }

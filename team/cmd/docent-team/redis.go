@@ -58,7 +58,7 @@ func (r *redisFlags) check(stateless bool) (string, error) {
 	return address, redisstore.Check(address)
 }
 
-// startTimeout is how long Redis may be out of reach when a replica starts.
+// startTimeout is the maximum time that a replica waits for Redis when it starts.
 const startTimeout = 30 * time.Second
 
 // open connects to Redis, if there is one, and makes the server share sessions.

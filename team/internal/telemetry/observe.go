@@ -58,7 +58,7 @@ func (t *Telemetry) Handler(next http.Handler) http.Handler {
 	})
 }
 
-// methodOf returns a method that the server knows, or _OTHER.
+// methodOf returns a known method, or _OTHER.
 func methodOf(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodOptions:
@@ -67,8 +67,8 @@ func methodOf(method string) string {
 	return "_OTHER"
 }
 
-// routeOf returns the beginning of a path that the server knows, or "other", so that clients cannot make
-// any number of time series.
+// routeOf returns the prefix of a known path, or "other", so that clients cannot create an
+// unlimited number of time series.
 func routeOf(path string) string {
 	for _, route := range []string{"/mcp", "/sse", "/messages", "/livez", "/readyz", "/metrics", "/v1/packages", "/v1/symbols", "/v1/search", "/v1/versions", "/v1/diff", "/v1/projects", "/v1/openapi.json", "/.well-known"} {
 		if rest, ok := strings.CutPrefix(path, route); ok && (rest == "" || rest[0] == '/') {

@@ -82,7 +82,7 @@ func (c *comparer) converted(where, text string, params []string) {
 	}
 }
 
-// wordsOf returns the words of a text with three or more letters.
+// wordsOf returns the words of text with three or more letters.
 func wordsOf(text string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {

@@ -241,7 +241,7 @@ func emphasis(text []comment.Text) string {
 }
 
 // flanks reports whether a mark between two characters can open and close
-// emphasis. At the end of a text, after is utf8.RuneError.
+// emphasis. At the end of text, behind is utf8.RuneError.
 func flanks(mark, before, after rune) (opens, closes bool) {
 	left := after != utf8.RuneError && !unicode.IsSpace(after)
 	right := !unicode.IsSpace(before)

@@ -99,7 +99,7 @@ func (u *unit) selectors(root named) []selector {
 		}
 		current = consolidate(next)
 	}
-	if _, pointer, _ := u.underlying(root); pointer { // for "type T *U" only the fields of U can be selected
+	if _, pointer, _ := u.underlying(root); pointer { // for "type T *U", only the fields of U can be selected
 		all = slices.DeleteFunc(all, func(s selector) bool { return s.field == nil })
 	}
 	return all

@@ -28,11 +28,11 @@ type Source struct {
 	// version is retracted.
 	Warnings []string
 
-	// Closer is the zip file behind FS, or nil if FS is a directory.
+	// Closer is the zip file underlying FS, or nil if FS is a directory.
 	Closer io.Closer
 }
 
-// Close closes the file behind a Source, if there is one.
+// Close closes the file underlying a Source, if there is one.
 func (s *Source) Close() error {
 	if s == nil || s.Closer == nil {
 		return nil

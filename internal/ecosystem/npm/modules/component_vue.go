@@ -290,7 +290,7 @@ func (e *evaluator) constructedEach(parts []typeRef, depth int) typeRef {
 	return unionOf(all)
 }
 
-// typeNode returns the type with a text.
+// typeNode returns the type with text.
 func typeNode(text string) *dts.Node {
 	switch text {
 	case "unknown[]":

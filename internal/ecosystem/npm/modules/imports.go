@@ -12,7 +12,7 @@ import (
 // namespaces.
 type imports struct {
 	list    []apidoc.Ref
-	meaning map[string]apidoc.Ref // by name, for the imports in list
+	meaning map[string]apidoc.Ref // targets of the imports in list, by name
 	// other contains names that have another meaning in some signature, such as the name of
 	// a global.
 	other map[string]bool
@@ -84,7 +84,7 @@ func (w *documenter) importOf(s *scope, name string, dotted bool) apidoc.Ref {
 			return ref
 		case a.spec != "" && a.spec != selfSpec && !w.near(a.spec):
 			ref.Package, ref.Path = a.spec, a.name
-			if top, _, _ := strings.Cut(a.spec, "/"); IsNode(top) { // it comes before a package of that name
+			if top, _, _ := strings.Cut(a.spec, "/"); IsNode(top) { // it comes before a package with that name
 				ref.Package = "node:" + a.spec
 			}
 			if a.name == "*" || a.name == "default" && dotted { // the default export of a module with export = has the module's exports

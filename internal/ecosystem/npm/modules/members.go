@@ -425,8 +425,7 @@ func (e *evaluator) inheritClass(l *memberList, t typeRef) {
 		l.incomplete = l.incomplete || base.incomplete || e.extendsParameter(sym)
 		l.inherit(&l.props, e.instanceProps(sym, t, t.node), l.private)
 		for _, s := range base.statics.order {
-			// A namespace merged with the base may export a different value of that
-			// name.
+			// A namespace merged with the base may export a different value with that name.
 			if x := sym.exports.get(s.name); x == nil || s.owner == sym || x.meaning()&valueMeaning == 0 {
 				l.inherit(&l.statics, props{order: []*prop{s}}, l.privateStatic)
 			}

@@ -113,7 +113,7 @@ func Parse(text string) Doc {
 	return p.finish()
 }
 
-// lines splits a text into at least one line, and removes spaces at the ends of lines.
+// lines splits text into at least one line, and removes spaces at the ends of lines.
 func lines(text string) []string {
 	all := strings.Split(text, "\n")
 	for i := range all {
@@ -265,8 +265,8 @@ func (p *parser) deprecation(i int) (next int, ok bool) {
 // in quotes or emphasis, is deprecated.
 var partDeprecated = lazyregexp.New("^(?:[Tt]he )?[*`'\"]+[\\w.=]+[*`'\"]+ (?:is|are|was|has been|argument|parameter|keyword|option|attribute|flag)\\b")
 
-// saidDeprecated returns the first sentence of a text that begins with the word
-// "deprecated", or else "".
+// saidDeprecated returns the first sentence of text that begins with the word "deprecated", or else
+// "".
 func saidDeprecated(text string) string {
 	head := strings.TrimLeft(text, "*_[(`!")
 	if len(head) < len("deprecated") || !strings.EqualFold(head[:len("deprecated")], "deprecated") {

@@ -22,7 +22,7 @@ func (b *buffer) writeByte(c byte)     { b.bytes = append(b.bytes, c) }
 // maxName is the maximum length in bytes of a name that is a reference although it is not quoted.
 const maxName = 100
 
-// inline converts the roles, literals and links of a text.
+// inline converts the roles, literals and links in text.
 func inline(s string, t *targets) string {
 	if !strings.ContainsAny(s, "`_|\\") {
 		return s
@@ -224,7 +224,7 @@ func withoutPrivate(name string) string {
 	return name
 }
 
-// isReference reports whether a text consists of the characters "~" and "." with which Sphinx
+// isReference reports whether text consists of the characters "~" and "." with which Sphinx
 // shortens references, followed by the name of a declaration.
 func isReference(text string) bool {
 	name := strings.TrimLeft(text, "~.")

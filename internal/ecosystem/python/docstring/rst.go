@@ -26,7 +26,7 @@ func Markdown(rst string) string {
 	return convert(ls, &t, 0)
 }
 
-// targets contains the meanings of the references and substitutions in a text.
+// targets contains the meanings of the references and substitutions in text.
 type targets struct {
 	links         map[string]string
 	substitutions map[string]string

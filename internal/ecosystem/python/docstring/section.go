@@ -151,7 +151,7 @@ func (p *parser) write(label string, kind sectionKind, body []string, numpy bool
 	p.block(labelled(label, p.convert(body)))
 }
 
-// labelled puts a label before a text. Before a list, the label is on a separate line.
+// labelled puts a label before text. Before a list, the label is on a separate line.
 func labelled(label, text string) string {
 	if listMark(text) > 0 || strings.HasPrefix(text, "```") || strings.HasPrefix(text, "|") {
 		return "**" + label + ":**\n\n" + text

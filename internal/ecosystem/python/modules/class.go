@@ -234,8 +234,7 @@ func (r *Reader) base(b *binding, dotted string) *entity {
 const maxSiblings = 50
 
 // cimported returns a class that a Cython file imports with cimport. It is the
-// class of that name in another file of the package. It returns nil if there is
-// none.
+// class with that name in another file of the package. It returns nil if there is none.
 func (r *Reader) cimported(b *binding, name string) *entity {
 	f := b.scope.file
 	dir := path.Dir(f.name)

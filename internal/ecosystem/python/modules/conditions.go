@@ -257,7 +257,7 @@ func (s *scope) compare(t *source.Tree) truth {
 }
 
 // fact returns the value of a fact about the interpreter, such as sys.platform.
-// It returns false if the fact is not known.
+// It returns false if the fact is unknown.
 func (s *scope) fact(t *source.Tree) (string, bool) {
 	goos, _, _ := strings.Cut(s.file.mod.dist.Platform, "/")
 	if goos == "" {

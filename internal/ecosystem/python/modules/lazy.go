@@ -249,7 +249,7 @@ func (r *Reader) lazyDict(f *file, t *source.Tree, table map[string]lazyTarget) 
 	}
 }
 
-// lazyModule returns the module that a text names, such as ".a", "pkg.a", or "a" below the package.
+// lazyModule returns the module that text names, such as ".a", "pkg.a", or "a" below the package.
 // It returns "" if there is none.
 func (r *Reader) lazyModule(f *file, text string) string {
 	if text == "" || strings.ContainsAny(text, " /") {

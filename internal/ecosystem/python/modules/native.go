@@ -262,7 +262,7 @@ func (w *stubWriter) doc(indent, text string) {
 	}
 }
 
-// tables writes declarations for everything that the tables of a module list.
+// tables writes declarations for all entries in the tables of a module.
 func (w *stubWriter) tables(t *extension.Module) {
 	w.doc("", docstring.Clean(t.Doc))
 	for _, name := range t.Constants {
@@ -368,7 +368,7 @@ func (w *stubWriter) declared(docs []nativeDoc) {
 	}
 }
 
-// literal returns a text as a string of Python.
+// literal returns text as a string of Python.
 func literal(text string) string {
 	return `"""` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", `\r`).Replace(text) + `"""`
 }

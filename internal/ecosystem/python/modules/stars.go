@@ -200,7 +200,7 @@ func (r *Reader) starred(names []string, m *module) []string {
 	if !r.visit(m) {
 		return names
 	}
-	if m.exporting == 1 || m.starring { // in a collection around this one
+	if m.exporting == 1 || m.starring { // an enclosing collection is running
 		r.blocked++
 		return names
 	}

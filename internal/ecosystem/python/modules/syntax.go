@@ -31,8 +31,7 @@ func (Syntax) Parts(s *apidoc.Symbol) []apidoc.Part {
 	return w.List(len(s.Signature))
 }
 
-// partWriter collects the parts of the declarations in a text. Each declaration begins on a new
-// line.
+// partWriter collects the parts of the declarations in text. Each declaration begins on a new line.
 type partWriter struct {
 	apidoc.Parts
 	text   string

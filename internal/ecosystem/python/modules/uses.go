@@ -123,7 +123,7 @@ func (f *file) usesOf(module string, data []byte, found map[string]bool) {
 	}
 }
 
-// attributesOf adds the names that follow "object." in a text.
+// attributesOf adds the names that follow "object." in text.
 func attributesOf(object string, data []byte, found map[string]bool) {
 	prefix := []byte(object + ".")
 	for i := 0; ; {

@@ -46,8 +46,8 @@ func (k *krate) versionsOfBuild(text string) {
 	}
 }
 
-// conditionAt returns the condition of the if statement whose block is open at the end of a text.
-// The second result reports whether there is one.
+// conditionAt returns the condition of the if statement whose block is open at the end of text. The
+// second result reports whether there is one.
 func conditionAt(text string) (condition string, ok bool) {
 	text = text[max(0, len(text)-maxCondition):]
 	depth := 0

@@ -148,7 +148,7 @@ type pendingCall struct {
 	scope *scope
 	cfg   []*predicate
 	off   bool
-	into  *[]*def // where to append the items of an impl or trait
+	into  *[]*def // list to which the items of an impl or trait are appended
 }
 
 func (m *module) ensure() {

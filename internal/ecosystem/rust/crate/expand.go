@@ -9,7 +9,7 @@ import (
 )
 
 // call expands a macro call and binds the declared names. It returns false if
-// the macro is not known yet.
+// the macro is unknown yet.
 func (k *krate) call(c *pendingCall) (*scope, bool) {
 	u := k.expansion(c)
 	if u == nil {
@@ -22,7 +22,7 @@ func (k *krate) call(c *pendingCall) (*scope, bool) {
 	return k.collect(c.mod, u.Items, u, c.scope), true
 }
 
-// expansion returns the text to which a call expands. It returns nil if the macro is not known yet,
+// expansion returns the text to which a call expands. It returns nil if the macro is unknown yet,
 // and a unit without a file if the call cannot be expanded.
 func (k *krate) expansion(c *pendingCall) *unit {
 	nothing := &unit{krate: k}
@@ -138,7 +138,7 @@ func (k *krate) expanded(text string, c *pendingCall) *unit {
 	return &unit{File: k.w.parse(text), krate: k, path: c.unit.path, dir: c.unit.dir, line: c.unit.Line(c.item.Start), depth: c.unit.depth + 1}
 }
 
-// lose records a call that was not expanded, unless the call is off.
+// lose records a call that was not expanded, unless its conditions disable it.
 func (k *krate) lose(c *pendingCall, name string) {
 	if !c.off {
 		k.lost[name]++
@@ -158,7 +158,7 @@ func (m *macroDef) get() *macros.Rules {
 	return m.rules
 }
 
-// findMacro returns the macro that a call names, or nil if it is not known.
+// findMacro returns the macro that a call names, or nil if it is unknown.
 func (k *krate) findMacro(c *pendingCall) *def {
 	name := c.item.Name
 	if !strings.Contains(name, ":") {

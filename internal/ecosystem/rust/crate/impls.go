@@ -282,7 +282,7 @@ func (im *impl) resolvedWriter(w *writer) *writer {
 	return &local
 }
 
-// substituteSelf replaces the word Self in a text with the type self.
+// substituteSelf replaces the word Self in text with the type self.
 func substituteSelf(text, self string) string {
 	if !strings.Contains(text, "Self") {
 		return text

@@ -188,7 +188,7 @@ func (k *krate) file(name string) (*unit, error) {
 	return &unit{File: w.parse(text), krate: k, path: name}, w.err
 }
 
-// parse parses a text and counts its items. If there are too many, it sets w.err.
+// parse parses text and counts its items. If there are too many, it sets w.err.
 func (w *world) parse(text string) *source.File {
 	f := source.ParseMetered(w.meter, text)
 	if w.items += f.Count; w.items > maxItems && w.err == nil {

@@ -70,9 +70,9 @@ func example(info string) (rust bool, label string) {
 	return true, strings.Join(append([]string{"rust"}, labels...), ",")
 }
 
-// Links resolves the intra-doc links of a text, which have the form [Path], [`Path`] or
-// [text](path), to links to the public paths, or to these paths as code. Targets that are defined
-// on separate lines, as in [name]: target, are put into the links.
+// Links resolves the intra-doc links of text, which have the form [Path], [`Path`] or [text](path),
+// to links to the public paths, or to these paths as code. Targets that are defined on separate
+// lines, as in [name]: target, are put into the links.
 func Links(md string, resolve func(target string) string) string {
 	if !strings.Contains(md, "[") {
 		return md
@@ -112,13 +112,13 @@ func Links(md string, resolve func(target string) string) string {
 		open = l.line(line, false)
 	}
 	l.line(open, true)
-	if dropped { // definitions often end a text
+	if dropped { // definitions often end text
 		return strings.TrimRight(l.b.String(), "\n")
 	}
 	return l.b.String()
 }
 
-// linker writes a text with its links resolved.
+// linker writes text with its links resolved.
 type linker struct {
 	b       strings.Builder
 	resolve func(string) string
@@ -150,7 +150,7 @@ func label(name string) string {
 	return strings.ToLower(name)
 }
 
-// targets returns the targets of the links that a text defines outside code, by their labels.
+// targets returns the targets of the links that text defines outside code, by their labels.
 func targets(md string) map[string]string {
 	if !strings.Contains(md, "]:") {
 		return nil
@@ -230,7 +230,7 @@ func (l *linker) line(line string, last bool) (open string) {
 			continue
 		}
 		text, rest := line[1:end], line[end+1:]
-		name := text // of the target
+		name := text // name of the target
 		switch {
 		case strings.HasPrefix(rest, "("):
 			stop := strings.IndexByte(rest[:min(len(rest), maxLink)], ')')

@@ -53,8 +53,8 @@ func substitutes(trees []tree) bool {
 	})
 }
 
-// Spend subtracts the work for a call that is not expanded as text. It returns ErrBudget
-// if the budget is exceeded.
+// Spend subtracts the work for a call that is not expanded textually. It returns ErrBudget if the
+// budget is exceeded.
 func (b *Budget) Spend(bytes int) error {
 	b.Bytes -= bytes
 	if !b.step(bytes/8) || b.Bytes < 0 {

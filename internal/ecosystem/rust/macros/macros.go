@@ -285,7 +285,7 @@ func angle(text string, i int) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 || strings.IndexByte("])}>", c) >= 0
 }
 
-// operator returns the length of the operator at the beginning of a text.
+// operator returns the length of the operator at the beginning of text.
 func operator(text string) int {
 	if len(text) < 2 || strings.IndexByte("=.:>&|<-", text[1]) < 0 {
 		return 1

@@ -9,8 +9,8 @@ func ImplName(header string) string {
 	return "impl " + lastNames(strings.TrimSpace(rest))
 }
 
-// CutGenerics splits a text after the generic parameters at its beginning. generics is empty if
-// there are none.
+// CutGenerics splits text after the generic parameters at its beginning. generics is empty if there
+// are none.
 func CutGenerics(text string) (generics, rest string) {
 	if !strings.HasPrefix(text, "<") {
 		return "", text

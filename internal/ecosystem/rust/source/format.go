@@ -223,8 +223,8 @@ func Split(text string) []string {
 	return parts
 }
 
-// Cut splits a text at the first occurrence of separator that is not within brackets. A colon that
-// is part of :: does not count. found is false if there is none.
+// Cut splits text at the first occurrence of separator that is not within brackets. A colon that is
+// part of :: does not count. found is false if there is none.
 func Cut(text string, separator byte) (before, after string, found bool) {
 	s := Scanner{Text: text}
 	depth := 0

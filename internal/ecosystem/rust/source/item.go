@@ -3,7 +3,7 @@
 // cannot be read, only that item is omitted.
 package source
 
-// Span is a part of a text. A text has at most MaxText bytes.
+// Span is a part of text. Text has at most MaxText bytes.
 type Span struct{ Start, End int32 }
 
 func span(start, end int) Span { return Span{int32(start), int32(end)} }
@@ -174,7 +174,7 @@ const (
 	maxDepth = 100
 	// maxUse is the maximum length of one path in a use declaration.
 	maxUse = 64
-	// MaxText is the maximum size in bytes of a text that is read.
+	// MaxText is the maximum size in bytes of text that is read.
 	MaxText = 64 << 20
 	// MaxItems is the maximum number of items of one text that are read.
 	MaxItems = 400_000

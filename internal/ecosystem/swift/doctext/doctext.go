@@ -48,7 +48,7 @@ type Metadata struct {
 // dots and have no suffixes that distinguish overloads.
 type Resolver func(link string) (path string, ok bool)
 
-// Options are options for converting a text.
+// Options are options for converting text.
 type Options struct {
 	Resolve Resolver // may be nil
 	// Snippet returns the code of a snippet, or of a slice of it; it may be nil.
@@ -93,9 +93,8 @@ func Convert(text string, o Options) Text {
 	return p.finish()
 }
 
-// isPlain reports whether a text is already plain Markdown. That is the case if
-// it contains no links, and no line that begins like a field, a directive, a
-// heading, a quote or code.
+// isPlain reports whether text is already plain Markdown. That is the case if it contains no links,
+// and no line that begins like a field, a directive, a heading, a quote or code.
 func isPlain(text string) bool {
 	for start := 0; start < len(text); {
 		line := text[start:]
@@ -120,7 +119,7 @@ func isPlain(text string) bool {
 	return !hasLinks(text) && !strings.Contains(text, "<!--") && !strings.Contains(text, "\n\n\n")
 }
 
-// hasLinks reports whether a text may contain links or pictures.
+// hasLinks reports whether text may contain links or pictures.
 func hasLinks(text string) bool {
 	return strings.Contains(text, "``") || strings.Contains(text, "doc:") || strings.Contains(text, "![")
 }
@@ -156,8 +155,7 @@ func (p *parser) flush() {
 	}
 }
 
-// lines converts the lines of a text, or of the body of a directive, block by
-// block.
+// lines converts the lines of text, or of the body of a directive, block by block.
 func (p *parser) lines(lines []string) {
 	if p.depth++; p.depth > maxNested {
 		p.prose = append(p.prose, lines...)
@@ -219,8 +217,8 @@ func (p *parser) finish() Text {
 	return p.out
 }
 
-// saidDeprecated returns the first paragraph of a text that begins with the word
-// "deprecated". It returns "" for other texts.
+// saidDeprecated returns the first paragraph of text that begins with the word "deprecated". It
+// returns "" for other texts.
 func saidDeprecated(text string) string {
 	head := strings.TrimLeft(text, "*_[(`!")
 	const word = "deprecated"

@@ -238,8 +238,8 @@ func (p *parser) examples(lines []string) {
 
 // codeBlock reads the code that begins at line i. The code is between fences or
 // is indented. Indented code must follow an empty line or be at the beginning.
-// next is the index of the line after the code, or i if there is none. behind is
-// true if the code follows other text.
+// next is the index of the line after the code, or i if there is none. behind is true if the code
+// follows other text.
 func codeBlock(lines []string, i int, behind bool) (code string, next int) {
 	if fence := opens(lines[i]); fence != "" {
 		end := i + 1
@@ -343,8 +343,7 @@ func cutName(content string) (name, rest string, ok bool) {
 // maxName is the maximum length of the name of a parameter, in bytes.
 const maxName = 200
 
-// labelled puts a label before a text. Before a list or code, the label is on a
-// separate line.
+// labelled puts a label before text. Before a list or code, the label is on a separate line.
 func labelled(label, text string) string {
 	if text == "" {
 		return ""

@@ -92,8 +92,8 @@ func next(tokens []token, i int) string {
 	return ""
 }
 
-// find returns the index of the first token with a text, searching from i, or
-// the last index if there is none.
+// find returns the index of the first token with text, searching from i, or the last index if there
+// is none.
 func find(tokens []token, i int, text string) int {
 	for ; i < len(tokens); i++ {
 		if tokens[i].text == text {

@@ -188,7 +188,7 @@ func argument(text string) string {
 	return strings.Join(strings.Fields(withoutComments(text)), " ")
 }
 
-// withoutComments removes the comments from a text of several lines.
+// withoutComments removes the comments from text of several lines.
 func withoutComments(text string) string {
 	start := commentStart(text)
 	if start < 0 {

@@ -9,7 +9,7 @@ import (
 
 // Parts returns the parts of an Objective-C declaration: a method, a property, a
 // class, a category or a protocol. It returns nil for C and C++ declarations, and for
-// a text that it cannot parse.
+// text that it cannot parse.
 func Parts(s *apidoc.Symbol) []apidoc.Part {
 	if !utf8.ValidString(s.Signature) {
 		return nil
@@ -36,7 +36,7 @@ func Parts(s *apidoc.Symbol) []apidoc.Part {
 	return p.List(len(s.Signature))
 }
 
-// placed is a token with its position in a text.
+// placed is a token with its position in text.
 type placed struct {
 	kind       kind
 	start, end int

@@ -20,7 +20,7 @@ type entity struct {
 	parent *entity
 	ext    *extension // extension that declares it, or nil
 	name   string
-	path   string // with argument labels
+	path   string // path with argument labels
 
 	// These fields are set for types.
 	members    []*entity // members of the type itself and of extensions

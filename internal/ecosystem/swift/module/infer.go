@@ -153,8 +153,7 @@ func (p *inferer) kind(i int) source.TokenKind {
 	return p.tokens[i].Kind
 }
 
-// behind returns the index of the token after the bracket that closes the bracket
-// at i.
+// behind returns the index of the token after the bracket that closes the bracket at i.
 func (p *inferer) behind(i int) int {
 	depth := 0
 	for ; i < len(p.tokens); i++ {

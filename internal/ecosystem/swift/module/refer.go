@@ -64,8 +64,7 @@ func (d *documenter) sameName(name string, e *entity, f *file) apidoc.Ref {
 	return apidoc.Ref{Name: name}
 }
 
-// isTypeAt reports whether a lower-case name after a text is the name of a type, such
-// as a C type.
+// isTypeAt reports whether a lower-case name after text is the name of a type, such as a C type.
 func isTypeAt(before, name string) bool {
 	opens := func(text string) bool { return strings.HasSuffix(before, text) }
 	if name[0] < 'a' || name[0] > 'z' || !slices.ContainsFunc([]string{"<", "[", ": ", "-> "}, opens) {

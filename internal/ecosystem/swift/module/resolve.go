@@ -10,8 +10,8 @@ import (
 // followed to resolve one name.
 const maxSteps = 64
 
-// knownToolchain returns the toolchain's own modules, as far as docent knows them. The
-// modules are never modified.
+// knownToolchain returns the toolchain's own modules that docent knows. The modules are never
+// modified.
 var knownToolchain = sync.OnceValue(newToolchain)
 
 // typePath returns the names in the path of a type, such as Array and Index for
@@ -144,7 +144,7 @@ func topLevel(text string, c byte) int {
 	return -1
 }
 
-// splitTop splits a text at a byte outside brackets.
+// splitTop splits text at a byte outside brackets.
 func splitTop(text string, c byte) []string {
 	var parts []string
 	for {

@@ -2,8 +2,8 @@ package module
 
 import "strings"
 
-// This file lists the protocols and types of the toolchain's own modules, as
-// far as docent knows them. The sources of these modules are not read.
+// This file lists the known protocols and types of the toolchain's own modules. The sources of
+// these modules are not read.
 
 // protocols lists the protocols of modules. Each entry is a name, followed by a
 // colon and the inherited protocols if there are any. A ~ marks a protocol to

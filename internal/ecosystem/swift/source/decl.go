@@ -288,7 +288,7 @@ type ConditionExpr struct {
 }
 
 const (
-	// MaxText is the maximum size of a text that is read, in bytes.
+	// MaxText is the maximum size of text that is read, in bytes.
 	MaxText = 64 << 20
 	// MaxSkipped is the maximum length of File.Skipped.
 	MaxSkipped = 100

@@ -17,7 +17,7 @@ func PrintType(text string) string {
 	return w.b.String()
 }
 
-// plain reports whether a text is a single name.
+// plain reports whether text is a single name.
 func plain(text string) bool {
 	for i := range len(text) {
 		if class[text[i]]&isIdent == 0 && text[i] != '.' {
@@ -94,8 +94,8 @@ func (w *printer) expression(text string) {
 	w.b.WriteString(text)
 }
 
-// tokens prints a text on one line without comments. A type is printed with the
-// same white space as by the compiler.
+// tokens prints text on one line without comments. The white space in a type is the same as in the
+// compiler's output.
 func (w *printer) tokens(text string, isType bool) {
 	s := Scanner{Text: text}
 	var last Token

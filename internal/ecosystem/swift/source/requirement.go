@@ -4,9 +4,9 @@ import "strings"
 
 // Requirements returns the requirements of a where clause: the bounds of generic
 // parameters, the written requirements, and those in more. Types of the standard
-// library in the declaration imply further requirements, such as for the key of a
-// dictionary. Compositions are split. Requirements that are included in others,
-// or that are inherited types of a protocol or associated type, are omitted.
+// library in the declaration imply additional requirements, such as for the key of a dictionary.
+// Compositions are split. Requirements that are included in others, or that are inherited types of
+// a protocol or associated type, are omitted.
 func (d *Decl) Requirements(more []Requirement) []Requirement {
 	if len(d.Generics) == 0 && len(d.Where) == 0 && len(more) == 0 {
 		return nil

@@ -96,8 +96,8 @@ type Scanner struct {
 	noRegex int
 }
 
-// NewScanner returns a scanner at the beginning of a text, after a byte order
-// mark and a shebang, if any.
+// NewScanner returns a scanner at the beginning of text, after a byte order mark and a shebang, if
+// any.
 func NewScanner(text string) *Scanner {
 	s := &Scanner{Text: text, docStart: -1}
 	rest := strings.TrimPrefix(text, "\uFEFF")

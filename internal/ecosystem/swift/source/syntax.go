@@ -8,7 +8,7 @@ import (
 
 // Parts returns the parts of declarations in the form in which Declaration prints them,
 // one after another. builtin reports whether a name is declared by the language or its
-// standard library. Parts returns nil for a text that it cannot parse.
+// standard library. Parts returns nil for text that it cannot parse.
 func Parts(text string, builtin func(name string) bool) []apidoc.Part {
 	if !utf8.ValidString(text) {
 		return nil

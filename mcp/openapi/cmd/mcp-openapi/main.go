@@ -103,7 +103,7 @@ func parse(args []string, getenv func(string) string, stderr io.Writer) (*settin
 		}
 		set.options.Authorize = openapi.APIKey("header", name, key)
 	}
-	if set.options.Authorize != nil { // it would fail at each call
+	if set.options.Authorize != nil { // each call would fail
 		if err := set.options.Authorize(&http.Request{Header: http.Header{}}); err != nil {
 			return nil, err
 		}
