@@ -114,7 +114,7 @@ func TestAudit_Directory(t *testing.T) {
 		}
 	}
 	for name, files := range map[string]map[string]string{
-		"no advisories for npm":  {"PyPI/all.zip": ""},
+		"no advisories for npm": {"PyPI/all.zip": ""},
 		"cannot be read":        {"npm/all.zip": "no archive"},
 		"GHSA-9.json":           {"npm/all.zip": string(filetest.Zip(t, "", map[string]string{"GHSA-9.json": `{"name":"till"`}))},
 		"format; download the ": {"npm/a.json": `{"affected":[{"package":{"name":"till"}}]}`},
