@@ -57,13 +57,13 @@ type question struct {
 
 func (q *question) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&q.project, "project", "", `directory of the project that determines the version (default the working
+	f.StringVar(&q.project, "project", "", `directory of the project that chooses the version (default the working
 directory if it is in a project; --project= for none)`)
 	f.StringVar(&q.version, "version", "", "version of the package, like PACKAGE@VERSION (default the project's, or else the newest)")
 	f.StringVar(&q.platform, "platform", "", "platform to read the package for (default this one)")
 	f.StringVar(&q.features, "features", "", "additional features or traits of the package to read, separated by commas; all for all of them")
 	f.BoolVar(&q.json, "json", false, "print everything as JSON, without cuts")
-	f.BoolVar(&q.plain, "plain", false, "print plain Markdown even on a terminal, as sent to models")
+	f.BoolVar(&q.plain, "plain", false, "print plain Markdown even on a terminal, as models get it")
 	offlineFlag(cmd, &q.offline)
 	webDocsFlag(cmd, &q.webDocs)
 	_ = cmd.MarkFlagDirname("project")

@@ -253,7 +253,7 @@ func exitOf(err error) int {
 // nextStep returns advice for an error whose message has none, or "".
 func nextStep(cmd *cobra.Command, known ecosystem.Languages, err error, code int) string {
 	if _, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
-		return "To see all of its contents: docent describe " + packageArgs(cmd, known)
+		return "To see everything in it: docent describe " + packageArgs(cmd, known)
 	}
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NotFound {
 		if args := cmd.Flags().Args(); len(args) > 0 && known.Find(args[0]) == nil {

@@ -80,7 +80,7 @@ declaration is printed.`,
 	}
 	q.flags(cmd)
 	cmd.Flags().IntVarP(&around, "context", "C", lookup.AroundSource, "how many lines to print before and after each declaration")
-	cmd.Flags().BoolVar(&all, "all", false, "print long declarations completely")
+	cmd.Flags().BoolVar(&all, "all", false, "print long declarations whole")
 	_ = cmd.Flags().MarkHidden("web-docs")
 	return cmd
 }

@@ -231,8 +231,8 @@ func TestTelemetry_Variables(t *testing.T) {
 	for variables, want := range map[string]string{
 		"OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1":                                                                        "is valid",
 		"OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1 OTEL_EXPORTER_OTLP_PROTOCOL=grpc":                                       "is valid",
-		"OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1 OTEL_EXPORTER_OTLP_PROTOCOL=http/json":                                  "grpc and http/protobuf only",
-		"OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1 OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/json":                           "grpc and http/protobuf only",
+		"OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1 OTEL_EXPORTER_OTLP_PROTOCOL=http/json":                                  "supports only grpc and http/protobuf",
+		"OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1 OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/json":                           "supports only grpc and http/protobuf",
 		"OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1 OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/json OTEL_TRACES_EXPORTER=none": "is valid",
 		"OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1 OTEL_EXPORTER_OTLP_PROTOCOL=http/json OTEL_SDK_DISABLED=true":           "is valid",
 		"OTEL_TRACES_EXPORTER=zipkin":  "otlp and none",
