@@ -182,8 +182,7 @@ func (s *scenario) measure(commands map[string][]string, rounds, calls int, out 
 	return nil
 }
 
-// watched calls load and kills the server if it stops answering, as it does
-// when it has lost a call.
+// watched calls load, and kills the server if it stops answering because it has lost a call.
 func watched(p peer, n, inFlight int) error {
 	late := time.AfterFunc(2*time.Minute, p.stop)
 	defer late.Stop()

@@ -21,8 +21,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// webAddress is the default address on which docent web listens. If the port is taken, any free one
-// is used.
+// webAddress is the default address on which docent web listens. If the port is in use, any free
+// port is used.
 const webAddress = "127.0.0.1:8420"
 
 // webFlags are the flags of docent web.

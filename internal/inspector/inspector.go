@@ -221,7 +221,7 @@ type response struct {
 // Unwrap returns the underlying writer, for http.ResponseController.
 func (r *response) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// refused returns why a request must be refused, or "" if it is allowed. Other sites may link to a
+// refused returns the reason to refuse a request, or "" if it is allowed. Other sites may link to a
 // page, but a request that changes something must come from a page of the inspector.
 func refused(r *http.Request) string {
 	if why := web.Refused(r); why != "" {

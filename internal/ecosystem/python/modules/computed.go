@@ -79,8 +79,8 @@ func indentation(line []byte) int {
 }
 
 // providedNames returns the names for which __getattr__ of a file returns a value. all is true if
-// these are all names, because the function compares the name with constants and raises an error
-// for all others.
+// there are no other names: the function compares its argument with constants and raises an error
+// for any other name.
 func (f *file) providedNames() (names []string, all bool) {
 	b := f.scope.names["__getattr__"]
 	if b == nil || b.stmt == nil || b.stmt.Kind != source.Def {

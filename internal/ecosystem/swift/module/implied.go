@@ -166,7 +166,7 @@ func (p *implier) types(text string, u *unit, scope *entity, f *file, aliases in
 	}
 }
 
-// applied adds the requirements that a generic type has for its arguments.
+// applied adds the requirements that a generic type places on its arguments.
 func (p *implier) applied(name string, args []string, u *unit, scope *entity, f *file, aliases int) {
 	t := u.first(typePath(name), scope, f)
 	if t == nil || t.decl == nil || len(t.decl.Generics) != len(args) || slices.ContainsFunc(t.decl.Generics, func(g source.GenericParam) bool { return g.Each || g.Value }) {
