@@ -299,7 +299,7 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 	return b
 }
 
-var errNoRoom = errorf(CodeInternalError, "The request ended before there was room for its answer")
+var errNoRoom = errorf(CodeInternalError, "The request ended before its answer could be queued")
 
 // errorOf returns the error to send to the client for err, and logs details
 // that are hidden from the client. It is not inlined into handle, because every
