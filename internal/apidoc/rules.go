@@ -85,6 +85,9 @@ type Rules struct {
 	Quotes string
 	// Any are types that accept every value.
 	Any []string
+	// Structural is true if a type is known by its members alone, so that values of another type with
+	// the same members serve as well.
+	Structural bool
 }
 
 // IsProvided reports whether implementers of a type may omit a member with this declaration.
@@ -93,7 +96,11 @@ func (r *Rules) IsProvided(signature string) bool {
 }
 
 // WordRule is the severity of adding a word to a declaration or removing it.
-type WordRule struct{ Added, Removed Severity }
+type WordRule struct {
+	Added, Removed Severity
+	// Assigned is true if the word affects only programs that assign a value.
+	Assigned bool
+}
 
 // Word returns the rule for a modifier, attribute or effect.
 func (r *Rules) Word(text string) (rule WordRule, ok bool) {

@@ -77,7 +77,10 @@ type Place struct {
 	// then be a member of another type.
 	ByName bool `json:"byName,omitempty"`
 
-	call *arguments // nil if the place is not a call
+	call     *arguments // nil if the place is not a call
+	imports  bool       // whether the place is an import
+	assigned bool       // whether a value is assigned to it
+	matches  bool       // whether the line matches values against cases
 }
 
 // Packages compares the packages of two versions. The first package of each list is the requested

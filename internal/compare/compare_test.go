@@ -99,6 +99,8 @@ func TestPackages(t *testing.T) {
 		{"python", "any positional arguments are not those by name", "function: f = def f(*a)", "function: f = def f(*, b=None)", "breaking changed f; parameter removed a; parameter added b (optional)"},
 		{"python", "overloads say less than the function", "function: f = def f(a=None, b=None)", "function: f = def f(*, b: int = ...) -> int⏎def f(a: int) -> str", "risky changed f; parameter passing b: ordinary → keyword-only; overload added: def f(a: int) -> str"},
 
+		{"rust", "comments are no words of a type", "enum: E = pub enum E {⏎    // One.⏎    A,⏎}\nvariant: E::A = A", "enum: E = pub enum E {⏎    // Another.⏎    A,⏎}\nvariant: E::A = A", ""},
+
 		{"npm", "an optional parameter is compatible", "function: f = function f(a: string): void", "function: f = function f(a: string, b?: number): void", "compatible changed f; parameter added b (optional)"},
 		{"npm", "an optional parameter before others", "function: f = function f(a: string, c: number): void", "function: f = function f(a: string, b: Date | undefined, c: number): void", "breaking changed f; parameter added b (required)"},
 		{"npm", "a wider parameter and a narrower result", "function: f = function f(a: string): A | B", "function: f = function f(a: number | string): B", "compatible changed f; parameter type a: string → number | string; result: A | B → B"},
@@ -285,15 +287,95 @@ func TestUsed_Members(t *testing.T) {
 	}
 }
 
-// TestUsed_Bases says of the uses of a type that lost a base that they are risky.
+// TestUsed_Bases says of the uses of a type that lost a base that they are risky, if types are enforced.
 func TestUsed_Bases(t *testing.T) {
-	old := pkg("python", "m", "1", "class: A = class A\nclass: B = class B(A)")
-	new := pkg("python", "m", "2", "class: A = class A\nclass: B = class B")
-	changes := compare.Packages(one(old), one(new))
-	files := []check.FileUses{{File: "a.py", Uses: []ecosystem.Use{{Package: "m", Path: "B", Text: "m.B", Position: ecosystem.Position{Line: 1, Column: 1}}}}}
-	used := compare.Used(changes, files)
-	if len(used) != 1 || used[0].Severity != apidoc.Risky || used[0].Details[0].Severity != apidoc.Risky || changes[0].Severity != apidoc.Breaking {
-		t.Errorf("used %+v of %+v", used, changes)
+	for language, want := range map[string]apidoc.Severity{"python": apidoc.Compatible, "swift": apidoc.Risky} {
+		declared := map[string]string{"python": "class: A = class A\nclass: B = class B(A)", "swift": "class: A = class A\nclass: B = class B : A"}[language]
+		old := pkg(language, "m", "1", declared)
+		new := pkg(language, "m", "2", "class: A = class A\nclass: B = class B")
+		changes := compare.Packages(one(old), one(new))
+		files := []check.FileUses{{File: "a", Uses: []ecosystem.Use{{Package: "m", Path: "B", Text: "m.B", Position: ecosystem.Position{Line: 1, Column: 1}}}}}
+		used := compare.Used(changes, files)
+		if len(used) != 1 || used[0].Severity != want || used[0].Details[0].Severity != want || changes[0].Severity != apidoc.Breaking {
+			t.Errorf("%s: used %+v of %+v", language, used, changes)
+		}
+	}
+}
+
+// TestUsed_Places says what a change means at one place.
+func TestUsed_Places(t *testing.T) {
+	const class = "class: C = class C\nconstructor: C.__init__ = "
+	for _, tt := range []struct{ name, language, old, new, path, text, want string }{
+		{"a required parameter that is passed", "python", "function: f = def f(a, b=1)", "function: f = def f(a, b)", "f", "m.f(1, 2)", "compatible f"},
+		{"a required parameter that is passed by name", "python", "function: f = def f(a, b=1)", "function: f = def f(a, b)", "f", "m.f(1, b=2)", "compatible f"},
+		{"a required parameter that is not passed", "python", "function: f = def f(a, b=1)", "function: f = def f(a, b)", "f", "m.f(b == 2)", "breaking f"},
+		{"a renamed parameter that is passed by place", "python", "function: f = def f(a)", "function: f = def f(b)", "f", "m.f(1)", "compatible f"},
+		{"a renamed parameter that is passed by name", "python", "function: f = def f(a)", "function: f = def f(b)", "f", "m.f(a=1)", "breaking f"},
+		{"a parameter by name alone that is passed by name", "python", "function: f = def f(a=1)", "function: f = def f(*, a=1)", "f", "m.f(a=1)", "compatible f"},
+		{"a parameter by name alone that is passed by place", "python", "function: f = def f(a=1)", "function: f = def f(*, a=1)", "f", "m.f(1)", "breaking f"},
+		{"no names in the place of any", "python", "function: f = def f(a, **kw)", "function: f = def f(a)", "f", "m.f(1)", "compatible f"},
+		{"a default of what is passed", "python", "function: f = def f(a=1)", "function: f = def f(a=2)", "f", "m.f(3)", "compatible f"},
+		{"a default of what is not passed", "python", "function: f = def f(a=1)", "function: f = def f(a=2)", "f", "m.f()", "risky f"},
+		{"annotations", "python", "function: f = def f(a: int) -> List[A]", "function: f = def f(a: str) -> list[B]", "f", "m.f(1)", "compatible f"},
+		{"another result", "python", "function: f = def f() -> str", "function: f = def f() -> bytes", "f", "m.f()", "risky f"},
+		{"only the differences that affect a place count", "python", "function: f = def f(a=1, b=2)", "function: f = def f(a=3)", "f", "m.f()", "risky f"},
+		{"a class whose constructor is not called", "python", class + "def __init__(self, a)", class + "def __init__(self)", "C", "use(m.C)", "compatible C.__init__"},
+		{"a call of a constructor", "python", class + "def __init__(self, a)", class + "def __init__(self)", "C", "m.C(1)", "breaking C.__init__"},
+		{"a function in the place of a variable", "python", "var: f = f", "function: f = def f()", "f", "m.f()", "risky f"},
+		{"a function in the place of a function in a constant", "npm", "const: f = const f: (a: A) => void", "function: f = function f(a: A): void", "f", "m.f(1)", "risky f"},
+		{"a function in the place of a constant that is not called", "npm", "const: f = const f: (a: A) => void", "function: f = function f(a: A): void", "f", "use(m.f)", "compatible f"},
+		{"a removed overload", "npm", "function: f = function f(a: string): A⏎function f(a: number): A", "function: f = function f(a: number): A", "f", "m.f(1)", "risky f"},
+		{"declared names and any others", "python", "function: f = def f(a, **kw)", "function: f = def f(a)", "f", "m.f(a=1)", "compatible f"},
+		{"other names than those declared", "python", "function: f = def f(a, **kw)", "function: f = def f(a)", "f", "m.f(1, b=1)", "breaking f"},
+		{"type arguments of the result", "npm", "function: f = function f(): A<B>", "function: f = function f(): A<C, D>", "f", "m.f()", "compatible f"},
+		{"another result in a language of structures", "npm", "function: f = function f(): A", "function: f = function f(): B", "f", "m.f()", "risky f"},
+		{"another result in a language of names", "go", "func: F = func F() A", "func: F = func F() B", "F", "m.F()", "breaking F"},
+		{"a constraint", "rust", "function: f = pub fn f<T>() -> T where A: B<T>", "function: f = pub fn f<T>() -> T where A: C<T>", "f", "m.f()", "risky f"},
+		{"readonly is read", "npm", "class: C = class C\nproperty: C.a = static a: string", "class: C = class C\nproperty: C.a = static readonly a: string", "C.a", "m.C.a", "compatible C.a"},
+		{"readonly is assigned", "npm", "class: C = class C\nproperty: C.a = static a: string", "class: C = class C\nproperty: C.a = static readonly a: string", "C.a", "m.C.a = 1", "breaking C.a"},
+		{"a variant without a match", "rust", "enum: E = pub enum E {⏎    A,⏎}\nvariant: E::A = A", "enum: E = pub enum E {⏎    A,⏎    B,⏎}\nvariant: E::A = A\nvariant: E::B = B", "E", "m.E::A", "compatible E::B"},
+		{"a variant with a match", "rust", "enum: E = pub enum E {⏎    A,⏎}\nvariant: E::A = A", "enum: E = pub enum E {⏎    A,⏎    B,⏎}\nvariant: E::A = A\nvariant: E::B = B", "E", "m.E::A => 1,", "breaking E::B"},
+	} {
+		old, new := pkg(tt.language, "m", "1", tt.old), pkg(tt.language, "m", "2", tt.new)
+		at := ecosystem.Position{Line: 1, Column: strings.Index(tt.text, "m.") + 1}
+		files := []check.FileUses{{File: "a", Text: []byte(tt.text), Uses: []ecosystem.Use{{Package: "m", Path: tt.path, Text: "m." + tt.path, Position: at}}}}
+		var got []string
+		for _, c := range compare.Used(compare.Packages(one(old), one(new)), files) {
+			if c.Kind != compare.Changed || len(c.Details) > 0 && c.Details[0].Aspect != compare.Member { // the change of a variant says so, too
+				got = append(got, fmt.Sprintf("%v %s", c.Severity, c.Path))
+			}
+		}
+		if strings.Join(got, ", ") != tt.want {
+			t.Errorf("%s: %s, not %s", tt.name, strings.Join(got, ", "), tt.want)
+		}
+	}
+}
+
+// TestUsed_Names finds a member by its name only if most members of that name have changed.
+func TestUsed_Names(t *testing.T) {
+	old := pkg("python", "m", "1", "class: A = class A\nmethod: A.f = def f(self)\nmethod: A.g = def g(self)\nclass: B = class B\nmethod: B.f = def f(self)\nclass: C = class C\nmethod: C.f = def f(self)")
+	new := pkg("python", "m", "2", "class: A = class A\nclass: B = class B\nmethod: B.f = def f(self)\nclass: C = class C\nmethod: C.f = def f(self)")
+	files := []check.FileUses{{File: "a.py", Text: []byte("with x as g:\nx.f()\nx.g()\n")}}
+	var got string
+	for _, c := range compare.Used(compare.Packages(one(old), one(new)), files) {
+		got += c.Path + placesOf(c)
+	}
+	if want := "A.g[{a.py 3 3 true}]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestUsed_ImplementedMembers finds members that a type has from a trait by their names.
+func TestUsed_ImplementedMembers(t *testing.T) {
+	old := pkg("rust", "m", "1", "struct: S = pub struct S\ntrait: T = pub trait T {}\nmethod: T::make = fn make() -> Result<Self, Error>")
+	new := pkg("rust", "m", "2", "struct: S = pub struct S\ntrait: T = pub trait T {}\nmethod: T::make = fn make() -> Self")
+	files := []check.FileUses{{File: "a.rs", Text: []byte("use m::S;\nS::make();\n"), Uses: []ecosystem.Use{{Package: "m", Path: "S", Text: "m::S", Import: true, Position: ecosystem.Position{Line: 1, Column: 5}}}}}
+	var got string
+	for _, c := range compare.Used(compare.Packages(one(old), one(new)), files) {
+		got += c.Path + placesOf(c)
+	}
+	if want := "T::make[{a.rs 2 1 true}]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 
@@ -312,7 +394,7 @@ func TestUsed_Imports(t *testing.T) {
 	for _, c := range compare.Used(compare.Packages(one(old), one(new)), files) {
 		got += c.Path + placesOf(c) + "\n"
 	}
-	if want := "f[{main.ts 1 10 false} {main.ts 2 1 false} {main.ts 6 10 false}]\nz.g[{main.ts 4 1 false}]\n"; got != want {
+	if want := "f[{main.ts 2 1 false} {main.ts 6 10 false}]\nz.g[{main.ts 4 1 false}]\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }

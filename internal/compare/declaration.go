@@ -45,7 +45,7 @@ func (c *comparison) inherited(old, new *ref) bool {
 		return true // the changes of the bases cover this
 	}
 	k := key{old.pkg, old.From + old.in.Separator() + old.Name()}
-	return c.old.symbols[k] != nil && c.new.symbols[k] != nil
+	return k != old.key && c.old.symbols[k] != nil && c.new.symbols[k] != nil
 }
 
 // implements reports whether a type has a base that is declared separately.

@@ -243,9 +243,12 @@ func words(d apidoc.Decl) (all []string) {
 	}
 	from := d.Parts[first].Start
 	add := func(end int) {
-		for _, t := range lex(d.Text[from:max(from, end)], "") {
-			if r := []rune(t.text); isWord(r[0]) {
-				all = append(all, t.text)
+		for line := range strings.Lines(d.Text[from:max(from, end)]) {
+			line, _, _ = strings.Cut(line, "//") // a comment
+			for _, t := range lex(line, "") {
+				if r := []rune(t.text); isWord(r[0]) {
+					all = append(all, t.text)
+				}
 			}
 		}
 	}

@@ -16,7 +16,7 @@ import (
 // Used returns the changes that affect code in the given files, each with its places. Members that
 // are used through values are found only by their names, in files that use the package.
 func Used(changes []Change, files []check.FileUses) (used []Change) {
-	finder := &finder{uses: map[string][]Place{}, below: map[string][]Place{}, names: map[string][]Place{}, packages: map[string][]Place{}}
+	finder := newFinder(changes)
 	for i := range files {
 		finder.add(&files[i], changes)
 	}
@@ -30,53 +30,156 @@ func Used(changes []Change, files []check.FileUses) (used []Change) {
 	return used
 }
 
-// limit limits a change to the places that it affects. Calls are not affected by additional optional
-// parameters, and by parameters that they do not pass. If no place is affected, the change is
+// limit limits a change to the places that it affects, and to the differences that affect a place: an
+// import needs only the name, and a call only what it passes. If no place is affected, the change is
 // compatible. A type that loses a base is risky, because few uses of the type need the base, and
 // changes to its members are listed separately.
 func (c *Change) limit() {
-	isBase := func(d Detail) bool { return d.Aspect == Base && d.Severity == apidoc.Breaking }
-	if c.Kind != Removed && slices.ContainsFunc(c.Details, isBase) {
-		c.Details = slices.Clone(c.Details)
-		for i := range c.Details {
-			if isBase(c.Details[i]) {
-				c.Details[i].Severity = apidoc.Risky
-			}
-		}
-		if c.Kind == Changed {
-			c.Severity = severity(c.Details)
-		}
-	}
-	if c.Kind != Changed || c.Severity == apidoc.Compatible {
+	r := cmp.Or(c.old, c.new)
+	if r == nil || c.Severity == apidoc.Compatible {
 		return
 	}
+	rules := &r.in.Style.Rules
+	c.Details = slices.Clone(c.Details)
+	for i := range c.Details {
+		if d := &c.Details[i]; c.Kind != Removed && d.Aspect == Base && d.Severity == apidoc.Breaking {
+			d.Severity = apidoc.Risky
+			if rules.Type < apidoc.Breaking {
+				d.Severity = apidoc.Compatible // only code that asks for the base notices
+			}
+		}
+	}
+	switch c.Kind {
+	case Added, Deprecated:
+		if places := slices.DeleteFunc(slices.Clone(c.Places), func(p Place) bool {
+			return p.imports || c.Kind == Added && r.Role() == apidoc.EnumValueRole && !p.matches
+		}); len(places) > 0 {
+			c.Places = places
+		} else if c.Kind == Added {
+			c.Severity = apidoc.Compatible
+		}
+		return
+	case Removed, Moved:
+		if calls := slices.DeleteFunc(slices.Clone(c.Places), func(p Place) bool { return p.call == nil }); r.Role() == apidoc.ConstructorRole {
+			if c.Places = calls; len(calls) == 0 {
+				c.Severity = apidoc.Compatible
+			}
+		}
+		return
+	case Changed:
+	default:
+		return
+	}
+	affects := make([]apidoc.Severity, len(c.Details)) // at the places
 	affected := slices.DeleteFunc(slices.Clone(c.Places), func(p Place) bool {
-		return !slices.ContainsFunc(c.Details, func(d Detail) bool { return d.Severity > apidoc.Compatible && !p.spares(&d) })
+		most := apidoc.Compatible
+		for i := range c.Details {
+			s := p.severity(&c.Details[i], r, rules)
+			affects[i], most = max(affects[i], s), max(most, s)
+		}
+		return most == apidoc.Compatible
 	})
 	if len(affected) > 0 {
 		c.Places = affected
-		return
 	}
-	c.Severity, c.Details = apidoc.Compatible, slices.Clone(c.Details)
-	for i := range c.Details {
-		c.Details[i].Severity = apidoc.Compatible
+	for i, s := range affects {
+		c.Details[i].Severity = s
 	}
+	c.Severity = severity(c.Details)
 }
 
-// spares reports whether a difference does not affect a place because it is a call.
-func (p *Place) spares(d *Detail) bool {
-	if p.call == nil {
-		return false
+// severity returns what a difference means at a place.
+func (p *Place) severity(d *Detail, r *ref, rules *apidoc.Rules) apidoc.Severity {
+	if d.Severity == apidoc.Compatible || p.spares(d, r, rules) {
+		return apidoc.Compatible
 	}
+	switch d.Aspect {
+	case Constraint, Overload:
+		return min(d.Severity, apidoc.Risky) // what the program uses mostly fulfils both, and it may use another overload
+	case ParamType, ResultType, TypeParam, TypeOf:
+		if rules.Structural {
+			return min(d.Severity, apidoc.Risky)
+		}
+	}
+	return d.Severity
+}
+
+// spares reports whether a difference does not affect a place.
+func (p *Place) spares(d *Detail, r *ref, rules *apidoc.Rules) bool {
+	switch {
+	case d.Aspect == Platform:
+		const on = "(on)"
+		return strings.HasSuffix(d.Old, on) && strings.HasSuffix(d.New, on)
+	case p.imports:
+		return true
+	case d.Aspect == SymbolKind:
+		isType := func(kind string) bool { return (&apidoc.Symbol{Kind: apidoc.Kind(kind)}).Role() == apidoc.TypeRole }
+		if p.call != nil && r.Role() == apidoc.ValueRole {
+			return false // the parameters of values are not compared with those of functions
+		}
+		return d.Severity < apidoc.Breaking && (p.call != nil || !isType(d.Old) && !isType(d.New)) // the kinds are interchangeable
+	case d.Aspect == Word:
+		return rules.Words[d.New].Assigned && !p.assigned
+	case !aboutCalls(d.Aspect):
+		return false
+	case p.call == nil:
+		return p.ByName || r.Role() == apidoc.ConstructorRole // it is not called
+	}
+	passed := p.call.passes(d, r, rules)
 	switch d.Aspect {
 	case ParamAdded:
 		return d.New == optionalParam
-	case ParamType, ParamRemoved, ParamRenamed, ParamPassing, ParamRequired:
-		names := identifiers(p.call.text, "")
-		passed := p.call.count >= d.place || p.call.spread || slices.Contains(names, d.Name) || slices.Contains(names, d.Old)
-		return d.Aspect != ParamRequired && d.place > 0 && !passed
+	case ParamType:
+		return rules.Type < apidoc.Breaking && rules.NamedArguments || d.place > 0 && !passed && !p.call.spread
+	case ParamRequired, Default:
+		return passed && !p.call.spread
+	case ParamsReordered:
+		return p.call.count < 2 && !p.call.spread
+	case ResultType:
+		return rules.Structural && sameHead(d.Old, d.New, r) || rules.Type < apidoc.Breaking && sameHead(d.Old, d.New, r)
+	}
+	return d.place > 0 && !passed && !p.call.spread
+}
+
+// paramNames returns the names of the parameters of a function.
+func (r *ref) paramNames() (all []string) {
+	d := r.in.Decl(r.Symbol)
+	for i := range d.Parts {
+		if d.Parts[i].Role == apidoc.ParamPart {
+			all = append(all, d.ChildText(i, apidoc.NamePart))
+		}
+	}
+	return all
+}
+
+// aboutCalls reports whether only the callers of a function notice a difference.
+func aboutCalls(a Aspect) bool {
+	switch a {
+	case ParamAdded, ParamRemoved, ParamRenamed, ParamsReordered, ParamRequired, ParamPassing, ParamType, Default, ResultType:
+		return true
 	}
 	return false
+}
+
+// sameHead reports whether two types differ only in their arguments, or in the name of the type
+// around a method.
+func sameHead(old, new string, r *ref) bool {
+	head := func(s string) string {
+		end := strings.IndexFunc(s, func(r rune) bool { return !isWord(r) && r != '.' })
+		if end < 0 {
+			end = len(s)
+		}
+		if rest := strings.TrimLeft(s[end:], " "); rest != "" && rest[0] != '<' && (rest[0] != '[' || strings.HasPrefix(rest, "[]")) {
+			return ""
+		}
+		name := strings.ToLower(s[strings.LastIndexByte(s[:end], '.')+1 : end])
+		if r.owner != nil && (name == "this" || name == "self") {
+			return strings.ToLower(r.owner.Name())
+		}
+		return name
+	}
+	a, b := head(old), head(new)
+	return a != "" && a == b
 }
 
 // lineStarts returns the offset of each line of text.
@@ -92,9 +195,32 @@ func lineStarts(text []byte) []int {
 
 // arguments are the arguments of a call.
 type arguments struct {
-	text   string
-	count  int
-	spread bool // whether one of them can represent several
+	text     string
+	count    int
+	keywords []string // the names of those that are passed as name=value
+	spread   bool     // whether one of them can represent several
+}
+
+// passes reports whether a call passes an old parameter in the way that a difference concerns.
+func (c *arguments) passes(d *Detail, r *ref, rules *apidoc.Rules) bool {
+	if !rules.NamedArguments {
+		names := identifiers(c.text, "")
+		return c.count >= d.place || slices.Contains(names, d.Name) || slices.Contains(names, d.Old)
+	}
+	byPlace := d.place > 0 && c.count-len(c.keywords) >= d.place
+	byName := slices.Contains(c.keywords, d.Name) || slices.Contains(c.keywords, d.Old)
+	switch {
+	case strings.HasPrefix(d.Old, "**"):
+		declared := r.paramNames()
+		return slices.ContainsFunc(c.keywords, func(name string) bool { return !slices.Contains(declared, name) })
+	case d.Aspect == ParamRenamed:
+		return byName
+	case d.Aspect == ParamPassing && strings.Contains(d.New, "keyword"):
+		return byPlace
+	case d.Aspect == ParamPassing && strings.Contains(d.New, "positional"):
+		return byName
+	}
+	return byPlace || byName
 }
 
 // maxArguments is the maximum size in bytes of the arguments of a call.
@@ -119,6 +245,17 @@ func callAt(text []byte, starts []int, at ecosystem.Position) *arguments {
 	rest := text[i+1 : min(len(text), i+1+maxArguments)]
 	call := &arguments{}
 	depth, quote, empty := 0, byte(0), true
+	first := 0 // where the argument begins
+	end := func(k int) {
+		if empty {
+			return
+		}
+		call.count++
+		name, value, ok := bytes.Cut(rest[first:k], []byte("="))
+		if name = bytes.TrimSpace(name); ok && len(name) > 0 && !bytes.HasPrefix(value, []byte("=")) && !bytes.ContainsFunc(name, func(r rune) bool { return !isWord(r) }) {
+			call.keywords = append(call.keywords, string(name))
+		}
+	}
 	for k, b := range rest {
 		switch {
 		case quote != 0:
@@ -129,9 +266,7 @@ func callAt(text []byte, starts []int, at ecosystem.Position) *arguments {
 			quote, empty = b, false
 		case b == ')' && depth == 0:
 			call.text = string(rest[:k])
-			if !empty {
-				call.count++
-			}
+			end(k)
 			call.spread = strings.Contains(call.text, "...") || strings.Contains(call.text, "*")
 			return call
 		case strings.IndexByte("([{", b) >= 0:
@@ -139,10 +274,8 @@ func callAt(text []byte, starts []int, at ecosystem.Position) *arguments {
 		case strings.IndexByte(")]}", b) >= 0:
 			depth--
 		case b == ',' && depth == 0:
-			if !empty {
-				call.count++
-			}
-			empty = true
+			end(k)
+			empty, first = true, k+1
 		case !unicode.IsSpace(rune(b)):
 			empty = false
 		}
@@ -160,14 +293,76 @@ type finder struct {
 	names map[string][]Place // places of members, by name
 	// packages contains the places where packages are imported.
 	packages map[string][]Place
+	// known are the symbols that the packages declare, and owners the number of types that declare a member of a
+	// name: in all, and of those that have changed.
+	known           map[string]bool
+	owners, touched map[string]int
+	// keyed is true if a name before a colon can be a field, as in a composite literal.
+	keyed bool
 }
+
+func newFinder(changes []Change) *finder {
+	f := &finder{
+		uses: map[string][]Place{}, below: map[string][]Place{}, names: map[string][]Place{}, packages: map[string][]Place{},
+		known: map[string]bool{}, owners: map[string]int{}, touched: map[string]int{},
+	}
+	// A member that a package exports under several paths counts once.
+	type declared struct {
+		file, path string
+		line       int
+	}
+	where := func(s *apidoc.Symbol) declared {
+		if s.File == "" {
+			return declared{path: s.Path}
+		}
+		return declared{file: s.File, line: s.Line}
+	}
+	counted, changed := map[declared]bool{}, map[declared]bool{}
+	seen := map[*apidoc.Package]bool{}
+	for i := range changes {
+		c := &changes[i]
+		r := cmp.Or(c.old, c.new)
+		if r == nil {
+			continue
+		}
+		f.keyed = r.in.Style.Rules.Type == apidoc.Breaking
+		if c.old == nil {
+			continue
+		}
+		if r.owner != nil && c.Severity > apidoc.Compatible && r.From == "" && c.Kind != Deprecated && !changed[where(r.Symbol)] {
+			changed[where(r.Symbol)] = true
+			name, _ := apidoc.CutLabels(r.Name())
+			f.touched[name]++
+		}
+		if seen[r.in] {
+			continue
+		}
+		seen[r.in] = true
+		for s := range r.in.All {
+			if s.From == "" {
+				f.known[r.in.Name+"\x00"+s.Path] = true
+			}
+			if s.From == "" && strings.Contains(s.Path, r.in.Separator()) && !counted[where(s)] {
+				counted[where(s)] = true
+				name, _ := apidoc.CutLabels(s.Name())
+				f.owners[name]++
+			}
+		}
+	}
+	return f
+}
+
+// isRare reports whether most members of a name have not changed, so that a use of the name is
+// probably that of another one.
+func (f *finder) isRare(name string) bool { return 2*f.touched[name] < f.owners[name] }
 
 func (f *finder) add(file *check.FileUses, changes []Change) {
 	starts := lineStarts(file.Text)
 	var resolved []span                      // the texts of uses whose symbols are known
 	imported := map[string][]ecosystem.Use{} // imports by their name in the file
 	for _, u := range file.Uses {
-		place := Place{File: file.File, Line: u.Line, Column: u.Column, call: callAt(file.Text, starts, u.Position)}
+		place := Place{File: file.File, Line: u.Line, Column: u.Column, call: callAt(file.Text, starts, u.Position), imports: u.Import}
+		place.look(file.Text, starts, len(u.Text))
 		if u.Line >= 1 && u.Line <= len(starts) && u.Column >= 1 {
 			start := starts[u.Line-1] + u.Column - 1
 			resolved = append(resolved, span{start, start + len(u.Text)})
@@ -212,23 +407,43 @@ func (f *finder) add(file *check.FileUses, changes []Change) {
 			}
 			end += size
 		}
-		if uses := imported[string(text[i:end])]; uses != nil && !isMember(text, i, end) {
+		if uses := imported[string(text[i:end])]; uses != nil && !f.isMember(text, i, end) {
 			paths, last := segments(text, end)
 			for _, u := range uses {
 				if u.Line != line || !u.Import {
-					f.imported(file, &u, ecosystem.Position{Line: line, Column: i - start + 1}, paths, starts)
+					f.imported(file, &u, ecosystem.Position{Line: line, Column: i - start + 1}, paths, last-i, starts)
 				}
 			}
 			resolved = append(resolved, span{i, last})
 		}
-		if name := string(text[i:end]); wanted[name] && isMember(text, i, end) && len(f.names[name]) < maxPlaces {
+		if name := string(text[i:end]); wanted[name] && f.isMember(text, i, end) && len(f.names[name]) < maxPlaces {
 			at := ecosystem.Position{Line: line, Column: i - start + 1}
 			if !file.Members[at] && !slices.ContainsFunc(resolved, func(s span) bool { return s.start <= i && end <= s.end }) {
-				f.names[name] = append(f.names[name], Place{File: file.File, Line: at.Line, Column: at.Column, ByName: true, call: callAt(text, starts, at)})
+				f.names[name] = append(f.names[name], Place{File: file.File, Line: at.Line, Column: at.Column, ByName: true, call: callAt(text, starts, at), assigned: isAssigned(text, end)})
 			}
 		}
 		i = end
 	}
+}
+
+// look sets what the text around a place says of it. size is the length of the use.
+func (p *Place) look(text []byte, starts []int, size int) {
+	if p.Line < 1 || p.Line > len(starts) || p.Column < 1 {
+		return
+	}
+	start := min(starts[p.Line-1]+p.Column-1, len(text))
+	p.assigned = isAssigned(text, min(start+size, len(text)))
+	line := text[starts[p.Line-1]:]
+	if end := bytes.IndexByte(line, '\n'); end >= 0 {
+		line = line[:end]
+	}
+	p.matches = bytes.Contains(line, []byte("=>")) || slices.ContainsFunc(bytes.Fields(line), func(w []byte) bool { return string(w) == "case" })
+}
+
+// isAssigned reports whether a value is assigned to what ends at an offset.
+func isAssigned(text []byte, end int) bool {
+	after := bytes.TrimLeft(text[end:min(end+8, len(text))], " ")
+	return len(after) > 1 && after[0] == '=' && after[1] != '=' && after[1] != '>'
 }
 
 // localName returns the name that an import of a symbol has in the file, or "" if the use is not such
@@ -277,9 +492,11 @@ func segments(text []byte, offset int) (paths []string, last int) {
 	return paths, last
 }
 
-// imported adds a place where the name of an imported symbol is used, and the members that follow.
-func (f *finder) imported(file *check.FileUses, u *ecosystem.Use, at ecosystem.Position, members []string, starts []int) {
+// imported adds a place where the name of an imported symbol is used, and the members that follow. size
+// is the length of the text.
+func (f *finder) imported(file *check.FileUses, u *ecosystem.Use, at ecosystem.Position, members []string, size int, starts []int) {
 	place := Place{File: file.File, Line: at.Line, Column: at.Column}
+	place.look(file.Text, starts, size)
 	call := callAt(file.Text, starts, at)
 	for i, member := range append([]string{""}, members...) {
 		if place.call = nil; i == len(members) {
@@ -288,6 +505,11 @@ func (f *finder) imported(file *check.FileUses, u *ecosystem.Use, at ecosystem.P
 		k := u.Package + "\x00" + u.Path + member
 		if len(f.uses[k]) < maxPlaces {
 			f.uses[k] = append(f.uses[k], place)
+		}
+		if name := member[strings.LastIndexAny(member, ".:")+1:]; i > 0 && !f.known[k] && len(f.names[name]) < maxPlaces { // a member that an implementation or a base provides
+			named := place
+			named.ByName = true
+			f.names[name] = append(f.names[name], named)
 		}
 		if i > 0 {
 			k := u.Package + "\x00" + u.Path
@@ -301,13 +523,13 @@ type span struct{ start, end int }
 
 // isMember reports whether a word of a program is in the position of a member: after a value, or
 // before the value of a field.
-func isMember(text []byte, start, end int) bool {
+func (f *finder) isMember(text []byte, start, end int) bool {
 	before := bytes.TrimRight(text[:start], " \t\r\n")
 	if n := len(before); n > 0 && (before[n-1] == '.' || before[n-1] == ':' && n > 1 && before[n-2] == ':') {
 		return true
 	}
 	after := bytes.TrimLeft(text[end:min(end+8, len(text))], " ")
-	return len(after) > 0 && after[0] == ':' && !bytes.HasPrefix(after, []byte(":=")) && !bytes.HasPrefix(after, []byte("::"))
+	return f.keyed && len(after) > 0 && after[0] == ':' && !bytes.HasPrefix(after, []byte(":=")) && !bytes.HasPrefix(after, []byte("::"))
 }
 
 // keys returns the keys of a symbol in finder.uses: a program can also reach it through a package
@@ -373,8 +595,9 @@ func (f *finder) places(change *Change) (all []Place) {
 		}
 	}
 	if r.owner != nil && change.Kind != Added {
-		name, _ := apidoc.CutLabels(r.Name())
-		all = append(all, f.names[name]...)
+		if name, _ := apidoc.CutLabels(r.Name()); !f.isRare(name) {
+			all = append(all, f.names[name]...)
+		}
 	}
 	slices.SortStableFunc(all, func(a, b Place) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))

@@ -16,7 +16,7 @@ var rules = apidoc.Rules{
 		{apidoc.Method, apidoc.Property, apidoc.Accessor},
 	},
 	Words: map[string]apidoc.WordRule{
-		"readonly":  {Added: apidoc.Breaking},
+		"readonly":  {Added: apidoc.Breaking, Assigned: true},
 		"abstract":  {Added: apidoc.Breaking},
 		"static":    {Added: apidoc.Breaking, Removed: apidoc.Breaking},
 		"protected": {Added: apidoc.Breaking},
@@ -26,4 +26,6 @@ var rules = apidoc.Rules{
 	Same:   [][2]string{{"ReadonlyArray", "readonly Array"}},
 	Quotes: `'"`,
 	Any:    []string{"any", "unknown"},
+
+	Structural: true,
 }

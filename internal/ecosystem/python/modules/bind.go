@@ -531,6 +531,11 @@ func (s *scope) add(b *binding, in branch) {
 		if old.typing && !b.typing {
 			old.typing, old.runs = false, b
 		}
+		if name, wrapper := unwrapped(b.value); wrapper != "" && name == b.name && s.class != nil && s.names[b.name] == old { // as in f = staticmethod(f)
+			if c := old.decorated(wrapper); c != old {
+				old.stmt = c.stmt
+			}
+		}
 		tail := old
 		for n := 0; tail.alt != nil && n < maxAlternatives; n++ {
 			tail = tail.alt
