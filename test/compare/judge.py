@@ -29,6 +29,18 @@ def remember(find):
     return found
 
 
+def is_public(object):
+    """Says of imports of other packages that they are not public, instead of raising an exception."""
+    try:
+        return alias_is_public(object)
+    except griffe.AliasResolutionError:
+        return False
+
+
+alias_is_public = griffe.Alias.is_public.fget
+griffe.Alias.is_public = property(is_public)
+
+
 def target(object):
     return object.final_target if object.is_alias else object
 
@@ -76,6 +88,14 @@ def path_of(change):
     return change.before.path
 
 
+def imports_another(object):
+    """Reports whether an object is an import of another package."""
+    try:
+        return object.is_alias and not (target(object).path + ".").startswith(name + ".")
+    except griffe.AliasResolutionError:
+        return True
+
+
 def names_another(object):
     """Reports whether an attribute is another name of a function or a class, or wraps the one that has its name."""
     value = getattr(object, "value", None)
@@ -89,13 +109,13 @@ def counts(change):
     last = path_of(change).rpartition(".")[2]
     if last.startswith("__") and last != "__init__":
         return False  # Docent does not list special methods
-    if isinstance(change, griffe.ObjectRemovedBreakage) and not change.obj.runtime:
-        return False  # only type checkers see it
+    if isinstance(change, griffe.ObjectRemovedBreakage) and (not change.obj.runtime or imports_another(change.obj)):
+        return False  # only type checkers see it, or it is no part of the package
+    if change.kind is griffe.BreakageKind.RETURN_CHANGED_TYPE and change.new_value is None:
+        return False  # it is no longer declared
     if change.kind is griffe.BreakageKind.CLASS_REMOVED_BASE:
         old_bases, new_bases = ([str(b) for b in bases or [] if str(b) != "object"] for bases in (change.old_value, change.new_value))
         return len(old_bases) > len(new_bases)  # object is Python 2's way to write a class
-    if change.kind is griffe.BreakageKind.OBJECT_CHANGED_KIND and (names_another(change.before) or names_another(change.after)):
-        return False  # griffe does not follow the assignment
     value = change.old_value
     if change.kind is griffe.BreakageKind.PARAMETER_REMOVED and value.kind in (
         griffe.ParameterKind.var_positional,
@@ -124,4 +144,6 @@ for change in griffe.find_breaking_changes(before, load(new)):
     inherited = ""
     if hasattr(change, "inherited") and change.inherited.path != path_of(change):
         inherited = split(change.inherited.path)[1]
+    if change.kind is griffe.BreakageKind.OBJECT_CHANGED_KIND and (names_another(change.before) or names_another(change.after)):
+        kind = "named"  # griffe does not follow the assignment
     print(json.dumps({"package": package, "path": path, "kind": kind, "text": change.kind.value, "inherited": inherited}))

@@ -156,9 +156,11 @@ func run(s *settings, language, file string, seed uint64, only string, list bool
 		}
 		maps.DeleteFunc(truth, func(full string, _ verdict) bool {
 			_, path, _ := strings.Cut(full, ": ")
-			return faults[language+" "+name+" "+path]
+			return faults[language+" "+name+" "+cmp.Or(path, full)]
 		})
-		report.Changes = slices.DeleteFunc(report.Changes, func(c compare.Change) bool { return faults[language+" "+name+" "+c.Path] })
+		report.Changes = slices.DeleteFunc(report.Changes, func(c compare.Change) bool {
+			return faults[language+" "+name+" "+cmp.Or(c.Path, c.Package)]
+		})
 		one := grade(report, truth, language == "npm", list)
 		fmt.Printf("%-40s %-12s %-12s %s\n", name, old, new, &one)
 		total.add(one)

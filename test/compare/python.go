@@ -58,6 +58,10 @@ func pythonJudge(s *settings, name, old, new string) (verdicts, error) {
 			all[judgedModule+v.Package] = verdict{Text: v.Text}
 			continue
 		}
+		if v.Kind == "named" { // the object may have changed or not
+			all[v.Package+": "+v.Path] = verdict{Text: v.Text, Of: v.Package + ": " + v.Path}
+			continue
+		}
 		all[v.Package+": "+v.Path] = verdict{Removed: v.Kind == "removed", Text: v.Text}
 		if v.Inherited != "" {
 			all[v.Package+": "+v.Inherited] = verdict{Text: v.Text, Of: v.Package + ": " + v.Path}

@@ -38,6 +38,9 @@ func rustJudge(s *settings, name, old, new string) (verdicts, error) {
 	crate := strings.ReplaceAll(name, "-", "_")
 	all := verdicts{}
 	for path, was := range apis[0].items {
+		if apis[1].isForeign(path) {
+			continue
+		}
 		full := crate + ": " + strings.TrimPrefix(path, crate+"::")
 		is, found := apis[1].items[path]
 		switch {
@@ -62,11 +65,25 @@ type rustAPI struct {
 	items map[string]*rustDeclaration // by path
 }
 
+// isForeign reports whether an item comes from another crate, of which the JSON says nothing.
+func (a *rustAPI) isForeign(path string) bool {
+	for ; path != ""; path = path[:max(strings.LastIndex(path, "::"), 0)] {
+		if one := a.items[path]; one != nil && one.text == foreign {
+			return true
+		}
+	}
+	return false
+}
+
+// foreign is the text of items of other crates.
+const foreign = "use"
+
 // rustItem is an item of the JSON. Inner has one property, which is named like the kind of the item.
 type rustItem struct {
 	Name       string
 	Visibility any
 	Inner      map[string]map[string]any
+	closed     bool // whether it is #[non_exhaustive]
 }
 
 // rustDeclaration is what the judge compares of an item.
@@ -85,6 +102,7 @@ func readRustAPI(file string) (*rustAPI, error) {
 		Index map[string]struct {
 			Name       *string
 			Visibility any
+			Attrs      []any
 			Inner      map[string]any
 		}
 	}
@@ -93,7 +111,7 @@ func readRustAPI(file string) (*rustAPI, error) {
 	}
 	api := &rustAPI{index: map[string]*rustItem{}, items: map[string]*rustDeclaration{}}
 	for id, i := range doc.Index {
-		item := &rustItem{Visibility: i.Visibility, Inner: map[string]map[string]any{}}
+		item := &rustItem{Visibility: i.Visibility, Inner: map[string]map[string]any{}, closed: slices.Contains(i.Attrs, any("non_exhaustive"))}
 		if i.Name != nil {
 			item.Name = *i.Name
 		}
@@ -147,7 +165,7 @@ func (a *rustAPI) module(path, id string, around []string) {
 			}
 			name, _ = use["name"].(string)
 			if item = a.index[child]; item == nil {
-				a.items[path+"::"+name] = &rustDeclaration{text: "use"} // of another crate
+				a.items[path+"::"+name] = &rustDeclaration{text: foreign}
 				continue
 			}
 		}
@@ -169,6 +187,9 @@ func (a *rustAPI) item(path, id string, around []string) {
 		text := &rustText{params: map[string]string{}}
 		text.generics(inner)
 		declaration := &rustDeclaration{text: kind + " " + text.of(inner, "")}
+		if item.closed {
+			declaration.text = "non_exhaustive " + declaration.text
+		}
 		a.items[path] = declaration
 		members := ids(inner["items"])
 		members = append(members, ids(inner["variants"])...)

@@ -83,17 +83,18 @@ func judgeUpgrades(s *settings, l *lookup.Lookup, only string, list bool) error 
 		total.listed += one.listed
 		total.more += one.more
 		total.risky += one.risky
+		total.deprecated += one.deprecated
 	}
 	fmt.Printf("%-50s %s\n", "all", &total)
 	return nil
 }
 
 // places counts lines of a program: lines that fail, failing lines that docent lists, and lines
-// that docent lists as breaking or risky but that do not fail.
-type places struct{ failed, listed, more, risky int }
+// that docent lists as breaking, risky or deprecated but that do not fail.
+type places struct{ failed, listed, more, risky, deprecated int }
 
 func (p *places) String() string {
-	return fmt.Sprintf("listed %d of %d failing lines, %d more breaking, %d more risky", p.listed, p.failed, p.more, p.risky)
+	return fmt.Sprintf("listed %d of %d failing lines, %d more breaking, %d more risky, %d deprecated", p.listed, p.failed, p.more, p.risky, p.deprecated)
 }
 
 func (u *upgrade) judge(s *settings, l *lookup.Lookup, list bool) (*places, error) {
@@ -121,6 +122,7 @@ func (u *upgrade) judge(s *settings, l *lookup.Lookup, list bool) (*places, erro
 		return nil, err
 	}
 	listed, why := map[string]apidoc.Severity{}, map[string]string{}
+	other := map[string]bool{}  // places of changes that are not only deprecated
 	hidden := map[string]bool{} // places that also fail but are not reported
 	for i, place := range failed {
 		if place, ok := strings.CutPrefix(place, "~"); ok {
@@ -138,6 +140,7 @@ func (u *upgrade) judge(s *settings, l *lookup.Lookup, list bool) (*places, erro
 			place := filepath.ToSlash(p.File) + ":" + strconv.Itoa(p.Line)
 			hidden[place] = hidden[place] || absent // compilers report the import of an absent name, but not its uses
 			listed[place] = max(listed[place], c.Severity)
+			other[place] = other[place] || c.Kind != compare.Deprecated && c.Severity > apidoc.Compatible
 			if c.Severity == listed[place] {
 				why[place] = fmt.Sprintf("%s %s %s", c.Kind, c.Path, detailsOf(c))
 			}
@@ -158,10 +161,14 @@ func (u *upgrade) judge(s *settings, l *lookup.Lookup, list bool) (*places, erro
 			continue
 		}
 		word := "risky"
-		if listed[place] == apidoc.Breaking {
+		switch {
+		case !other[place]:
+			word = "deprecated"
+			one.deprecated++
+		case listed[place] == apidoc.Breaking:
 			word = "more"
 			one.more++
-		} else {
+		default:
 			one.risky++
 		}
 		if list {
