@@ -89,7 +89,9 @@ def path_of(change):
 
 
 def imports_another(object):
-    """Reports whether an object is an import of another package."""
+    """Reports whether an object is an import of another package that the module does not list in __all__."""
+    if object.name in map(str, object.parent.exports or ()):
+        return False
     try:
         return object.is_alias and not (target(object).path + ".").startswith(name + ".")
     except griffe.AliasResolutionError:

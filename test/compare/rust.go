@@ -56,6 +56,12 @@ func rustJudge(s *settings, name, old, new string) (verdicts, error) {
 			}
 		}
 	}
+	for path, is := range apis[1].items {
+		parent := path[:max(strings.LastIndex(path, "::"), 0)]
+		if was := apis[0].items[parent]; is.required && apis[0].items[path] == nil && was != nil && !strings.HasPrefix(was.text, closed) {
+			all[crate+": "+strings.TrimPrefix(path, crate+"::")] = verdict{Text: "added " + is.text}
+		}
+	}
 	return all, nil
 }
 
@@ -90,7 +96,13 @@ type rustItem struct {
 type rustDeclaration struct {
 	text   string
 	traits []string // the traits that a type implements
+	// required is true for variants and the methods of traits without a body: programs that match or
+	// implement do not have an additional one.
+	required bool
 }
+
+// closed begins the text of items that are #[non_exhaustive].
+const closed = "non_exhaustive "
 
 func readRustAPI(file string) (*rustAPI, error) {
 	data, err := os.ReadFile(file)
@@ -186,9 +198,9 @@ func (a *rustAPI) item(path, id string, around []string) {
 		}
 		text := &rustText{params: map[string]string{}}
 		text.generics(inner)
-		declaration := &rustDeclaration{text: kind + " " + text.of(inner, "")}
+		declaration := &rustDeclaration{text: kind + " " + text.of(inner, ""), required: kind == "variant" || kind == "function" && inner["has_body"] == false}
 		if item.closed {
-			declaration.text = "non_exhaustive " + declaration.text
+			declaration.text = closed + declaration.text
 		}
 		a.items[path] = declaration
 		members := ids(inner["items"])

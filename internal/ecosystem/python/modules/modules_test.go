@@ -217,6 +217,7 @@ func TestSymbols(t *testing.T) {
 			"function f | def f(a: int = 1, b: Annotated[str, x] = '') | Doc.  **Parameters:**  - `a`: The a.    It is for:    - x   - y\n"},
 		{"a constructor that __new__ passes all arguments to", "-- pkg/__init__.py\nclass A:\n    def __new__(cls, *args, **kwargs): pass\n    def __init__(self, a, b=1): pass\nclass B:\n    def __new__(cls, a): pass\n    def __init__(self, *args): pass\n",
 			"class A | class A\n  constructor A.__init__ | def __init__(self, a, b=1)\nclass B | class B\n  constructor B.__new__ | def __new__(cls, a)\n"},
+		{"several targets on several lines", "-- pkg/__init__.py\na = \\\n    b = 1\n", "var a | a = 1\nvar b | b = 1\n"},
 		{"static methods as before decorators", "-- pkg/__init__.py\nclass A:\n    def f(a): pass\n    f = staticmethod(f)\n    def g(cls): pass\n    g = classmethod(g)\n",
 			"class A | class A\n  method A.f | @staticmethod ; def f(a)\n  method A.g | @classmethod ; def g(cls)\n"},
 		{"a class that takes the name of its base", "-- pkg/__init__.py\nclass A:\n    def f(self): pass\nclass B(A):\n    def g(self): pass\nif x:\n    C = A\n    A = B\n__all__ = ['A']\n",

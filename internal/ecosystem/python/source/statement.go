@@ -269,7 +269,7 @@ func (r *reader) assignment(out *[]Stmt, text string, start, end int, l line, co
 			if inner.equals < 0 || inner.equals >= end {
 				break
 			}
-			s.Targets = append(s.Targets, strings.TrimSpace(r.s[value:inner.equals]))
+			s.Targets = append(s.Targets, strings.TrimLeft(strings.TrimSpace(r.s[value:inner.equals]), "\\ \t\r\n")) // a backslash continues the line
 			value = inner.equals + 1
 		}
 		s.Value = strings.TrimSpace(r.s[min(value, end):end])
