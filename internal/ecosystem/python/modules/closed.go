@@ -13,7 +13,7 @@ import (
 
 // A class with one of these names in its body has attributes that no statement declares, or is not
 // the class of the objects that it makes.
-var openingNames = [...]string{"__getattr__", "__getattribute__", "__new__", "__init_subclass__", "__class__", "__dict__"}
+var openingNames = [...]string{"__getattr__", "__getattribute__", "__new__", "__class__"}
 
 // plainMetaclasses add no attributes to their classes.
 var plainMetaclasses = set("abc.ABCMeta", "ABCMeta", "type", "enum.EnumMeta", "enum.EnumType")
@@ -24,6 +24,9 @@ var plainBases = set("object", "typing.Generic", "typing_extensions.Generic", "a
 	"Exception", "BaseException", "Warning", "ArithmeticError", "AssertionError", "BufferError", "DeprecationWarning", "EOFError", "FutureWarning", "IndexError", "KeyError",
 	"LookupError", "MemoryError", "NotImplementedError", "OverflowError", "RecursionError", "ReferenceError", "RuntimeError", "RuntimeWarning", "TypeError", "UserWarning",
 	"ValueError", "ZeroDivisionError")
+
+// plainClasses are classes whose files assign computed attributes, but only to objects of other classes.
+var plainClasses = set("argparse.ArgumentParser", "argparse._AttributeHolder", "argparse._ActionsContainer", "logging.Filterer", "logging.Logger", "_pytest.monkeypatch.MonkeyPatch")
 
 // plainDecorators are decorators of classes that add no public attributes.
 var plainDecorators = set("dataclass", "final", "runtime_checkable", "total_ordering", "unique", "deprecated", "dataclass_transform", "s", "attrs", "define", "frozen", "mutable", "set_module")
@@ -101,17 +104,32 @@ func (r *Reader) findTells(e *entity) bool {
 			return false // something that only type checkers see is made in another way
 		}
 	}
+	if init := names["__init_subclass__"]; init != nil {
+		for _, stmt := range r.body(init) { // it may call a function that adds attributes
+			if stmt.Kind != source.Assign && (stmt.Kind != source.Expr || !strings.HasPrefix(stmt.Value, "super()")) {
+				return false
+			}
+		}
+	}
 	for i := range b.stmt.Body { // statements that run may bind computed names
 		if kind := b.stmt.Body[i].Kind; kind == source.Block || kind == source.Del {
 			return false
 		}
 	}
-	return !r.isDynamic(b.scope.file, b)
+	return plainClasses[e.full()] || !r.isDynamic(b.scope.file, b)
 }
 
 // dynamicCode matches code that may add attributes whose names are computed: to the object that is
-// in the first group, if there is one.
-var dynamicCode = lazyregexp.New(`\bsetattr\(\s*(\w+)?|\b(\w+)?\.__dict__\b|\bvars\(\s*(\w+)|\b(?:locals|exec|eval)\(|\b(\w+)\.__class__\s*=[^=]|\.__setattr__\(\s*(\w+)?`)
+// in a group, if there is one.
+var dynamicCode = lazyregexp.New(`\bsetattr\(\s*(?:([\w.]+)\s*,\s*[^"'\s]|([^\w\s])|[\w.]+\s*([^\w.,\s]))|` +
+	`\b(self|cls)\.__dict__\b|\b([\w.]+)\.__dict__(?:\[[^\]\n]*\]\s*=[^=]|\.update\b|\.setdefault\b|\s*=[^=])|=\s*([\w.]+)\.__dict__\s*\n|` +
+	`\bvars\(\s*(\w+)|\b(?:locals|exec|eval)\(|\b([\w.]+)\.__class__\s*=[^=]|\.__setattr__\(\s*(?:(\w+)\s*,\s*[^"'\s])?`)
+
+// declaresFunction matches the line that begins a function.
+var declaresFunction = lazyregexp.New(`(?m)^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)`)
+
+// copying are methods that only handle the attributes that an object has.
+var copying = set("__copy__", "__deepcopy__", "__delattr__", "__dir__", "__eq__", "__getstate__", "__hash__", "__ne__", "__reduce__", "__reduce_ex__", "__repr__", "__setstate__", "__str__")
 
 // maxDynamic is the maximum size, in bytes, of a file that is searched for such code.
 const maxDynamic = 8 << 20
@@ -124,8 +142,11 @@ func (r *Reader) isDynamic(f *file, class *binding) bool {
 		if err != nil || len(data) > maxDynamic {
 			f.dynamic = append(f.dynamic, 0)
 		}
-		line, at := 1, 0
+		line, at, function := 1, 0, ""
 		for _, m := range dynamicCode().FindAllSubmatchIndex(data[:min(len(data), maxDynamic)], 1000) {
+			for _, d := range declaresFunction().FindAllSubmatchIndex(data[at:m[0]], -1) {
+				function = string(data[at+d[2] : at+d[3]])
+			}
 			for ; at < m[0]; at++ {
 				if data[at] == '\n' {
 					line++
@@ -136,6 +157,12 @@ func (r *Reader) isDynamic(f *file, class *binding) bool {
 				if m[k] >= 0 {
 					object = string(data[m[k]:m[k+1]])
 				}
+			}
+			if x := f.scope.names[object]; x != nil && x.imported && x.attr == "" {
+				continue // a module
+			}
+			if copying[function] {
+				continue
 			}
 			if object == "self" || object == "cls" || object == "" {
 				f.dynamic = append(f.dynamic, line)

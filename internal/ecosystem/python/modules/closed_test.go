@@ -27,6 +27,13 @@ func TestClosed(t *testing.T) {
 		{"computed names of attributes", "class A:\n    def f(self, k): setattr(self, k, 1)\n", false},
 		{"computed names in a later class", "class A: pass\nclass B:\n    def f(self, k): self.__dict__[k] = 1\n", true},
 		{"computed names for another object", "class A: pass\nclass B:\n    def f(self, k, o): setattr(o, k, 1)\n", false},
+		{"attributes of a module", "import sys\nclass A:\n    def f(self, k): setattr(sys, k, 1)\n", true},
+		{"named attributes", "class A:\n    def f(self, o): setattr(o, 'x', 1); o.__dict__.keys()\n", true},
+		{"attributes that a copy has", "class A:\n    def __setstate__(self, state):\n        self.__dict__.update(state)\n    def f(self): ...\n", true},
+		{"another name for the attributes", "class A:\n    def f(self, o):\n        d = o.__dict__\n        d['x'] = 1\n", false},
+		{"attributes of a computed object", "class A:\n    def f(self, k): setattr(g(self), k, 1)\n", false},
+		{"__init_subclass__ that assigns an attribute", "class A:\n    def __init_subclass__(cls, **k):\n        super().__init_subclass__(**k)\n        cls.x = 1\n", true},
+		{"__init_subclass__ that calls a function", "class A:\n    def __init_subclass__(cls):\n        fill(cls)\n", false},
 		{"two declarations", "if x:\n    class A: pass\nelse:\n    class A: pass\n", false},
 		{"attributes for type checkers", "from typing import TYPE_CHECKING\nclass A:\n    if TYPE_CHECKING:\n        x: int\n", false},
 	} {
