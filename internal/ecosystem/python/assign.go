@@ -5,6 +5,7 @@ import (
 	"context"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -57,7 +58,13 @@ func (py *Python) MayAssign(ctx context.Context, dir string, m ecosystem.Member)
 		return true
 	}
 	top, _, _ := strings.Cut(m.Package, ".")
-	for _, dir := range append([]string{f.env.stdlib}, f.env.site...) {
+	dirs := append([]string{f.env.stdlib}, f.env.site...)
+	for _, dir := range dirs { // most assignments are in the package itself
+		if own := filepath.Join(dir, top); project.IsDir(own) && a.search(rootfs.New(own), "") {
+			return true
+		}
+	}
+	for _, dir := range dirs {
 		if project.IsDir(dir) && a.search(rootfs.New(dir), top) {
 			return true
 		}
