@@ -13,7 +13,7 @@ import (
 // to which the file assigns a literal only once. Computed arguments remain unknown, because nothing
 // is executed.
 type setupReader struct {
-	values map[string]string // expressions by variable; "" for variables that are assigned several times
+	values map[string]*source.Expression // expressions by variable; nil for variables that are assigned several times
 	calls  []*source.Tree
 	steps  int // number of expressions evaluated
 }
@@ -25,7 +25,7 @@ const (
 
 // readSetup reads a setup.py.
 func readSetup(data []byte) pylock.Setup {
-	r := setupReader{values: map[string]string{}}
+	r := setupReader{values: map[string]*source.Expression{}}
 	r.block(source.ReadBytes(data).Body, 0)
 	s := pylock.Setup{Extras: map[string][]string{}}
 	for _, call := range r.calls {
@@ -65,14 +65,14 @@ func (r *setupReader) block(body []source.Stmt, depth int) {
 		case source.Assign:
 			for _, target := range s.Targets {
 				if _, again := r.values[target]; again || s.Op != "" {
-					r.values[target] = ""
+					r.values[target] = nil
 				} else {
-					r.values[target] = s.Value
+					r.values[target] = &s.Value
 				}
 			}
-			r.call(s.Value)
+			r.call(&s.Value)
 		case source.Expr:
-			r.call(s.Value)
+			r.call(&s.Value)
 		case source.If, source.Try, source.Block:
 			if depth < maxSetup {
 				r.block(s.Body, depth+1)
@@ -82,9 +82,9 @@ func (r *setupReader) block(body []source.Stmt, depth int) {
 	}
 }
 
-func (r *setupReader) call(text string) {
-	if name, _, ok := strings.Cut(text, "("); ok && (strings.TrimSpace(name) == "setup" || strings.HasSuffix(strings.TrimSpace(name), ".setup")) {
-		if t := source.Parse(text); t.Kind == source.Call {
+func (r *setupReader) call(x *source.Expression) {
+	if name, _, ok := strings.Cut(x.Text(), "("); ok && (strings.TrimSpace(name) == "setup" || strings.HasSuffix(strings.TrimSpace(name), ".setup")) {
+		if t := x.Tree(); t.Kind == source.Call {
 			r.calls = append(r.calls, t)
 		}
 	}
@@ -98,10 +98,10 @@ func (r *setupReader) tooMuch(depth int) bool {
 
 // variable returns the expression that is assigned to a variable, or nil if there is none.
 func (r *setupReader) variable(t *source.Tree) *source.Tree {
-	if t.Kind != source.Name || r.values[t.Name] == "" {
+	if t.Kind != source.Name || r.values[t.Name].Text() == "" {
 		return nil
 	}
-	return source.Parse(r.values[t.Name])
+	return r.values[t.Name].Tree()
 }
 
 // text evaluates an expression of strings. It returns false if it cannot be

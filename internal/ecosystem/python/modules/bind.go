@@ -50,7 +50,8 @@ type binding struct {
 	// explicit is true for "import a as a" and "from m import a as a".
 	explicit bool
 	// value is the assigned value, and annotation is its type.
-	value, annotation string
+	value      *source.Expression // nil if there is none
+	annotation string
 	// typing is true if only type checkers evaluate the binding.
 	typing bool
 	// fallback is true for a binding in an except clause or an else.
@@ -151,7 +152,7 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 		s.include(r, stmt.Name, in)
 	case source.Expr:
 		s.changeList(stmt, in)
-		if s.class == nil && strings.Contains(stmt.Value, "().update(") {
+		if s.class == nil && strings.Contains(stmt.Value.Text(), "().update(") {
 			s.update(stmt, in)
 		}
 	case source.Del:
@@ -171,7 +172,7 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 // changeList records a method call on __all__, or on a list from which __all__ may be
 // built. It keeps names that are removed only in some environments.
 func (s *scope) changeList(stmt *source.Stmt, in branch) {
-	name, call, ok := strings.Cut(stmt.Value, ".")
+	name, call, ok := strings.Cut(stmt.Value.Text(), ".")
 	method, _, called := strings.Cut(call, "(")
 	if !ok || !called || method == "remove" && (in.fallback || in.doubtful) {
 		return
@@ -191,8 +192,8 @@ var listMethods = set("append", "add", "extend", "update", "remove")
 // addMembers binds the members of an enumeration in the module.
 func (s *scope) addMembers(class *source.Stmt, in branch) {
 	for i := range class.Body {
-		if m := &class.Body[i]; m.Kind == source.Assign && m.Op == "" && m.Value != "" && len(m.Targets) == 1 && isName(m.Targets[0]) && !strings.HasPrefix(m.Targets[0], "_") {
-			s.add(&binding{name: m.Targets[0], stmt: m, value: m.Value}, in)
+		if m := &class.Body[i]; m.Kind == source.Assign && m.Op == "" && m.Value.Text() != "" && len(m.Targets) == 1 && isName(m.Targets[0]) && !strings.HasPrefix(m.Targets[0], "_") {
+			s.add(&binding{name: m.Targets[0], stmt: m, value: &m.Value}, in)
 		}
 	}
 }
@@ -200,7 +201,7 @@ func (s *scope) addMembers(class *source.Stmt, in branch) {
 // update binds the names that globals().update(…) adds: the keys of a dictionary,
 // keywords, or the members of an enumeration of the module.
 func (s *scope) update(stmt *source.Stmt, in branch) {
-	t := source.Parse(stmt.Value)
+	t := stmt.Value.Tree()
 	if t.Kind != source.Call || t.X.Kind != source.Attribute || t.X.X.Kind != source.Call {
 		return
 	}
@@ -209,8 +210,8 @@ func (s *scope) update(stmt *source.Stmt, in branch) {
 	}
 	bind := func(name string, value *source.Tree) {
 		if isName(name) {
-			made := &source.Stmt{Kind: source.Assign, Line: stmt.Line, Targets: []string{name}, Value: value.Text}
-			s.add(&binding{name: name, stmt: made, value: value.Text}, in)
+			made := &source.Stmt{Kind: source.Assign, Line: stmt.Line, Targets: []string{name}, Value: *source.NewExpression(value)}
+			s.add(&binding{name: name, stmt: made, value: &made.Value}, in)
 		}
 	}
 	for _, a := range t.Args {
@@ -323,7 +324,7 @@ func (r *Reader) absent(d *dist, top string) bool {
 // condition binds the names that an if statement binds.
 func (s *scope) condition(r *Reader, stmt *source.Stmt, in branch) {
 	other := in
-	switch s.truth(r, source.Parse(stmt.Value), 0) {
+	switch s.truth(r, stmt.Value.Tree(), 0) {
 	case yes:
 		s.leaveOut(stmt.Else)
 		s.bindAll(r, stmt.Body, in)
@@ -331,7 +332,7 @@ func (s *scope) condition(r *Reader, stmt *source.Stmt, in branch) {
 	case no:
 		s.leaveOut(stmt.Body)
 		s.bindAll(r, stmt.Else, in)
-		if condition := strings.TrimSpace(stmt.Value); s.class == nil && !s.file.stub && (condition == "False" || condition == "0") { // seen only by analysis tools
+		if condition := strings.TrimSpace(stmt.Value.Text()); s.class == nil && !s.file.stub && (condition == "False" || condition == "0") { // seen only by analysis tools
 			in.typing = true
 			s.bindAll(r, stmt.Body, in)
 		}
@@ -448,12 +449,12 @@ func (s *scope) assign(stmt *source.Stmt, in branch) {
 			continue
 		}
 		if isName(target) {
-			s.add(&binding{name: target, stmt: stmt, value: stmt.Value, annotation: stmt.Annotation}, in)
+			s.add(&binding{name: target, stmt: stmt, value: &stmt.Value, annotation: stmt.Annotation}, in)
 			continue
 		}
 		if name, ok := strings.CutPrefix(target, "globals()["); ok && s.class == nil { // as in globals()["x"] = 1
 			if name := source.Parse(strings.TrimSuffix(name, "]")); name.Kind == source.String && isName(name.Name) {
-				s.add(&binding{name: name.Name, stmt: stmt, value: stmt.Value}, in)
+				s.add(&binding{name: name.Name, stmt: stmt, value: &stmt.Value}, in)
 			}
 			continue
 		}
@@ -462,9 +463,9 @@ func (s *scope) assign(stmt *source.Stmt, in branch) {
 			continue
 		}
 		if name, ok := strings.CutSuffix(target, ".__doc__"); ok {
-			if b := s.names[name]; b != nil && b.stmt != nil && (b.stmt.Kind == source.Def || b.stmt.Kind == source.Class) && source.Parse(stmt.Value).Kind == source.String {
+			if b := s.names[name]; b != nil && b.stmt != nil && (b.stmt.Kind == source.Def || b.stmt.Kind == source.Class) && stmt.Value.Tree().Kind == source.String {
 				documented := *b.stmt
-				documented.Doc = stmt.Value
+				documented.Doc = stmt.Value.Text()
 				b.stmt = &documented
 			}
 			continue
@@ -475,7 +476,7 @@ func (s *scope) assign(stmt *source.Stmt, in branch) {
 		}
 		left := source.Parse(target)
 		var values []*source.Tree
-		if right := source.Parse(stmt.Value); right.Kind == source.Tuple || right.Kind == source.List {
+		if right := stmt.Value.Tree(); right.Kind == source.Tuple || right.Kind == source.List {
 			values = right.Args
 		}
 		for i, e := range left.Args {
@@ -484,7 +485,7 @@ func (s *scope) assign(stmt *source.Stmt, in branch) {
 			}
 			b := &binding{name: e.Name, stmt: stmt}
 			if len(values) == len(left.Args) {
-				b.value = values[i].Text
+				b.value = source.NewExpression(values[i])
 			}
 			s.add(b, in)
 		}
@@ -513,7 +514,7 @@ func (s *scope) add(b *binding, in branch) {
 		b.place = s.included[n-1]
 	}
 	old := s.names[b.name]
-	declared := b.stmt != nil && b.stmt.Kind == source.Assign && b.value == "" && b.annotation != ""
+	declared := b.stmt != nil && b.stmt.Kind == source.Assign && b.value.Text() == "" && b.annotation != ""
 	if declared && s.class == nil && !s.file.stub {
 		b.typing = true // an annotation without a value does not bind anything at run time
 	}
@@ -566,7 +567,7 @@ func wraps(b, old *binding) bool {
 	if b.stmt == nil || b.stmt.Kind != source.Assign || !old.imported && (old.stmt == nil || old.stmt.Kind == source.Assign) || b.annotation != "" {
 		return false
 	}
-	t := source.Parse(b.value)
+	t := b.value.Tree()
 	if t.Kind == source.Call && len(t.Args) == 3 && t.Args[1].Kind == source.Tuple { // as in A = Meta("A", (A,), {})
 		for _, base := range t.Args[1].Args {
 			if base.Kind == source.Name && base.Name == b.name {
@@ -593,7 +594,7 @@ const maxAlternatives = 8
 
 // isAnnotation reports whether a binding is an annotation without a value.
 func isAnnotation(b *binding) bool {
-	return b.stmt != nil && b.stmt.Kind == source.Assign && b.value == "" && b.annotation != ""
+	return b.stmt != nil && b.stmt.Kind == source.Assign && b.value.Text() == "" && b.annotation != ""
 }
 
 func withDocs(stmt, docs *source.Stmt) *source.Stmt {

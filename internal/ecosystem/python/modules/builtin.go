@@ -247,7 +247,7 @@ func (e *evaluation) instance(o *object, classes *source.Tree, below bool) bool 
 	case !found.known() || found.isClass() || found.isDef() || found.code == nil || found.code.stmt == nil:
 		return false
 	default: // the name is an instance of a class C, as in x = C(…)
-		made := source.Parse(found.code.value)
+		made := found.code.value.Tree()
 		if made.Kind != source.Call {
 			return false
 		}

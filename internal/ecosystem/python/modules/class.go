@@ -48,13 +48,13 @@ func (r *Reader) inner(b *binding) *scope {
 			if name, ok := strings.CutPrefix(target, b.name+"."); ok && isName(name) && (s.names[name] == nil || s.names[name].instance) {
 				delete(s.names, name)
 				s.order = slices.DeleteFunc(s.order, func(x *binding) bool { return x.name == name })
-				s.add(&binding{name: name, stmt: stmt, value: stmt.Value}, branch{})
+				s.add(&binding{name: name, stmt: stmt, value: &stmt.Value}, branch{})
 			}
 		}
 	}
 	if slots := s.names["__slots__"]; slots != nil {
-		names, _ := source.Parse(slots.value).Strings()
-		if t := source.Parse(slots.value); t.Kind == source.String {
+		names, _ := slots.value.Tree().Strings()
+		if t := slots.value.Tree(); t.Kind == source.String {
 			names = strings.Fields(t.Name)
 		} else if t.Kind == source.Dict {
 			for _, k := range t.Keys {
@@ -114,8 +114,8 @@ func (s *scope) instance(init *source.Stmt) {
 				}
 				b := &binding{name: name, stmt: stmt, annotation: stmt.Annotation, instance: true}
 				if len(stmt.Targets) == 1 && part == target {
-					b.value = stmt.Value
-					b.annotation = cmp.Or(b.annotation, annotations[b.value])
+					b.value = &stmt.Value
+					b.annotation = cmp.Or(b.annotation, annotations[b.value.Text()])
 				}
 				s.add(b, branch{})
 			}
@@ -150,7 +150,7 @@ func (r *Reader) bases(e *entity) []*entity {
 	if b.stmt.Params == "" {
 		return found
 	}
-	args := source.Parse("f(" + b.stmt.Params + "\n)").Args
+	args := b.stmt.Call().Args
 	for i := 0; i < len(args) && len(args) <= maxBases && len(found) < maxBases; i++ {
 		a := args[i]
 		if a.Kind == source.Subscript {
@@ -158,8 +158,8 @@ func (r *Reader) bases(e *entity) []*entity {
 		}
 		switch a.Kind {
 		case source.Starred:
-			if x := b.scope.named(a.X.Dotted()); x != nil && x.value != "" { // the bases are in a variable, as in class A(*bases)
-				if list := source.Parse(x.value); list.Kind == source.Tuple || list.Kind == source.List {
+			if x := b.scope.named(a.X.Dotted()); x != nil && x.value.Text() != "" { // the bases are in a variable, as in class A(*bases)
+				if list := x.value.Tree(); list.Kind == source.Tuple || list.Kind == source.List {
 					args = append(slices.Clip(args), list.Args...)
 				}
 			}
@@ -176,7 +176,8 @@ func (r *Reader) bases(e *entity) []*entity {
 				found = append(found, r.base(b, owner), r.base(b, a.Args[0].Dotted()))
 				continue
 			}
-			made := &binding{name: b.name, scope: b.scope, value: a.Text, stmt: &source.Stmt{Kind: source.Assign, Line: b.stmt.Line, Value: a.Text}}
+			value := source.NewExpression(a)
+			made := &binding{name: b.name, scope: b.scope, value: value, stmt: &source.Stmt{Kind: source.Assign, Line: b.stmt.Line, Value: *value}}
 			if r.isMadeClass(made) {
 				found = append(found, &entity{mod: e.mod, path: e.path, codeStub: codeStub{code: made}})
 			}
@@ -194,7 +195,7 @@ func (r *Reader) base(b *binding, dotted string) *entity {
 		}
 	}
 	// The name of the base may be the class itself after the class statement, as in HTTPSConnection = VerifiedHTTPSConnection.
-	if later := b.scope.names[dotted]; later != nil && later.value == b.name && later.alt != nil && later.alt != b && b.scope.names[b.name] == b {
+	if later := b.scope.names[dotted]; later != nil && later.value.Text() == b.name && later.alt != nil && later.alt != b && b.scope.names[b.name] == b {
 		if e := r.followAny(later.alt); e.known() && e.main() != b {
 			return e
 		}
@@ -216,8 +217,8 @@ func (r *Reader) base(b *binding, dotted string) *entity {
 		return e
 	}
 	// The base may be another name for a class, as in _Base = Mapping[str, int].
-	if m := e.main(); m != nil && m.value != "" && !m.used && len(m.value) < maxAliasText {
-		t := source.Parse(m.value)
+	if m := e.main(); m != nil && m.value.Text() != "" && !m.used && len(m.value.Text()) < maxAliasText {
+		t := m.value.Tree()
 		if t.Kind == source.Subscript {
 			t = t.X
 		}
@@ -451,7 +452,7 @@ func (r *Reader) attached(class *entity) map[string]*binding {
 	for _, stmt := range code.attached[class.path] {
 		for _, target := range stmt.Targets {
 			if name, ok := strings.CutPrefix(target, class.path+"."); ok {
-				found[name] = &binding{name: name, scope: code, stmt: stmt, value: stmt.Value}
+				found[name] = &binding{name: name, scope: code, stmt: stmt, value: &stmt.Value}
 			}
 		}
 	}

@@ -101,7 +101,7 @@ func (f *file) comparedNames(body []source.Stmt, param string, depth int) (names
 	for i := range body {
 		switch s := &body[i]; s.Kind {
 		case source.If:
-			compared, ok := f.comparesWith(source.Parse(s.Value), param)
+			compared, ok := f.comparesWith(s.Value.Tree(), param)
 			if !ok {
 				return nil, false
 			}
@@ -115,7 +115,7 @@ func (f *file) comparedNames(body []source.Stmt, param string, depth int) (names
 			return names, true
 		case source.Import, source.From, source.Assign:
 		case source.Expr:
-			if strings.HasPrefix(strings.TrimSpace(s.Value), "return") {
+			if strings.HasPrefix(strings.TrimSpace(s.Value.Text()), "return") {
 				return nil, false
 			}
 		default:
@@ -142,10 +142,10 @@ func (f *file) comparesWith(t *source.Tree, param string) (names []string, ok bo
 	case "in":
 		if right.Kind == source.Name {
 			b := f.scope.names[right.Name]
-			if b == nil || b.value == "" || b.alt != nil {
+			if b == nil || b.value.Text() == "" || b.alt != nil {
 				return nil, false
 			}
-			right = source.Parse(b.value)
+			right = b.value.Tree()
 		}
 		parts := right.Args
 		if right.Kind == source.Dict {

@@ -104,14 +104,14 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 		}
 		if b != nil && b.imported && upper(b.attr) { // a name such as LINUX from another module
 			if m := r.moduleIn(s.file.mod.dist, b.from); m != nil && m.code != nil && m.code != s.file {
-				if there := m.code.scope.names[b.attr]; there != nil && there.stmt != nil && there.value != "" && there.alt == nil && len(there.value) < maxAliasText {
-					return m.code.scope.truth(r, source.Parse(there.value), depth+1)
+				if there := m.code.scope.names[b.attr]; there != nil && there.stmt != nil && there.value.Text() != "" && there.alt == nil && len(there.value.Text()) < maxAliasText {
+					return m.code.scope.truth(r, there.value.Tree(), depth+1)
 				}
 			}
 			return unknown
 		}
-		if b != nil && b.value != "" && b.alt == nil && len(b.value) < maxAliasText {
-			return b.scope.truth(r, source.Parse(b.value), depth+1)
+		if b != nil && b.value.Text() != "" && b.alt == nil && len(b.value.Text()) < maxAliasText {
+			return b.scope.truth(r, b.value.Tree(), depth+1)
 		}
 	case source.Call:
 		switch t.X.Dotted() {
@@ -146,8 +146,8 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 				if e.known() && isName(rest) {
 					e = r.attribute(e, rest)
 				}
-				if e.known() && e.code != nil && e.code.value != "" && len(e.code.value) < maxAliasText {
-					if v := source.Parse(e.code.value); v.Kind == source.String {
+				if e.known() && e.code != nil && e.code.value.Text() != "" && len(e.code.value.Text()) < maxAliasText {
+					if v := e.code.value.Tree(); v.Kind == source.String {
 						return known(strings.HasPrefix(v.Name, t.Args[0].Name))
 					}
 				}
@@ -214,7 +214,7 @@ func (s *scope) compare(t *source.Tree) truth {
 	if b := s.named(left.Dotted()); b != nil && b.imported && right.Kind == source.Constant && right.Name == "None" {
 		return known(t.Name == "is not" || t.Name == "!=") // the import is guarded, and its module counts as installed
 	}
-	if b := s.named(left.Dotted()); b != nil && b.value == "None" && b.alt == nil && right.Kind == source.Constant && right.Name == "None" {
+	if b := s.named(left.Dotted()); b != nil && b.value.Text() == "None" && b.alt == nil && right.Kind == source.Constant && right.Name == "None" {
 		return known(t.Name == "is" || t.Name == "==") // the import is guarded, and its module is not installed
 	}
 	if left.Dotted() == "__name__" && right.Kind == source.String {

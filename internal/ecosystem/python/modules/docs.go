@@ -97,10 +97,10 @@ func (d *documenter) describe(s *apidoc.Symbol, code, stub *binding) {
 // getterDoc returns the docstring of a property that a call creates: the fourth
 // argument, or the docstring of the getter. It returns "" if there is none.
 func (d *documenter) getterDoc(b *binding) string {
-	if b.stmt == nil || b.stmt.Kind != source.Assign || !strings.HasPrefix(b.value, "property(") || b.used {
+	if b.stmt == nil || b.stmt.Kind != source.Assign || !strings.HasPrefix(b.value.Text(), "property(") || b.used {
 		return ""
 	}
-	t := source.Parse(b.value)
+	t := b.value.Tree()
 	if doc := t.Argument("doc", 3); doc != nil {
 		if doc.Kind == source.String {
 			return docstring.Clean(doc.Name)
@@ -174,10 +174,10 @@ func (r *Reader) assignedDoc(f *file, name string) string {
 			return r.moduleDocOf(m)
 		}
 	case b.imported:
-	case isName(b.value):
-		return r.assignedDoc(f, b.value)
+	case isName(b.value.Text()):
+		return r.assignedDoc(f, b.value.Text())
 	default:
-		return unquoted(b.value)
+		return unquoted(b.value.Text())
 	}
 	return ""
 }
@@ -266,10 +266,10 @@ func (d *documenter) newdoc(b *binding, symbolPath string) string {
 	if text := d.compiledDoc(dist, b.scope.file.mod, "", b.name); text != "" {
 		return text
 	}
-	if isDotted(b.value) && !b.used { // the value is an alias
+	if isDotted(b.value.Text()) && !b.used { // the value is an alias
 		b.used = true
 		defer func() { b.used = false }()
-		if e := d.resolve(b.scope, b.value); e.known() && e.path != "" {
+		if e := d.resolve(b.scope, b.value.Text()); e.known() && e.path != "" {
 			if text := docOf(e.main()); text != "" {
 				return text
 			}
@@ -312,10 +312,10 @@ func (d *documenter) addNewdocs(table map[string]string, body []source.Stmt) {
 			d.addNewdocs(table, s.Body)
 			continue
 		}
-		if !strings.HasPrefix(s.Value, "add_") && !strings.Contains(s.Value[:min(len(s.Value), 80)], "add_") {
+		if !strings.HasPrefix(s.Value.Text(), "add_") && !strings.Contains(s.Value.Text()[:min(len(s.Value.Text()), 80)], "add_") {
 			continue
 		}
-		t := source.Parse(s.Value)
+		t := s.Value.Tree()
 		if t.Kind != source.Call {
 			continue
 		}

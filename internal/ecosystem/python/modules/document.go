@@ -202,7 +202,7 @@ func (d *documenter) entity(e *entity, path string) apidoc.Symbol {
 // madeClass returns the class that a stub declares if the code creates the class by
 // calling a function, or nil for other declarations.
 func (e *entity) madeClass() *entity {
-	if e.code == nil || e.stub == nil || !isClassBinding(e.stub) || e.code.stmt == nil || e.code.stmt.Kind != source.Assign || source.Parse(e.code.value).Kind != source.Call {
+	if e.code == nil || e.stub == nil || !isClassBinding(e.stub) || e.code.stmt == nil || e.code.stmt.Kind != source.Assign || e.code.value.Tree().Kind != source.Call {
 		return nil
 	}
 	return &entity{mod: e.mod, path: e.path, codeStub: codeStub{stub: e.stub}}
@@ -337,18 +337,18 @@ func (d *documenter) callable(b *binding) *binding {
 // boundMethod returns the method that is assigned to a variable, as in randint
 // = _inst.randint with _inst = Random(). It returns nil for other variables.
 func (d *documenter) boundMethod(b *binding) *member {
-	i := strings.LastIndexByte(b.value, '.')
-	if i < 0 || b.used || len(b.value) > maxAliasText || !isDotted(b.value) {
+	i := strings.LastIndexByte(b.value.Text(), '.')
+	if i < 0 || b.used || len(b.value.Text()) > maxAliasText || !isDotted(b.value.Text()) {
 		return nil
 	}
 	b.used = true
 	defer func() { b.used = false }()
-	object := d.resolve(b.scope, b.value[:i])
+	object := d.resolve(b.scope, b.value.Text()[:i])
 	if !object.known() || object.path == "" || object.isClass() || object.isDef() {
 		return nil
 	}
 	x := object.typed()
-	name, _, made := strings.Cut(x.value, "(")
+	name, _, made := strings.Cut(x.value.Text(), "(")
 	if annotation := strings.Trim(x.annotation, `"'`); annotation != "" && lastOf(annotation) != "Final" {
 		name, made = annotation, true
 	}
@@ -360,7 +360,7 @@ func (d *documenter) boundMethod(b *binding) *member {
 		return nil
 	}
 	for _, m := range d.members(class) {
-		if m.name == b.value[i+1:] && m.typed().stmt != nil && m.typed().stmt.Kind == source.Def && !slices.Contains(m.typed().stmt.Decorators, "staticmethod") {
+		if m.name == b.value.Text()[i+1:] && m.typed().stmt != nil && m.typed().stmt.Kind == source.Def && !slices.Contains(m.typed().stmt.Decorators, "staticmethod") {
 			return m
 		}
 	}
@@ -427,7 +427,7 @@ func functionKind(stmt *source.Stmt, member bool) apidoc.Kind {
 
 // valueKind returns the kind of an assigned name.
 func (d *documenter) valueKind(b, typed *binding, owner *entity) apidoc.Kind {
-	value := b.value
+	value := b.value.Text()
 	if owner != nil {
 		open := strings.IndexByte(value, '(')
 		if open > 0 && b.annotation == "" {
@@ -458,11 +458,11 @@ func (d *documenter) valueKind(b, typed *binding, owner *entity) apidoc.Kind {
 // isBuiltinClass reports whether a variable is another name for a builtin class, as in error =
 // OSError.
 func (d *documenter) isBuiltinClass(b *binding) bool {
-	if !builtins[b.value] || b.annotation != "" || b.name == b.value {
+	if !builtins[b.value.Text()] || b.annotation != "" || b.name == b.value.Text() {
 		return false
 	}
-	e := d.resolve(b.scope, b.value)
-	return e != nil && e.external == "builtins."+b.value
+	e := d.resolve(b.scope, b.value.Text())
+	return e != nil && e.external == "builtins."+b.value.Text()
 }
 
 func upper(name string) bool {
@@ -476,10 +476,10 @@ func (d *documenter) isTypeAlias(b, typed *binding) bool {
 			return true
 		}
 	}
-	if b.annotation != "" || len(b.value) > 4*maxAlias || upper(b.name) && len(b.name) > 1 || strings.ToLower(b.name) == b.name {
+	if b.annotation != "" || len(b.value.Text()) > 4*maxAlias || upper(b.name) && len(b.name) > 1 || strings.ToLower(b.name) == b.name {
 		return false
 	}
-	t := source.Parse(b.value)
+	t := b.value.Tree()
 	switch {
 	case t.Kind == source.Subscript:
 		full, imported := d.qualified(b.scope, t.X.Dotted())

@@ -286,7 +286,7 @@ func (r *Reader) metaclass(e *entity) *entity {
 		if b == nil || b.stmt == nil || b.stmt.Kind != source.Class || !strings.Contains(b.stmt.Params, "metaclass") {
 			continue
 		}
-		for _, a := range source.Parse("f(" + b.stmt.Params + "\n)").Args {
+		for _, a := range b.stmt.Call().Args {
 			if a.Kind == source.Keyword && a.Name == "metaclass" {
 				return r.resolve(b.scope, a.X.Dotted())
 			}
@@ -322,7 +322,7 @@ func (d *documenter) member(e *entity, m *member, path string, style classStyle,
 		return d.class(inner, path), true
 	}
 	code, stub := m.code, m.stub
-	if value, wrapper := unwrapped(b.value); b.stmt.Kind == source.Assign && b.annotation == "" && isDotted(value) && !b.used && !b.instance && style != enumeration {
+	if value, wrapper := unwrapped(b.value.Text()); b.stmt.Kind == source.Assign && b.annotation == "" && isDotted(value) && !b.used && !b.instance && style != enumeration {
 		// an assignment such as get_x = x
 		b.used = true
 		target := d.resolve(b.scope, value)
@@ -350,7 +350,7 @@ func (d *documenter) member(e *entity, m *member, path string, style classStyle,
 	s := d.declaration(code, stub, path, e)
 	if s.Kind == apidoc.Attribute {
 		switch {
-		case style == enumeration && !b.instance && b.stmt.Kind == source.Assign && (b.value != "" || b.scope.file.stub):
+		case style == enumeration && !b.instance && b.stmt.Kind == source.Assign && (b.value.Text() != "" || b.scope.file.stub):
 			s.Kind = apidoc.EnumValue
 		case f != nil:
 			s.Kind = apidoc.Field

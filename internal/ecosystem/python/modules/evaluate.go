@@ -245,7 +245,7 @@ func (e *evaluation) name(name string) value {
 		b.used = true
 		defer func() { b.used = false }()
 		inner := &evaluation{Reader: e.Reader, file: e.file, line: b.stmt.Line, steps: e.steps, depth: e.depth}
-		v := inner.value(source.Parse(b.stmt.Value))
+		v := inner.value(b.stmt.Value.Tree())
 		inner.assign(b.stmt.Targets, v)
 		e.steps, e.failed = inner.steps, inner.failed
 		return inner.locals[name]
@@ -550,20 +550,20 @@ func (e *evaluation) run(body []source.Stmt) ending {
 			case "break":
 				return broken
 			case "return":
-				e.locals["return"] = e.value(source.Parse(s.Value))
+				e.locals["return"] = e.value(s.Value.Tree())
 				return returned
 			}
-			if t := source.Parse(s.Value); t.Kind == source.Call {
+			if t := s.Value.Tree(); t.Kind == source.Call {
 				e.value(t)
 			}
 		case source.If:
-			if e.truth(source.Parse(s.Value)) {
+			if e.truth(s.Value.Tree()) {
 				end = e.run(s.Body)
 			} else {
 				end = e.run(s.Else)
 			}
 		case source.Block:
-			loop, ok := source.ParseFor(s.Value)
+			loop, ok := s.Value.Loop()
 			if s.Name != "for" || !ok {
 				e.fail()
 				return returned
@@ -588,7 +588,7 @@ func (e *evaluation) run(body []source.Stmt) ending {
 }
 
 func (e *evaluation) assignment(s *source.Stmt) {
-	v := e.value(source.Parse(s.Value))
+	v := e.value(s.Value.Tree())
 	if s.Op == "" {
 		e.assign(s.Targets, v)
 		return
@@ -658,7 +658,7 @@ func (r *Reader) body(b *binding) []source.Stmt {
 // madeFunction follows names such as f and g in f, g = make(), where make
 // returns functions that it declares. It returns nil for other names.
 func (r *Reader) madeFunction(b *binding) *entity {
-	name, args, called := strings.Cut(b.stmt.Value, "(")
+	name, args, called := strings.Cut(b.stmt.Value.Text(), "(")
 	if !called || !isName(name) || !strings.HasSuffix(args, ")") || b.scope.class != nil || b.scope.file.stub || len(b.stmt.Targets) != 1 {
 		return nil
 	}
@@ -666,7 +666,7 @@ func (r *Reader) madeFunction(b *binding) *entity {
 	if maker == nil {
 		maker = b.scope.deleted[name]
 	}
-	if maker == nil || maker.stmt == nil || maker.stmt.Kind != source.Def || source.Parse(b.stmt.Value).Kind != source.Call {
+	if maker == nil || maker.stmt == nil || maker.stmt.Kind != source.Def || b.stmt.Value.Tree().Kind != source.Call {
 		return nil
 	}
 	declared := map[string]*source.Stmt{}
@@ -680,7 +680,7 @@ func (r *Reader) madeFunction(b *binding) *entity {
 				delete(declared, target) // an assignment such as f = cache(f)
 			}
 		case s.Kind == source.Expr && s.Name == "return":
-			returns = source.Parse(s.Value)
+			returns = s.Value.Tree()
 		}
 	}
 	target := source.Parse(b.stmt.Targets[0])

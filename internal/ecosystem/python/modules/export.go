@@ -54,7 +54,7 @@ func (r *Reader) findExports(m *module) []string {
 // because the value of __all__ is more than a list of strings.
 func (f *file) makesAll() bool {
 	for _, stmt := range f.scope.all {
-		if _, ok := source.Parse(stmt.Value).Strings(); !ok {
+		if _, ok := stmt.Value.Tree().Strings(); !ok {
 			return true
 		}
 	}
@@ -123,7 +123,7 @@ func (r *Reader) all(f *file) (names []string, complete bool) {
 	for _, stmt := range f.scope.all {
 		switch {
 		case stmt.Kind == source.Assign && slices.Contains(stmt.Targets, "__all__"):
-			values, ok := r.listOf(f, source.Parse(stmt.Value), stmt.Line)
+			values, ok := r.listOf(f, stmt.Value.Tree(), stmt.Line)
 			if stmt.Op == "" {
 				names, complete = nil, true
 			}
@@ -157,7 +157,7 @@ func (r *Reader) listOf(f *file, t *source.Tree, line int) (values []string, ok 
 // changed returns the names of a list after a statement that calls one of its
 // methods. ok is false if the result cannot be determined.
 func (r *Reader) changed(f *file, names []string, stmt *source.Stmt) (changed []string, ok bool) {
-	t := source.Parse(stmt.Value)
+	t := stmt.Value.Tree()
 	if t.Kind != source.Call || t.X.Kind != source.Attribute || len(t.Args) != 1 {
 		return names, true
 	}
@@ -258,15 +258,15 @@ func (r *Reader) names(f *file, t *source.Tree, depth int) (values []string, ok 
 			return nil, false
 		}
 		if b.imported {
-			if e := r.follow(b); e.known() && e.code != nil && e.code.value != "" {
-				return r.names(e.code.scope.file, source.Parse(e.code.value), depth+1)
+			if e := r.follow(b); e.known() && e.code != nil && e.code.value.Text() != "" {
+				return r.names(e.code.scope.file, e.code.value.Tree(), depth+1)
 			}
 			return nil, false
 		}
-		if b.value == "" {
+		if b.value.Text() == "" {
 			return nil, false
 		}
-		values, ok = r.names(f, source.Parse(b.value), depth+1)
+		values, ok = r.names(f, b.value.Tree(), depth+1)
 		for _, stmt := range f.scope.added {
 			if !slices.Contains(stmt.Targets, t.Name) {
 				continue
@@ -275,7 +275,7 @@ func (r *Reader) names(f *file, t *source.Tree, depth int) (values []string, ok 
 				more, known := r.changed(f, values, stmt)
 				values, ok = more, ok && known
 			} else {
-				more, known := r.names(f, source.Parse(stmt.Value), depth+1)
+				more, known := r.names(f, stmt.Value.Tree(), depth+1)
 				values, ok = append(values, more...), ok && known
 			}
 		}

@@ -161,10 +161,10 @@ func (r *Reader) ownFields(e *entity, style classStyle) []*field {
 		if !isField(x) {
 			continue
 		}
-		f := &field{name: x.name, binding: x, keyword: keywords, annotation: source.Flat(x.annotation), value: short(x.value)}
+		f := &field{name: x.name, binding: x, keyword: keywords, annotation: source.Flat(x.annotation), value: short(x.value.Text())}
 		value := &source.Tree{}
-		if strings.Contains(x.value, "(") {
-			value = source.Parse(x.value)
+		if strings.Contains(x.value.Text(), "(") {
+			value = x.value.Tree()
 		}
 		called := ""
 		if value.Kind == source.Call {
@@ -327,14 +327,14 @@ func (r *Reader) constructor(e *entity) (params []source.Param, ok bool) {
 // isMadeClass reports whether an assignment creates a class by a call, such as namedtuple(…),
 // NamedTuple(…), TypedDict(…) or Enum(…).
 func (r *Reader) isMadeClass(b *binding) bool {
-	if b.stmt == nil || b.stmt.Kind != source.Assign || !strings.HasSuffix(b.value, ")") {
+	if b.stmt == nil || b.stmt.Kind != source.Assign || !strings.HasSuffix(b.value.Text(), ")") {
 		return false
 	}
-	open := strings.IndexByte(b.value, '(')
-	if open < 0 || !isDotted(b.value[:open]) {
+	open := strings.IndexByte(b.value.Text(), '(')
+	if open < 0 || !isDotted(b.value.Text()[:open]) {
 		return false
 	}
-	name := b.value[:open]
+	name := b.value.Text()[:open]
 	switch name[strings.LastIndexByte(name, '.')+1:] {
 	case "namedtuple", "NamedTuple", "TypedDict":
 		return true
@@ -346,7 +346,7 @@ func (r *Reader) isMadeClass(b *binding) bool {
 
 // madeFields returns the fields of a class that is created by a call.
 func (r *Reader) madeFields(b *binding) []*field {
-	t := source.Parse(b.value)
+	t := b.value.Tree()
 	if t.Kind != source.Call || len(t.Args) < 2 || b.filling {
 		return nil
 	}
@@ -392,8 +392,8 @@ func (r *Reader) addFields(b *binding, arg *source.Tree, add func(name, annotati
 			}
 		}
 	case source.Name:
-		if list := b.scope.named(arg.Name); list != nil && list.value != "" && list.alt == nil && list != b && depth < maxDepth {
-			r.addFields(b, source.Parse(list.value), add, depth+1)
+		if list := b.scope.named(arg.Name); list != nil && list.value.Text() != "" && list.alt == nil && list != b && depth < maxDepth {
+			r.addFields(b, list.value.Tree(), add, depth+1)
 		}
 	case source.String:
 		for _, n := range strings.FieldsFunc(arg.Name, func(c rune) bool { return c == ',' || c == ' ' || c == '\n' || c == '\t' }) {

@@ -76,8 +76,8 @@ func mentioned(body []source.Stmt, texts []string) []string {
 		}
 	}
 	for i := range body {
-		if body[i].Value != "" {
-			walk(source.Parse(body[i].Value))
+		if body[i].Value.Text() != "" {
+			walk(body[i].Value.Tree())
 		}
 		texts = mentioned(body[i].Else, mentioned(body[i].Body, texts))
 	}
@@ -108,18 +108,18 @@ func (r *Reader) lazyTable(f *file) map[string]lazyTarget {
 	r.lazyTables[f] = table
 	r.lazyBody(f, f.lazy, table)
 	for _, b := range f.scope.order {
-		if b.stmt == nil || b.stmt.Kind != source.Assign || b.value == "" {
+		if b.stmt == nil || b.stmt.Kind != source.Assign || b.value.Text() == "" {
 			continue
 		}
 		switch {
-		case strings.HasPrefix(b.value, "{"):
-			r.lazyDict(f, source.Parse(b.value), table)
-		case b.name == "__getattr__" && strings.Contains(b.value, "attach"):
-			r.attach(f, source.Parse(b.value), table)
+		case strings.HasPrefix(b.value.Text(), "{"):
+			r.lazyDict(f, b.value.Tree(), table)
+		case b.name == "__getattr__" && strings.Contains(b.value.Text(), "attach"):
+			r.attach(f, b.value.Tree(), table)
 		}
 	}
 	if b := f.scope.names["__getattr__"]; b != nil && b.stmt != nil && b.stmt.Kind == source.Assign {
-		r.attach(f, source.Parse(b.stmt.Value), table)
+		r.attach(f, b.stmt.Value.Tree(), table)
 	}
 	return table
 }
@@ -141,8 +141,8 @@ func (r *Reader) lazyBody(f *file, body []source.Stmt, table map[string]lazyTarg
 				}
 			}
 		case source.Assign:
-			if strings.HasPrefix(s.Value, "{") {
-				r.lazyDict(f, source.Parse(s.Value), table)
+			if strings.HasPrefix(s.Value.Text(), "{") {
+				r.lazyDict(f, s.Value.Tree(), table)
 			}
 		case source.If, source.Try, source.Block:
 			if s.Kind == source.If {
@@ -157,15 +157,15 @@ func (r *Reader) lazyBody(f *file, body []source.Stmt, table map[string]lazyTarg
 // lazyNamed reads "if name == 'A': from .m import _A", where the provided name
 // differs from the imported one.
 func (r *Reader) lazyNamed(f *file, s *source.Stmt, table map[string]lazyTarget) {
-	t := source.Parse(s.Value)
+	t := s.Value.Tree()
 	if t.Kind != source.Compare || t.X.Kind != source.Name || len(t.Args) != 1 {
 		return
 	}
 	if names, ok := t.Args[0].Strings(); ok && t.Name == "in" { // the body may be return globals()["_" + name]
 		given := ""
 		for i := range s.Body { // the body may be return Other
-			if inner := &s.Body[i]; inner.Kind == source.Expr && isName(inner.Value) && f.scope.names[inner.Value] != nil {
-				given = inner.Value
+			if inner := &s.Body[i]; inner.Kind == source.Expr && isName(inner.Value.Text()) && f.scope.names[inner.Value.Text()] != nil {
+				given = inner.Value.Text()
 			}
 		}
 		for _, name := range names {
@@ -191,16 +191,16 @@ func (r *Reader) lazyNamed(f *file, s *source.Stmt, table map[string]lazyTarget)
 		case inner.Kind == source.From && len(inner.Names) == 1:
 			table[name] = lazyTarget{f.absolute(inner.Level, inner.Name), inner.Names[0].Name}
 			return
-		case inner.Kind == source.Expr && f.scope.names[inner.Value] != nil && inner.Value != name: // as in return _A
-			table[name] = lazyTarget{f.mod.name, inner.Value}
+		case inner.Kind == source.Expr && f.scope.names[inner.Value.Text()] != nil && inner.Value.Text() != name: // as in return _A
+			table[name] = lazyTarget{f.mod.name, inner.Value.Text()}
 			return
-		case inner.Kind == source.Expr && strings.Count(inner.Value, ".") == 1 && isDotted(inner.Value): // as in return module.A
-			if b := f.scope.names[topOf(inner.Value)]; b != nil && b.imported {
+		case inner.Kind == source.Expr && strings.Count(inner.Value.Text(), ".") == 1 && isDotted(inner.Value.Text()): // as in return module.A
+			if b := f.scope.names[topOf(inner.Value.Text())]; b != nil && b.imported {
 				module := b.from
 				if b.attr != "" {
 					module += "." + b.attr
 				}
-				table[name] = lazyTarget{module, lastOf(inner.Value)}
+				table[name] = lazyTarget{module, lastOf(inner.Value.Text())}
 				return
 			}
 		}

@@ -20,12 +20,12 @@ func (r *Reader) setting(e *entity, name string) *source.Tree {
 			continue
 		}
 		if strings.Contains(b.stmt.Params, name) {
-			if t := source.Parse("f("+b.stmt.Params+"\n)").Argument(name, -1); t != nil {
+			if t := b.stmt.Call().Argument(name, -1); t != nil {
 				return t
 			}
 		}
-		if config := r.inner(b).names["model_config"]; config != nil && strings.Contains(config.value, name) {
-			switch t := source.Parse(config.value); t.Kind {
+		if config := r.inner(b).names["model_config"]; config != nil && strings.Contains(config.value.Text(), name) {
+			switch t := config.value.Tree(); t.Kind {
 			case source.Call:
 				if t = t.Argument(name, -1); t != nil {
 					return t
@@ -39,8 +39,8 @@ func (r *Reader) setting(e *entity, name string) *source.Tree {
 			}
 		}
 		if config := r.inner(b).names["Config"]; config != nil && isClassBinding(config) {
-			if x := r.inner(config).names[name]; x != nil && x.value != "" {
-				return source.Parse(x.value)
+			if x := r.inner(config).names[name]; x != nil && x.value.Text() != "" {
+				return x.value.Tree()
 			}
 		}
 	}

@@ -217,8 +217,8 @@ func isTypeVar(b *binding) bool {
 // calledName returns the last part of the name of the function whose result is the value of a
 // variable. It returns "" if the variable has another value.
 func calledName(b *binding) string {
-	if open := strings.IndexByte(b.value, '('); open > 0 {
-		return lastOf(b.value[:open])
+	if open := strings.IndexByte(b.value.Text(), '('); open > 0 {
+		return lastOf(b.value.Text()[:open])
 	}
 	return ""
 }

@@ -246,7 +246,7 @@ func (r *Reader) lookupFile(f *file, name string) *entity {
 // it took precedence. It returns nil if none of them refers to an entity.
 func (r *Reader) followAny(b *binding) *entity {
 	var weak *entity
-	if b.runs != nil && b.stmt != nil && b.stmt.Kind == source.Assign && isDotted(b.value) { // there is one class for type checkers and another that runs
+	if b.runs != nil && b.stmt != nil && b.stmt.Kind == source.Assign && isDotted(b.value.Text()) { // there is one class for type checkers and another that runs
 		if e := r.follow(b.runs); e.known() && (e.isClass() || e.isDef()) {
 			return e
 		}
@@ -271,7 +271,7 @@ func (r *Reader) followAny(b *binding) *entity {
 
 // isCalled reports whether the value of a variable is the result of a call.
 func isCalled(b *binding) bool {
-	return b != nil && b.stmt != nil && b.stmt.Kind == source.Assign && b.annotation == "" && strings.HasSuffix(b.value, ")")
+	return b != nil && b.stmt != nil && b.stmt.Kind == source.Assign && b.annotation == "" && strings.HasSuffix(b.value.Text(), ")")
 }
 
 // follow returns the entity that a binding refers to.
@@ -348,7 +348,7 @@ func (r *Reader) at(s *scope, path string) *binding {
 // alias follows an assignment of a name to a name. It returns nil for other
 // assignments.
 func (r *Reader) alias(b *binding) *entity {
-	if b.used || len(b.value) > maxAliasText || b.value == "" {
+	if b.used || len(b.value.Text()) > maxAliasText || b.value.Text() == "" {
 		return nil
 	}
 	value := r.chosen(b)
@@ -370,10 +370,10 @@ func (r *Reader) alias(b *binding) *entity {
 // chosen returns the value of a binding. For A if condition else B, it returns the
 // alternative that the condition chooses.
 func (r *Reader) chosen(b *binding) string {
-	if !strings.Contains(b.value, " if ") {
-		return b.value
+	if !strings.Contains(b.value.Text(), " if ") {
+		return b.value.Text()
 	}
-	t := source.Parse(b.value)
+	t := b.value.Tree()
 	for depth := 0; t.Kind == source.Condition && depth < maxDepth; depth++ {
 		switch b.scope.truth(r, t.X, 0) {
 		case yes:
@@ -381,7 +381,7 @@ func (r *Reader) chosen(b *binding) string {
 		case no:
 			t = t.Args[1]
 		default:
-			return b.value
+			return b.value.Text()
 		}
 	}
 	return t.Text

@@ -192,7 +192,7 @@ func (r *Reader) classSignature(b *binding, name string) string {
 		w.WriteString("[" + source.Flat(b.stmt.TypeParams) + "]")
 	}
 	var bases []string
-	for _, a := range source.Parse("f(" + b.stmt.Params + "\n)").Args {
+	for _, a := range b.stmt.Call().Args {
 		if a.Kind == source.Keyword && a.Name == "metaclass" || a.Text == "object" {
 			continue
 		}
@@ -213,9 +213,9 @@ func (r *Reader) valueSignature(b, typed *binding, name string, isAlias bool) st
 	} else if b.annotation != "" {
 		annotation = r.annotation(b.annotation)
 	}
-	value := b.value
+	value := b.value.Text()
 	if value == "" && typed != nil {
-		value = typed.value
+		value = typed.value.Text()
 	}
 	most := maxValue
 	if isAlias {

@@ -135,7 +135,7 @@ after = 1
 	for _, s := range ReadCython([]byte(text)).Body {
 		line := s.Name + strings.Join(s.Targets, "") + "(" + Flat(s.Params) + ")"
 		for _, m := range s.Body {
-			line += " " + m.Name + strings.Join(m.Targets, "") + ":" + m.Annotation + "=" + m.Value
+			line += " " + m.Name + strings.Join(m.Targets, "") + ":" + m.Annotation + "=" + m.Value.Text()
 			if m.Kind == Def {
 				line += "(" + Flat(m.Params) + ")"
 			}

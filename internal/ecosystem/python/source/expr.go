@@ -398,15 +398,6 @@ func (p *parser) target() *Tree {
 	return p.done(t, start)
 }
 
-// ParseFor parses the head of a for statement, such as "x in y". ok is false if it is invalid.
-func ParseFor(head string) (loop *Tree, ok bool) {
-	t := Parse("[0 for " + head + "]")
-	if t.Kind != Loop || len(t.Args) != 1 || len(t.Args[0].Args) != 1 {
-		return nil, false
-	}
-	return t.Args[0], true
-}
-
 // atom parses a name, a literal, or an expression in brackets.
 func (p *parser) atom() *Tree {
 	start := p.tok.pos

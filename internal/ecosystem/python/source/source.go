@@ -6,12 +6,12 @@
 //	bytes -> text                       encoding.go
 //	text -> logical lines               scan.go
 //	lines -> tree of statements         read.go, statement.go
-//	text of an expression -> its tree   lex.go, expr.go
+//	text of an expression -> its tree   lex.go, expr.go, expression.go
 //	parameters of a function            params.go
 //	string literals                     literal.go
 //	Cython -> Python                    cython.go
 //
-// Expressions are kept as text and parsed on demand.
+// The value of a statement is parsed when it is first needed, and only once.
 package source
 
 // These are the limits for one file. Parts beyond them are omitted, and reported as a
@@ -102,7 +102,8 @@ type Stmt struct {
 	Op string
 	// Value is the assigned value, the expression of Expr, the condition of If, or
 	// the part of a loop between for and the colon.
-	Value string
+	Value Expression
+	call  *Expression // Params; see Call
 	// Body and Else are the nested statements. They are complete for classes and blocks. A
 	// module's __getattr__ has the statements of its body, and __init__ has the assignments
 	// to attributes; other functions have none. ReadBody also reads the bodies of nested

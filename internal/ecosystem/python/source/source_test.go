@@ -30,7 +30,7 @@ func outline(b *strings.Builder, body []Stmt, indent string) {
 		add("targets", strings.Join(s.Targets, ";"))
 		add("annotation", s.Annotation)
 		add("op", s.Op)
-		add("value", s.Value)
+		add("value", s.Value.Text())
 		add("doc", s.Doc)
 		add("comment", s.Comment)
 		add("deprecated", s.Deprecated)
@@ -155,7 +155,7 @@ func TestEncodings(t *testing.T) {
 		{"names that cannot be decoded", "def f\xff(): pass\nx = 1\ndef g(a=caf\xe9): pass\n", "1", "3 it contains bytes that could not be decoded, so that declaration is not read"},
 	} {
 		f := ReadBytes([]byte(tt.source))
-		if len(f.Body) != 1 && tt.want != "" || len(f.Body) > 0 && f.Body[0].Value != tt.want {
+		if len(f.Body) != 1 && tt.want != "" || len(f.Body) > 0 && f.Body[0].Value.Text() != tt.want {
 			t.Errorf("%s: got %+v, want %s", tt.name, f.Body, tt.want)
 		}
 		if got := fmt.Sprint(f.Gaps); tt.gap != "" && !strings.Contains(got, tt.gap) || tt.gap == "" && len(f.Gaps) > 0 {
@@ -332,7 +332,7 @@ func TestHostileFilesEnd(*testing.T) {
 		f := Read(text)
 		for i := range f.Body[:min(len(f.Body), 5)] {
 			Params(f.Body[i].Params)
-			Parse(f.Body[i].Value)
+			f.Body[i].Value.Tree()
 		}
 	}
 }
@@ -354,18 +354,18 @@ func FuzzRead(f *testing.F) {
 				if s.Line < 1 || s.Line > lines {
 					t.Fatalf("line %d of %d", s.Line, lines)
 				}
-				if len(s.Value) > len(text) || len(s.Params) > len(text) {
+				if len(s.Value.Text()) > len(text) || len(s.Params) > len(text) {
 					t.Fatal("a text is longer than the file")
 				}
 				Params(s.Params)
-				ParseFor(s.Value)
+				s.Value.Loop()
 				if s.Kind == Def && !called {
 					called = true
 					ReadBody(data, s.Line)
 				}
-				Flat(s.Value)
-				if tree := Parse(s.Value); tree.Kind != Other && tree.Kind != String && len(tree.Text) > len(s.Value) {
-					t.Fatalf("%q holds %q", s.Value, tree.Text)
+				Flat(s.Value.Text())
+				if tree := Parse(s.Value.Text()); tree.Kind != Other && tree.Kind != String && len(tree.Text) > len(s.Value.Text()) {
+					t.Fatalf("%q holds %q", s.Value.Text(), tree.Text)
 				}
 				walk(s.Body)
 				walk(s.Else)
@@ -403,7 +403,7 @@ func TestTheBodyOfOneFunctionIsRead(t *testing.T) {
 	write = func(body []Stmt) {
 		for i := range body {
 			s := &body[i]
-			fmt.Fprintf(&got, "%d %s %s;", s.Line, s.Name, s.Value)
+			fmt.Fprintf(&got, "%d %s %s;", s.Line, s.Name, s.Value.Text())
 			write(s.Body)
 		}
 	}
@@ -416,7 +416,7 @@ func TestTheBodyOfOneFunctionIsRead(t *testing.T) {
 			t.Errorf("line %d: %v", line, body)
 		}
 	}
-	if _, ok := ParseFor("a in b] + [c"); ok {
+	if _, ok := (&Expression{text: "a in b] + [c"}).Loop(); ok {
 		t.Error("two lists are the head of a loop")
 	}
 }
@@ -437,5 +437,27 @@ func TestBodiesEndWhereTheirIndentationDoes(t *testing.T) {
 		if len(f.Body) != 2 || f.Body[1].Name != "g" || len(f.Body[1].Decorators) != 1 || len(f.Gaps) > 0 {
 			t.Errorf("%q: %+v %v", body, f.Body, f.Gaps)
 		}
+	}
+}
+
+func TestExpression_IsParsedOnce(t *testing.T) {
+	f := Read("class A(B, metaclass=C): pass\nx = f(1)\nlong = [" + strings.Repeat("1, ", maxKept) + "]\n")
+	class, x, long := &f.Body[0], &f.Body[1].Value, &f.Body[2].Value
+	if t1 := x.Tree(); t1 != x.Tree() || t1.Kind != Call || t1.Text != x.Text() {
+		t.Errorf("x is %+v", t1)
+	}
+	if call := class.Call(); call != class.Call() || len(call.Args) != 2 || call.Argument("metaclass", -1).Dotted() != "C" {
+		t.Errorf("the bases are %+v", call)
+	}
+	class.Params = "D"
+	if call := class.Call(); len(call.Args) != 1 || call.Args[0].Dotted() != "D" {
+		t.Errorf("the changed bases are %+v", call)
+	}
+	if t1 := long.Tree(); t1 == long.Tree() || len(t1.Args) != maxKept {
+		t.Errorf("the tree of a text of %d bytes is kept", len(long.Text()))
+	}
+	var none *Expression
+	if none.Text() != "" || none.Tree().Kind != Other {
+		t.Error("nil is an expression")
 	}
 }

@@ -161,7 +161,7 @@ func (r *reader) one(out *[]Stmt, start, end int, l line, comment string, in pla
 			if value, ok := strings.CutPrefix(rest, "="); ok {
 				if s := r.add(out, Assign, start); s != nil {
 					s.TypeAlias, s.Name, s.Targets, s.TypeParams = true, name, r.list(name), params
-					s.Value, s.Comment = strings.TrimSpace(value), comment
+					s.Value.text, s.Comment = strings.TrimSpace(value), comment
 				}
 				return
 			}
@@ -170,7 +170,7 @@ func (r *reader) one(out *[]Stmt, start, end int, l line, comment string, in pla
 		switch {
 		case in == function && w == "return":
 			if s := r.add(out, Expr, start); s != nil {
-				s.Name, s.Value = w, after
+				s.Name, s.Value.text = w, after
 			}
 		case in != class && (w == "continue" || w == "break"):
 			if s := r.add(out, Expr, start); s != nil {
@@ -246,11 +246,11 @@ func (r *reader) assignment(out *[]Stmt, text string, start, end int, l line, co
 	}
 	switch {
 	case kind == Expr:
-		s.Value = text
+		s.Value.text = text
 	case colon >= 0: // as in x: int = 1
 		s.Targets, s.Comment = r.list(strings.TrimSpace(r.s[start:colon])), comment
 		if equals >= 0 {
-			s.Annotation, s.Value = strings.TrimSpace(r.s[colon+1:equals]), strings.TrimSpace(r.s[equals+1:end])
+			s.Annotation, s.Value.text = strings.TrimSpace(r.s[colon+1:equals]), strings.TrimSpace(r.s[equals+1:end])
 		} else {
 			s.Annotation = strings.TrimSpace(r.s[colon+1 : end])
 		}
@@ -260,7 +260,7 @@ func (r *reader) assignment(out *[]Stmt, text string, start, end int, l line, co
 			op--
 		}
 		s.Targets, s.Op = r.list(strings.TrimSpace(r.s[start:op])), r.s[op:equals+1]
-		s.Value = strings.TrimSpace(r.s[equals+1 : end])
+		s.Value.text = strings.TrimSpace(r.s[equals+1 : end])
 	default: // as in x = y = 1
 		s.Targets, s.Comment = r.list(strings.TrimSpace(r.s[start:equals])), comment
 		value := equals + 1
@@ -272,7 +272,7 @@ func (r *reader) assignment(out *[]Stmt, text string, start, end int, l line, co
 			s.Targets = append(s.Targets, strings.TrimLeft(strings.TrimSpace(r.s[value:inner.equals]), "\\ \t\r\n")) // a backslash continues the line
 			value = inner.equals + 1
 		}
-		s.Value = strings.TrimSpace(r.s[min(value, end):end])
+		s.Value.text = strings.TrimSpace(r.s[min(value, end):end])
 	}
 }
 
@@ -410,7 +410,7 @@ func (r *reader) compound(out *[]Stmt, start, indent, depth int, in place, kind 
 	*out = append(*out, Stmt{Kind: kind, Line: r.line(start)})
 	s := &(*out)[len(*out)-1]
 	if w := word(r.s[start:]); kind == If || w == "for" {
-		s.Value = strings.TrimSpace(r.s[start+len(w) : l.colon])
+		s.Value.text = strings.TrimSpace(r.s[start+len(w) : l.colon])
 		if kind == Block {
 			s.Name = w
 		}
