@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/docent-mcp/docent/internal/apicodec"
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/search"
@@ -468,7 +469,7 @@ func TestADecodedPackageIsAnsweredAlike(t *testing.T) {
 			})
 		}
 	}
-	encoded, err := p.Encode()
+	encoded, err := apicodec.Encode(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -477,7 +478,7 @@ func TestADecodedPackageIsAnsweredAlike(t *testing.T) {
 	if err := errors.Join(encoded.Write(w), w.Flush()); err != nil {
 		t.Fatal(err)
 	}
-	decoded, err := apidoc.DecodePackage(b.String())
+	decoded, err := apicodec.Decode(b.String())
 	if err != nil {
 		t.Fatal(err)
 	}

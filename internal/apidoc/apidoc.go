@@ -184,13 +184,13 @@ type Symbol struct {
 	// returns, if no other package adds any.
 	Closed bool `json:"closed,omitempty"`
 	// Members are methods, fields, values of an enumeration, and other symbols that are accessed
-	// through this one. A decoded package may keep inherited members in encoded form, so use
+	// through this one. A stored package has inherited members as records, so use
 	// AllMembers to get all members.
 	Members []Symbol `json:"members,omitempty"`
 	// Unlisted summarizes, as a list of phrases, what the symbol accepts or has besides its
 	// members, such as the attributes of the element that a component renders.
 	Unlisted  string `json:"unlisted,omitempty"`
-	inherited *inherited
+	inherited *Inherited
 }
 
 // Ref maps a name in a signature to the symbol that it refers to.

@@ -1,84 +1,28 @@
 package apidoc
 
-import (
-	"fmt"
-	"reflect"
-	"sync"
-	"testing"
-)
+import "testing"
 
-// syntax returns a package of types that inherit the same members.
-func syntax(types int) *Package {
-	p := &Package{Name: "Syntax"}
-	for i := range types {
-		s := Symbol{Path: fmt.Sprint("Node", i), Kind: "struct", Signature: "struct Node", Members: []Symbol{{Path: fmt.Sprintf("Node%d.own", i), Kind: Property, Signature: "let own: Int"}}}
-		for j := range 40 {
-			s.Members = append(s.Members, Symbol{
-				Path: fmt.Sprintf("Node%d.walk%d(_:)", i, j), Kind: Method, Signature: fmt.Sprintf("func walk%d(_ v: Visitor)", j), From: "SyntaxProtocol", File: "S.swift", Line: j,
-				Refs: []Ref{{Name: "Visitor", Path: "Syntax.Visitor"}}, Examples: []Example{{Code: "node.walk()"}},
-			})
-		}
-		p.Symbols = append(p.Symbols, s)
+func TestInherited_AreMadeWhenNeeded(t *testing.T) {
+	records := []Symbol{{Path: ".walk", Line: 1}, {Path: ".rest", Line: 2}}
+	all := make([]Symbol, 1, 3)
+	all[0] = Symbol{Path: "Dog.bark", Line: 3}
+	dog := Symbol{Path: "Dog"}
+	x := &Inherited{Records: records, Numbers: []uint32{1, 0}}
+	dog.SetInherited(all, x)
+	if len(dog.Members) != 1 || dog.NumMembers() != 3 || len(x.all) != 1 || dog.Inherited() != x {
+		t.Fatalf("%d members of %d, %d made before they are needed", len(dog.Members), dog.NumMembers(), len(x.all))
 	}
-	return p
-}
-
-func TestInheritedMembersAreDecodedWhenAskedFor(t *testing.T) {
-	want := syntax(50)
-	got := roundTrip(t, want)
-	node := &got.Symbols[7]
-	if len(node.Members) != 1 || node.NumMembers() != 41 || got.Count() != want.Count() {
-		t.Fatalf("%d of %d members are decoded, %d symbols", len(node.Members), node.NumMembers(), got.Count())
+	members := dog.AllMembers()
+	if len(members) != 3 || members[1].Path != "Dog.rest" || members[2].Path != "Dog.walk" || members[2].Line != 1 {
+		t.Errorf("the members are %+v", members)
 	}
-	member := &node.Members[0]
-	var wg sync.WaitGroup
-	for range 4 {
-		wg.Go(func() {
-			if all := node.AllMembers(); len(all) != 41 || &all[0] != member || &all[40] != &node.AllMembers()[40] {
-				t.Errorf("%d members, and symbols at several addresses", len(all))
-			}
-		})
+	if &members[0] != &dog.Members[0] {
+		t.Error("a member has two addresses")
 	}
-	wg.Wait()
-	if s := got.At("Node9.walk3(_:)"); s == nil || s.From != "SyntaxProtocol" || s.Line != 3 {
-		t.Errorf("found %+v", s)
+	if records[0].Path != ".walk" {
+		t.Error("a record has changed")
 	}
-	if n := len(got.Symbols[8].inherited.all); n != 1 {
-		t.Errorf("%d members of another type were decoded for it", n)
-	}
-	if again := roundTrip(t, got); !reflect.DeepEqual(again.Whole(), want) || !reflect.DeepEqual(got.Whole(), want) {
-		t.Error("the package is another one when all members are decoded")
-	}
-	n := 0
-	for range got.All {
-		n++
-	}
-	if n != want.Count() {
-		t.Errorf("All yields %d of %d symbols", n, want.Count())
-	}
-}
-
-func TestMembersThatMayBeTypesAreDecodedAtOnce(t *testing.T) {
-	p := roundTrip(t, &Package{Symbols: []Symbol{{Path: "A", Members: []Symbol{
-		{Path: "A.x", Kind: Method, From: "P"}, {Path: "A.T", Kind: Class, From: "P"}, {Path: "A.y", Kind: Method, From: "P", Members: []Symbol{{Path: "A.y.z"}}},
-		{Path: "B.y", Kind: Method, From: "P"}, {Path: "A.z", Kind: Method, From: "P"},
-	}}}})
-	if a := &p.Symbols[0]; len(a.Members) != 4 || a.NumMembers() != 5 {
-		t.Errorf("%d of %d members are decoded at once", len(a.Members), a.NumMembers())
-	}
-}
-
-func TestReplacedMembersAreAll(t *testing.T) {
-	s := roundTrip(t, syntax(1)).Symbols[0]
-	s.SetMembers(nil)
-	if len(s.AllMembers()) != 0 || s.NumMembers() != 0 {
-		t.Errorf("%d members are left", s.NumMembers())
-	}
-}
-
-func TestInheritedMembersAreKeptOnce(t *testing.T) {
-	one, many := len(encoded(t, syntax(1))), len(encoded(t, syntax(50)))
-	if each := (many - one) / 49; each > 150 {
-		t.Errorf("a type with 40 inherited members takes %d bytes", each)
+	if dog.SetMembers(nil); dog.NumMembers() != 0 || dog.Inherited() != nil {
+		t.Error("replaced members are still there")
 	}
 }

@@ -90,6 +90,7 @@ var floors = []string{
 	"internal/filetest",
 	"internal/extent",
 	"internal/highlight",
+	"internal/apicodec",
 	"internal/apidoc",
 	"mcp",
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/docent-mcp/docent/internal/apicodec"
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/filetest"
@@ -58,7 +59,7 @@ func checkParts(t *testing.T, p *apidoc.Package, symbols []apidoc.Symbol) {
 // storedText returns the text of a package that was encoded and decoded.
 func storedText(t *testing.T, p *apidoc.Package) string {
 	t.Helper()
-	e, err := p.Encode()
+	e, err := apicodec.Encode(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func storedText(t *testing.T, p *apidoc.Package) string {
 	if err := errors.Join(e.Write(out), out.Flush()); err != nil {
 		t.Fatal(err)
 	}
-	stored, err := apidoc.DecodePackage(b.String())
+	stored, err := apicodec.Decode(b.String())
 	if err != nil {
 		t.Fatal(err)
 	}

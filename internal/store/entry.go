@@ -7,7 +7,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/apicodec"
 	"github.com/docent-mcp/docent/internal/fingerprint"
 )
 
@@ -23,7 +23,7 @@ type entry struct {
 	key     string
 	expires time.Time // zero means never
 	stamps  []fingerprint.Stamp
-	pkg     string // input of apidoc.DecodePackage
+	pkg     string // input of apicodec.Decode
 }
 
 var errDamaged = errors.New("it is damaged")
@@ -56,7 +56,7 @@ func (e *entry) head() []byte {
 }
 
 // writeEntry writes an entry: its head, then the package.
-func writeEntry(w io.Writer, head []byte, pkg *apidoc.Encoding) error {
+func writeEntry(w io.Writer, head []byte, pkg *apicodec.Encoding) error {
 	out := bufio.NewWriterSize(w, 128<<10)
 	_, err := out.Write(head)
 	if err == nil {

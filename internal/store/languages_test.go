@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/docent-mcp/docent/internal/apicodec"
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -280,7 +281,7 @@ func TestGoPackagesAreReadAgainWhen(t *testing.T) {
 }
 
 func equal(a, b *apidoc.Package) bool {
-	x, errX := a.Encode()
-	y, errY := b.Encode()
+	x, errX := apicodec.Encode(a)
+	y, errY := apicodec.Encode(b)
 	return errX == nil && errY == nil && reflect.DeepEqual(x, y)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/docent-mcp/docent/internal/apicodec"
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fingerprint"
@@ -69,7 +70,7 @@ func (l *layer) load(ctx context.Context, language apidoc.Ecosystem, found *ecos
 	} else if !unchanged(stamps) {
 		return nil, nil, expires
 	}
-	if pkg, err = apidoc.DecodePackage(e.pkg); err != nil {
+	if pkg, err = apicodec.Decode(e.pkg); err != nil {
 		l.backend.Drop(ctx, k)
 		return nil, nil, expires
 	}
@@ -97,7 +98,7 @@ func (l *layer) save(ctx context.Context, language apidoc.Ecosystem, found *ecos
 	if age > 0 {
 		e.expires = now.Add(age)
 	}
-	encoded, err := pkg.Encode()
+	encoded, err := apicodec.Encode(pkg)
 	if err != nil {
 		return
 	}

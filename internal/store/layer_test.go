@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/docent-mcp/docent/internal/apicodec"
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -259,7 +260,7 @@ func TestBuildsAreReported(t *testing.T) {
 
 func written(tb testing.TB, e *entry, pkg *apidoc.Package) []byte {
 	tb.Helper()
-	encoded, err := pkg.Encode()
+	encoded, err := apicodec.Encode(pkg)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -281,7 +282,7 @@ func FuzzDecodeEntry(f *testing.F) {
 		if err != nil {
 			return
 		}
-		pkg, err := apidoc.DecodePackage(e.pkg)
+		pkg, err := apicodec.Decode(e.pkg)
 		if err != nil {
 			return
 		}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"github.com/docent-mcp/docent/internal/apicodec"
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
@@ -45,5 +46,5 @@ func Decode(data string) (*apidoc.Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	return apidoc.DecodePackage(e.pkg)
+	return apicodec.Decode(e.pkg)
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/apicodec"
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/markup"
@@ -19,17 +20,17 @@ import (
 const MediaType = "application/vnd.docent.package"
 
 // magic begins an encoded package. The number of its format and a line feed follow, then the SHA-256
-// sum of the rest, then the package as apidoc.DecodePackage reads it.
+// sum of the rest, then the package as apicodec.Decode reads it.
 const magic = "docent package "
 
 // Encode returns a package as servers send it.
 func Encode(p *apidoc.Package) ([]byte, error) {
-	e, err := p.Encode()
+	e, err := apicodec.Encode(p)
 	if err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "%s%d\n", magic, apidoc.EncodingFormat)
+	fmt.Fprintf(&out, "%s%d\n", magic, apicodec.Format)
 	begin := out.Len() + sha256.Size
 	out.Grow(sha256.Size + e.Len())
 	out.Write(make([]byte, sha256.Size))
@@ -51,8 +52,8 @@ func decode(data string) (*apidoc.Package, error) {
 	if !ok || !found || err != nil {
 		return nil, errors.New("it is not an encoded package")
 	}
-	if number != apidoc.EncodingFormat {
-		return nil, fmt.Errorf("its packages have format %d, but this version of docent reads format %d; update the older of the two", number, apidoc.EncodingFormat)
+	if number != apicodec.Format {
+		return nil, fmt.Errorf("its packages have format %d, but this version of docent reads format %d; update the older of the two", number, apicodec.Format)
 	}
 	rest := data[len(head)+1:]
 	if len(rest) < sha256.Size {
@@ -61,9 +62,9 @@ func decode(data string) (*apidoc.Package, error) {
 	if sum := sha256.Sum256([]byte(rest[sha256.Size:])); string(sum[:]) != rest[:sha256.Size] {
 		return nil, errors.New("its checksum does not match")
 	}
-	p, err := apidoc.DecodePackage(rest[sha256.Size:])
+	p, err := apicodec.Decode(rest[sha256.Size:])
 	if err == nil {
-		err = p.Check()
+		err = apicodec.Check(p)
 	}
 	return p, err
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/docent-mcp/docent/internal/apicodec"
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
@@ -349,7 +350,7 @@ func FuzzRead(f *testing.F) {
 				t.Fatalf("%+v has no path or kind", p.Symbols[i])
 			}
 		}
-		if _, err := p.Encode(); err != nil {
+		if _, err := apicodec.Encode(p); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := Index(context.Background(), &Source{Module: "pkg", Root: all}); err != nil {

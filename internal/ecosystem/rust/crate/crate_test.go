@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/docent-mcp/docent/internal/apicodec"
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/rustdoc"
 )
@@ -491,7 +492,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if e, err := p.Encode(); err != nil || e.Len() == 0 {
+		if e, err := apicodec.Encode(p); err != nil || e.Len() == 0 {
 			t.Errorf("the package cannot be encoded: %v", err)
 		}
 		k.publicPaths()

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/docent-mcp/docent/internal/apicodec"
 	"github.com/docent-mcp/docent/internal/apidoc"
 	_ "github.com/docent-mcp/docent/internal/filetest" // the flag -update
 )
@@ -161,7 +162,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err := p.Encode(); err != nil {
+		if _, err := apicodec.Encode(p); err != nil {
 			t.Error(err)
 		}
 	})

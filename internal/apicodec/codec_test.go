@@ -1,4 +1,4 @@
-package apidoc
+package apicodec
 
 import (
 	"bufio"
@@ -11,6 +11,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
 // fill gives every field below v another value, lists two elements each, down
@@ -26,7 +28,7 @@ func fill(v reflect.Value, n *int, depth int) {
 		v.SetBool(true)
 	case reflect.Struct:
 		for _, field := range v.Fields() {
-			if field.CanSet() && field.Type() != reflect.TypeFor[Style]() { // which the language sets anew
+			if field.CanSet() && field.Type() != reflect.TypeFor[apidoc.Style]() { // which the language sets anew
 				fill(field, n, depth)
 			}
 		}
@@ -43,9 +45,9 @@ func fill(v reflect.Value, n *int, depth int) {
 	}
 }
 
-func encoded(tb testing.TB, p *Package) []byte {
+func encoded(tb testing.TB, p *apidoc.Package) []byte {
 	tb.Helper()
-	e, err := p.Encode()
+	e, err := Encode(p)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -60,9 +62,9 @@ func encoded(tb testing.TB, p *Package) []byte {
 	return b.Bytes()
 }
 
-func roundTrip(t *testing.T, p *Package) *Package {
+func roundTrip(t *testing.T, p *apidoc.Package) *apidoc.Package {
 	t.Helper()
-	got, err := DecodePackage(string(encoded(t, p)))
+	got, err := Decode(string(encoded(t, p)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +72,7 @@ func roundTrip(t *testing.T, p *Package) *Package {
 }
 
 func TestEveryFieldOfTheModelIsKept(t *testing.T) {
-	var full Package
+	var full apidoc.Package
 	n := 0
 	fill(reflect.ValueOf(&full).Elem(), &n, 4)
 	if n < 100 {
@@ -78,13 +80,13 @@ func TestEveryFieldOfTheModelIsKept(t *testing.T) {
 	}
 	tests := []struct {
 		name string
-		pkg  Package
+		pkg  apidoc.Package
 	}{
 		{"all fields", full},
-		{"no fields", Package{}},
-		{"a long list of short texts", Package{Hidden: strings.Split("abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz", "")}},
-		{"empty lists", Package{Symbols: []Symbol{}, Warnings: []string{}}},
-		{"numbers below zero", Package{Symbols: []Symbol{{Line: -1, Group: -1 << 40}}}},
+		{"no fields", apidoc.Package{}},
+		{"a long list of short texts", apidoc.Package{Hidden: strings.Split("abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz", "")}},
+		{"empty lists", apidoc.Package{Symbols: []apidoc.Symbol{}, Warnings: []string{}}},
+		{"numbers below zero", apidoc.Package{Symbols: []apidoc.Symbol{{Line: -1, Group: -1 << 40}}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -96,57 +98,57 @@ func TestEveryFieldOfTheModelIsKept(t *testing.T) {
 }
 
 func TestListsOfAKeptPackageDoNotShareRoom(t *testing.T) {
-	p := roundTrip(t, &Package{Symbols: []Symbol{{Path: "A", Members: []Symbol{{Path: "A.x"}}}, {Path: "B"}}})
-	p.Symbols[0].Members = append(p.Symbols[0].Members, Symbol{Path: "A.y"})
+	p := roundTrip(t, &apidoc.Package{Symbols: []apidoc.Symbol{{Path: "A", Members: []apidoc.Symbol{{Path: "A.x"}}}, {Path: "B"}}})
+	p.Symbols[0].Members = append(p.Symbols[0].Members, apidoc.Symbol{Path: "A.y"})
 	if p.Symbols[1].Path != "B" {
 		t.Errorf("a longer list writes over another: %q", p.Symbols[1].Path)
 	}
 }
 
 func TestWhatIsNestedWithoutEndIsNotKept(t *testing.T) {
-	s := Symbol{}
+	s := apidoc.Symbol{}
 	for range maxNested + 1 {
-		s = Symbol{Members: []Symbol{s}}
+		s = apidoc.Symbol{Members: []apidoc.Symbol{s}}
 	}
-	if _, err := (&Package{Symbols: []Symbol{s}}).Encode(); err == nil {
+	if _, err := Encode(&apidoc.Package{Symbols: []apidoc.Symbol{s}}); err == nil {
 		t.Error("it was encoded, and could not be decoded")
 	}
 }
 
 func TestEveryTextIsKeptOnce(t *testing.T) {
 	doc := strings.Repeat("It parses. ", 1000)
-	p := &Package{}
+	p := &apidoc.Package{}
 	for range 100 {
-		p.Symbols = append(p.Symbols, Symbol{Path: "parse", Doc: doc})
+		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: "parse", Doc: doc})
 	}
 	if b := encoded(t, p); len(b) > 2*len(doc) {
 		t.Errorf("%d bytes for 100 times the same %d", len(b), len(doc))
 	}
 }
 
-func FuzzDecodePackage(f *testing.F) {
-	var full Package
+func FuzzDecode(f *testing.F) {
+	var full apidoc.Package
 	n := 0
 	fill(reflect.ValueOf(&full).Elem(), &n, 2)
-	for _, p := range []*Package{{}, &full, {Symbols: []Symbol{}}} {
+	for _, p := range []*apidoc.Package{{}, &full, {Symbols: []apidoc.Symbol{}}} {
 		f.Add(string(encoded(f, p)))
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		p, err := DecodePackage(s)
+		p, err := Decode(s)
 		if err != nil {
 			return
 		}
-		again, err := DecodePackage(string(encoded(t, p)))
+		again, err := Decode(string(encoded(t, p)))
 		if err != nil || !reflect.DeepEqual(again.Whole(), p.Whole()) {
 			t.Errorf("%+v became %+v, %v", p, again, err)
 		}
 	})
 }
 
-// BenchmarkDecodePackage reads the package whose JSON, as docent describe
+// BenchmarkDecode reads the package whose JSON, as docent describe
 // --json prints it, is in the file that DOCENT_PACKAGE names; else a made one.
-func BenchmarkDecodePackage(b *testing.B) {
-	p := &Package{}
+func BenchmarkDecode(b *testing.B) {
+	p := &apidoc.Package{}
 	if file := os.Getenv("DOCENT_PACKAGE"); file != "" {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -157,10 +159,10 @@ func BenchmarkDecodePackage(b *testing.B) {
 		}
 	} else {
 		for i := range 300 {
-			s := Symbol{Path: fmt.Sprint("Class", i), Kind: Class, Signature: "class", File: "index.d.ts", Line: i}
+			s := apidoc.Symbol{Path: fmt.Sprint("Class", i), Kind: apidoc.Class, Signature: "class", File: "index.d.ts", Line: i}
 			for j := range 50 {
-				s.Members = append(s.Members, Symbol{
-					Path: fmt.Sprint(s.Path, ".", j), Kind: Method, Signature: fmt.Sprint("m", j, "(): void"), Doc: fmt.Sprint("It does ", j), File: "index.d.ts",
+				s.Members = append(s.Members, apidoc.Symbol{
+					Path: fmt.Sprint(s.Path, ".", j), Kind: apidoc.Method, Signature: fmt.Sprint("m", j, "(): void"), Doc: fmt.Sprint("It does ", j), File: "index.d.ts",
 				})
 			}
 			p.Symbols = append(p.Symbols, s)
@@ -170,30 +172,30 @@ func BenchmarkDecodePackage(b *testing.B) {
 	b.SetBytes(int64(len(packed)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := DecodePackage(packed); err != nil {
+		if _, err := Decode(packed); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
 func BenchmarkEncode(b *testing.B) {
-	p := &Package{}
+	p := &apidoc.Package{}
 	n := 0
 	fill(reflect.ValueOf(p).Elem(), &n, 6)
 	b.SetBytes(int64(len(encoded(b, p))))
 	b.ReportAllocs()
 	w := bufio.NewWriter(io.Discard)
 	for b.Loop() {
-		e, err := p.Encode()
+		e, err := Encode(p)
 		if err = errors.Join(err, e.Write(w)); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
-func TestDecodePackage_ManyNames(t *testing.T) {
-	p := &Package{Name: "p", Hidden: strings.Fields(strings.Repeat("name ", 1000))}
-	q, err := DecodePackage(string(encoded(t, p)))
+func TestDecode_ManyNames(t *testing.T) {
+	p := &apidoc.Package{Name: "p", Hidden: strings.Fields(strings.Repeat("name ", 1000))}
+	q, err := Decode(string(encoded(t, p)))
 	if err != nil || len(q.Hidden) != 1000 {
 		t.Errorf("of 1000 names, %d are decoded: %v", len(q.Hidden), err)
 	}

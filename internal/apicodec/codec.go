@@ -1,10 +1,13 @@
-package apidoc
+// Package apicodec stores packages of package apidoc in a binary form.
+package apicodec
 
 import (
 	"bufio"
 	"encoding/binary"
 	"errors"
 	"slices"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
 // A Package is stored in a binary form. It contains every text once, except paths of symbols,
@@ -13,7 +16,7 @@ import (
 // parts of one string and do not have to be copied.
 //
 //	package = count of texts, length of each, their bytes,
-//	          count of symbols, count of inherited members held in encoded form,
+//	          count of symbols, count of inherited members that are records,
 //	          count of examples, fields of Package in order,
 //	          count of records, the records
 //
@@ -35,7 +38,7 @@ type Encoding struct {
 
 // Encode returns the binary form of p. It fails if symbols are nested too
 // deeply.
-func (p *Package) Encode() (*Encoding, error) {
+func Encode(p *apidoc.Package) (*Encoding, error) {
 	n := len(p.Elsewhere) + len(p.Internal) + p.Count()
 	// The capacity is an estimate. Most symbols have one text in addition to their path.
 	c := coder{numbers: make(map[string]uint64, n), texts: make([]string, 1, 2*n+1), out: make([]byte, 0, 20*n)}
@@ -77,14 +80,14 @@ func (e *Encoding) Write(w *bufio.Writer) error {
 	return err
 }
 
-// DecodePackage reads the binary form. The texts of the package are parts of s. For any s, it
+// Decode reads the binary form. The texts of the package are parts of s. For any s, it
 // allocates at most about twenty times the size of s, plus space for a million inherited members.
-func DecodePackage(s string) (*Package, error) {
+func Decode(s string) (*apidoc.Package, error) {
 	c := coder{decoding: true, in: s}
 	if c.head(); c.failed {
 		return nil, errDamaged
 	}
-	p := &Package{}
+	p := &apidoc.Package{}
 	if c.pkg(p); c.failed {
 		return nil, errDamaged
 	}
@@ -120,11 +123,11 @@ type coder struct {
 	in  string
 	pos int
 	// Nested lists of symbols and examples are parts of these two slices.
-	allSymbols  []Symbol
-	allExamples []Example
-	held        []*inherited
+	allSymbols  []apidoc.Symbol
+	allExamples []apidoc.Example
+	inherited   []*apidoc.Inherited
 
-	// copies counts the inherited members in encoded form that were written or are yet
+	// copies counts the inherited members that are records and were written or are yet
 	// to be read.
 	copies int
 }
@@ -159,8 +162,8 @@ func (c *coder) head() {
 		return
 	}
 	c.copies = copies
-	c.allSymbols = make([]Symbol, symbols+copies)
-	c.allExamples = make([]Example, c.count(minExample))
+	c.allSymbols = make([]apidoc.Symbol, symbols+copies)
+	c.allExamples = make([]apidoc.Example, c.count(minExample))
 }
 
 // These are the minimum sizes of encoded elements in bytes. They limit the memory that is allocated
@@ -294,7 +297,7 @@ func list[T any](c *coder, l *[]T, all *[]T, each func(*T)) {
 	}
 }
 
-func (c *coder) pkg(p *Package) {
+func (c *coder) pkg(p *apidoc.Package) {
 	c.text((*string)(&p.Ecosystem))
 	c.text(&p.Name)
 	c.text(&p.Module)
@@ -331,7 +334,7 @@ func (c *coder) pkg(p *Package) {
 	c.provenance(&p.Provenance)
 }
 
-func (c *coder) provenance(p *Provenance) {
+func (c *coder) provenance(p *apidoc.Provenance) {
 	c.text(&p.Source)
 	c.text(&p.Location)
 	c.text(&p.ChosenBy)
@@ -340,7 +343,7 @@ func (c *coder) provenance(p *Provenance) {
 	c.text(&p.Integrity)
 }
 
-func (c *coder) symbol(s *Symbol) {
+func (c *coder) symbol(s *apidoc.Symbol) {
 	if c.depth++; c.depth > maxNested {
 		c.failed = true
 		return
@@ -360,7 +363,7 @@ func (c *coder) symbol(s *Symbol) {
 
 // declaration encodes or decodes the fields of a symbol except its path and
 // members.
-func (c *coder) declaration(s *Symbol) {
+func (c *coder) declaration(s *apidoc.Symbol) {
 	c.text((*string)(&s.Kind))
 	c.text(&s.Signature)
 	list(c, &s.Refs, nil, c.ref)
@@ -378,18 +381,18 @@ func (c *coder) declaration(s *Symbol) {
 	list(c, &s.Examples, &c.allExamples, c.example)
 }
 
-func (c *coder) ref(r *Ref) {
+func (c *coder) ref(r *apidoc.Ref) {
 	c.text(&r.Name)
 	c.text(&r.Package)
 	c.text(&r.Path)
 }
 
-func (c *coder) group(g *Group) {
+func (c *coder) group(g *apidoc.Group) {
 	c.text(&g.Signature)
 	c.text(&g.Doc)
 }
 
-func (c *coder) example(e *Example) {
+func (c *coder) example(e *apidoc.Example) {
 	c.examples++
 	c.text(&e.Name)
 	c.text(&e.Doc)
@@ -398,7 +401,7 @@ func (c *coder) example(e *Example) {
 	c.truth(&e.Unordered)
 }
 
-func (c *coder) section(s *Section) {
+func (c *coder) section(s *apidoc.Section) {
 	c.text(&s.ID)
 	c.text(&s.Title)
 	c.number(&s.Level)
@@ -407,7 +410,7 @@ func (c *coder) section(s *Section) {
 	c.text(&s.Origin)
 }
 
-func (c *coder) subpackage(s *Subpackage) {
+func (c *coder) subpackage(s *apidoc.Subpackage) {
 	c.text(&s.Name)
 	c.text(&s.Synopsis)
 	c.truth(&s.Command)
