@@ -148,13 +148,13 @@ func (m *Manifest) Target(name string) *Target {
 }
 
 // EnabledTraits returns the traits that are enabled if the given traits are requested,
-// including the traits that these enable. If asked is nil, the default traits are requested.
-func (m *Manifest) EnabledTraits(asked []string) []string {
-	if asked == nil {
-		asked = m.DefaultTraits
+// including the traits that these enable. If requested is nil, the default traits are requested.
+func (m *Manifest) EnabledTraits(requested []string) []string {
+	if requested == nil {
+		requested = m.DefaultTraits
 	}
 	var on []string
-	for n := slices.Clone(asked); len(n) > 0; {
+	for n := slices.Clone(requested); len(n) > 0; {
 		name := n[0]
 		n = n[1:]
 		if slices.Contains(on, name) || len(on) > maxTraits {

@@ -22,7 +22,7 @@ func parsed(t *testing.T, text string) *Manifest {
 	return m
 }
 
-func TestAPlainManifest(t *testing.T) {
+func TestParse_PlainManifest(t *testing.T) {
 	m := parsed(t, `
 let package = Package(
     name: "Kite",
@@ -164,7 +164,7 @@ func names(m *Manifest) string {
 	return strings.Join(all, ", ")
 }
 
-func TestComputedManifests(t *testing.T) {
+func TestParse_ComputedManifests(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
 		"variables and concatenation": {
 			`let name = "Kite"; let extra: [Target] = [.target(name: name + "C")]
@@ -262,7 +262,7 @@ func TestComputedManifests(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotUnderstoodIsReported(t *testing.T) {
+func TestParse_ReportsWhatIsNotUnderstood(t *testing.T) {
 	for name, tt := range map[string]struct{ text, warning string }{
 		"a file is asked for": {
 			`import Foundation
@@ -289,7 +289,7 @@ func TestWhatIsNotUnderstoodIsReported(t *testing.T) {
 	}
 }
 
-func TestEvaluationIsBounded(t *testing.T) {
+func TestParse_BoundsEvaluation(t *testing.T) {
 	for name, text := range map[string]string{
 		"a loop without an end":        `while true { }`,
 		"a function that calls itself": `func f(_ n: Int) -> Int { f(n + 1) + f(n + 2) }; let x = f(0)`,
@@ -306,7 +306,7 @@ func TestEvaluationIsBounded(t *testing.T) {
 	}
 }
 
-func TestToolsVersions(t *testing.T) {
+func TestToolsVersion(t *testing.T) {
 	for text, want := range map[string]string{
 		"// swift-tools-version:5.5\n":                          "5.5.0",
 		"// swift-tools-version: 5.9.1;(experimentalFeatures)":  "5.9.1",
@@ -322,7 +322,7 @@ func TestToolsVersions(t *testing.T) {
 	}
 }
 
-func TestTheManifestForACompiler(t *testing.T) {
+func TestChoose_ForACompiler(t *testing.T) {
 	tools := func(v string) string { return "// swift-tools-version:" + v + "\n" }
 	for name, tt := range map[string]struct {
 		files    map[string]string
@@ -358,7 +358,7 @@ func TestTheManifestForACompiler(t *testing.T) {
 	}
 }
 
-func TestDirectoriesOfTargets(t *testing.T) {
+func TestTarget_Directory(t *testing.T) {
 	root := fstest.MapFS{"Sources/A/a.swift": {}, "Source/B/b.swift": {}, "Tests/ATests/a.swift": {}, "Plugins/P/p.swift": {}, "Sources/T/t.swift": {}}
 	isDir := func(path string) bool {
 		info, err := root.Stat(path)
@@ -385,7 +385,7 @@ func TestDirectoriesOfTargets(t *testing.T) {
 	}
 }
 
-func TestConditionsOfSettings(t *testing.T) {
+func TestCondition_Holds(t *testing.T) {
 	c := &Condition{Platforms: []string{"macOS", "linux"}, Configuration: "debug", Traits: []string{"A", "B"}}
 	for _, tt := range []struct {
 		platform string
