@@ -424,11 +424,11 @@ var (
 // structuredType reports whether results of type t are structured content with
 // a derived schema.
 func structuredType(t reflect.Type) bool {
-	return !saysItself(t) && !isText(t) && t.Kind() != reflect.Interface
+	return !isResultType(t) && !isText(t) && t.Kind() != reflect.Interface
 }
 
-// saysItself reports whether values of type t are complete results.
-func saysItself(t reflect.Type) bool { return t == resultType || t == rawResultType }
+// isResultType reports whether values of type t are complete results.
+func isResultType(t reflect.Type) bool { return t == resultType || t == rawResultType }
 
 // isText reports whether results of type t have only content for the model.
 func isText(t reflect.Type) bool {
@@ -444,7 +444,7 @@ func checkOutputType(t reflect.Type, hasSchema bool) error {
 	}
 	isContent := elem.Implements(contentType) || reflect.PointerTo(elem).Implements(contentType)
 	switch {
-	case t == contentsType, t.Implements(contentType), saysItself(t):
+	case t == contentsType, t.Implements(contentType), isResultType(t):
 	case isContent && elem != t:
 		return fmt.Errorf("the output type must be []mcp.Content, not %v", t)
 	case isContent, t == resultType.Elem():

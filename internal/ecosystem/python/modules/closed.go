@@ -106,7 +106,7 @@ func (r *Reader) findTells(e *entity) bool {
 	}
 	if init := names["__init_subclass__"]; init != nil {
 		for _, stmt := range r.body(init) { // it may call a function that adds attributes
-			if stmt.Kind != source.Assign && (stmt.Kind != source.Expr || !strings.HasPrefix(stmt.Value, "super()")) {
+			if stmt.Kind != source.Assign && (stmt.Kind != source.Expr || !strings.HasPrefix(stmt.Value.Text(), "super()")) {
 				return false
 			}
 		}

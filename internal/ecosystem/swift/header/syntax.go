@@ -36,8 +36,8 @@ func Parts(s *apidoc.Symbol) []apidoc.Part {
 	return p.List(len(s.Signature))
 }
 
-// placed is a token with its position in text.
-type placed struct {
+// locatedToken is a token with its position in text.
+type locatedToken struct {
 	kind       kind
 	start, end int
 }
@@ -46,7 +46,7 @@ type placed struct {
 type partParser struct {
 	apidoc.Parts
 	text   string
-	tokens []placed
+	tokens []locatedToken
 	index  int
 	last   int // end of the previous token
 	local  map[string]bool
@@ -63,13 +63,13 @@ func (p *partParser) scan() {
 		case c == '@' || inWord(c):
 			for i++; i < len(p.text) && inWord(p.text[i]); i++ {
 			}
-			p.tokens = append(p.tokens, placed{word, start, i})
+			p.tokens = append(p.tokens, locatedToken{word, start, i})
 		case strings.HasPrefix(p.text[i:], "..."):
 			i += 3
-			p.tokens = append(p.tokens, placed{punct, start, i})
+			p.tokens = append(p.tokens, locatedToken{punct, start, i})
 		default:
 			i++
-			p.tokens = append(p.tokens, placed{punct, start, i})
+			p.tokens = append(p.tokens, locatedToken{punct, start, i})
 		}
 	}
 }
