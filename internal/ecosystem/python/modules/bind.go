@@ -532,7 +532,7 @@ func (s *scope) add(b *binding, in branch) {
 		if old.typing && !b.typing {
 			old.typing, old.runs = false, b
 		}
-		if name, wrapper := unwrapped(b.value); wrapper != "" && name == b.name && s.class != nil && s.names[b.name] == old { // as in f = staticmethod(f)
+		if name, wrapper := unwrapped(b.value.Text()); wrapper != "" && name == b.name && s.class != nil && s.names[b.name] == old { // as in f = staticmethod(f)
 			if c := old.decorated(wrapper); c != old {
 				old.stmt = c.stmt
 			}
