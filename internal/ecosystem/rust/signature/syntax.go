@@ -1,6 +1,7 @@
 package signature
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -91,6 +92,18 @@ func (w *partWriter) leaf(role apidoc.PartRole) {
 	if w.more() {
 		w.Leaf(role, w.pos(), w.tokens[w.i].End)
 		w.i++
+	}
+}
+
+// comments writes the comments on lines of their own before the next token.
+func (w *partWriter) comments() {
+	for start, end := w.end(), w.pos(); start < end; {
+		line, _, _ := strings.Cut(w.text[start:end], "\n")
+		if text := strings.TrimSpace(line); text != "" && start > w.end() {
+			from := start + strings.Index(line, text)
+			w.Leaf(apidoc.CommentPart, from, from+len(text))
+		}
+		start += len(line) + 1
 	}
 }
 

@@ -256,7 +256,7 @@ func (w *partWriter) tuple() {
 // fields reads the fields, or the variants, in braces.
 func (w *partWriter) fields(variants bool) {
 	w.i++
-	for w.more() && w.peek() != "}" {
+	for w.comments(); w.more() && w.peek() != "}"; w.comments() {
 		before := w.i
 		w.Open(apidoc.MemberPart, w.pos())
 		w.attributes()

@@ -37,10 +37,10 @@ func TestSyntax_Parts(t *testing.T) {
 		}},
 		{apidoc.Struct, "pub struct P {\n    pub x: Vec<Q>,\n    pub y: u8,\n    /* private fields */\n}", []string{
 			"modifier pub", "name P", "member pub x: Vec<Q>", "  modifier pub", "  name x", "  type Vec<Q>", "    reference Vec [builtin]", "    reference Q",
-			"member pub y: u8", "  modifier pub", "  name y", "  type u8", "    reference u8 [builtin]",
+			"member pub y: u8", "  modifier pub", "  name y", "  type u8", "    reference u8 [builtin]", "comment /* private fields */",
 		}},
 		{apidoc.Enum, "pub enum E<T> {\n    // A comment.\n    A,\n    B(T, Rc<u8>),\n    C { d: F },\n    G = 3,\n}", []string{
-			"modifier pub", "name E", "type parameter T", "  name T", "member A", "  name A",
+			"modifier pub", "name E", "type parameter T", "  name T", "comment // A comment.", "member A", "  name A",
 			"member B(T, Rc<u8>)", "  name B", "  member T", "    type T", "      reference T [local]", "  member Rc<u8>", "    type Rc<u8>", "      reference Rc", "      reference u8 [builtin]",
 			"member C { d: F }", "  name C", "  member d: F", "    name d", "    type F", "      reference F", "member G = 3", "  name G", "  value 3",
 		}},
