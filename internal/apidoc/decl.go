@@ -72,6 +72,8 @@ const (
 	// MemberPart is a member that is written within the declaration, with the parts of a
 	// declaration within it.
 	MemberPart
+	// BodyPart is a list of members with the brackets around it, if it is a part of a type.
+	BodyPart
 	// CommentPart is a comment.
 	CommentPart
 	// ReferencePart is the name of a type or another symbol, with its qualifiers and
@@ -83,7 +85,7 @@ var partRoleNames = [...]string{
 	DeclarationPart: "declaration", AttributePart: "attribute", ModifierPart: "modifier", NamePart: "name", LabelPart: "label",
 	ReceiverPart: "receiver", TypeParamPart: "type parameter", ParamPart: "parameter", TypePart: "type", DefaultPart: "default",
 	ValuePart: "value", ResultPart: "result", EffectPart: "effect", BasePart: "base", ConstraintPart: "constraint",
-	MemberPart: "member", CommentPart: "comment", ReferencePart: "reference",
+	MemberPart: "member", BodyPart: "body", CommentPart: "comment", ReferencePart: "reference",
 }
 
 // String returns the name of the role, or "" if it is unknown.
@@ -98,7 +100,8 @@ func (r PartRole) String() string {
 type PartFlags uint16
 
 const (
-	// Optional marks parameters, members and type parameters that may be omitted.
+	// Optional marks parameters, members and type parameters that may be omitted, and patterns with
+	// default values.
 	Optional PartFlags = 1 << iota
 	// Variadic marks a parameter that takes any number of arguments.
 	Variadic
@@ -137,9 +140,11 @@ const (
 	// Computed marks the type of an alias that the compiler computes from its type parameters, such
 	// as a conditional type.
 	Computed
+	// Alternative marks the body of a type that is one of several alternatives of a union.
+	Alternative
 )
 
-var partFlagNames = [...]string{"optional", "variadic", "keyword-only", "positional-only", "pattern", "shared", "self", "local", "unknown", "builtin", "outer", "on type", "named", "computed"}
+var partFlagNames = [...]string{"optional", "variadic", "keyword-only", "positional-only", "pattern", "shared", "self", "local", "unknown", "builtin", "outer", "on type", "named", "computed", "alternative"}
 
 // String returns the names of the flags, separated by spaces.
 func (f PartFlags) String() string {
@@ -166,6 +171,26 @@ func (d *Decl) Within(parent int, role PartRole) iter.Seq[int] {
 			}
 			if p.Parent == parent && (role == 0 || p.Role == role) && !yield(i) {
 				return
+			}
+		}
+	}
+}
+
+// Members yields the indices of the members within part i, including those in its bodies.
+func (d *Decl) Members(i int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for k := range d.Within(i, 0) {
+			switch d.Parts[k].Role {
+			case MemberPart:
+				if !yield(k) {
+					return
+				}
+			case BodyPart:
+				for m := range d.Within(k, MemberPart) {
+					if !yield(m) {
+						return
+					}
+				}
 			}
 		}
 	}
@@ -276,6 +301,15 @@ func (b *Parts) Leaf(role PartRole, start, end int, flags ...PartFlags) {
 
 // Len returns the number of parts so far.
 func (b *Parts) Len() int { return len(b.list) }
+
+// Flag adds flags to the parts with a given role except the first n parts.
+func (b *Parts) Flag(n int, role PartRole, flags PartFlags) {
+	for i := range b.list[n:] {
+		if b.list[n+i].Role == role {
+			b.list[n+i].Flags |= flags
+		}
+	}
+}
 
 // Unflag removes flags from all parts except the first n.
 func (b *Parts) Unflag(n int, flags PartFlags) {

@@ -246,7 +246,7 @@ func (c *comparison) isName(s *side, owners []*ref) bool {
 		}
 		for _, d := range s.declarations(o, c.rules) {
 			part := d.Child(d.part, apidoc.TypePart)
-			if part < 0 || d.Child(part, apidoc.MemberPart) >= 0 {
+			if part < 0 || d.Child(part, apidoc.BodyPart) >= 0 || d.Child(part, apidoc.MemberPart) >= 0 {
 				return false
 			}
 			begins := false

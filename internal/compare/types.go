@@ -119,7 +119,7 @@ func (d *declaration) withoutMembers(i int) text {
 	if len(names) > 0 {
 		all := true
 		n := 0
-		for k := range d.Within(i, apidoc.MemberPart) {
+		for k := range d.Members(i) {
 			n++
 			all = all && has(k)
 		}
@@ -313,7 +313,7 @@ func (c *comparison) members(old, new *declaration) (details []Detail) {
 		}
 		texts = map[string]text{}
 		n := 0
-		for i := range d.Within(d.part, apidoc.MemberPart) {
+		for i := range d.Members(d.part) {
 			name := d.ChildText(i, apidoc.NamePart)
 			if name == "" {
 				name = string(rune('0' + n%10)) // by place

@@ -209,8 +209,15 @@ func (p *syntaxParser) pattern() {
 	if p.closing(); p.failed {
 		return
 	}
+	first := p.i
 	p.skipGroup()
-	p.Leaf(apidoc.NamePart, start, p.end(), apidoc.Pattern)
+	flags := apidoc.Pattern
+	for _, t := range p.toks[first:p.i] {
+		if t.kind == '=' {
+			flags |= apidoc.Optional // a name in it has a default
+		}
+	}
+	p.Leaf(apidoc.NamePart, start, p.end(), flags)
 }
 
 // exported parses an export whose declaration is unknown, such as export { a as b } from "m".

@@ -106,7 +106,10 @@ func (p *syntaxParser) typ() {
 			p.functionType()
 			break
 		}
-		p.joined('|', func() { p.joined('&', p.operator) })
+		before := p.Len()
+		if p.joined('|', func() { p.joined('&', p.operator) }) {
+			p.Flag(before, apidoc.BodyPart, apidoc.Alternative)
+		}
 		if p.noConditional || p.kind() != kwExtends || p.toks[p.i].nl {
 			break
 		}
@@ -147,13 +150,16 @@ func (p *syntaxParser) operand(parse func()) {
 	p.operands--
 }
 
-// joined parses types separated by sep, which may also precede the first type.
-func (p *syntaxParser) joined(sep kind, part func()) {
+// joined parses types separated by sep, which may also precede the first type. It reports whether
+// there are several.
+func (p *syntaxParser) joined(sep kind, part func()) (several bool) {
 	p.take(sep)
 	part()
 	for p.take(sep) {
 		part()
+		several = true
 	}
+	return several
 }
 
 func (p *syntaxParser) functionType() {
@@ -263,7 +269,7 @@ func (p *syntaxParser) primaryType() {
 	case '[':
 		p.operand(p.tuple)
 	case '{':
-		p.operand(p.members)
+		p.within(apidoc.BodyPart, func() { p.operand(p.members) })
 	case kwTypeof:
 		if p.next(); p.kind() == kwImport {
 			p.importType()
