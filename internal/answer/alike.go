@@ -15,12 +15,12 @@ import (
 // path are replaced.
 type shape struct{ signature, doc string }
 
-func shapeOf(s *apidoc.Symbol) shape {
+func (r *Renderer) findShape(s *apidoc.Symbol) shape {
 	listed := map[string]bool{}
 	for w := range wordsOf(s.Path) {
 		listed[w] = true
 	}
-	return shape{withoutWords(withoutComments(s.Signature), listed), withoutWords(markup.Synopsis(s.Doc), listed)}
+	return shape{withoutWords(withoutComments(r.parse(s)).Text, listed), withoutWords(markup.Synopsis(s.Doc), listed)}
 }
 
 // withoutWords replaces each run of the given words in a text with "_".
@@ -67,7 +67,7 @@ func wordsOf(text string) func(func(string) bool) {
 }
 
 func (r *Renderer) shapeOf(s *apidoc.Symbol) shape {
-	return r.shapes.get(s, func() shape { return shapeOf(s) })
+	return r.shapes.get(s, func() shape { return r.findShape(s) })
 }
 
 // sibling reports whether two symbols are siblings.

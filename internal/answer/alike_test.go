@@ -62,7 +62,7 @@ func TestWhatDiffersInMoreThanItsSubjectIsNoSibling(t *testing.T) {
 		{"one that is deprecated", apidoc.Symbol{Path: "Pits.move", Signature: "move()", Doc: "Moves a pit.", Deprecated: "Use carry."},
 			apidoc.Symbol{Path: "Axles.move", Signature: "move()", Doc: "Moves an axle."}, false},
 	} {
-		if got := new(Renderer).sibling(&tt.a, &tt.b); got != tt.want {
+		if got := NewRenderer(&apidoc.Package{}).sibling(&tt.a, &tt.b); got != tt.want {
 			t.Errorf("%s: got %v", tt.name, got)
 		}
 	}

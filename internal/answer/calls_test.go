@@ -58,8 +58,13 @@ func TestCallsOfAValue_AreListedUnlessTheDeclarationHasThem(t *testing.T) {
 		"an alias, whose literal is elided": {"type F = { (a: string): void; }", apidoc.Symbol{Signature: "(a: string): void"}, false},
 		"it names a type":                   {"const f: F", apidoc.Symbol{Signature: "(a: string): void"}, false},
 	} {
+		s := apidoc.Symbol{Path: "f", Kind: apidoc.Const, Signature: tt.signature, Doc: "Calls it."}
+		if strings.HasPrefix(name, "an alias") {
+			s.Kind = apidoc.Type
+		}
+		r := NewRenderer(&apidoc.Package{Style: npmStyle})
 		tt.member.Path, tt.member.Kind = "f.()", apidoc.CallSignature
-		if got := saysCalls(&apidoc.Symbol{Path: "f", Signature: tt.signature, Doc: "Calls it."}, &tt.member); got != tt.declaresIt {
+		if got := r.saysCalls(&s, &tt.member); got != tt.declaresIt {
 			t.Errorf("%s: got %t", name, got)
 		}
 	}

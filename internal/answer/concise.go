@@ -9,97 +9,115 @@ import (
 
 // The functions here remove from a declaration what it repeats and what callers cannot use.
 
-// concise drops empty lines within a declaration, writes a struct without exported
-// fields on one line, a Python property as an attribute, and shortens patterns.
-func concise(signature string) string {
-	signature = withoutPatterns(signature)
-	if !strings.Contains(signature, "\n") {
-		return signature
+// concise returns the declarations of a symbol without empty lines. It writes a type that hides its
+// fields on one line, a method that is used as a field like one, and shortens patterns.
+func (r *Renderer) concise(s *apidoc.Symbol) *apidoc.Decl {
+	return r.short.get(keyOf(s), func() *apidoc.Decl { return conciseDecl(r.parse(s), s.IsField()) })
+}
+
+// conciseOf is like concise, for a declaration that may be a group.
+func (r *Renderer) conciseOf(d *decl) *apidoc.Decl {
+	if d.group == nil {
+		return r.concise(d.first())
 	}
-	for _, mark := range []string{"@property\n", "@cached_property\n"} {
-		rest, ok := strings.CutPrefix(signature, mark)
-		name, result, found := strings.Cut(strings.TrimPrefix(rest, "def "), "(self) -> ")
-		if ok && found && !strings.Contains(rest, "\n") && strings.HasPrefix(rest, "def ") {
-			return mark[:len(mark)-1] + " " + name + ": " + result
+	return r.concise(&apidoc.Symbol{Kind: d.first().Kind, Signature: d.group.Signature})
+}
+
+func conciseDecl(d *apidoc.Decl, isField bool) *apidoc.Decl {
+	declaration := d.Child(-1, apidoc.DeclarationPart)
+	switch {
+	case declaration < 0:
+	case isField && isGetterOf(d, declaration):
+		attribute, name, result := d.Child(declaration, apidoc.AttributePart), d.Child(declaration, apidoc.NamePart), d.Child(declaration, apidoc.ResultPart)
+		d = replace(d, []edit{{d.Parts[attribute].End, d.Parts[name].Start, " "}, {d.Parts[name].End, d.Parts[result].Start, ": "}})
+	case isOpaque(d):
+		d = opaque(d, declaration)
+	}
+	return withoutEmptyLines(withoutPatterns(d))
+}
+
+// isGetterOf reports whether a declaration consists of an attribute, a name, a parameter without a
+// type for the value that has the field, and a result.
+func isGetterOf(d *apidoc.Decl, declaration int) bool {
+	var roles []apidoc.PartRole
+	for i := range d.Within(declaration, 0) {
+		if roles = append(roles, d.Parts[i].Role); d.Parts[i].Role == apidoc.ParamPart && (d.Parts[i].Flags&apidoc.Self == 0 || d.Child(i, apidoc.TypePart) >= 0) {
+			return false
 		}
 	}
-	if head, ok := strings.CutSuffix(signature, "{\n\t// Has unexported fields.\n}"); ok {
-		return head + "{ … }"
+	return slices.Equal(roles, []apidoc.PartRole{apidoc.AttributePart, apidoc.NamePart, apidoc.ParamPart, apidoc.ResultPart})
+}
+
+// opaque replaces the comments in a declaration that contains nothing else, and the line breaks
+// around them.
+func opaque(d *apidoc.Decl, declaration int) *apidoc.Decl {
+	start, end := len(d.Text), 0
+	for i := range d.Within(declaration, apidoc.CommentPart) {
+		start, end = min(start, d.Parts[i].Start), d.Parts[i].End
 	}
-	lines := strings.Split(signature, "\n")
-	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return strings.TrimSpace(line) == "" }), "\n")
+	start = len(strings.TrimRight(d.Text[:start], " \t\n"))
+	end += len(d.Text[end:]) - len(strings.TrimLeft(d.Text[end:], " \t\n"))
+	return replace(d, []edit{{start, end, " … "}})
+}
+
+// withoutEmptyLines removes empty lines.
+func withoutEmptyLines(d *apidoc.Decl) *apidoc.Decl {
+	if !strings.Contains(d.Text, "\n") {
+		return d
+	}
+	var edits []edit
+	start := 0
+	for line := range strings.SplitAfterSeq(d.Text, "\n") {
+		if strings.TrimSpace(line) == "" {
+			edits = append(edits, edit{start, start + len(line), ""})
+		}
+		start += len(line)
+	}
+	return replace(d, edits)
 }
 
 // minPattern is the length from which a pattern is shortened, in bytes.
 const minPattern = 40
 
-// withoutPatterns replaces long destructuring patterns of parameters with elided. The type behind a
-// pattern, as in f({ a, b, c }: Options), declares the same names. A pattern with defaults is kept.
-func withoutPatterns(signature string) string {
-	if !strings.Contains(signature, "({ ") && !strings.Contains(signature, ", { ") {
-		return signature
-	}
-	var b strings.Builder
-	from := 0
-	for i := 2; i < len(signature); i++ {
-		if signature[i] != '{' || signature[i-1] != '(' && signature[i-2:i] != ", " {
-			continue
-		}
-		depth, end := 0, i
-		for ; end < len(signature) && signature[end] != '\n'; end++ {
-			switch signature[end] {
-			case '{', '(', '[':
-				depth++
-			case '}', ')', ']':
-				depth--
-			}
-			if depth == 0 {
-				break
-			}
-		}
-		if end+1 >= len(signature) || signature[end] != '}' {
-			break // the pattern is cut off, and so are the patterns within it
-		}
-		pattern := signature[i : end+1]
-		typed := strings.TrimPrefix(signature[end+1:], "?")
-		if strings.HasPrefix(typed, ": ") && len(pattern) > minPattern && !strings.Contains(pattern, " = ") {
-			b.WriteString(signature[from:i] + elided)
-			from, i = end+1, end
+// withoutPatterns elides the names in long patterns of parameters. The type behind a pattern, as in
+// f({ a, b, c }: Options), declares the same names. A pattern with defaults is kept.
+func withoutPatterns(d *apidoc.Decl) *apidoc.Decl {
+	var edits []edit
+	for i := range d.Parts {
+		p := &d.Parts[i]
+		if p.Role == apidoc.NamePart && p.Flags&(apidoc.Pattern|apidoc.Optional) == apidoc.Pattern && p.End-p.Start > minPattern && d.Child(p.Parent, apidoc.TypePart) >= 0 {
+			edits = append(edits, edit{p.Start + 1, p.End - 1, " … "})
 		}
 	}
-	return b.String() + signature[from:]
+	return replace(d, edits)
 }
 
-// withoutTags drops the tags of struct fields that repeat the names of the fields.
-func withoutTags(signature string) string {
-	if !strings.Contains(signature, "\"`") {
-		return signature
-	}
-	lines := strings.Split(signature, "\n")
-	for i, line := range lines {
-		before, tag, ok := strings.Cut(strings.TrimSuffix(line, "`"), "`")
-		if !ok || !strings.HasSuffix(line, "\"`") {
+// withoutTags drops the attributes after the names of fields that only repeat the names.
+func withoutTags(d *apidoc.Decl) *apidoc.Decl {
+	var edits []edit
+	for i := range d.Parts {
+		p := &d.Parts[i]
+		if p.Role != apidoc.AttributePart || p.Parent < 0 {
 			continue
 		}
-		fields := strings.Fields(before)
-		if len(fields) > 1 && repeatsName(tag, fields[0]) {
-			lines[i] = strings.TrimRight(before, " \t")
+		if name := d.Child(p.Parent, apidoc.NamePart); name >= 0 && d.Parts[name].End < p.Start && repeatsName(d.PartText(i), d.PartText(name)) {
+			edits = append(edits, edit{len(strings.TrimRight(d.Text[:p.Start], " \t")), p.End, ""})
 		}
 	}
-	return strings.Join(lines, "\n")
+	return replace(d, edits)
 }
 
-// repeatsName reports whether each value of a struct tag is the name of the field, ignoring case,
-// hyphens and underscores, as in `json:"user_id,omitempty"` of UserID.
-func repeatsName(tag, name string) bool {
-	for pair := range strings.FieldsSeq(tag) {
-		_, value, ok := strings.Cut(pair, ":\"")
-		value, _, _ = strings.Cut(strings.TrimSuffix(value, "\""), ",")
-		if !ok || !strings.EqualFold(strings.NewReplacer("_", "", "-", "").Replace(value), name) {
+// repeatsName reports whether each quoted text in an attribute is the name of the field, ignoring
+// case, hyphens and underscores, as in `json:"user_id,omitempty"` of UserID.
+func repeatsName(attribute, name string) bool {
+	quoted := strings.Split(attribute, "\"")
+	for i := 1; i < len(quoted); i += 2 {
+		value, _, _ := strings.Cut(quoted[i], ",")
+		if !strings.EqualFold(strings.NewReplacer("_", "", "-", "").Replace(value), name) {
 			return false
 		}
 	}
-	return true
+	return len(quoted) > 1
 }
 
 // commentText formats documentation for a comment in code. Each paragraph and each list item

@@ -8,14 +8,19 @@ import (
 )
 
 func TestADeclarationIsShownWithoutWhatSaysNothing(t *testing.T) {
-	for _, tt := range []struct{ name, signature, want string }{
-		{"a struct that hides its fields", "type T struct {\n\t// Has unexported fields.\n}", "type T struct { … }"},
-		{"one that hides some", "type T struct {\n\tA int\n\n\t// Has unexported fields.\n}", "type T struct {\n\tA int\n\t// Has unexported fields.\n}"},
-		{"a property", "@property\ndef ends(self) -> float", "@property ends: float"},
-		{"a method with a decorator", "@staticmethod\ndef ends(a: int) -> float", "@staticmethod\ndef ends(a: int) -> float"},
-		{"a property that is declared with more", "@property\n@final\ndef ends(self) -> float", "@property\n@final\ndef ends(self) -> float"},
+	for _, tt := range []struct {
+		name            string
+		syntax          apidoc.Syntax
+		kind            apidoc.Kind
+		signature, want string
+	}{
+		{"a struct that hides its fields", goSyntax, apidoc.Type, "type T struct {\n\t// Has unexported fields.\n}", "type T struct { … }"},
+		{"one that hides some", goSyntax, apidoc.Type, "type T struct {\n\tA int\n\n\t// Has unexported fields.\n}", "type T struct {\n\tA int\n\t// Has unexported fields.\n}"},
+		{"a property", pythonSyntax, apidoc.Property, "@property\ndef ends(self) -> float", "@property ends: float"},
+		{"a method with a decorator", pythonSyntax, apidoc.Method, "@staticmethod\ndef ends(a: int) -> float", "@staticmethod\ndef ends(a: int) -> float"},
+		{"a property that is declared with more", pythonSyntax, apidoc.Property, "@property\n@final\ndef ends(self) -> float", "@property\n@final\ndef ends(self) -> float"},
 	} {
-		if got := concise(tt.signature); got != tt.want {
+		if got := conciseDecl(parsed(tt.syntax, tt.kind, tt.signature), tt.kind.Role() == apidoc.FieldRole).Text; got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
 	}
@@ -24,7 +29,7 @@ func TestADeclarationIsShownWithoutWhatSaysNothing(t *testing.T) {
 func TestTagsThatRepeatTheFieldAreLeftOut(t *testing.T) {
 	const with = "type T struct {\n\tID string `json:\"id,omitzero\"`\n\tUserID int `json:\"user_id\" yaml:\"userId\"`\n\tItem *T `json:\"thing\"`\n\tSkip int `json:\"-\"`\n}"
 	const want = "type T struct {\n\tID string\n\tUserID int\n\tItem *T `json:\"thing\"`\n\tSkip int `json:\"-\"`\n}"
-	if got := withoutTags(with); got != want {
+	if got := withoutTags(parsed(goSyntax, apidoc.Type, with)).Text; got != want {
 		t.Errorf("got %q", got)
 	}
 }
@@ -114,7 +119,7 @@ func TestPatternsOfParametersAreShortened(t *testing.T) {
 		"function f(" + names:                                              "function f(" + names,
 		"f({ ":                                                             "f({ ",
 	} {
-		if got := concise(signature); got != want {
+		if got := conciseDecl(parsed(npmSyntax, apidoc.Function, signature), false).Text; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

@@ -89,12 +89,12 @@ func TestAParameterOfATypeHidesTheTypeOfItsName(t *testing.T) {
 func TestDecoratorsStandAboveOverloadsThatAreCut(t *testing.T) {
 	long := "def type(cls, name: str, " + strings.Repeat("option: int, ", 40)
 	signature := "@transform(order=False)\n" + long + "a: 1)\n" + long + "b: 2)\n" + long + "c: 3)"
-	short, n := fewer(signature, 1200, "# ")
-	if want := "@transform(order=False)\n" + long + "a: 1)\n# … 1 more overload\n" + long + "c: 3)"; short != want || n != 1 {
-		t.Errorf("%d left out of\n%s", n, short)
+	d, n := fewer(parsed(pythonSyntax, apidoc.Function, signature), 1200, "# ")
+	if want := "@transform(order=False)\n" + long + "a: 1)\n# … 1 more overload\n" + long + "c: 3)"; d.Text != want || n != 1 {
+		t.Errorf("%d left out of\n%s", n, d.Text)
 	}
 	p := &apidoc.Package{Ecosystem: "python", Style: apidoc.Style{Syntax: pythonSyntax, Name: "Python", Fence: "python"}, Name: "app", Symbols: []apidoc.Symbol{
-		{Path: "type", Kind: "function", Signature: "@transform(order=False)\n" + strings.Repeat(long, 5) + ")"},
+		{Path: "type", Kind: "function", Signature: "@transform(order=False)\n" + long + strings.Repeat("option: int, ", 160) + ")"},
 	}}
 	if text := describe(t, p, Options{Guide: guide, MaxTokens: minTokens}, "type").Text; !strings.Contains(text, "@transform(order=False)\ndef type(cls, name: str, ") {
 		t.Errorf("got\n%s", text)

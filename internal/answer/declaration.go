@@ -19,7 +19,7 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room, forDeclaration
 			*left = append(*left, "another declaration of the same name")
 			return
 		}
-		w.code(fence(r.pkg), r.signature(each, forDeclaration, left))
+		w.code(fence(r.pkg), r.signature(each, forDeclaration, left).Text)
 		d := decl{symbols: []apidoc.Symbol{*each}}
 		var notes []string
 		if called := oneLine(r.pkg.Called(s.Path)); i == 0 && called != oneLine(s.Path) {
@@ -45,34 +45,34 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room, forDeclaration
 }
 
 // signature returns the declaration of a symbol, shortened if it takes most of the room.
-func (r *Renderer) signature(s *apidoc.Symbol, room int, left *[]string) string {
-	signature := withoutLiterals(concise(markup.Clean(s.Signature)), s) // the members are listed below it
+func (r *Renderer) signature(s *apidoc.Symbol, room int, left *[]string) *apidoc.Decl {
+	d := r.withoutLiterals(r.concise(s), s) // the members are listed below it
 	limit := room * 3 / 4
-	if s.IsType() && strings.Contains(signature, "\n") {
+	if s.IsType() && strings.Contains(d.Text, "\n") {
 		limit = room * 15 / 16 // readers look for the declaration above all
 	}
-	if len(signature) > min(room/2, limit) {
-		signature, _ = briefComments(signature, 0)
+	if len(d.Text) > min(room/2, limit) {
+		d, _ = r.briefComments(d, 0)
 	}
-	if len(signature) > limit {
-		signature, _ = clauseComments(signature)
+	if len(d.Text) > limit {
+		d, _ = r.clauseComments(d)
 	}
-	if len(signature) > limit {
-		if short := withoutComments(signature); short != signature {
-			signature = short
+	if len(d.Text) > limit {
+		if short := withoutComments(d); short.Text != d.Text {
+			d = short
 			*left = append(*left, commentsWithin)
 		}
 	}
-	if short, n := fewer(signature, max(room/overloadShare, 200), comment(r.pkg)); n > 0 && room < 1<<29 {
-		signature = short
+	if short, n := fewer(d, max(room/overloadShare, 200), comment(r.pkg)); n > 0 && room < 1<<29 {
+		d = short
 		*left = append(*left, plural(n, "overload", "overloads"))
 	}
-	if len(signature) > limit {
+	if len(d.Text) > limit {
 		*left = append(*left, "the rest of the declaration")
-		decorators, rest := cutDecorators(signature)
-		return decorators + firstLines(rest, limit-len(decorators)) + "\n" + comment(r.pkg) + "…"
+		end := attributesEnd(d)
+		return &apidoc.Decl{Text: d.Text[:end] + firstLines(d.Text[end:], limit-end) + "\n" + comment(r.pkg) + "…"}
 	}
-	return signature
+	return d
 }
 
 // commentsWithin says that comments were omitted from within a declaration.
@@ -86,7 +86,7 @@ func inComments(doc string) bool {
 
 // saysItself reports whether a symbol has a single declaration that names the symbol as users do.
 func (r *Renderer) saysItself(s *apidoc.Symbol) bool {
-	return !r.pkg.IsInternal(s) && len(r.pkg.Namesakes(s)) == 0 && saysPath(r.headline(s), oneLine(r.pkg.Called(s.Path)))
+	return !r.pkg.IsInternal(s) && len(r.pkg.Namesakes(s)) == 0 && r.saysPath(s, oneLine(r.pkg.Called(s.Path)))
 }
 
 // commented writes the declarations at the path of a symbol below their documentation, as in source

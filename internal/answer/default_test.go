@@ -20,17 +20,18 @@ func TestTheDefaultOfAnOptionOutlivesTheCutOfItsComment(t *testing.T) {
 		"How many. DefaultCount is another matter.":                               "How many. …",
 	} {
 		l := lister{}
+		r := NewRenderer(&apidoc.Package{})
 		if got := l.documentation(doc, sentence); got != want {
 			t.Errorf("%q: got %q, want %q", doc, got, want)
 		}
 		if strings.Contains(doc, "\n") {
 			continue
 		}
-		for name, shorten := range map[string]func(string) string{
-			"sentences": func(s string) string { s, _ = briefComments(s, 0); return s },
-			"clauses":   firstClauses,
+		for name, shorten := range map[string]func(*apidoc.Decl) *apidoc.Decl{
+			"sentences": func(d *apidoc.Decl) *apidoc.Decl { d, _ = r.briefComments(d, 0); return d },
+			"clauses":   r.firstClauses,
 		} {
-			if got := shorten("type T struct {\n\t// " + doc + "\n\tN int\n}"); got != "type T struct {\n\t// "+want+"\n\tN int\n}" {
+			if got := shorten(parsed(goSyntax, apidoc.Type, "type T struct {\n\t// "+doc+"\n\tN int\n}")).Text; got != "type T struct {\n\t// "+want+"\n\tN int\n}" {
 				t.Errorf("%s of %q: got %q, want %q", name, doc, got, want)
 			}
 		}

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"sort"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -13,30 +14,39 @@ type edit struct {
 }
 
 // replace returns a declaration with edits, which are in order and do not overlap. It omits the
-// parts that begin or end within an edit.
+// parts within an edit, and those that begin or end within one. A part whose whole text is replaced
+// by another remains.
 func replace(d *apidoc.Decl, edits []edit) *apidoc.Decl {
 	if len(edits) == 0 {
 		return d
 	}
 	var b strings.Builder
 	from := 0
-	for _, e := range edits {
+	shifts := make([]int, len(edits)+1) // by how much the text moves behind each edit
+	for i, e := range edits {
 		b.WriteString(d.Text[from:e.start])
 		b.WriteString(e.text)
 		from = e.end
+		shifts[i+1] = shifts[i] + len(e.text) - (e.end - e.start)
 	}
 	b.WriteString(d.Text[from:])
 	out := &apidoc.Decl{Text: b.String(), Parts: make([]apidoc.Part, 0, len(d.Parts))}
 	index := make([]int, len(d.Parts)) // the new index of each part, or -1
 	for i, p := range d.Parts {
-		start, inEdit := moved(edits, p.Start, false)
-		end, endsInEdit := moved(edits, p.End, true)
+		first := sort.Search(len(edits), func(k int) bool { return edits[k].end > p.Start }) // the first edit that is not before the part
+		last := sort.Search(len(edits), func(k int) bool { return edits[k].end > p.End })    // the first edit that is not before its end
+		within := func(k, offset int) bool { return k < len(edits) && edits[k].start < offset }
+		covered := first < len(edits) && edits[first].start <= p.Start && p.End <= edits[first].end && p.Start < p.End
+		if covered && edits[first].text != "" && edits[first].start == p.Start && p.End == edits[first].end {
+			covered = false
+		}
 		index[i] = -1
-		if inEdit || endsInEdit || p.Parent >= 0 && index[p.Parent] < 0 {
+		if covered || within(first, p.Start) || within(last, p.End) || p.Parent >= 0 && index[p.Parent] < 0 {
 			continue
 		}
 		index[i] = len(out.Parts)
-		p.Start, p.End = start, end
+		p.Start += shifts[first]
+		p.End += shifts[last]
 		if p.Parent >= 0 {
 			p.Parent = index[p.Parent]
 		}
@@ -45,36 +55,28 @@ func replace(d *apidoc.Decl, edits []edit) *apidoc.Decl {
 	return out
 }
 
-// moved returns where an offset is after the edits. It reports whether the offset is within an
-// edit: the start of a part that begins where an edit begins, or the end of one that ends where an
-// edit ends, is within it.
-func moved(edits []edit, offset int, isEnd bool) (after int, within bool) {
-	shift := 0
-	for _, e := range edits {
-		switch {
-		case offset < e.start || isEnd && offset == e.start:
-			return offset + shift, false
-		case offset < e.end || isEnd && offset == e.end && e.start < e.end:
-			return 0, true
-		}
-		shift += len(e.text) - (e.end - e.start)
-	}
-	return offset + shift, false
-}
-
 // withoutAttributes removes the attributes at the beginning of the first declaration, and the white
 // space after them.
 func withoutAttributes(d *apidoc.Decl) *apidoc.Decl {
+	end := attributesEnd(d)
+	if end == 0 {
+		return d
+	}
+	return replace(d, []edit{{0, end, ""}})
+}
+
+// attributesEnd returns the end of the attributes at the beginning of the first declaration and of
+// the white space after them, or 0 if there are none or nothing else.
+func attributesEnd(d *apidoc.Decl) int {
 	end := 0
-	for i := range d.Within(d.Child(-1, apidoc.DeclarationPart), 0) {
-		if d.Parts[i].Role != apidoc.AttributePart {
-			if p := d.Parts[i]; end > 0 && strings.TrimSpace(d.Text[end:p.Start]) == "" {
-				end = p.Start
-			}
+	for i := range d.Within(d.Child(-1, apidoc.DeclarationPart), apidoc.AttributePart) {
+		if strings.TrimSpace(d.Text[end:d.Parts[i].Start]) != "" {
 			break
 		}
 		end = d.Parts[i].End
 	}
-	end += len(d.Text[end:]) - len(strings.TrimLeft(d.Text[end:], " \t\n"))
-	return replace(d, []edit{{0, end, ""}})
+	if end == 0 || strings.TrimSpace(d.Text[end:]) == "" {
+		return 0
+	}
+	return end + len(d.Text[end:]) - len(strings.TrimLeft(d.Text[end:], " \t\n"))
 }

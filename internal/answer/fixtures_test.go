@@ -21,6 +21,11 @@ var (
 	swiftSyntax  = swift.Syntax{}
 )
 
+// parsed returns a declaration with the parts that a language's parser finds.
+func parsed(syntax apidoc.Syntax, kind apidoc.Kind, signature string) *apidoc.Decl {
+	return &apidoc.Decl{Text: signature, Parts: syntax.Parts(&apidoc.Symbol{Kind: kind, Signature: signature})}
+}
+
 // npmStyle is as npm has it.
 var npmStyle = apidoc.Style{Name: "npm", Fence: "ts", KindOrder: npmOrder, Weights: npmWeights, Defaults: npmDefaults, FollowTypes: true, Aliased: true, Nested: true, Syntax: npmSyntax}
 

@@ -43,7 +43,7 @@ func fieldsBehindTypes(asked []Asked) []Asked {
 // declares the field. inPlace returns "" if about lacks the declaration or the comment of the
 // field.
 func (a *Asked) inPlace(about string, limit int, shown shownSet) string {
-	signature := withoutTags(concise(withoutComments(a.Symbol.Signature)))
+	signature := withoutTags(withoutComments(a.concise(a.Symbol))).Text
 	about = plainWords(about)
 	if !strings.Contains(about, plainWords(firstLine(signature))) || !strings.Contains(about, plainWords(markup.Clean(a.Symbol.Doc))) {
 		return ""

@@ -90,18 +90,19 @@ func (l *lister) lines(indent, mark, text string) {
 // decl writes one declaration with its members.
 func (l *lister) decl(d *decl, dep depth, indent string) {
 	s := d.first()
-	signature := concise(l.body(markup.Clean(d.signature()), dep))
+	text := l.r.conciseOf(d)
 	if dep.docs < whole {
-		signature = withoutTags(signature)
+		text = withoutTags(text)
 	}
+	text = l.body(text, dep)
 	if d.group != nil && dep.docs < whole {
-		signature = l.fewerConstants(signature, len(d.symbols))
+		text = l.fewerConstants(text, len(d.symbols))
 	}
 	doc := l.documentation(l.r.telling(markup.Clean(d.doc())), dep.docs)
 	var notes []string
 	if deprecated := oneLine(s.Deprecated); deprecated != "" && !strings.Contains(doc, "Deprecated:") && d.group == nil {
 		word := "Deprecated"
-		if n := len(overloads(withoutComments(signature))); n > 1 {
+		if n := len(overloads(text)); n > 1 {
 			word += fmt.Sprintf(" (the next %d declarations)", n)
 		}
 		if dep.docs > none {
@@ -120,16 +121,16 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 	var members []apidoc.Symbol
 	var more []string // lines about members that are not written out
 	if d.group == nil {
-		full := markup.Clean(d.signature())
+		full := l.r.concise(s)
 		if dep.members > bare && hasComments(s) {
-			if short := withoutLiterals(full, s); short != full {
-				full, signature = short, short
+			if short := l.r.withoutLiterals(full, s); short != full {
+				full, text = short, short
 			}
 		}
 		members, more = l.membersOf(s, full, dep.members)
 		members = l.r.withoutRepeated(s, members, dep.members > bare)
 	}
-	tall := doc != "" || len(notes) > 0 || len(members) > 0 || len(more) > 0 || strings.Contains(signature, "\n") || dep.examples && len(s.Examples) > 0
+	tall := doc != "" || len(notes) > 0 || len(members) > 0 || len(more) > 0 || strings.Contains(text.Text, "\n") || dep.examples && len(s.Examples) > 0
 	if indent == "" && !l.dense && l.b.Len() > 0 && (tall || l.tall) {
 		l.b.WriteByte('\n')
 	}
@@ -141,6 +142,7 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 	for _, n := range notes {
 		l.lines(indent, mark, n)
 	}
+	signature := text.Text
 	if s.AlsoType && len(members) > 0 { // put the type last, next to its members
 		first, rest, _ := strings.Cut(signature, "\n")
 		signature = rest + "\n" + first
@@ -195,13 +197,13 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 	}
 }
 
-// body returns the signature with as much of its inner comments as dep allows.
-func (l *lister) body(signature string, dep depth) string {
+// body returns a declaration with as much of its inner comments as dep allows.
+func (l *lister) body(d *apidoc.Decl, dep depth) *apidoc.Decl {
 	switch {
-	case dep.comments == whole || !strings.Contains(signature, "\n"):
-		return signature
+	case dep.comments == whole || !strings.Contains(d.Text, "\n"):
+		return d
 	case dep.comments == clause:
-		short, cut := clauseComments(signature)
+		short, cut := l.r.clauseComments(d)
 		l.cut = l.cut || cut
 		return short
 	case dep.comments > clause:
@@ -209,19 +211,19 @@ func (l *lister) body(signature string, dep depth) string {
 		if dep.comments == brief {
 			most = maxBrief
 		}
-		short, cut := briefComments(signature, most)
+		short, cut := l.r.briefComments(d, most)
 		l.cut = l.cut || cut
 		return short
 	}
-	short := withoutComments(signature)
+	short := withoutComments(d)
 	if dep.docs == none {
-		if lines := overloads(short); lines != nil {
+		if overloads(short) != nil {
 			short, _ = fewer(short, 300, comment(l.r.pkg))
 		} else {
 			short = collapsed(short)
 		}
 	}
-	l.cut = l.cut || short != signature
+	l.cut = l.cut || short.Text != d.Text
 	return short
 }
 
@@ -334,12 +336,9 @@ type listKey struct {
 
 // listMembers sorts the members of a declaration into lists and omits those that the declaration
 // itself shows. A literal on one line does not show the members' comments.
-func listMembers(s *apidoc.Symbol, signature string, comments bool) *memberLists {
+func (r *Renderer) listMembers(s *apidoc.Symbol, d *apidoc.Decl, comments bool) *memberLists {
 	out := &memberLists{}
-	shown := map[string]bool{}
-	for _, name := range declared(signature) {
-		shown[name] = true
-	}
+	shown := declared(d)
 	var getters, inherited []apidoc.Symbol
 	fields := map[string]bool{}
 	members := s.AllMembers()
@@ -349,10 +348,10 @@ func listMembers(s *apidoc.Symbol, signature string, comments bool) *memberLists
 	for i := range members {
 		m := &members[i]
 		switch {
-		case shownIn(shown, m) || inLiteral(signature, m) && !(comments && m.Doc != ""):
+		case shownIn(shown, m) || r.lists(d, m) && !(comments && m.Doc != ""):
 		case m.From != "":
 			inherited = append(inherited, *m)
-		case isGetter(m, fields):
+		case r.isGetter(m, fields):
 			getters = append(getters, *m)
 		default:
 			out.declared = append(out.declared, *m)
@@ -363,22 +362,31 @@ func listMembers(s *apidoc.Symbol, signature string, comments bool) *memberLists
 	} else {
 		out.declared = append(out.declared, getters...)
 	}
-	if len(out.declared) == 0 && len(shown) == 0 && len(inherited) <= maxInherited {
+	if len(out.declared) == 0 && len(shown) == 0 && !hasSeveral(d) && len(inherited) <= maxInherited {
 		out.inherited = inherited
 	}
 	out.from = inheritedLines(inherited)
 	return out
 }
 
+// hasSeveral reports whether a symbol has several declarations.
+func hasSeveral(d *apidoc.Decl) bool {
+	n := 0
+	for range d.Within(-1, apidoc.DeclarationPart) {
+		n++
+	}
+	return n > 1
+}
+
 // membersOf returns the members that a listing writes out, and lines about the others.
-func (l *lister) membersOf(s *apidoc.Symbol, signature string, how int) (written []apidoc.Symbol, more []string) {
+func (l *lister) membersOf(s *apidoc.Symbol, d *apidoc.Decl, how int) (written []apidoc.Symbol, more []string) {
 	if how == none || s.NumMembers() == 0 {
 		return nil, nil
 	}
 	key := listKey{s, how > bare}
 	lists := l.members[key]
 	if lists == nil {
-		lists = listMembers(s, signature, how > bare)
+		lists = l.r.listMembers(s, d, how > bare)
 		if l.members != nil {
 			l.members[key] = lists
 		}
@@ -414,21 +422,15 @@ func (l *lister) callsOf(members []apidoc.Symbol) (calls, others []apidoc.Symbol
 			others = append(others, m)
 			continue
 		}
-		signature, n := fewer(m.Signature, maxCall, mark)
+		d, n := fewer(l.r.parse(&m), maxCall, mark)
+		m.Signature = d.Text
 		if n > 0 { // a line above the members says how many were omitted
-			lines := slices.DeleteFunc(strings.Split(signature, "\n"), func(s string) bool { return strings.HasPrefix(s, mark) })
-			signature = strings.Join(lines, "\n")
+			lines := slices.DeleteFunc(strings.Split(d.Text, "\n"), func(s string) bool { return strings.HasPrefix(s, mark) })
+			m.Signature = strings.Join(lines, "\n")
 		}
-		m.Signature = signature
 		calls, left = append(calls, m), left+n
 	}
 	return calls, others, left
-}
-
-// inLiteral reports whether a declaration on one line contains a member.
-func inLiteral(signature string, m *apidoc.Symbol) bool {
-	_, body, ok := strings.Cut(signature, "{ ")
-	return ok && m.Signature != "" && !strings.Contains(signature, "\n") && strings.Contains(" "+body, " "+oneLine(m.Signature)+";")
 }
 
 // manyNames is the number of names up to which a list shows each name. A longer list shows families
@@ -457,9 +459,13 @@ const (
 )
 
 // isGetter reports whether a method only returns the field that it is named after.
-func isGetter(m *apidoc.Symbol, fields map[string]bool) bool {
+func (r *Renderer) isGetter(m *apidoc.Symbol, fields map[string]bool) bool {
 	field, ok := strings.CutPrefix(m.Name(), "Get")
-	return ok && field != "" && m.IsCallable() && fields[field] && strings.Contains(m.Signature, "Get"+field+"()")
+	if !ok || field == "" || !m.IsCallable() || !fields[field] {
+		return false
+	}
+	d := r.parse(m)
+	return d.Child(d.Child(-1, apidoc.DeclarationPart), apidoc.ParamPart) < 0
 }
 
 func memberNames(members []apidoc.Symbol) []string {
@@ -594,26 +600,24 @@ func isNumbered(path, name string) bool {
 
 // fewerConstants shortens a group of many uncommented constants to its first lines and the names of
 // the rest.
-func (l *lister) fewerConstants(signature string, n int) string {
-	lines := strings.Split(signature, "\n")
+func (l *lister) fewerConstants(d *apidoc.Decl, n int) *apidoc.Decl {
+	lines := strings.SplitAfter(d.Text, "\n")
 	if n <= maxConstants || len(lines) < maxConstants {
-		return signature
+		return d
 	}
+	last := lines[len(lines)-1]
+	start, end := len(strings.Join(lines[:shownConstants+1], "")), len(d.Text)-len(last)
 	var rest []string
-	for _, line := range lines[shownConstants+1 : len(lines)-1] {
-		name := strings.TrimLeft(line, " \t")
-		end := 0
-		for end < len(name) && inName(name[end]) {
-			end++
+	for i := range d.Parts {
+		if p := &d.Parts[i]; p.Role == apidoc.NamePart && p.Start >= start && p.Start < end {
+			rest = append(rest, d.PartText(i))
 		}
-		if end > 0 {
-			rest = append(rest, name[:end])
-		}
+	}
+	if len(rest)+shownConstants < n {
+		rest = append(rest, "…")
 	}
 	l.cut = true
-	short := append([]string{}, lines[:shownConstants+1]...)
-	short = append(short, "\t"+comment(l.r.pkg)+"… "+strings.Join(rest, ", "), lines[len(lines)-1])
-	return strings.Join(short, "\n")
+	return &apidoc.Decl{Text: d.Text[:start] + "\t" + comment(l.r.pkg) + "… " + strings.Join(rest, ", ") + "\n" + last}
 }
 
 // A group of more than maxConstants constants is shortened to shownConstants lines.

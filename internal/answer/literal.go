@@ -6,99 +6,68 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// A type alias on one line can contain an object literal, as in type A = { a: string; b?: number; }
-// & B. The declaration then shows its members, which are also members of the symbol.
+// A type alias on one line can contain the body of an object type, as in type A = { a: string; b?:
+// number; } & B. The declaration then shows its members, which are also members of the symbol.
 
-// elided stands for a literal whose members are listed below the declaration.
+// elided stands for a body whose members are listed below the declaration.
 const elided = "{ … }"
 
-// withoutLiterals returns the declaration of a type alias with elided in place of the object
-// literals whose members s declares. It returns other declarations unchanged, and also those of
-// unions, whose literals show which members belong together.
-func withoutLiterals(signature string, s *apidoc.Symbol) string {
-	head, target, ok := strings.Cut(signature, " = ")
-	if !ok || s.NumMembers() == 0 || !strings.HasPrefix(head, "type ") || strings.Contains(signature, "\n") {
-		return signature
+// withoutLiterals returns the declaration of a type alias in which the bodies are elided whose
+// members s declares. It keeps the bodies of unions, which show which members belong together.
+func (r *Renderer) withoutLiterals(d *apidoc.Decl, s *apidoc.Symbol) *apidoc.Decl {
+	declaration := d.Child(-1, apidoc.DeclarationPart)
+	typ := d.Child(declaration, apidoc.TypePart)
+	if typ < 0 || declaration < 0 || !s.IsType() || s.NumMembers() == 0 || d.Parts[typ].Flags&apidoc.Computed != 0 || strings.Contains(d.Text, "\n") {
+		return d
 	}
-	own := map[string]bool{}
+	local := map[string]bool{}
 	members := s.AllMembers()
 	for i := range members {
 		if members[i].From == "" {
-			own[oneLine(members[i].Signature)] = true
+			local[oneLine(members[i].Signature)] = true
 		}
 	}
-	var b strings.Builder
-	b.WriteString(head + " = ")
-	depth, from, open := 0, 0, -1
-	for i := range len(target) {
-		switch target[i] {
-		case '{', '(', '[', '<':
-			if depth == 0 && target[i] == '{' {
-				open = i
-			}
-			depth++
-		case '}', ')', ']', '>':
-			if target[i] == '>' && i > 0 && target[i-1] == '=' {
-				continue
-			}
-			depth--
-			if depth == 0 && target[i] == '}' && open >= 0 && allIn(own, target[open+1:i]) {
-				b.WriteString(target[from:open] + elided)
-				from = i + 1
-			}
-		case '|', '?':
-			if depth == 0 {
-				return signature
-			}
+	var edits []edit
+	for body := range d.Within(typ, apidoc.BodyPart) {
+		if d.Parts[body].Flags&apidoc.Alternative == 0 && d.Child(body, apidoc.MemberPart) >= 0 && allIn(d, body, local) {
+			edits = append(edits, edit{d.Parts[body].Start + 1, d.Parts[body].End - 1, " … "})
 		}
 	}
-	b.WriteString(target[from:])
-	return b.String()
+	return replace(d, edits)
 }
 
-// saysCalls reports whether the declaration of a value shows the ways to call it, which its member
-// m lists, as in const f: { (a: string): void; (a: number): void; }.
-func saysCalls(s, m *apidoc.Symbol) bool {
-	if !m.IsCallOfParent() || m.Deprecated != "" || strings.HasPrefix(s.Signature, "type ") || m.Doc != "" && !strings.Contains(s.Doc, m.Doc) {
-		return false
-	}
-	_, body, ok := strings.Cut(s.Signature, "{ ")
-	if !ok || strings.Contains(s.Signature, "\n") {
-		return false
-	}
-	for line := range strings.SplitSeq(m.Signature, "\n") {
-		if !strings.Contains(" "+body, " "+oneLine(line)+";") {
+// allIn reports whether a set contains the texts of all members in a body.
+func allIn(d *apidoc.Decl, body int, set map[string]bool) bool {
+	for m := range d.Within(body, apidoc.MemberPart) {
+		if !set[d.PartText(m)] {
 			return false
 		}
 	}
 	return true
 }
 
-// allIn reports whether the members of an object literal, each followed by a semicolon, are all in
-// set. It returns false if there are no members.
-func allIn(set map[string]bool, literal string) bool {
-	depth, from, n := 0, 0, 0
-	for i := range len(literal) {
-		switch literal[i] {
-		case '{', '(', '[', '<':
-			depth++
-		case '>':
-			if i > 0 && literal[i-1] == '=' {
-				continue
-			}
-			depth--
-		case '}', ')', ']':
-			depth--
-		case ';':
-			if depth != 0 {
-				continue
-			}
-			if !set[strings.TrimSpace(literal[from:i])] {
-				return false
-			}
-			from = i + 1
-			n++
+// saysCalls reports whether the declaration of a value shows the ways to call it, which its member
+// m lists, as in const f: { (a: string): void; (a: number): void; }.
+func (r *Renderer) saysCalls(s, m *apidoc.Symbol) bool {
+	return m.IsCallOfParent() && m.Deprecated == "" && !s.IsType() && (m.Doc == "" || strings.Contains(s.Doc, m.Doc)) && r.lists(r.parse(s), m)
+}
+
+// lists reports whether a declaration on one line contains all declarations of a member in the body
+// of its type.
+func (r *Renderer) lists(d *apidoc.Decl, m *apidoc.Symbol) bool {
+	typ := d.Child(d.Child(-1, apidoc.DeclarationPart), apidoc.TypePart)
+	if typ < 0 || d.Child(typ, apidoc.BodyPart) < 0 || strings.Contains(d.Text, "\n") {
+		return false
+	}
+	texts := map[string]bool{}
+	for i := range d.Members(typ) {
+		texts[d.PartText(i)] = true
+	}
+	each := r.parse(m)
+	for i := range each.Within(-1, apidoc.DeclarationPart) {
+		if !texts[oneLine(each.PartText(i))] {
+			return false
 		}
 	}
-	return n > 0 && strings.TrimSpace(literal[from:]) == ""
+	return len(each.Parts) > 0
 }

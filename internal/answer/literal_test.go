@@ -69,7 +69,11 @@ func FuzzWithoutLiterals(f *testing.F) {
 	f.Add("type A = B<{ a: 1; }> & { b(c: { d: 1; }): void; e: () => x; }", "e: () => x")
 	f.Add("type A = { a: 1; } | B", "a: 1")
 	f.Add("type A = }{>", "a")
-	f.Fuzz(func(_ *testing.T, signature, member string) {
-		withoutLiterals(signature, &apidoc.Symbol{Members: []apidoc.Symbol{{Path: "a", Signature: member}}})
+	r := NewRenderer(&apidoc.Package{Style: npmStyle})
+	f.Fuzz(func(t *testing.T, signature, member string) {
+		d := r.withoutLiterals(parsed(npmSyntax, apidoc.Type, signature), &apidoc.Symbol{Kind: apidoc.Type, Members: []apidoc.Symbol{{Path: "a", Signature: member}}})
+		if err := d.Check(); err != nil {
+			t.Error(err)
+		}
 	})
 }

@@ -196,7 +196,7 @@ func (r *Renderer) members(w *writer, s *apidoc.Symbol, members, with []decl, de
 			shown.paragraphs[list.title] = shown.paragraphs[list.title] || list.units == nil && list.from != ""
 			continue
 		case list.inside:
-			w.inside(shown.fieldsOnce(r.text(list)), r.pkg.Style.Indented)
+			w.inside(shown.fieldsOnce(r.text(list), comment(r.pkg)), r.pkg.Style.Indented)
 		default:
 			text := r.text(list)
 			w.titledCode(list.title, fence(r.pkg), text)
@@ -223,9 +223,21 @@ func (r *Renderer) members(w *writer, s *apidoc.Symbol, members, with []decl, de
 // canHold reports whether the declaration of a type ends in a way that lets its members be written
 // within it.
 func (r *Renderer) canHold(t *apidoc.Symbol) bool {
-	signature := strings.TrimSpace(withoutComments(t.Signature))
-	last := signature[strings.LastIndexByte(signature, '\n')+1:]
-	return r.pkg.Style.Nested && t.IsType() && !t.AlsoType && len(r.pkg.Namesakes(t)) == 0 && !strings.ContainsAny(last, "={};")
+	if !r.pkg.Style.Nested || !t.IsType() || t.AlsoType || len(r.pkg.Namesakes(t)) > 0 {
+		return false
+	}
+	d := r.parse(t)
+	declaration := d.Child(-1, apidoc.DeclarationPart)
+	if declaration < 0 {
+		return false
+	}
+	for i := range d.Within(declaration, 0) {
+		switch d.Parts[i].Role {
+		case apidoc.TypePart, apidoc.ValuePart, apidoc.DefaultPart, apidoc.MemberPart, apidoc.CommentPart:
+			return false
+		}
+	}
+	return true
 }
 
 // listedAbove reports whether the answer has already listed the same inherited members, and records

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
-	"github.com/docent-mcp/docent/internal/markup"
 )
 
 // This file finds and writes the types that a call needs: the types of its parameters, especially
@@ -96,7 +95,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 			continue
 		}
 		join(&b, shown.sameMembers(t, text, comment(r.pkg)))
-		if !component && (!several || !strings.Contains(t.Signature, " interface {") && len(r.uses()[t]) <= commonUses) {
+		if !component && (!several || !listsMethods(r.parse(t)) && len(r.uses()[t]) <= commonUses) {
 			inner = appendNew(inner, mentioned...)
 		}
 	}
@@ -199,11 +198,21 @@ func isOpaque(d *apidoc.Decl) bool {
 	}
 	for i := range d.Within(declaration, 0) {
 		switch d.Parts[i].Role {
-		case apidoc.MemberPart, apidoc.BasePart, apidoc.TypePart, apidoc.ConstraintPart:
+		case apidoc.MemberPart, apidoc.BasePart, apidoc.TypePart, apidoc.ConstraintPart, apidoc.ValuePart, apidoc.ParamPart, apidoc.ResultPart:
 			return false
 		}
 	}
 	return true
+}
+
+// listsMethods reports whether a declaration contains methods that take or return something.
+func listsMethods(d *apidoc.Decl) bool {
+	for i := range d.Within(d.Child(-1, apidoc.DeclarationPart), apidoc.MemberPart) {
+		if d.Child(i, apidoc.ParamPart) >= 0 || d.Child(i, apidoc.ResultPart) >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // isComputed reports whether a type without members is a long one that the compiler computes.
@@ -340,7 +349,10 @@ func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown sh
 				shown.add(&with[i].symbols[k])
 			}
 		}
-		return shown.sameFields(c.text), c.mentioned
+		if r.pkg.Style.Indented { // comments are also headings of the members after them
+			return c.text, c.mentioned
+		}
+		return shown.fieldsOnce(c.text, comment(r.pkg)), c.mentioned
 	}
 	return "", nil
 }
@@ -388,7 +400,7 @@ func (r *Renderer) compactAt(t *apidoc.Symbol, with []decl, d depth) compacted {
 		if !r.namesBasesAlone(t) {
 			c.mentioned = r.typesOf(t)
 			if d.members >= bare {
-				lists := listMembers(&own, markup.Clean(t.Signature), true)
+				lists := r.listMembers(&own, r.parse(t), true)
 				written := slices.Concat(lists.declared, lists.inherited)
 				c.mentioned = slices.DeleteFunc(c.mentioned, func(b *apidoc.Symbol) bool { return covers(written, b) })
 			}

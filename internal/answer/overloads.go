@@ -12,58 +12,48 @@ import (
 // that takes one to twenty functions has more overloads than anyone reads.
 const overloadShare = 10
 
-// overloads returns the lines of a signature that declares a name several times, or nil for any
-// other signature.
-func overloads(signature string) []string {
-	if !strings.Contains(signature, "\n") {
+// overloads returns the indices of the declarations of a function or method that is declared several
+// times, or nil for any other symbol.
+func overloads(d *apidoc.Decl) (all []int) {
+	if len(d.Parts) == 0 {
 		return nil
 	}
-	lines := strings.Split(signature, "\n")
-	for _, l := range lines {
-		if !strings.ContainsAny(l, "(<") || beforeParameters(l) != beforeParameters(lines[0]) {
+	name, calls := d.ChildText(0, apidoc.NamePart), false
+	for i := range d.Within(-1, apidoc.DeclarationPart) {
+		isCall := callPart(d, i) >= 0
+		if d.ChildText(i, apidoc.NamePart) != name || !isCall && d.Child(i, apidoc.TypePart) >= 0 {
 			return nil
 		}
+		calls = calls || isCall
+		all = append(all, i)
 	}
-	return lines
-}
-
-func beforeParameters(line string) string {
-	return line[:max(0, strings.IndexAny(line, "(<"))]
+	if len(all) < 2 || !calls {
+		return nil
+	}
+	return all
 }
 
 // fewer shortens overloads that take more than limit bytes. It keeps the first ones that fit, but
 // at least one, and the last one. A comment that begins with mark gives the number of omitted
 // overloads; fewer also returns that number.
-func fewer(signature string, limit int, mark string) (string, int) {
-	decorators, rest := cutDecorators(signature)
-	lines := overloads(rest)
-	if len(lines) < 3 || len(signature) <= limit {
-		return signature, 0
+func fewer(d *apidoc.Decl, limit int, mark string) (*apidoc.Decl, int) {
+	all := overloads(d)
+	if len(all) < 3 || len(d.Text) <= limit {
+		return d, 0
 	}
-	last, shown := lines[len(lines)-1], 1
-	for room := limit - len(last) - len(lines[0]); shown < len(lines)-1; shown++ {
-		if room -= len(lines[shown]) + 1; room < 0 {
+	size := func(n int) int { return d.Parts[all[n]].End - d.Parts[all[n]].Start }
+	shown := 1
+	for room := limit - size(len(all)-1) - size(0); shown < len(all)-1; shown++ {
+		if room -= size(shown) + 1; room < 0 {
 			break
 		}
 	}
-	more := len(lines) - 1 - shown
+	more := len(all) - 1 - shown
 	if more == 0 {
-		return signature, 0
+		return d, 0
 	}
-	short := append(slices.Clone(lines[:shown]), mark+"… "+plural(more, "more overload", "more overloads"), last)
-	return decorators + strings.Join(short, "\n"), more
-}
-
-// cutDecorators splits off the lines with decorators at the beginning of a declaration.
-func cutDecorators(signature string) (decorators, rest string) {
-	for rest = signature; strings.HasPrefix(rest, "@"); {
-		end := strings.IndexByte(rest, '\n') + 1
-		if end == 0 {
-			break
-		}
-		rest = rest[end:]
-	}
-	return signature[:len(signature)-len(rest)], rest
+	text := mark + "… " + plural(more, "more overload", "more overloads") + "\n"
+	return replace(d, []edit{{d.Parts[all[shown]].Start, d.Parts[all[len(all)-1]].Start, text}}), more
 }
 
 // maxRepeats and maxRepetitive are the maximum numbers of paragraphs and bytes of a comment that

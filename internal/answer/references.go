@@ -14,9 +14,11 @@ type declKey struct {
 	kind            apidoc.Kind
 }
 
+func keyOf(s *apidoc.Symbol) declKey { return declKey{s.Path, s.Signature, s.Kind} }
+
 // parse returns the declarations of a symbol with their parts.
 func (r *Renderer) parse(s *apidoc.Symbol) *apidoc.Decl {
-	return r.parsed.get(declKey{s.Path, s.Signature, s.Kind}, func() *apidoc.Decl {
+	return r.parsed.get(keyOf(s), func() *apidoc.Decl {
 		if text := markup.Clean(s.Signature); text != s.Signature {
 			clean := *s
 			clean.Signature = text

@@ -36,6 +36,7 @@ type Renderer struct {
 	compacts   memo[compactKey, compacted]       // types that calls need
 	listings   memo[compactKey, compacted]       // results of listingOf
 	calls      memo[*apidoc.Symbol, calledTypes] // results of callTypes
+	short      memo[declKey, *apidoc.Decl]       // results of concise
 	parsed     memo[declKey, *apidoc.Decl]       // results of parse
 	references memo[string, []referenceTo]       // references in a comment
 	comments   memo[string, string]              // results of cleanComment

@@ -26,7 +26,7 @@ func comfortable(limit int, asked []Asked) int {
 	most := min(max(limit*3/8, len(asked)*limit/60), limit*2/3)
 	declarations := 0
 	for i := range asked {
-		declarations += asked[i].leastRoom(firstClauses)
+		declarations += asked[i].leastRoom(asked[i].firstClauses)
 	}
 	return max(limit/5, min(most, parts*limit/45), min(declarations, limit/2))
 }
@@ -62,7 +62,7 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 	shares := make([]int, len(asked))
 	several := len(asked) > 1
 	write := func(limits []int) (total int) {
-		shown := newShown()
+		shown := newShown(renderers(asked))
 		for i := range asked {
 			if typeAsked(asked, i) < 0 {
 				shown.add(asked[i].Symbol)
@@ -110,9 +110,13 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 	for i := range texts {
 		lengths[i] = len(texts[i]) + 1
 	}
-	for _, shorten := range []func(string) string{firstClauses, withoutComments} {
+	for _, bareDeclarations := range []bool{false, true} {
 		left = room
 		for i := range least {
+			shorten := asked[i].firstClauses
+			if bareDeclarations {
+				shorten = withoutComments
+			}
 			least[i] = min(asked[i].leastRoom(shorten), lengths[i])
 			left -= least[i]
 		}
@@ -164,9 +168,9 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 // leastRoom returns the bytes that a symbol needs to show its declaration with its comments
 // shortened by shorten, its values if it is an enumeration, and the needed types that few other
 // calls take, if these are not very long.
-func (a *Asked) leastRoom(shorten func(string) string) int {
+func (a *Asked) leastRoom(shorten func(*apidoc.Decl) *apidoc.Decl) int {
 	const most = 1000
-	length := min(len(shorten(concise(a.Symbol.Signature))), most) + min(a.leastOfNeeded(a.Symbol, shorten), most)
+	length := min(len(shorten(a.concise(a.Symbol)).Text), most) + min(a.leastOfNeeded(a.Symbol, shorten), most)
 	if with := a.goesWith(a.Symbol); isEnumeration(with) {
 		length += min(a.length(with, depth{}, most), most)
 	}
@@ -183,17 +187,17 @@ const headingRoom = 100
 
 // leastOfNeeded returns the size in bytes of the declarations of the types that calls to s take,
 // with comments shortened by shorten. Types that many calls take do not count.
-func (r *Renderer) leastOfNeeded(s *apidoc.Symbol, shorten func(string) string) (length int) {
+func (r *Renderer) leastOfNeeded(s *apidoc.Symbol, shorten func(*apidoc.Decl) *apidoc.Decl) (length int) {
 	if s.IsType() {
 		return 0
 	}
 	takes, _ := r.callTypes(s)
 	for _, t := range takes {
 		if len(r.uses()[t]) <= commonUses {
-			length += len(shorten(concise(t.Signature)))
+			length += len(shorten(r.concise(t)).Text)
 			members := t.AllMembers()
 			for i := range members {
-				length += len(concise(members[i].Signature))
+				length += len(r.concise(&members[i]).Text)
 			}
 		}
 	}
@@ -201,8 +205,8 @@ func (r *Renderer) leastOfNeeded(s *apidoc.Symbol, shorten func(string) string) 
 }
 
 // firstClauses returns a declaration in which comments are shortened to their beginnings.
-func firstClauses(signature string) string {
-	short, _ := clauseComments(signature)
+func (r *Renderer) firstClauses(d *apidoc.Decl) *apidoc.Decl {
+	short, _ := r.clauseComments(d)
 	return short
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/markup"
@@ -102,7 +101,7 @@ func Search(in []*Renderer, problems []string, wishes []Wish, o Options) *Answer
 	for _, p := range problems {
 		w.block("Not searched: " + oneLine(p))
 	}
-	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, in: in, shown: newShown(), listed: map[*apidoc.Symbol]bool{}, declares: map[*apidoc.Symbol]bool{}}
+	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, in: in, shown: newShown(in), listed: map[*apidoc.Symbol]bool{}, declares: map[*apidoc.Symbol]bool{}}
 	f.write(&w, wishes, o)
 	a.Text = w.within(o.limit())
 	return a
@@ -121,7 +120,7 @@ func SearchAll(where string, notes []string, wishes []Wish, o Options) *Answer {
 	w.notices(incomplete(in))
 	w.block("# Found in " + where)
 	w.block("> " + strings.Join(append(slices.Clone(notes), Notice), "\n> "))
-	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, versioned: true, shown: newShown(), listed: map[*apidoc.Symbol]bool{}, declares: map[*apidoc.Symbol]bool{}}
+	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, versioned: true, shown: newShown(in), listed: map[*apidoc.Symbol]bool{}, declares: map[*apidoc.Symbol]bool{}}
 	f.write(&w, wishes, o)
 	a := &Answer{Text: w.within(o.limit())}
 	for i := range wishes {
@@ -357,19 +356,19 @@ func (f *finder) full(h *Hit, limit int) string {
 	r, s := h.Renderer, h.Symbol
 	f.shown.add(s)
 	mark := comment(r.pkg)
-	signature := withoutLiterals(withoutTags(concise(markup.Clean(s.Signature))), s)
-	if len(signature) > limit/2 {
-		signature, _ = briefComments(signature, maxBrief)
+	d := r.withoutLiterals(withoutTags(r.concise(s)), s)
+	if len(d.Text) > limit/2 {
+		d, _ = r.briefComments(d, maxBrief)
 	}
-	if len(signature) > limit*3/4 {
-		signature, _ = briefComments(signature, 0)
+	if len(d.Text) > limit*3/4 {
+		d, _ = r.briefComments(d, 0)
 	}
-	if len(signature) > limit {
-		signature = withoutComments(signature)
+	if len(d.Text) > limit {
+		d = withoutComments(d)
 	}
-	signature, _ = fewer(signature, max(limit/4, 200), mark)
-	if len(signature) > limit {
-		signature = firstLines(signature, limit) + "\n" + mark + "…"
+	d, _ = fewer(d, max(limit/4, 200), mark)
+	if len(d.Text) > limit {
+		d = &apidoc.Decl{Text: firstLines(d.Text, limit) + "\n" + mark + "…"}
 	}
 	var w writer
 	path := oneLine(r.pkg.Called(s.Path))
@@ -384,27 +383,27 @@ func (f *finder) full(h *Hit, limit int) string {
 	if s.Deprecated != "" {
 		title += " (deprecated: " + oneLine(s.Deprecated) + ")"
 	}
-	if title != "**"+path+"**" || !saysPath(firstLine(signature), path) {
+	if title != "**"+path+"**" || !r.saysPath(s, path) {
 		w.block(title)
 	}
-	most := max(limit-w.b.Len()-len(signature), 120) / 2
+	most := max(limit-w.b.Len()-len(d.Text), 120) / 2
 	if s.IsType() && hasManyMembers(s) {
 		most = most * 2 / 3
 	}
 	doc := excerptOfCall(f.shown.unsaid(r.cleanComment(s)), most)
 	f.shown.say(doc)
-	if refer := r.referredDoc(s, h.Refer); refer != "" && len(refer) < limit-w.b.Len()-len(signature)-len(doc) {
+	if refer := r.referredDoc(s, h.Refer); refer != "" && len(refer) < limit-w.b.Len()-len(d.Text)-len(doc) {
 		doc = strings.TrimLeft(doc+"\n\n"+refer, "\n")
 	}
-	d := decl{symbols: []apidoc.Symbol{*s}}
-	if remark := r.remarks(&d, unmet(f.constraint(h))); remark != "" {
+	whole := decl{symbols: []apidoc.Symbol{*s}}
+	if remark := r.remarks(&whole, unmet(f.constraint(h))); remark != "" {
 		doc = strings.TrimLeft(doc+"\n"+remark, "\n")
 	}
 	l := lister{r: r}
 	if doc = commentText(doc); doc != "" {
 		l.lines("", mark, doc)
 	}
-	l.lines("", "", f.shown.sameBody(s, signature, mark))
+	l.lines("", "", f.shown.sameBody(s, d, mark))
 	room := func() int { return max(limit-w.b.Len()-l.b.Len(), 0) }
 	if s.IsType() {
 		join(&l.b, f.members(r, s, room()))
@@ -507,7 +506,7 @@ func (f *finder) line(h *Hit) string {
 		b.WriteString("-")
 		if f.elsewhere(h) {
 			b.WriteString(" " + path + " in " + oneLine(h.pkg.Name))
-		} else if declared || !saysPath(signature, path) {
+		} else if declared || !h.saysPath(s, path) {
 			b.WriteString(" " + path)
 		}
 		if !declared {
@@ -527,17 +526,21 @@ func (f *finder) line(h *Hit) string {
 	return b.String()
 }
 
-// saysPath reports whether a signature names a symbol by its whole path or, like a Go method, by
-// its receiver and its name.
-func saysPath(signature, path string) bool {
-	parent, name, member := cutLast(path)
-	if !member {
-		return slices.Contains(strings.FieldsFunc(signature, func(r rune) bool { return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }), path)
+// saysPath reports whether a declaration names its symbol by a whole path or, like a method in a
+// language in which these are separate declarations, by its receiver and its name.
+func (r *Renderer) saysPath(s *apidoc.Symbol, path string) bool {
+	d := r.parse(s)
+	declaration := d.Child(-1, apidoc.DeclarationPart)
+	if declaration < 0 {
+		return false
 	}
-	receiver, ok := strings.CutPrefix(signature, "func (")
-	receiver, rest, closed := strings.Cut(receiver, ") ")
-	receiver, _, _ = strings.Cut(receiver[strings.LastIndexAny(receiver, " *")+1:], "[")
-	return ok && closed && receiver == parent && strings.HasPrefix(rest, name+"(")
+	name := d.ChildText(declaration, apidoc.NamePart)
+	parent, last, member := cutLast(path)
+	if !member {
+		return name == path
+	}
+	typ := d.Child(d.Child(declaration, apidoc.ReceiverPart), apidoc.TypePart)
+	return typ >= 0 && d.ChildText(typ, apidoc.ReferencePart) == parent && name == last
 }
 
 // sectionID returns the ID by which readers can request a section, or "" for a part of the

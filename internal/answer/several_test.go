@@ -615,7 +615,11 @@ func TestAnOperationComesWithTheCommentsOfItsInput(t *testing.T) {
 }
 
 func TestCommentsLeftOutOfADeclarationAreNamed(t *testing.T) {
-	rule := &apidoc.Symbol{Path: "Rule", Kind: apidoc.Type, Signature: "type Rule struct {\n" + strings.Repeat("\t// It is one of the many that there are, which is why nobody counts them any more.\n\tA int\n", 9) + "}"}
+	fields := ""
+	for i := range 9 {
+		fields += fmt.Sprintf("\t// It is one of the many that there are, which is why nobody counts them any more.\n\tA%d int\n", i)
+	}
+	rule := &apidoc.Symbol{Path: "Rule", Kind: apidoc.Type, Signature: "type Rule struct {\n" + fields + "}"}
 	for _, each := range []struct {
 		room int
 		says string
@@ -623,11 +627,11 @@ func TestCommentsLeftOutOfADeclarationAreNamed(t *testing.T) {
 	}{
 		{2000, "any more.", nil},
 		{800, "nobody counts …", nil},
-		{500, "\tA int\n\tA int", []string{commentsWithin}},
+		{500, "\tA0 int\n\tA1 int", []string{commentsWithin}},
 	} {
 		var left []string
-		if text := NewRenderer(wordy(1)).signature(rule, each.room, &left); !strings.Contains(text, each.says) || !slices.Equal(left, each.left) {
-			t.Errorf("in %d bytes, without %q:\n%s", each.room, left, text)
+		if text := NewRenderer(wordy(1)).signature(rule, each.room, &left); !strings.Contains(text.Text, each.says) || !slices.Equal(left, each.left) {
+			t.Errorf("in %d bytes, without %q:\n%s", each.room, left, text.Text)
 		}
 	}
 }

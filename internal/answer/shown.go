@@ -21,6 +21,7 @@ type shownSet struct {
 	bodies     map[string]string // bodies of declarations, with the paths of their symbols
 	fields     map[string]bool   // fields of declarations with their comments
 	comments   map[string]commentOn
+	parse      func(*apidoc.Symbol) *apidoc.Decl // parses declarations
 }
 
 // commentOn is the comment on a member, and the path of the member.
@@ -34,19 +35,28 @@ type typePlace struct {
 
 func placeOf(s *apidoc.Symbol) typePlace { return typePlace{positionOf(s), s.Name()} }
 
-func newShown() shownSet {
-	return shownSet{map[*apidoc.Symbol]bool{}, map[typePlace]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]bool{}, map[string]commentOn{}}
+// newShown returns an empty set for an answer about packages in one language.
+func newShown(in []*Renderer) shownSet {
+	var parse func(*apidoc.Symbol) *apidoc.Decl
+	if len(in) > 0 {
+		parse = in[0].parse
+	}
+	return shownSet{map[*apidoc.Symbol]bool{}, map[typePlace]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]bool{}, map[string]commentOn{}, parse}
 }
 
 // isAlias reports whether a declaration on one line gives a name to another type or to an object
 // type that it lists.
-func isAlias(s *apidoc.Symbol) bool {
-	_, target, ok := strings.Cut(s.Signature, " = ")
-	if !ok || !s.IsType() || strings.Contains(target, "\n") {
+func (s shownSet) isAlias(symbol *apidoc.Symbol) bool {
+	if !symbol.IsType() || s.parse == nil || strings.Contains(symbol.Signature, "\n") {
 		return false
 	}
-	object := strings.HasPrefix(target, "{") && strings.HasSuffix(target, "}")
-	return object || s.NumMembers() == 0 && !strings.ContainsAny(s.Signature, "{(")
+	d := s.parse(symbol)
+	declaration := d.Child(-1, apidoc.DeclarationPart)
+	typ := d.Child(declaration, apidoc.TypePart)
+	if declaration < 0 || typ < 0 {
+		return false
+	}
+	return d.Child(typ, apidoc.BodyPart) >= 0 || symbol.NumMembers() == 0 && callPart(d, declaration) < 0
 }
 
 func (s shownSet) add(symbol *apidoc.Symbol) {
@@ -54,18 +64,18 @@ func (s shownSet) add(symbol *apidoc.Symbol) {
 	if symbol.File != "" && symbol.IsType() {
 		s.types[placeOf(symbol)] = true
 	}
-	if isAlias(symbol) {
+	if s.isAlias(symbol) {
 		s.aliases[symbol.Signature] = true
 	}
 }
 
 func (s shownSet) has(symbol *apidoc.Symbol) bool {
 	return symbol != nil && (s.symbols[symbol] || symbol.File != "" && symbol.IsType() && s.types[placeOf(symbol)] ||
-		isAlias(symbol) && s.aliases[symbol.Signature])
+		s.isAlias(symbol) && s.aliases[symbol.Signature])
 }
 
 func (s shownSet) clone() shownSet {
-	return shownSet{maps.Clone(s.symbols), maps.Clone(s.types), maps.Clone(s.aliases), maps.Clone(s.paragraphs), maps.Clone(s.methods), maps.Clone(s.bodies), maps.Clone(s.fields), maps.Clone(s.comments)}
+	return shownSet{maps.Clone(s.symbols), maps.Clone(s.types), maps.Clone(s.aliases), maps.Clone(s.paragraphs), maps.Clone(s.methods), maps.Clone(s.bodies), maps.Clone(s.fields), maps.Clone(s.comments), s.parse}
 }
 
 // restore sets s back to the earlier state before.
@@ -93,18 +103,35 @@ const leastBody = 80
 
 // sameBody returns a declaration without its body if the answer has shown the same body with
 // another symbol. The errors of a generated client, for example, all have the same body. If the
-// body is a different one, sameBody returns the result of sameFields.
-func (s shownSet) sameBody(symbol *apidoc.Symbol, signature, mark string) string {
-	head, body, ok := strings.Cut(signature, "{\n")
-	if !ok || len(body) < leastBody {
-		return signature
+// body is a different one, sameBody returns the result of fieldsOnce.
+func (s shownSet) sameBody(symbol *apidoc.Symbol, d *apidoc.Decl, mark string) string {
+	start, end := bodyOf(d)
+	if start == 0 {
+		return d.Text
 	}
-	path := oneLine(symbol.Path)
-	if before := s.bodies[body]; before != "" && before != path {
-		return head + "{ … } " + mark + "the same as in " + before
+	if body := d.Text[start:]; len(body) >= leastBody {
+		path := oneLine(symbol.Path)
+		if before := s.bodies[body]; before != "" && before != path {
+			return strings.TrimRight(d.Text[:start], " \t\n") + " … " + strings.TrimLeft(d.Text[end:], " \t\n") + " " + mark + "the same as in " + before
+		}
+		s.bodies[body] = path
 	}
-	s.bodies[body] = path
-	return s.sameFields(signature)
+	return s.fieldsOnce(d.Text, mark)
+}
+
+// bodyOf returns where the lines with the members and comments of a type begin and end, or 0 if
+// there are none.
+func bodyOf(d *apidoc.Decl) (start, end int) {
+	for i := range d.Within(d.Child(-1, apidoc.DeclarationPart), 0) {
+		switch d.Parts[i].Role {
+		case apidoc.MemberPart, apidoc.CommentPart, apidoc.BasePart:
+			if line := strings.LastIndexByte(d.Text[:d.Parts[i].Start], '\n') + 1; start == 0 {
+				start = line
+			}
+			end = d.Parts[i].End
+		}
+	}
+	return start, end
 }
 
 // sameMembers returns the text on a type. If the answer has named the same members for another
@@ -127,22 +154,15 @@ func (s shownSet) sameMembers(t *apidoc.Symbol, text, mark string) string {
 	return text[:start] + mark + "has the same members as " + before + "\n" + rest
 }
 
-// sameFields returns a declaration without the comments on fields that the answer has already
-// shown, with the same type and comment, in another declaration.
-func (s shownSet) sameFields(signature string) string {
-	if !strings.Contains(signature, "{\n") {
-		return signature
-	}
-	return s.fieldsOnce(signature)
-}
-
-// fieldsOnce does the work of sameFields for the indented lines of any text.
-func (s shownSet) fieldsOnce(text string) string {
+// fieldsOnce returns a text without the comments on fields that the answer has already shown, with
+// the same type and comment, in another declaration. Comments begin with mark.
+func (s shownSet) fieldsOnce(text, mark string) string {
+	mark = strings.TrimSpace(mark)
 	var b strings.Builder
 	comment := "" // comment lines before the next field
 	for line := range strings.SplitAfterSeq(text, "\n") {
 		code := strings.TrimLeft(line, " \t")
-		if len(code) < len(line) && (strings.HasPrefix(code, "//") || strings.HasPrefix(code, "# ")) {
+		if len(code) < len(line) && strings.HasPrefix(code, mark) {
 			comment += line
 			continue
 		}

@@ -8,7 +8,7 @@ func TestAListThatAParagraphAnnouncesIsShownAgain(t *testing.T) {
 		kinds     = "- object, for a level that stands for a JSON object, and\n- array, for one that stands for an array."
 		remark    = "Levels are counted from zero, which stands for the top-level value."
 	)
-	shown := newShown()
+	shown := newShown(nil)
 	shown.say("Depth is how deep it is.\n\n" + announces + "\n\n" + kinds + "\n\n" + remark)
 	got := shown.unsaid("Level says more of it: " + announces + "\n\n" + kinds + "\n\n" + remark)
 	if want := "Level says more of it: " + announces + "\n\n" + kinds; got != want {

@@ -8,53 +8,69 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// withoutComments removes the lines of a signature that contain only a comment, and the empty lines
-// that then remain.
-func withoutComments(signature string) string {
-	if !strings.Contains(signature, "\n") {
-		return signature
+// withoutComments removes the lines of a declaration that contain only comments, and empty lines.
+func withoutComments(d *apidoc.Decl) *apidoc.Decl {
+	if !strings.Contains(d.Text, "\n") {
+		return d
 	}
-	var lines []string
-	inBlock := false
-	for line := range strings.SplitSeq(signature, "\n") {
-		trimmed := strings.TrimSpace(line)
-		switch {
-		case inBlock:
-			inBlock = !strings.Contains(trimmed, "*/")
-			continue
-		case strings.HasPrefix(trimmed, "/*"):
-			inBlock = !strings.Contains(trimmed[2:], "*/")
-			continue
-		case trimmed == "" || strings.HasPrefix(trimmed, "//"):
+	if isOpaque(d) {
+		return opaque(d, d.Child(-1, apidoc.DeclarationPart))
+	}
+	var edits []edit
+	for _, run := range commentLines(d) {
+		edits = append(edits, edit{run.start, min(run.end+1, len(d.Text)), ""})
+	}
+	return withoutEmptyLines(replace(d, edits))
+}
+
+// commentRun is a range of lines that contain only comments, without the last line break.
+type commentRun struct {
+	start, end int
+	first      int // the index of the first comment
+}
+
+// commentLines returns the runs of successive lines that contain only comments.
+func commentLines(d *apidoc.Decl) (runs []commentRun) {
+	for i := range d.Parts {
+		p := &d.Parts[i]
+		if p.Role != apidoc.CommentPart {
 			continue
 		}
-		lines = append(lines, line)
+		start := strings.LastIndexByte(d.Text[:p.Start], '\n') + 1
+		length := strings.IndexByte(d.Text[p.End:], '\n')
+		if length < 0 {
+			length = len(d.Text) - p.End
+		}
+		end := p.End + length
+		switch n := len(runs); {
+		case strings.TrimSpace(d.Text[start:p.Start]) != "" || strings.TrimSpace(d.Text[p.End:end]) != "":
+		case n > 0 && runs[n-1].end+1 >= start:
+			runs[n-1].end = end
+		default:
+			runs = append(runs, commentRun{start, end, i})
+		}
 	}
-	short := strings.Join(lines, "\n")
-	if head, ok := strings.CutSuffix(short, "{\n}"); ok {
-		return head + "{ … }" // the body held only comments
-	}
-	return short
+	return runs
 }
 
 // maxBody is the maximum number of lines of a declaration in a bare list.
 const maxBody = 12
 
 // collapsed shortens a declaration of many lines to its first lines and its last one, and puts the
-// number of omitted lines between them. It joins a parameter list of several lines into one.
-func collapsed(signature string) string {
-	if strings.HasPrefix(signature, "func ") {
-		return onOneLine(signature)
-	}
-	lines := strings.Split(signature, "\n")
+// number of omitted lines between them. If
+// it is a call, collapsed joins its lines instead.
+func collapsed(d *apidoc.Decl) *apidoc.Decl {
+	lines := strings.SplitAfter(d.Text, "\n")
 	if len(lines) <= maxBody {
-		return signature
+		return d
+	}
+	if declaration := d.Child(-1, apidoc.DeclarationPart); declaration >= 0 && callPart(d, declaration) == declaration {
+		return &apidoc.Decl{Text: onOneLine(d.Text)}
 	}
 	const shown = maxBody - 3
 	indent := lines[1][:len(lines[1])-len(strings.TrimLeft(lines[1], " \t"))]
-	short := append([]string{}, lines[:1+shown]...)
-	short = append(short, indent+"… "+plural(len(lines)-shown-2, "more line", "more lines"), lines[len(lines)-1])
-	return strings.Join(short, "\n")
+	start, end := len(strings.Join(lines[:1+shown], "")), len(d.Text)-len(lines[len(lines)-1])
+	return replace(d, []edit{{start, end, indent + "… " + plural(len(lines)-shown-2, "more line", "more lines") + "\n"}})
 }
 
 // onOneLine folds a signature of several lines, such as a long parameter list.
@@ -65,52 +81,34 @@ func onOneLine(signature string) string {
 	return strings.Join(strings.Fields(signature), " ")
 }
 
-// declared lists the names of the fields and methods that a declaration shows, which are at the
-// beginnings of its inner lines, or between the braces of a struct on one line. Lines that are
-// indented further belong to nested declarations. A member with parameters is also listed with
-// callMark after its name.
-func declared(signature string) []string {
-	first, rest, more := strings.Cut(signature, "\n")
-	if !more {
-		_, inner, ok := strings.Cut(first, "struct{")
-		if !ok {
-			_, inner, ok = strings.Cut(first, "struct {")
+// declared lists the names of the fields and methods that a declaration shows on lines of their own,
+// or between brackets of its own. A member that can be a method is also listed with callMark after
+// its name.
+func declared(d *apidoc.Decl) map[string]bool {
+	names := map[string]bool{}
+	add := func(i int) {
+		begun := false // whether a member precedes
+		for k := range d.Within(i, 0) {
+			switch d.Parts[k].Role {
+			case apidoc.MemberPart:
+				begun = true
+				name := d.ChildText(k, apidoc.NamePart)
+				names[name] = true
+				if d.TypeOf(k) < 0 {
+					names[name+callMark] = true
+				}
+			case apidoc.BasePart:
+				if begun || strings.HasSuffix(strings.TrimRight(d.Text[:d.Parts[k].Start], " \t"), "\n") {
+					name := d.ChildText(k, apidoc.ReferencePart)
+					names[name[lastPart(name):]] = true
+				}
+			}
 		}
-		if !ok {
-			return nil
-		}
-		rest, more = strings.ReplaceAll(inner, ";", "\n"), true
 	}
-	var names []string
-	indent := 0
-	for more {
-		var line string
-		line, rest, more = strings.Cut(rest, "\n")
-		text := strings.TrimLeft(line, " \t")
-		if depth := len(line) - len(text); indent <= 0 {
-			indent = depth
-		} else if depth > indent {
-			continue
-		}
-		line = strings.TrimPrefix(strings.TrimLeft(text, "*"), "pub ")
-		for {
-			end := 0
-			for end < len(line) && inName(line[end]) {
-				end++
-			}
-			if end == 0 {
-				break
-			}
-			names = append(names, line[:end])
-			if rest := strings.TrimPrefix(line[end:], "?"); strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "<") {
-				names = append(names, line[:end]+callMark)
-			}
-			// Several fields can share a line: "X, Y int".
-			tail, ok := strings.CutPrefix(line[end:], ",")
-			if !ok {
-				break
-			}
-			line = strings.TrimLeft(tail, " ")
+	for i := range d.Within(-1, apidoc.DeclarationPart) {
+		add(i)
+		if t := d.Child(i, apidoc.TypePart); t >= 0 && strings.Contains(d.PartText(t), "\n") {
+			add(t)
 		}
 	}
 	return names
@@ -160,9 +158,9 @@ func clipped(signature, mark string) string {
 // headline returns the declaration of a symbol on one line, without decorators, attributes and
 // comments. It drops the parameters if the line would be too long.
 func (r *Renderer) headline(s *apidoc.Symbol) string {
-	d := withoutAttributes(r.parse(s))
+	d := withoutAttributes(withoutComments(r.concise(s)))
 	declaration := d.Child(-1, apidoc.DeclarationPart)
-	first, last := -1, -1 // the first and the last parameter
+	first, last := -1, -1 // where the parameters begin and end
 	if declaration >= 0 {
 		for i := range d.Within(max(callPart(d, declaration), declaration), apidoc.ParamPart) {
 			if first < 0 {
@@ -171,16 +169,15 @@ func (r *Renderer) headline(s *apidoc.Symbol) string {
 			last = d.Parts[i].End
 		}
 	}
-	text := concise(withoutComments(d.Text))
-	if last >= 0 && d.Parts[declaration].End == len(d.Text) && strings.Contains(d.Text[:last], "\n") {
+	text := d.Text
+	if last >= 0 && d.Parts[declaration].End == len(text) && strings.Contains(text[:last], "\n") {
 		text = onOneLine(text)
 	}
 	line := firstLine(text)
 	if len(line) <= maxHeadline || first < 0 {
 		return line
 	}
-	short := firstLine(onOneLine(d.Text[:first] + "…" + d.Text[last:]))
-	if len(short) < len(line) {
+	if short := firstLine(strings.TrimSpace(d.Text[:first]) + "…" + strings.TrimLeft(d.Text[last:], ", \n")); len(short) < len(line) {
 		return short
 	}
 	return line
@@ -192,8 +189,8 @@ const maxHeadline = 100
 
 // briefComments shortens each run of comment lines within a declaration to at most most bytes, but
 // keeps at least the first sentence. It reports whether it cut anything.
-func briefComments(signature string, most int) (short string, cut bool) {
-	return eachComment(signature, func(text string) string {
+func (r *Renderer) briefComments(d *apidoc.Decl, most int) (short *apidoc.Decl, cut bool) {
+	return r.eachComment(d, func(text string) string {
 		first := ""
 		for s := range markup.Sentences(text) {
 			if first != "" && len(first)+1+len(s) > most {
@@ -210,8 +207,8 @@ func briefComments(signature string, most int) (short string, cut bool) {
 
 // clauseComments shortens each run of comment lines within a declaration to the
 // beginning of its first sentence. It reports whether it cut anything.
-func clauseComments(signature string) (short string, cut bool) {
-	return eachComment(signature, func(text string) string {
+func (r *Renderer) clauseComments(d *apidoc.Decl) (short *apidoc.Decl, cut bool) {
+	return r.eachComment(d, func(text string) string {
 		first := text
 		for s := range markup.Sentences(text) {
 			first = s
@@ -229,35 +226,29 @@ func clauseComments(signature string) (short string, cut bool) {
 
 // eachComment joins each run of comment lines within a declaration to one line of text, and
 // replaces it by the result of shorten. It reports whether anything has changed.
-func eachComment(signature string, shorten func(string) string) (short string, changed bool) {
-	var out []string
-	var run []string
-	indent := ""
-	flush := func() {
-		text := strings.Join(strings.Fields(strings.Join(run, " ")), " ")
-		run = nil
+func (r *Renderer) eachComment(d *apidoc.Decl, shorten func(string) string) (short *apidoc.Decl, changed bool) {
+	mark := comment(r.pkg)
+	var edits []edit
+	for _, run := range commentLines(d) {
+		first := &d.Parts[run.first]
+		if !strings.HasPrefix(d.Text[first.Start:], strings.TrimSpace(mark)) {
+			continue
+		}
+		lines := strings.Split(d.Text[run.start:run.end], "\n")
+		for i := range lines {
+			lines[i] = strings.TrimPrefix(strings.TrimSpace(lines[i]), strings.TrimSpace(mark))
+		}
+		text := strings.Join(strings.Fields(strings.Join(lines, " ")), " ")
 		if text == "" {
-			return
+			edits = append(edits, edit{run.start, min(run.end+1, len(d.Text)), ""})
+			continue
 		}
 		less := shorten(text)
 		changed = changed || less != text
-		out = append(out, indent+"// "+less)
-	}
-	for line := range strings.SplitSeq(signature, "\n") {
-		trimmed := strings.TrimLeft(line, " \t")
-		if text, ok := strings.CutPrefix(trimmed, "//"); ok {
-			if len(run) == 0 {
-				indent = line[:len(line)-len(trimmed)]
-			}
-			run = append(run, text)
-			continue
+		edits = append(edits, edit{first.Start, first.End, mark + less})
+		if first.End < run.end {
+			edits = append(edits, edit{first.End, run.end, ""})
 		}
-		flush()
-		if trimmed == "" {
-			continue
-		}
-		out = append(out, line)
 	}
-	flush()
-	return strings.Join(out, "\n"), changed
+	return withoutEmptyLines(replace(d, edits)), changed
 }

@@ -135,7 +135,7 @@ func (a *Asked) canShareHeading(asked []Asked) bool {
 	s := a.Symbol
 	parent, name, member := cutLast(s.Path)
 	return member && parent != "" && inComments(s.Doc) && a.groupOf(s) == nil && !slices.ContainsFunc(asked, func(b Asked) bool { return b.Renderer == a.Renderer && b.Symbol.Path == parent && s.IsField() }) &&
-		!a.pkg.IsInternal(s) && len(a.pkg.Namesakes(s)) == 0 && !a.saysItself(s) && saysPath(a.headline(s), name)
+		!a.pkg.IsInternal(s) && len(a.pkg.Namesakes(s)) == 0 && !a.saysItself(s) && a.saysPath(s, name)
 }
 
 func symbolTitle(a *Asked) string {
@@ -203,13 +203,13 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 	if heading && limit > 0 {
 		most = max(room()*2/3, min(room(), leastShare)) // keep room for members and the types that a call needs
 		if len(members) > few {                         // readers look for members, so these come before all but the first paragraph
-			first := w.b.Len() + len(concise(s.Signature)) + len(firstParagraph(markup.Clean(s.Doc)))
+			first := w.b.Len() + len(r.concise(s).Text) + len(firstParagraph(markup.Clean(s.Doc)))
 			if !w.joins {
 				first += aroundRoom
 			}
 			most = min(room()/3, first)
 		}
-		if least := r.leastOfNeeded(s, firstClauses); least > 0 {
+		if least := r.leastOfNeeded(s, r.firstClauses); least > 0 {
 			most = min(most, max(room()-least*4/3, leastShare))
 		}
 		if more > 0 {
@@ -345,13 +345,10 @@ func (w *writer) titledCode(title, language, code string) {
 // declarations, such as the group that the symbol belongs to. It omits members and declarations
 // that the answer shows elsewhere.
 func (r *Renderer) around(s *apidoc.Symbol, shown shownSet) (members, with []decl) {
-	fields := map[string]bool{}
-	for _, name := range declared(s.Signature) {
-		fields[name] = true
-	}
+	fields := declared(r.parse(s))
 	all := r.withoutRepeated(s, s.AllMembers(), true)
 	for i := range all {
-		if m := &all[i]; !shownIn(fields, m) && !shown.has(m) && !saysCalls(s, m) {
+		if m := &all[i]; !shownIn(fields, m) && !shown.has(m) && !r.saysCalls(s, m) {
 			members = append(members, decl{symbols: all[i : i+1]})
 		}
 	}
