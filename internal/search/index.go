@@ -163,7 +163,6 @@ const otherPlatform, notHere = 0.7, 0.4
 
 const unreached = 0.45
 const implemented = 0.5 // implemented is the factor for the implementation of a trait, which the trait documents.
-const behindClass = 0.7
 const namedForMember = 0.9
 const seldomVerb = 0.75
 
@@ -220,7 +219,7 @@ func standing(s *apidoc.Symbol, weights map[apidoc.Kind]float32) float32 {
 		w *= 0.85
 	}
 	name := baseName(s)
-	if strings.HasPrefix(name, "impl ") {
+	if s.IsImplementation() {
 		w *= implemented
 	}
 	if isUnstable(s.Path) {
@@ -229,9 +228,6 @@ func standing(s *apidoc.Symbol, weights map[apidoc.Kind]float32) float32 {
 	// Users rarely use these symbols directly.
 	if strings.HasPrefix(name, "_") || strings.HasPrefix(name, "()") || strings.Contains(s.Path, "nternal") || strings.Contains(s.Doc, "@internal") {
 		w *= unreached
-	}
-	if name == "constructor" {
-		w *= behindClass
 	}
 	// A type that is named after its operation usually serves tests.
 	if parent := s.ParentPath(); len(name) > 5 && len(parent) > len(name) && strings.Contains(parent, name) {
