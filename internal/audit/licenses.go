@@ -19,11 +19,11 @@ import (
 // Licenses are the licences of a project's packages. docs/json.md documents its JSON.
 type Licenses struct {
 	SchemaVersion int       `json:"schemaVersion"`
-	Packages      []Licence `json:"packages"`
+	Packages      []License `json:"packages"`
 }
 
-// Licence is the licence of one package.
-type Licence struct {
+// License is the licence of one package.
+type License struct {
 	Language string `json:"language"`
 	Package  string `json:"package"`
 	Version  string `json:"version"`
@@ -47,7 +47,7 @@ const (
 // identifiers.
 func CheckAllowed(allow []string) error {
 	if ok, wrong := spdxexp.ValidateLicenses(allow); !ok {
-		return ecosystem.Fail(ecosystem.Invalid, "not SPDX license identifiers: %.200q", strings.Join(wrong, ", ")).WithNext("write MIT, Apache-2.0, BSD-3-Clause and so on: https://spdx.org/licenses")
+		return ecosystem.Fail(ecosystem.Invalid, "not SPDX identifiers of licences: %.200q", strings.Join(wrong, ", ")).WithNext("write MIT, Apache-2.0, BSD-3-Clause and so on: https://spdx.org/licenses")
 	}
 	return nil
 }
@@ -55,12 +55,12 @@ func CheckAllowed(allow []string) error {
 // ReadLicenses reads the licences of a project's packages that are on this machine. allow contains
 // the SPDX identifiers of the allowed licences. If it is empty, all are allowed.
 func ReadLicenses(ctx context.Context, dir string, all []depgraph.Language, languages ecosystem.Languages, allow []string) (*Licenses, error) {
-	report := &Licenses{SchemaVersion: SchemaVersion, Packages: []Licence{}}
+	report := &Licenses{SchemaVersion: SchemaVersion, Packages: []License{}}
 	var packages []*ecosystem.Used
 	for i := range all {
 		for n := range all[i].Graph.Packages {
 			if u := &all[i].Graph.Packages[n]; !u.Member && u.Version != "" && !u.Inactive {
-				report.Packages = append(report.Packages, Licence{Language: all[i].ID, Package: u.Name, Version: u.Version})
+				report.Packages = append(report.Packages, License{Language: all[i].ID, Package: u.Name, Version: u.Version})
 				packages = append(packages, u)
 			}
 		}
@@ -139,7 +139,7 @@ func verdict(expression string, allow []string) (result string) {
 
 // Fails reports whether a package does not have an allowed licence.
 func (l *Licenses) Fails() bool {
-	return slices.ContainsFunc(l.Packages, func(p Licence) bool { return p.Verdict == denied || p.Verdict == unknown })
+	return slices.ContainsFunc(l.Packages, func(p License) bool { return p.Verdict == denied || p.Verdict == unknown })
 }
 
 // Text writes the packages for people, grouped by licence. With a list of allowed licences, it
