@@ -6,6 +6,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"net/netip"
+	"strings"
 	"time"
 )
 
@@ -52,12 +54,33 @@ func writeText(w http.ResponseWriter, status int, text string) {
 	_, _ = w.Write([]byte(text))
 }
 
-// addProbes adds the probes, and the metrics, which clients may read only after authentication.
+// addProbes adds the probes, and the metrics unless they are at Options.Admin. Clients may read metrics
+// only after authentication.
 func (s *Server) addProbes(mux *http.ServeMux) {
-	screen := s.options.HTTP.Screen
 	mux.HandleFunc("GET /livez", live)
 	mux.HandleFunc("GET /readyz", s.ready)
-	mux.Handle("GET /metrics", screen(s.authenticate.protect(http.HandlerFunc(s.metrics))))
+	if s.options.Admin == "" {
+		mux.Handle("GET /metrics", s.options.HTTP.Screen(s.authenticate.protect(http.HandlerFunc(s.metrics))))
+	}
+}
+
+// screenAdmin refuses requests of web pages to the address for operators: those with the name of
+// another host or with an origin that is not allowed. Programs may use the names of this machine and
+// any of its addresses, because a page of another site cannot have an address as the name of its host.
+func (s *Server) screenAdmin(next http.Handler) http.Handler {
+	screened := s.options.HTTP.Screen(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host, _, err := net.SplitHostPort(r.Host)
+		if err != nil {
+			host = r.Host
+		}
+		_, err = netip.ParseAddr(strings.Trim(host, "[]"))
+		if (err == nil || strings.EqualFold(host, "localhost")) && r.Header.Get("Origin") == "" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		screened.ServeHTTP(w, r)
+	})
 }
 
 // serveAdmin serves probes, metrics and profiles on a separate address until ctx ends, without
@@ -72,7 +95,7 @@ func (s *Server) serveAdmin(ctx context.Context, l net.Listener) error {
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
-	server := &http.Server{Handler: s.options.HTTP.Screen(mux), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10}
+	server := &http.Server{Handler: s.screenAdmin(mux), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10}
 	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
 	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return err

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/docent-mcp/docent/mcp"
 )
 
 // get returns the status and the body of an address.
@@ -104,15 +106,39 @@ func TestAdmin_HasProfilesOnItsOwnAddressAlone(t *testing.T) {
 	file, add := newKeys(t)
 	alice := add("alice", time.Hour)
 	hold, busy := make(chan struct{}), make(chan struct{})
-	r := start(t, tape{hold, busy}, Options{Keys: file, Admin: "127.0.0.1:0"})
+	r := start(t, tape{hold, busy}, Options{Keys: file, Admin: "127.0.0.1:0", HTTP: mcp.HTTPOptions{AllowedHosts: []string{"docs.example.com", "127.0.0.1"}}})
 	_, after, _ := strings.Cut(r.log.String(), "admin=")
 	admin := "http://" + strings.Fields(after)[0]
 	for path, want := range map[string]string{"/livez": "ok", "/readyz": "ok", "/metrics": "# EOF", "/debug/pprof/": "goroutine"} {
 		if status, text := get(t, admin+path, ""); status != 200 || !strings.Contains(text, want) {
 			t.Errorf("%s: %d %s", path, status, text)
 		}
-		if status, _ := get(t, r.url+path, alice); status != http.StatusNotFound {
+	}
+	for path, want := range map[string]int{"/livez": 200, "/readyz": 200, "/metrics": 404, "/debug/pprof/": 404} { // for a balancer, which has no other address
+		if status, _ := get(t, r.url+path, alice); status != want {
 			t.Errorf("clients get %s: %d", path, status)
+		}
+	}
+	for _, tt := range []struct {
+		host, origin string
+		want         int
+	}{
+		{"", "", 200}, {"docs.example.com", "", 200}, {"localhost:9090", "", 200}, {"10.1.2.3:9090", "", 200}, {"[::1]:9090", "", 200},
+		{"evil.example.net", "", 403}, {"localhost.evil.example.net", "", 403}, {"127.0.0.1", "https://evil.example.net", 403}, {"docs.example.com", "https://evil.example.net", 403},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, admin+"/metrics", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if req.Host = tt.host; tt.origin != "" {
+			req.Header.Set("Origin", tt.origin)
+		}
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Body.Close(); res.StatusCode != tt.want {
+			t.Errorf("%+v: %s", tt, res.Status)
 		}
 	}
 	if status, _ := get(t, admin+"/mcp", ""); status != http.StatusNotFound {

@@ -56,8 +56,8 @@ type Options struct {
 	// 8. MaxCalls is the same number for all principals together; default 64.
 	Rate                 float64
 	Concurrent, MaxCalls int
-	// Admin is an address for probes, metrics and profiles. If it is empty, probes and metrics are
-	// at Addr.
+	// Admin is an address for probes, metrics and profiles. Probes are at Addr, too, and so are metrics
+	// if Admin is empty.
 	Admin string
 	// AccessLog and AuditLog are files to which a line of JSON is appended for each HTTP request
 	// and each tool call. Each may be empty.
@@ -262,9 +262,7 @@ func (s *Server) handler(all *endpoints) http.Handler {
 	if s.remote {
 		s.addPushing(mux)
 	}
-	if s.options.Admin == "" {
-		s.addProbes(mux)
-	}
+	s.addProbes(mux)
 	handler := s.observed(s.withPages(mux, all))
 	if s.options.Handler != nil {
 		handler = s.options.Handler(handler)

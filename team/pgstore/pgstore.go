@@ -87,6 +87,13 @@ func configOf(url string) (*pgxpool.Config, error) {
 	if err != nil {
 		return nil, errors.New("the address of PostgreSQL is not valid; write postgres://USER@HOST:5432/DATABASE") // the error may quote the address with its password
 	}
+	hosts := []string{c.ConnConfig.Host}
+	for _, other := range c.ConnConfig.Fallbacks {
+		hosts = append(hosts, other.Host)
+	}
+	if strings.Contains(strings.Join(hosts, ""), "@") { // errors about the host would contain a part of the password
+		return nil, errors.New("the address of PostgreSQL has two characters @; write those in the password as %40, or give the password in PGPASSWORD")
+	}
 	if !strings.Contains(url, "pool_max_conns") {
 		c.MaxConns = maxConns
 	}
