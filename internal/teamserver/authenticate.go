@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/docent-mcp/docent/internal/teamserver/apikey"
@@ -27,6 +28,7 @@ type authenticator struct {
 	guard        *auth.Guard // nil without an authorization server
 	groupsClaim  string
 	log          *slog.Logger
+	unreadable   atomic.Bool // whether the log says that the key file cannot be read
 }
 
 // required reports whether requests need credentials.
@@ -65,8 +67,12 @@ func (a *authenticator) protect(next http.Handler) http.Handler {
 // revoked.
 func (a *authenticator) withKey(w http.ResponseWriter, r *http.Request, text string, next http.Handler) {
 	key, valid, err := a.keys.Find(text)
-	if failed := a.keys.Err(); failed != nil {
-		a.log.Error("the key file cannot be read; the keys read before remain valid", "error", failed)
+	if failed := a.keys.Err(); a.unreadable.Swap(failed != nil) != (failed != nil) { // not for each request
+		if failed != nil {
+			a.log.Error("the key file cannot be read; the keys read before remain valid", "error", failed)
+		} else {
+			a.log.Info("the key file can be read again")
+		}
 	}
 	if err != nil {
 		a.log.Info("key refused", "reason", err)

@@ -176,6 +176,14 @@ func (s *isolated) ways(t *testing.T) map[string]func(key, name string) string {
 		"API encoded, index":    get("/v1/encoded/tape/NAME?index=true"),
 		"API files":             get("/v1/files/tape/NAME?file=turtle.tape"),
 		"API, unknown language": get("/v1/packages/disc/NAME"),
+		"page":                  get("/tape/NAME"),
+		"page of a version":     get("/tape/NAME@2/"),
+		"page of a symbol":      get("/tape/NAME@2/plot"),
+		"page as JSON":          get("/tape/NAME@2/?format=json"),
+		"page of differences":   get("/tape/NAME@2/-/diff/1"),
+		"page of source code":   get("/tape/NAME@2/-/source/turtle.tape"),
+		"page of a search":      get("/-/search?in=/tape/NAME@2/&q=draws"),
+		"page to open":          get("/-/open?language=tape&package=NAME"),
 	}
 }
 

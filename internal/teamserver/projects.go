@@ -90,8 +90,8 @@ func (p *projects) resolvePushed(principal *Principal, name string) (string, err
 		if dir, ok := p.pushed.Dir(owner, name); ok {
 			return dir, nil
 		}
-		for _, project := range p.pushed.List(owner) {
-			names = append(names, pushedScheme+project.Name)
+		for _, other := range p.pushed.Names(owner) {
+			names = append(names, pushedScheme+other)
 		}
 	}
 	failure := ecosystem.Fail(ecosystem.NotFound, "there is no project %.100q", name)

@@ -6,9 +6,11 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/docent-mcp/docent/internal/depgraph"
 	"github.com/docent-mcp/docent/internal/teamserver/pushed"
+	"github.com/docent-mcp/docent/mcp/ratelimit"
 )
 
 // projectsPath is the path at which clients push projects.
@@ -17,14 +19,25 @@ const projectsPath = "/v1/projects"
 // maxPushed is the maximum size of a project that a client pushes, in bytes.
 const maxPushed = 8 << 20
 
+// pushTimeout is the maximum time in which a client sends a project.
+const pushTimeout = 30 * time.Second
+
 // addPushing adds the handlers for projects that clients push.
 func (s *Server) addPushing(mux *http.ServeMux) {
+	rates := ratelimit.NewLimiter(&ratelimit.Options{PerSecond: s.options.Rate})
 	for pattern, handle := range map[string]http.HandlerFunc{
 		"GET " + projectsPath:                s.listPushed,
 		"PUT " + projectsPath + "/{name}":    s.push,
 		"DELETE " + projectsPath + "/{name}": s.removePushed,
 	} {
-		mux.Handle(pattern, s.authenticate.protect(handle))
+		mux.Handle(pattern, s.options.HTTP.Screen(s.authenticate.protect(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			leave, ok := s.admit(w, r, rates)
+			if !ok {
+				return
+			}
+			defer leave()
+			handle(w, r)
+		}))))
 	}
 }
 
@@ -55,6 +68,7 @@ func (s *Server) push(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "you are not a member of this group", http.StatusForbidden)
 		return
 	}
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(pushTimeout)) // the request has a place in the queue
 	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxPushed))
 	if err != nil {
 		status := http.StatusBadRequest

@@ -114,7 +114,7 @@ func TestAttack_PushedProjects(t *testing.T) {
 	file, add := newKeys(t)
 	mallory := add("mallory", 0, "shop")
 	dir := t.TempDir()
-	r := start(t, lockedTape{}, Options{Keys: file, ProjectsDir: dir})
+	r := start(t, lockedTape{}, Options{Keys: file, ProjectsDir: dir, Rate: 10_000})
 	many := make([]string, 60_000)
 	for i := range many {
 		many[i] = fmt.Sprint("p", i, "@1")
@@ -154,6 +154,41 @@ func TestAttack_PushedProjects(t *testing.T) {
 		if status, text := r.about(t, "PUT", mallory, fmt.Sprint("/p", i), pushable("turtle@1")); status != want {
 			t.Fatalf("project %d: status %d, want %d: %s", i, status, want, text)
 		}
+	}
+}
+
+// Requests about pushed projects count for the limits of a principal, and pages of other sites cannot send them.
+func TestAttack_PushedProjectsAreLimited(t *testing.T) {
+	file, add := newKeys(t)
+	mallory, alice := add("mallory", 0), add("alice", 0)
+	r := start(t, lockedTape{}, Options{Keys: file, Rate: 0.001})
+	refused := false
+	for range 1000 {
+		if status, text := r.about(t, "PUT", mallory, "/web", pushable("turtle@1")); status == http.StatusTooManyRequests {
+			refused = true
+			break
+		} else if status != http.StatusOK {
+			t.Fatalf("%d %s", status, text)
+		}
+	}
+	if !refused {
+		t.Error("1000 projects are accepted at once")
+	}
+	if status, text := r.about(t, "GET", alice, "", ""); status != http.StatusOK {
+		t.Errorf("an honest principal: %d %s", status, text)
+	}
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.url+"/v1/projects", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Host = "evil.example.net"
+	req.Header.Set("Authorization", "Bearer "+alice)
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Body.Close(); res.StatusCode != http.StatusForbidden {
+		t.Errorf("the name of another host: %s", res.Status)
 	}
 }
 

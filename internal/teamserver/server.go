@@ -17,6 +17,7 @@ import (
 	"net/http"
 	"net/netip"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -89,11 +90,13 @@ type Server struct {
 	meter        *meter
 	queue        *queue
 	pushed       *pushed.Store // nil unless remote
-	files        []*logFile
 	log          *slog.Logger
 	access       *slog.Logger // may be nil
 	audit        *slog.Logger // may be nil
 	serving      atomic.Bool
+
+	filesMu sync.Mutex
+	files   []*logFile // access log and audit log
 }
 
 func errorf(format string, args ...any) error { return fmt.Errorf(format, args...) }
@@ -117,7 +120,7 @@ func New(o Options) (*Server, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	s.authenticate = authenticator{certificates: o.ClientCA != "", groupsClaim: o.OAuth.GroupsClaim, log: s.log}
+	s.authenticate.certificates, s.authenticate.groupsClaim, s.authenticate.log = o.ClientCA != "", o.OAuth.GroupsClaim, s.log
 	if o.Keys != "" {
 		keys, err := apikey.Open(o.Keys)
 		if err != nil {
@@ -182,7 +185,7 @@ func (s *Server) Serve(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() {
-		for _, f := range s.files {
+		for _, f := range s.logs() {
 			f.close()
 		}
 	}()
@@ -235,13 +238,23 @@ func (s *Server) openLogs() error {
 	if err != nil {
 		return err
 	}
-	s.files, s.access = append(s.files, access), access.logger()
+	s.access = access.logger()
 	audit, err := openLog(s.options.AuditLog)
 	if err != nil {
 		return err
 	}
-	s.files, s.audit = append(s.files, audit), audit.logger()
+	s.audit = audit.logger()
+	s.filesMu.Lock()
+	defer s.filesMu.Unlock()
+	s.files = []*logFile{access, audit}
 	return nil
+}
+
+// logs returns the logs that are open. Reload may be called before Serve has opened them.
+func (s *Server) logs() []*logFile {
+	s.filesMu.Lock()
+	defer s.filesMu.Unlock()
+	return s.files
 }
 
 // handler returns the handler of all requests.
@@ -292,7 +305,7 @@ func (s *Server) Reload() {
 	if s.certificates != nil {
 		errs = append(errs, s.certificates.reload())
 	}
-	for _, f := range s.files {
+	for _, f := range s.logs() {
 		errs = append(errs, f.reopen())
 	}
 	if err := errors.Join(errs...); err != nil {

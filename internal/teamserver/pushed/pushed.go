@@ -259,6 +259,22 @@ func (s *Store) List(owner string) []Project {
 	return projects
 }
 
+// Names returns the names of the projects of an owner, sorted. Unlike List, it does not get those that
+// were pushed to other servers.
+func (s *Store) Names(owner string) []string {
+	if s.Shared != nil {
+		if names, err := s.Shared.Names(owner); err == nil {
+			return slices.DeleteFunc(names, func(name string) bool { return CheckName(name) != nil })
+		}
+	}
+	records, _ := filepath.Glob(filepath.Join(s.ownerDir(owner), "*"+recordSuffix))
+	names := make([]string, 0, len(records))
+	for _, path := range records {
+		names = append(names, strings.TrimSuffix(filepath.Base(path), recordSuffix))
+	}
+	return names
+}
+
 // Remove removes a project. It returns false if the owner has no such project.
 func (s *Store) Remove(owner, name string) (bool, error) {
 	if CheckName(name) != nil {

@@ -70,7 +70,7 @@ func methodOf(method string) string {
 // routeOf returns the prefix of a known path, or "other", so that clients cannot create an
 // unlimited number of time series.
 func routeOf(path string) string {
-	for _, route := range []string{"/mcp", "/sse", "/messages", "/livez", "/readyz", "/metrics", "/v1/packages", "/v1/symbols", "/v1/search", "/v1/versions", "/v1/diff", "/v1/projects", "/v1/openapi.json", "/.well-known"} {
+	for _, route := range []string{"/mcp", "/sse", "/messages", "/livez", "/readyz", "/metrics", "/v1/packages", "/v1/symbols", "/v1/search", "/v1/versions", "/v1/diff", "/v1/encoded", "/v1/files", "/v1/projects", "/v1/openapi.json", "/.well-known"} {
 		if rest, ok := strings.CutPrefix(path, route); ok && (rest == "" || rest[0] == '/') {
 			return route
 		}
