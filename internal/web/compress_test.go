@@ -82,12 +82,14 @@ func (f *flushes) Flush() {
 }
 
 func TestHome_HeadIsSentFirst(t *testing.T) {
-	w := &flushes{ResponseRecorder: httptest.NewRecorder()}
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
-	r.Host = "localhost"
-	emptySite(t).ServeHTTP(w, r)
-	page := w.Body.String()
-	if !strings.Contains(w.first, `id="q"`) || strings.Contains(w.first, "<main") || strings.Count(page, "<!doctype") != 1 || !strings.Contains(page, "</html>") {
-		t.Errorf("it is flushed after %q", w.first)
+	for _, path := range []string{"/", "/-/search?q=open"} {
+		w := &flushes{ResponseRecorder: httptest.NewRecorder()}
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+		r.Host = "localhost"
+		newSite(t, &manual{}, t.TempDir()).ServeHTTP(w, r)
+		page := w.Body.String()
+		if !strings.Contains(w.first, `id="q"`) || strings.Contains(w.first, "<main") || strings.Count(page, "<!doctype") != 1 || !strings.Contains(page, "</html>") {
+			t.Errorf("%s is flushed after %q", path, w.first)
+		}
 	}
 }

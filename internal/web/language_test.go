@@ -38,7 +38,7 @@ func (m *manual) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, e
 		version = q.Version
 	}
 	for _, p := range m.packages {
-		if p.Name == name && (version == "" || strings.HasPrefix(onlyVersion, version)) {
+		if (p.Name == name || p.Module == name && strings.HasSuffix(p.Name, "/All")) && (version == "" || strings.HasPrefix(onlyVersion, version)) {
 			return &ecosystem.Found{Read: func(context.Context) (*apidoc.Package, error) {
 				copied := *p
 				copied.Version, copied.Style = onlyVersion, m.Info().Style
@@ -89,6 +89,8 @@ func TestAddress_VersionAfterTheModule(t *testing.T) {
 		{Name: "dates/locale", Symbols: []apidoc.Symbol{function("de", "German.")}},
 		{Name: "dates/locale/en", Symbols: []apidoc.Symbol{function("short", "Short.")}},
 		{Name: "flask", Symbols: []apidoc.Symbol{function("run", "Runs.")}, Subpackages: below("flask.json", "flask.json.tag", "flask::sync")},
+		{Name: "kit/All", Module: "kit", Symbols: []apidoc.Symbol{function("run", "Runs.")}, Subpackages: below("kit/Deque")},
+		{Name: "kit/Deque", Symbols: []apidoc.Symbol{function("push", "Pushes.")}},
 		{Name: "flask.json.tag", Symbols: []apidoc.Symbol{function("Tag.key", "Keys.")}},
 	}}, t.TempDir())
 	for path, want := range map[string]string{
@@ -106,6 +108,7 @@ func TestAddress_VersionAfterTheModule(t *testing.T) {
 		"/manual/flask@1/json.tag":                 "/manual/flask.json.tag@1.2.3/",
 		"/manual/flask@1/json/tag/Tag.key":         "/manual/flask.json.tag@1.2.3/Tag.key",
 		"/manual/flask@1.2.3/sync":                 "/manual/flask::sync@1.2.3/",
+		"/manual/kit@1/Deque":                      "/manual/kit/Deque@1.2.3/",
 		"/manual/sys/unix@1/Stat":                  "/manual/sys/unix@1.2.3/Stat",
 		"/manual/sys@1/windows":                    "",
 		"/manual/sys@1/unix/None":                  "",

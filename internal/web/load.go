@@ -143,7 +143,7 @@ func (s *Site) serveAddress(w http.ResponseWriter, r *http.Request, a address) {
 			}
 		}
 		if symbol == nil {
-			if to := v.below(a.Symbol); to.Package != "" {
+			if to := v.below(a.Package, a.Symbol); to.Package != "" {
 				redirect(w, r, to, format)
 				return
 			}
@@ -232,22 +232,24 @@ func (s *Site) belowModule(ctx context.Context, a address) (to address, format s
 	return address{}, ""
 }
 
-// below is for the package v with other packages below it.
-func (v *packageView) below(path string) address {
+// below is for the package v, which an address calls name, with other packages below it.
+func (v *packageView) below(name, path string) address {
 	path = inSlashes(strings.Trim(path, "/"))
 	var found address
 	for i := range v.Subpackages {
-		name := v.Subpackages[i].Name
-		if !apidoc.IsBelow(name, v.Name) || len(name) <= len(found.Package) {
-			continue
-		}
-		rest, ok := strings.CutPrefix(path+"/", strings.Trim(inSlashes(name[len(v.Name):]), "/")+"/")
-		if !ok {
-			continue
-		}
-		found = address{Language: v.address.Language, Package: name, Version: v.address.Version}
-		if symbol := strings.Trim(rest, "/"); symbol != "" {
-			found.Symbol = strings.ReplaceAll(symbol, "/", v.Separator())
+		sub := v.Subpackages[i].Name
+		for _, parent := range []string{name, v.Name} {
+			if !apidoc.IsBelow(sub, parent) || len(sub) <= len(found.Package) {
+				continue
+			}
+			rest, ok := strings.CutPrefix(path+"/", strings.Trim(inSlashes(sub[len(parent):]), "/")+"/")
+			if !ok {
+				continue
+			}
+			found = address{Language: v.address.Language, Package: sub, Version: v.address.Version}
+			if symbol := strings.Trim(rest, "/"); symbol != "" {
+				found.Symbol = strings.ReplaceAll(symbol, "/", v.Separator())
+			}
 		}
 	}
 	return found

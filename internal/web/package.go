@@ -122,6 +122,7 @@ func (s *Site) packagePage(r *http.Request, v *packageView, divisor int) *page {
 		body.Subpackages = append(body.Subpackages, row{Name: clean(sub.Name), Href: to.String(), Synopsis: sentence(sub.Synopsis), Kind: kind})
 	}
 	p := s.pageOf(v, nil)
+	p.Trail[len(p.Trail)-1].Href = "" // this page
 	p.Body = &body
 	readme := readmeOf(v.Package)
 	for _, file := range documentsOf(v.Package) {

@@ -54,6 +54,9 @@ func (s *Site) serveSearch(w http.ResponseWriter, r *http.Request) {
 	if asJSON {
 		wait = time.Millisecond
 	}
+	if query != "" {
+		p.Title = body.Query + " · Search"
+	}
 	var err error
 	if in := values.Get("in"); in != "" {
 		a, ok := parseAddress(in)
@@ -72,6 +75,9 @@ func (s *Site) serveSearch(w http.ResponseWriter, r *http.Request) {
 			body.Results, err = s.searchPackage(r.Context(), v, query)
 		}
 	} else if query != "" {
+		if !asJSON {
+			s.start(w, p) // a search of a project that is being read takes a while, but does not fail
+		}
 		body.Results, body.Notes, err = s.searchProject(r.Context(), query, wait)
 	}
 	if err != nil {
@@ -84,9 +90,6 @@ func (s *Site) serveSearch(w http.ResponseWriter, r *http.Request) {
 			s.fail(w, r, err)
 		}
 		return
-	}
-	if query != "" {
-		p.Title = body.Query + " · Search"
 	}
 	p.Body = &body
 	s.render(w, http.StatusOK, "search.html", p)

@@ -386,6 +386,19 @@ func TestImages_OfThePackage(t *testing.T) {
 		t.Errorf("as text: %q", got)
 	}
 	b.checkQuiet(t, own)
+	for _, tt := range []struct{ name, path, want string }{
+		{"Go", "/go/example.com/drawer@v1.2.3/", "Open 2"},
+		{"npm", "/npm/till@1.0.0/", "Logo 2, Chart 60, Trap 60"},
+		{"Python", "/python/easel@2.0.0/", ""}, // the README of a wheel is text in its metadata; its images are not there
+		{"Rust", "/rust/brush@project/", "Hair 2"},
+		{"Swift", "/swift/Kiln@project/", "Glow 60"},
+	} {
+		b.visit(t, own+tt.path, 1280, "light")
+		if got := eval[string](t, b, loaded); got != tt.want {
+			t.Errorf("%s: the images of the README are %q, want %q", tt.name, got, tt.want)
+		}
+		b.checkQuiet(t, own)
+	}
 	// An image that is opened by itself runs no script and loads nothing.
 	b.visit(t, own+"/npm/till@1.0.0/-/file/art/trap.svg", 1280, "light")
 	if eval[bool](t, b, `!!window.evil`) || eval[string](t, b, `document.documentElement.tagName + document.querySelectorAll("script").length`) != "svg1" {

@@ -84,9 +84,11 @@ func project(t *testing.T) string {
 	readme := "# till\n\n![Logo](logo.png) <img src=\"./art/chart%20'1'.svg\" alt=Chart width=40> [![Trap](art/trap.svg)](https://example.com) ![Secret](../../secret.png) ![Fake](fake.png)\n\nCounts **coins**, see `Till`.\n\n" + evil + "## Use\n\n```js\nconst t = open()\n```\n\n| option | what |\n|---|---|\n| slow | counts twice |\n\n[The guide](docs/guide.md)\n\n### Details\n\n> Quoted.\n"
 	dir := t.TempDir()
 	writeFiles(t, dir, map[string]string{
-		"go.mod":             "module example.com/atelier\n\ngo 1.26\n\nrequire example.com/drawer v1.2.3\n",
-		"main.go":            "package main\n\nimport \"example.com/drawer/lock\"\n\nfunc main() { lock.Open(nil) }\n",
-		"vendor/modules.txt": "# example.com/drawer v1.2.3\n## explicit\nexample.com/drawer\nexample.com/drawer/lock\n",
+		"go.mod":                                 "module example.com/atelier\n\ngo 1.26\n\nrequire example.com/drawer v1.2.3\n",
+		"main.go":                                "package main\n\nimport \"example.com/drawer/lock\"\n\nfunc main() { lock.Open(nil) }\n",
+		"vendor/modules.txt":                     "# example.com/drawer v1.2.3\n## explicit\nexample.com/drawer\nexample.com/drawer/lock\n",
+		"vendor/example.com/drawer/README.md":    "# Drawer\n\nA drawer for everything that has no other place.\n\n![Open](art/open.png) ![Elsewhere](../../../secret.png)\n",
+		"vendor/example.com/drawer/art/open.png": image(t),
 		"vendor/example.com/drawer/drawer.go": "// Package drawer keeps things.\n//\n// # Use\n//\n// Make one with [New].\npackage drawer\n\n// A Drawer holds things.\ntype Drawer struct {\n\t// Label is written on the front.\n\tLabel string\n}\n\n" +
 			"// New makes a drawer.\n//\n// Deprecated: Use Make.\nfunc New() *Drawer { return nil }\n\n// Push pushes.\nfunc (d *Drawer) Push(hard bool) error { return nil }\n\n// Limit is how much it holds.\nconst Limit = 3\n",
 		"vendor/example.com/drawer/lock/lock.go": "// Package lock opens drawers.\npackage lock\n\nimport \"example.com/drawer\"\n\n// Open opens a drawer, see [drawer.Drawer.Push].\nfunc Open(d *drawer.Drawer) error { return nil }\n",
@@ -105,13 +107,18 @@ func project(t *testing.T) string {
 		"requirements.txt":                        "easel==2.0.0\n",
 		".venv/pyvenv.cfg":                        "home = /usr/bin\nversion = 3.12.1\n",
 		python + "easel/__init__.py":              "\"\"\"Holds pictures.\n\n" + evil + "\"\"\"\nclass Frame:\n    \"\"\"A frame.\"\"\"\n    def wide(self) -> bool: ...\nclass Picture(Frame):\n    \"\"\"A picture.\"\"\"\n    def json(self) -> str:\n        \"\"\"As JSON.\"\"\"\n\ndef hang(picture: Picture, /, *, height: int = 2) -> None:\n    \"\"\"Hang a picture.\"\"\"\n",
-		python + "easel-2.0.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: easel\nVersion: 2.0.0\nSummary: Holds pictures\n\n# Easel\n\nIt stands.\n",
-		python + "easel-2.0.0.dist-info/RECORD":   "easel/__init__.py,,\neasel-2.0.0.dist-info/METADATA,,\n",
+		python + "easel-2.0.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: easel\nVersion: 2.0.0\nSummary: Holds pictures\nDescription-Content-Type: text/markdown\n\n# Easel\n\nIt stands. ![Oak](easel/oak.png) ![Elsewhere](../../../../secret.png)\n",
+		python + "easel/oak.png":                  image(t),
+		python + "easel-2.0.0.dist-info/RECORD":   "easel/__init__.py,,\neasel/oak.png,,\neasel-2.0.0.dist-info/METADATA,,\n",
 		"Cargo.toml":                              "[package]\nname = \"atelier\"\nversion = \"1.0.0\"\nedition = \"2021\"\n\n[dependencies]\nbrush = { path = \"brush\" }\n",
 		"Cargo.lock":                              "version = 4\n\n[[package]]\nname = \"atelier\"\nversion = \"1.0.0\"\ndependencies = [\"brush\"]\n\n[[package]]\nname = \"brush\"\nversion = \"1.0.0\"\n",
 		"src/lib.rs":                              "//! The atelier.\n",
 		"brush/Cargo.toml":                        "[package]\nname = \"brush\"\nversion = \"1.0.0\"\nedition = \"2021\"\n",
+		"brush/README.md":                         "# Brush\n\nPaints walls, doors and fences.\n\n<img src=\"/hair.png\" alt=\"Hair\"> ![Elsewhere](../secret.png)\n",
+		"brush/hair.png":                          image(t),
 		"brush/src/lib.rs":                        "//! Brushes.\n/// A brush.\npub struct Brush<T> { pub width: T }\nimpl<T> Brush<T> {\n/// Dips it.\npub fn dip(&self, into: &Pot) -> bool { true }\n}\n/// A pot.\npub struct Pot;\n",
+		"README.md":                               "# Kiln\n\nFires pots, bowls and tiles.\n\n![Glow](art/glow.svg) ![Elsewhere](../secret.png)\n",
+		"art/glow.svg":                            chart,
 		"Package.swift":                           "// swift-tools-version:5.9\nimport PackageDescription\nlet package = Package(name: \"Kiln\", products: [.library(name: \"Kiln\", targets: [\"Kiln\"])], targets: [.target(name: \"Kiln\")])\n",
 		"Sources/Kiln/Kiln.swift":                 "/// A pot.\npublic struct Pot { public var clay: String }\n/// Fires pots.\npublic actor Kiln {\n  /// Fires pots.\n  public func fire(_ pots: [Pot], until stage: Int = 3) async throws -> Bool { true }\n}\n",
 	})
