@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -117,4 +118,24 @@ func FuzzRender(f *testing.F) {
 		// Marks of nested blocks can take more than the terminal has.
 		check(t, md, Render(md, Options{Width: columns, Lexis: lexis, Contents: 10}), columns+6*maxDepth)
 	})
+}
+
+func TestWrapCode_NoLineBeginsWithAComma(t *testing.T) {
+	plain, marked := func(text string) span { return span{text: text} }, func(text string) span { return span{text: text, style: bold} }
+	for _, tt := range []struct {
+		line []span
+		want []string
+	}{
+		{[]span{plain("get(domain: str = "), marked(`"local"`), plain(", only: bool)")}, []string{`get(domain: str = `, `    "local", only: bool)`}},
+		{[]span{plain("open(kind: type[Response], x: int)")}, []string{`open(kind: `, `    type[Response], x: `, `    int)`}},
+		{[]span{plain("pack(aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, b)")}, []string{"pack(", "    aaaaaaaaaaaaaaaaaaaa", "    aaaaaaaaaaaaaaaaaaaa", "    , b)"}},
+	} {
+		got := wrapCode(tt.line, 24)
+		for i := range got {
+			got[i] = strings.NewReplacer("\x1b[1m", "", "\x1b[0m", "", "\x1b[22m", "").Replace(got[i])
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%q", got)
+		}
+	}
 }

@@ -129,8 +129,32 @@ func (w *wrapper) newline() {
 	}
 }
 
+// codeWords splits a line of code where it may be broken: after a space, a comma, a parenthesis, a
+// brace or a bar, but not before a comma or a closing bracket.
+func codeWords(line []span) (words [][]span) {
+	open := false // whether the last word may go on
+	for _, s := range line {
+		for len(s.text) > 0 {
+			end := strings.IndexAny(s.text, " ,({|")
+			if end < 0 {
+				end = len(s.text) - 1
+			}
+			part := span{s.text[:end+1], s.style, s.address}
+			if len(words) > 0 && (open || strings.ContainsRune(",;)]}", rune(part.text[0]))) {
+				last := &words[len(words)-1]
+				*last = append(*last, part)
+			} else {
+				words = append(words, []span{part})
+			}
+			open = !strings.ContainsRune(" ,({|", rune(part.text[end]))
+			s.text = s.text[end+1:]
+		}
+	}
+	return words
+}
+
 // wrapCode breaks a line of code that is too long and indents the lines that follow. It breaks
-// after a comma, a bracket or a space if possible.
+// between the words of codeWords if possible.
 func wrapCode(line []span, limit int) []string {
 	n, indent := 0, 0
 	for i, s := range line {
@@ -148,18 +172,16 @@ func wrapCode(line []span, limit int) []string {
 		return w.lines
 	}
 	w.indent = strings.Repeat(" ", min(indent+4, limit/2))
-	for _, s := range line {
-		for len(s.text) > 0 {
-			end := strings.IndexAny(s.text, " ,([{|")
-			if end < 0 {
-				end = len(s.text) - 1
-			}
-			part := span{s.text[:end+1], s.style, s.address}
-			if w.used+displaywidth.String(part.text) > limit && w.used > len(w.indent) {
-				w.newline()
-			}
+	for _, word := range codeWords(line) {
+		width := 0
+		for _, part := range word {
+			width += displaywidth.String(part.text)
+		}
+		if w.used+width > limit && w.used > len(w.indent) {
+			w.newline()
+		}
+		for _, part := range word {
 			w.piece(part)
-			s.text = s.text[end+1:]
 		}
 	}
 	w.indent = "" // there is no next line
