@@ -376,3 +376,16 @@ func TestALongTextThatHasEveryWordComesAfterAShortOneAboutThem(t *testing.T) {
 var style = apidoc.Style{Weights: map[apidoc.Kind]float32{
 	apidoc.Field: 0.9, apidoc.Attribute: 0.8, apidoc.Class: 1.05, apidoc.Const: 1.06, apidoc.Var: 1.06, apidoc.Type: 0.883,
 }}
+
+func TestSnippet_HasNoMarksOfListsAndQuotations(t *testing.T) {
+	x := New(&apidoc.Package{Name: "p", Symbols: []apidoc.Symbol{
+		{Path: "table", Kind: apidoc.Function, Signature: "table()", Doc: "Makes one.\n\n- edge: draw a box\n- title: write a headline\n  above the rows"},
+		{Path: "render", Kind: apidoc.Function, Signature: "render()", Doc: "Makes one.\n\n> The output is useful when the\n> terminal is required."},
+	}})
+	for query, want := range map[string]string{"write headline rows": "title: write a headline above the rows", "useful terminal required": "The output is useful when the terminal is required."} {
+		hits, _ := x.Search(query, Options{})
+		if len(hits) == 0 || hits[0].Snippet() != want {
+			t.Errorf("%s: %q", query, hits[0].Snippet())
+		}
+	}
+}

@@ -27,14 +27,45 @@ func (q *query) snippet(e *entry, path string) string {
 		if rest.count(p) <= most {
 			continue
 		}
-		text := markup.PlainLinks(strings.Join(strings.Fields(p), " "))
-		for s := range markup.Sentences(text) {
-			if n := rest.count(s); n > most {
-				best, most = s, n
+		for item := range items(p) {
+			text := markup.PlainLinks(strings.Join(strings.Fields(item), " "))
+			for s := range markup.Sentences(text) {
+				if n := rest.count(s); n > most {
+					best, most = s, n
+				}
 			}
 		}
 	}
 	return clip(best)
+}
+
+// items yields the items of a list, or a paragraph as a whole, without the marks of items and
+// quotations.
+func items(paragraph string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		if !strings.ContainsAny(paragraph, "->*+") {
+			yield(paragraph)
+			return
+		}
+		var item strings.Builder
+		for line := range strings.Lines(paragraph) {
+			text := strings.TrimLeft(line, " \t")
+			for strings.HasPrefix(text, ">") {
+				text = strings.TrimLeft(text[1:], " ")
+			}
+			if strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "* ") || strings.HasPrefix(text, "+ ") {
+				if item.Len() > 0 && !yield(item.String()) {
+					return
+				}
+				item.Reset()
+				text = text[2:]
+			}
+			item.WriteString(text)
+		}
+		if item.Len() > 0 {
+			yield(item.String())
+		}
+	}
 }
 
 const (
