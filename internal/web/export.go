@@ -146,7 +146,14 @@ func (e *export) collect(ctx context.Context) (*Exported, error) {
 				return nil, ctx.Err()
 			}
 			if err != nil {
-				out.Left = append(out.Left, a.Package+": "+clean(err.Error()))
+				var below []address
+				if mayHaveBelow(err) {
+					below = e.addModule(graphs[i].ID, a)
+				}
+				if len(below) == 0 {
+					out.Left = append(out.Left, a.Package+": "+clean(err.Error()))
+				}
+				queue = append(queue, below...)
 				continue
 			}
 			if v.Name != a.Package { // another name may bring other prose, which the address does not
@@ -177,6 +184,20 @@ func (e *export) collect(ctx context.Context) (*Exported, error) {
 		return nil, fmt.Errorf("the site has more than the maximum of %s pages: export a smaller project", formatInt(maxExported))
 	}
 	return out, nil
+}
+
+// addModule chooses the file name for the page of a module that has no package at its root, and
+// returns the addresses of the packages below it, if there are any.
+func (e *export) addModule(language string, a address) (below []address) {
+	for _, name := range e.site.lookup.Languages().Find(language).Names(e.site.project, a.Package+"/", maxBelow) {
+		to := a
+		to.Package = name
+		below = append(below, to)
+	}
+	if len(below) > 0 {
+		e.name(a, e.unused(directory(a), "")+"/index.html")
+	}
+	return below
 }
 
 // add chooses the file names for a package's pages and adds the package to the

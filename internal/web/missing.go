@@ -18,12 +18,18 @@ type modulePage struct {
 	Packages []row
 }
 
+// mayHaveBelow reports whether a package that could not be read for this reason may be a module with
+// packages below its root.
+func mayHaveBelow(err error) bool {
+	failed, ok := errors.AsType[*ecosystem.Error](err)
+	return ok && (failed.Reason == ecosystem.NotFound || failed.Reason == ecosystem.NoneExported || failed.Reason == ecosystem.Unreachable)
+}
+
 // serveMissing serves the list of packages of a module that has no package at its root, or the
 // error if there are none.
 func (s *Site) serveMissing(w http.ResponseWriter, r *http.Request, a address, err error) {
-	failed, ok := errors.AsType[*ecosystem.Error](err)
 	language := s.lookup.Languages().Find(a.Language)
-	if !ok || language == nil || s.project == "" || a.Symbol != "" || failed.Reason != ecosystem.NotFound && failed.Reason != ecosystem.NoneExported && failed.Reason != ecosystem.Unreachable {
+	if language == nil || s.project == "" || a.Symbol != "" || !mayHaveBelow(err) {
 		s.fail(w, r, err)
 		return
 	}
