@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -45,8 +46,14 @@ func followAll(dir, command string, env []string, verbose int) error {
 	if err != nil {
 		return err
 	}
+	missing, err := c.missing(dir)
+	if err != nil {
+		return err
+	}
 	fmt.Printf("static site: %d packages, %d pages, %d links, %d broken\n", packages, pages, c.links, c.broken)
 	switch {
+	case len(missing) > 0:
+		return fmt.Errorf("the site has no packages of %s", strings.Join(missing, " and "))
 	case c.broken > 0:
 		return fmt.Errorf("%d links are broken", c.broken)
 	case packages < minPackages:
@@ -61,6 +68,33 @@ type crawl struct {
 	ids           map[string]map[string]bool // IDs of the elements of pages
 	links, broken int
 	verbose       int
+}
+
+// manifests are the files that say which packages of a language a project uses, by the directories
+// of the languages in a site.
+var manifests = map[string]string{"go": "go.mod", "npm": "package.json", "python": "pyproject.toml", "rust": "Cargo.toml", "swift": "Package.swift"}
+
+// missing returns the languages of a project of which the site has no more than one package, that of
+// the project itself.
+func (c *crawl) missing(project string) (all []string, err error) {
+	for language, manifest := range manifests {
+		if _, err := os.Stat(filepath.Join(project, manifest)); err != nil {
+			continue
+		}
+		pages, err := fs.Glob(c.site, path.Join(language, "*@*"))
+		if err != nil {
+			return nil, err
+		}
+		deeper, err := fs.Glob(c.site, path.Join(language, "*/*"))
+		if err != nil {
+			return nil, err
+		}
+		if len(pages)+len(deeper) < 2 {
+			all = append(all, language)
+		}
+	}
+	slices.Sort(all)
+	return all, nil
 }
 
 // page follows the links of a page within the site.

@@ -5,7 +5,7 @@
 //	go run ./test/links [-v N] [-only LANGUAGE,…] [-symbols N] DIR
 //
 // run.sh makes DIR: a project in these languages, with judge.jsonl, which contains the results of
-// tools that are not written in Go.
+// tools that are not written in Go, and the smaller project of the static site in the directory site.
 package main
 
 import (
@@ -82,7 +82,7 @@ func run(dir, only string, symbols, verbose int, export bool) error {
 		return err
 	}
 	if export {
-		if err := followAll(dir, command, env, verbose); err != nil {
+		if err := followAll(filepath.Join(dir, "site"), command, env, verbose); err != nil {
 			return err
 		}
 	}

@@ -98,10 +98,6 @@ func TestLighthouse(t *testing.T) {
 				t.Fatal(err)
 			}
 			response.Body.Close()
-			flags := "--headless=new"
-			if os.Getuid() == 0 {
-				flags += " --no-sandbox"
-			}
 			var report *lighthouseReport
 			for range 3 { // on a busy machine, a page may be slow and a run may fail
 				report, err = lighthouse(t, dir, own+p.path)
