@@ -51,7 +51,7 @@ func hostFact(ctx context.Context, s *setup.Status) ecosystem.Fact {
 		f.Problem = fmt.Sprintf("docent in %s does not start: %v; to repair it: %s", s.Path, err, setUp)
 		return f
 	}
-	f.Value = fmt.Sprintf("docent in %s responds, with %s", s.Path, quote.Count(tools, "tool"))
+	f.Value = fmt.Sprintf("docent in %s answers, with %s", s.Path, quote.Count(tools, "tool"))
 	if s.Rule == "" {
 		return f
 	}
