@@ -83,8 +83,8 @@ func (s *Server) AddPrompt(p Prompt, handler PromptHandler, options ...AddOption
 	if err != nil {
 		return fmt.Errorf("prompt %q: %w", p.Name, err)
 	}
-	if !s.prompts.add(&prompt{Prompt: p, get: handler}, options) {
-		return fmt.Errorf("prompt %q: the name is taken; choose another, or add it with the option Replace", p.Name)
+	if err := s.prompts.add(&prompt{Prompt: p, get: handler}, "name", options); err != nil {
+		return fmt.Errorf("prompt %q: %w", p.Name, err)
 	}
 	for _, a := range p.Arguments {
 		if a.Complete != nil {

@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -395,4 +396,38 @@ func TestAddFunc_ErrorsAreThoseOfAddTool(t *testing.T) {
 		mcp.Must(mcp.AddFunc(s, mcp.Tool{Name: "b"}, taking))
 	}()
 	mcp.Must(nil)
+}
+
+func TestErrNameTaken(t *testing.T) {
+	s := newServer(nil)
+	read := func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error) { return nil, nil }
+	for kind, add := range map[string]func(options ...mcp.AddOption) error{
+		"tool": func(options ...mcp.AddOption) error {
+			return mcp.AddFunc(s, mcp.Tool{Name: "a"}, func(context.Context, struct{}) (string, error) { return "", nil }, options...)
+		},
+		"foreign tool": func(options ...mcp.AddOption) error {
+			return s.AddForeignTool(mcp.Tool{Name: "b", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.Request, json.RawMessage) (mcp.Result, error) { return nil, nil }, options...)
+		},
+		"prompt": func(options ...mcp.AddOption) error {
+			return s.AddPrompt(mcp.Prompt{Name: "a"}, func(context.Context, *mcp.Request, map[string]string) (*mcp.PromptResult, error) { return nil, nil }, options...)
+		},
+		"resource": func(options ...mcp.AddOption) error {
+			return s.AddResource(mcp.Resource{URI: "x:a", Name: "a"}, read, options...)
+		},
+		"template": func(options ...mcp.AddOption) error {
+			return s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "x:{a}", Name: "a"}, func(context.Context, *mcp.Request, string, mcp.Variables) ([]mcp.ResourceContents, error) {
+				return nil, nil
+			}, options...)
+		},
+	} {
+		if err := add(); err != nil {
+			t.Errorf("%s: %v", kind, err)
+		}
+		if err := add(); !errors.Is(err, mcp.ErrNameTaken) {
+			t.Errorf("%s: added twice: %v", kind, err)
+		}
+		if err := add(mcp.Replace); err != nil {
+			t.Errorf("%s: replaced: %v", kind, err)
+		}
+	}
 }

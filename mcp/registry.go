@@ -5,6 +5,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -90,13 +91,27 @@ type AddOption int
 // one; without it, adding fails. Requests in flight continue with the old entry.
 const Replace AddOption = 1
 
-// add adds an entry. It returns false if the name is taken and options do not
-// include Replace.
-func (g *registry[E]) add(e E, options []AddOption) bool {
+// ErrNameTaken is the error, wrapped, of adding a tool or prompt with the name of another one, a
+// resource with the URI of another one, or a resource template with the same URI template, without
+// the option Replace.
+var ErrNameTaken = errors.New("the name is taken")
+
+// takenError is an ErrNameTaken that says what is taken.
+type takenError struct{ key string } // "name", "URI" or "URI template"
+
+func (e takenError) Error() string {
+	return "the " + e.key + " is taken; choose another, or add it with the option Replace"
+}
+
+func (e takenError) Is(target error) bool { return target == ErrNameTaken }
+
+// add adds an entry. It returns a takenError if the name, which errors call key, is taken and options
+// do not include Replace.
+func (g *registry[E]) add(e E, key string, options []AddOption) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if _, taken := g.byName[g.name(e)]; taken && !slices.Contains(options, Replace) {
-		return false
+		return takenError{key}
 	}
 	if g.byName == nil {
 		g.byName = map[string]E{}
@@ -104,7 +119,7 @@ func (g *registry[E]) add(e E, options []AddOption) bool {
 	g.byName[g.name(e)] = e
 	g.inUse.Store(true)
 	g.current.Store(nil)
-	return true
+	return nil
 }
 
 // remove removes the entries with the given names and reports whether there

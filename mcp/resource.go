@@ -91,8 +91,8 @@ func (s *Server) AddResource(res Resource, handler ResourceHandler, options ...A
 	added.read = func(ctx context.Context, r *Request, uri string, _ Variables) ([]ResourceContents, error) {
 		return handler(ctx, r, uri)
 	}
-	if !s.resources.add(added, options) {
-		return fmt.Errorf("resource %q: the URI is taken; choose another, or add it with the option Replace", res.URI)
+	if err := s.resources.add(added, "URI", options); err != nil {
+		return fmt.Errorf("resource %q: %w", res.URI, err)
 	}
 	s.listChanged("resources")
 	return nil

@@ -91,8 +91,8 @@ func (s *Server) AddResourceTemplate(t ResourceTemplate, handler ResourceTemplat
 		source:           source{mimeType: t.MIMEType, caching: t.Caching, read: handler},
 		compiled:         compiled,
 	}
-	if !s.templates.add(added, options) {
-		return fmt.Errorf("resource template %q: it already exists; add it with the option Replace, or remove the other one first", t.URITemplate)
+	if err := s.templates.add(added, "URI template", options); err != nil {
+		return fmt.Errorf("resource template %q: %w", t.URITemplate, err)
 	}
 	if len(t.Complete) > 0 {
 		s.hasCompleters.Store(true)

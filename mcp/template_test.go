@@ -146,7 +146,7 @@ func TestMistakesInATemplateAreReportedAtOnce(t *testing.T) {
 		{"a blank", mcp.ResourceTemplate{URITemplate: "x:a {b}", Name: "x"}, tells(""), `' ' at byte 3 must be percent-encoded`},
 		{"a bad name of a variable", mcp.ResourceTemplate{URITemplate: "x:{a-b}", Name: "x"}, tells(""), `"a-b" is not a valid variable name`},
 		{"no name", mcp.ResourceTemplate{URITemplate: "x:{b}"}, tells(""), "a name must have 1 to 256 bytes"},
-		{"a template that is taken", mcp.ResourceTemplate{URITemplate: "x:{a}", Name: "x"}, tells(""), `resource template "x:{a}": it already exists`},
+		{"a template that is taken", mcp.ResourceTemplate{URITemplate: "x:{a}", Name: "x"}, tells(""), `resource template "x:{a}": the URI template is taken; choose another, or add it with the option Replace`},
 		{"no handler", mcp.ResourceTemplate{URITemplate: "x:{b}", Name: "x"}, nil, "the handler is nil"},
 		{"a completer for no variable", mcp.ResourceTemplate{URITemplate: "x:{b}", Name: "x", Complete: map[string]mcp.Completer{"c": mcp.OneOf("1")}}, tells(""), `Complete["c"] does not name a variable of the template`},
 		{"no completer for a variable", mcp.ResourceTemplate{URITemplate: "x:{b}", Name: "x", Complete: map[string]mcp.Completer{"b": nil}}, tells(""), `Complete["b"] is nil`},

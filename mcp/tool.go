@@ -35,10 +35,9 @@ type Tool struct {
 	// AddTool derives it from Out. Peers of 2025-06-18 and 2025-11-25 get it
 	// only if its root is an object, older ones never.
 	OutputSchema json.RawMessage
-	// Repair, if set, is called with arguments, a JSON object, that do not satisfy
-	// InputSchema even without nulls (see ServerOptions.RefuseNull), for example because the caller misspelled names or wrote
-	// numbers as strings. It returns replacements, which are validated again, or
-	// nil. It must not change its argument.
+	// Repair, if set, is called with arguments that do not satisfy InputSchema, for example because
+	// the model misspelled names or wrote numbers as strings. It returns corrected arguments, which
+	// are validated again, or nil. The arguments are a JSON object, which it must not change.
 	Repair      func(arguments json.RawMessage) json.RawMessage
 	Annotations *ToolAnnotations
 	// TaskSupport reports whether calls can be tasks. They are tasks from the start, unless
@@ -88,8 +87,8 @@ type tool struct {
 
 func toolName(t *tool) string { return t.Name }
 
-// ContentProvider is implemented by result types of tools that choose the content by which a model
-// sees their structured content.
+// A ContentProvider is a result of a tool that is structured content for programs, and chooses what
+// the model sees instead of its JSON.
 type ContentProvider interface {
 	// ToolContent returns the content for the model.
 	ToolContent() []Content
@@ -124,10 +123,10 @@ type ContentProvider interface {
 // error's text; an *Error becomes the response's error. A panic is answered with
 // an internal error and logged.
 //
-// AddTool fails if the name is taken and options do not include Replace, if the
+// AddTool fails if the name is taken and options do not include Replace (ErrNameTaken), if the
 // name is not valid, if a schema is not valid or cannot be derived, or if In or Out
-// is of another type. The error names the tool and describes what to change. Tools may be added
-// while the server is serving.
+// is of a type that is not listed above. The error names the tool and describes what to change. Tools may
+// be added while the server is serving.
 func AddTool[In, Out any](s *Server, t Tool, handler ToolHandler[In, Out], options ...AddOption) error {
 	added, err := newTool(t, reflect.TypeFor[In](), reflect.TypeFor[Out]())
 	if err != nil {
@@ -175,8 +174,8 @@ func addTool[In, Out any](s *Server, added *tool, handler ToolHandler[In, Out], 
 		}
 		return added.result(out)
 	}
-	if !s.tools.add(added, options) {
-		return fmt.Errorf("tool %q: the name is taken; choose another, or add it with the option Replace", added.Name)
+	if err := s.tools.add(added, "name", options); err != nil {
+		return fmt.Errorf("tool %q: %w", added.Name, err)
 	}
 	if added.TaskSupport != TaskSupportForbidden {
 		s.hasTasks.Store(true)

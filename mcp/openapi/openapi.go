@@ -306,7 +306,7 @@ func addTool(s *mcp.Server, t mcp.Tool, c *call, max int) error {
 		if err = mcp.AddTool(s, t, handler); err == nil {
 			return nil
 		}
-		if strings.Contains(err.Error(), "the name is taken") { // package mcp suggests its option Replace, which AddTools lacks
+		if errors.Is(err, mcp.ErrNameTaken) { // package mcp suggests its option Replace, which AddTools lacks
 			return fmt.Errorf("the server has a tool %q already; give this one another name with Options.Name", t.Name)
 		}
 	}
