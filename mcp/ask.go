@@ -197,11 +197,12 @@ func (r *Request) askByRequest(ctx context.Context, out sink, questions []Questi
 // questions that it will end with.
 type inputs struct {
 	answers        map[string]jsonValue
-	stateID        string   // id of the requestState in the request, if there is one
-	originalDigest []byte   // digest of the original request, if its params were replaced
-	asked          int      // number of questions without a key so far
-	asking         []byte   // value of inputRequests, without the closing brace
-	keys           []string // keys in asking
+	stateID        string            // id of the requestState in the request, if there is one
+	originalDigest []byte            // digest of the original request, if its params were replaced
+	asked          int               // number of questions without a key so far
+	asking         []byte            // value of inputRequests, without the closing brace
+	keys           []string          // keys in asking
+	ids            map[string]string // IDs of visits to pages, by key of the question
 }
 
 // input returns r.inputs, and sets it first if it is nil. It requires mu,
@@ -236,6 +237,11 @@ func (r *Request) askByResult(questions []Question) ([]Answer, error) {
 			in.asked++
 			key = keyPrefix + strconv.Itoa(in.asked)
 		}
+		if e, ok := q.(*Elicitation); ok && e.URL != "" && e.ID != "" {
+			if id := in.visit(key, e.ID); id != e.ID {
+				return nil, fmt.Errorf("elicitation: the ID is %q in this run of the handler, but was %q when the client was asked; use Request.VisitID, or another ID that does not change", clip(e.ID, 64), clip(id, 64))
+			}
+		}
 		answer, ok := in.answers[key]
 		if ok {
 			var err error
@@ -259,6 +265,27 @@ func (r *Request) askByResult(questions []Question) ([]Answer, error) {
 	in.asking, in.keys = asking, keys
 	r.missing.Store(true)
 	return nil, ErrInputRequired
+}
+
+// VisitID returns a random ID for Elicitation.ID. It is the same each time the handler of this
+// request runs, and another one for each key. key is usually the Key of the Elicitation.
+func (r *Request) VisitID(key string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.input().visit(wireKey(&Elicitation{Key: key}), rand.Text())
+}
+
+// visit returns the ID of the visit to the page of the question with that key: the one of an earlier
+// run or call, otherwise id.
+func (in *inputs) visit(key, id string) string {
+	if earlier, ok := in.ids[key]; ok {
+		return earlier
+	}
+	if in.ids == nil {
+		in.ids = map[string]string{}
+	}
+	in.ids[key] = id
+	return id
 }
 
 // keyPrefix begins the keys that the client sees for questions without a Key; a
@@ -311,6 +338,7 @@ type sealedState struct {
 	Principal string               `json:"p,omitempty"`
 	Request   []byte               `json:"r"` // digest of the request
 	Answers   map[string]jsonValue `json:"a,omitempty"`
+	IDs       map[string]string    `json:"i,omitempty"` // of visits to pages
 }
 
 // readInputs reads inputResponses and requestState from the params into
@@ -328,7 +356,8 @@ func (r *Request) readInputs() *Error {
 		case time.Now().Unix() > state.Expires:
 			return errorf(CodeInvalidParams, "Invalid params: requestState has expired; call again without it")
 		}
-		r.input().answers, r.input().stateID = state.Answers, text[:min(len(text), stateIDSize)]
+		in := r.input()
+		in.answers, in.ids, in.stateID = state.Answers, state.IDs, text[:min(len(text), stateIDSize)]
 	}
 	if r.params.inputResponses == nil {
 		return nil
@@ -368,11 +397,15 @@ func (r *Request) inputRequired() (Result, error) {
 	asking, _ := r.asking()
 	b := append(wire.Name(open(), "inputRequests"), asking...)
 	b = append(b, '}')
+	r.mu.Lock()
+	ids := maps.Clone(r.input().ids)
+	r.mu.Unlock()
 	state, err := r.server.sealState(&sealedState{
 		Expires:   time.Now().Add(stateTTL).Unix(),
 		Principal: r.Principal(),
 		Request:   r.digest(),
 		Answers:   r.input().answers,
+		IDs:       ids,
 	})
 	if err != nil {
 		return nil, err

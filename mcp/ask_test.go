@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -638,4 +639,50 @@ func TestWhatAHandlerGivesIsSentOnOneLine(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestVisitID has a tool send the user to two pages, one after the other, and
+// says which IDs each run of its handler has seen.
+func TestVisitID(t *testing.T) {
+	s := newServer(nil)
+	var ids []string
+	visit := func(ctx context.Context, r *mcp.Request, id string, e mcp.Elicitation) error {
+		e.Message, e.URL, e.ID = "Pay.", "https://example.com/"+id, id
+		return askOnly(ctx, r, &e)
+	}
+	must(t,
+		mcp.AddTool(s, mcp.Tool{Name: "pages"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			first, second := r.VisitID(""), r.VisitID("second")
+			ids = append(ids, first, second)
+			if r.VisitID("second") != second {
+				t.Error("the ID changes during a run")
+			}
+			if err := visit(ctx, r, first, mcp.Elicitation{}); err != nil {
+				return "", err
+			}
+			return "done", visit(ctx, r, second, mcp.Elicitation{Key: "second"})
+		}),
+		mcp.AddTool(s, mcp.Tool{Name: "changes"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			return "done", visit(ctx, r, rand.Text(), mcp.Elicitation{})
+		}),
+	)
+	p := connect(t, s)
+	answer := func(name, key string, m *message) *message {
+		return p.ask("1", "tools/call", fmt.Sprintf(`{%s,"requestState":%q,"inputResponses":{%q:{"action":"accept"}},%s}`, callParams(name, "{}"), m.Result["requestState"], key, metaWith(`{"elicitation":{"url":{}}}`)))
+	}
+	call := func(name string) *message {
+		return p.ask("1", "tools/call", fmt.Sprintf(`{%s,%s}`, callParams(name, "{}"), metaWith(`{"elicitation":{"url":{}}}`)))
+	}
+	if m := answer("pages", "second", answer("pages", "input-1", call("pages"))); m.text() != "done" {
+		t.Error(m.line)
+	}
+	if len(ids) != 6 || ids[0] == ids[1] || ids[2] != ids[0] || ids[4] != ids[0] || ids[3] != ids[1] || ids[5] != ids[1] {
+		t.Errorf("the IDs of three runs are %q", ids)
+	}
+	if m := answer("changes", "input-1", call("changes")); m.Result["isError"] != true || !strings.Contains(m.text(), "use Request.VisitID") {
+		t.Error(m.line)
+	}
+	if call("pages"); ids[6] == ids[0] {
+		t.Error("two requests have the same ID")
+	}
 }
