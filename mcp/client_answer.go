@@ -40,7 +40,11 @@ func ClientFrom(ctx context.Context) *Client {
 func (cc *clientConn) question(m *jsonrpc.Message) {
 	a := cc.agreement()
 	if a.rev.Stateless() || !slices.ContainsFunc(cc.c.revisions, revision.Revision.HasSessions) {
-		cc.complain("a request, which servers of this revision do not send", []byte(m.Method))
+		// An answer would break the protocol, too (specification 2026-07-28: Message Patterns), so the
+		// server may wait for it.
+		if !cc.warned.Swap(true) {
+			cc.c.log.Warn("request of the server ignored: in this revision servers must not send requests, and clients must not answer them", "method", clip(m.Method, 64))
+		}
 		return
 	}
 	id := bytes.Clone(m.ID)

@@ -63,6 +63,7 @@ type clientConn struct {
 	gone   chan struct{} // closed when the connection has ended
 
 	retired atomic.Bool // whether no further request may be sent
+	warned  atomic.Bool // whether an ignored request of the server has been logged
 
 	mu        sync.Mutex
 	pending   map[int64]*call

@@ -108,7 +108,9 @@ func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 	for _, transport := range []string{"pipe", "http"} {
 		t.Run(transport, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				p, c := playedOver(t, transport, "2026-07-28", answering())
+				opts, log := answering(), new(lineLog)
+				opts.Logger = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))
+				p, c := playedOver(t, transport, "2026-07-28", opts)
 				for result, want := range map[string]string{
 					`{"resultType":"surprise"}`:             `unknown resultType "surprise"`,
 					`{"resultType":7}`:                      `unknown resultType "7"`,
@@ -161,7 +163,7 @@ func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 					}
 				}
 				// A server of this revision sends no requests; an answer would break the
-				// protocol.
+				// protocol. The log says so once.
 				asked := calling(t, c, nil)
 				call := p.Expect("tools/call")
 				for _, method := range []string{"roots/list", "ping", "sampling/createMessage", "elicitation/create", "no/such", "initialize"} {
@@ -175,6 +177,9 @@ func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 				p.Send(`{"id":3}`)
 				p.Reply(call, emptyContent)
 				must(t, <-asked)
+				if n := strings.Count(log.String(), "request of the server ignored"); n != 1 {
+					t.Errorf("%d warnings: %s", n, log.String())
+				}
 				// The same state may come again; after an error none is kept.
 				asked = calling(t, c, nil)
 				m := p.Expect("tools/call")
