@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// Implementation names a piece of software.
+// Implementation is the name and version by which a client or server introduces its software.
 type Implementation struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`

@@ -20,12 +20,13 @@ import (
 
 // CallOptions configure one request. A nil *CallOptions means the zero value.
 type CallOptions struct {
-	// Progress is called with the server's reports, in order, on the goroutine that makes the
-	// request, before the request returns. If a call has become a task, a server of 2025-11-25
-	// reports until the task has ended: Progress is then called on another goroutine, one report at
-	// a time, before CallTool or Task.Wait returns, and it must not call Wait for that task. The
-	// reports end when the client learns that the task has ended, after Task.Cancel, and with the
-	// connection. Servers of 2026-07-28 report no progress of a task; see TaskState.StatusMessage.
+	// Progress is called with the server's reports, in order. It runs on the goroutine that makes the
+	// request, before the request returns.
+	//
+	// A task of a server of 2025-11-25 is reported on until it has ended or Task.Cancel is called.
+	// Progress then runs on another goroutine, one report at a time, before CallTool or Task.Wait
+	// returns; it must not call Wait for that task. Servers of 2026-07-28 do not report the progress
+	// of a task; see TaskState.StatusMessage.
 	Progress func(Progress)
 	// Timeout and MaxTimeout replace the fields of ClientOptions with these names, unless they are
 	// zero. Negative means no limit.

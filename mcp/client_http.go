@@ -87,16 +87,14 @@ func (e *HTTPError) Unwrap() error {
 	return e.Err
 }
 
-// Is lets errors.Is find out whether the status can come from a server that
-// does not speak Streamable HTTP.
-//
-// Before 2025-11-25 the specification tells clients to try HTTP with SSE after any 4xx status;
-// since then, after 400, 404 and 405. Servers of 2024-11-05 are older than that, and proxies before
-// them answer POST with other statuses, such as 403, 415 and 422. An unnecessary GET does no harm,
-// and if it fails, the response to POST remains the error. So a Client tries GET after any 4xx
-// status that does not concern credentials or rate limits. A server of 2026-07-28 is recognised by
-// its error.
+// Is is for the Client itself, which tries HTTP with SSE after some statuses.
 func (e *HTTPError) Is(target error) bool {
+	// Before 2025-11-25 the specification tells clients to try HTTP with SSE after any 4xx status;
+	// since then, after 400, 404 and 405. Servers of 2024-11-05 are older than that, and proxies
+	// before them answer POST with other statuses, such as 403, 415 and 422. An unnecessary GET does
+	// no harm, and if it fails, the response to POST remains the error. So a Client tries GET after
+	// any 4xx status that does not concern credentials or rate limits. A server of 2026-07-28 is
+	// recognised by its error.
 	return target == errWrongTransport && e.StatusCode/100 == 4 && !e.refused() && (e.Err == nil || !e.Err.isStateless())
 }
 

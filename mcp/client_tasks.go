@@ -97,9 +97,12 @@ func (c *Client) CallToolTask(ctx context.Context, name string, args any, ttl ti
 	return t, nil
 }
 
-// Task returns the task with the given ID, without contacting the server. Another process finds the
-// task if it signs in as the same principal. Servers that do not know their clients' principals may
-// show tasks of 2025-11-25 only to the session that started them; a Server of this package does so.
+// Task returns the task with the given ID, without contacting the server. If the server has no such
+// task, the methods of Task fail with an *Error whose code is CodeInvalidParams.
+//
+// Another process finds the task if it signs in as the same principal. Servers that do not know their
+// clients' principals may show tasks of 2025-11-25 only to the session that started them; a Server of
+// this package does so.
 func (c *Client) Task(id string) *Task { return &Task{c: c, id: id} }
 
 // canTask reports whether tool calls can be tasks.

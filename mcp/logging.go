@@ -40,13 +40,13 @@ func parseLevel(name string) Level {
 	return 0
 }
 
-// Log sends a log message to the client. data is any value that encodes as JSON; logger names the
-// source and may be empty. Log does nothing unless ServerCapabilities.Logging is set and the
-// client's log level includes the message. On 2026-07-28 each request specifies the level. In
-// earlier revisions the session has this level: LevelInfo at first and, with HTTPOptions.Stateless,
-// always. The client's user and model may read the message; see ServerOptions.IsSecret for members
-// that are redacted. Messages beyond Limits.MaxNotificationRate are dropped. See LogHandler for
-// package slog.
+// Log sends a log message to the client, whose user and model may read it. data is any value that
+// encodes as JSON; members with secret names are redacted (ServerOptions.IsSecret). logger names the
+// source and may be empty. See LogHandler for package slog.
+//
+// Log does nothing unless ServerCapabilities.Logging is set and the client wants messages of the
+// level: those of the level that the request names, on 2026-07-28, or that the client has set for the
+// session (LevelInfo at first), and above. Messages beyond Limits.MaxNotificationRate are dropped.
 func (r *Request) Log(level Level, logger string, data any) {
 	if !r.wantsLog(level) {
 		return

@@ -80,35 +80,38 @@ type Limits struct {
 	MaxWaiting int
 	// MaxQueuedBytes is the maximum size of each of three queues of a connection: data that waits
 	// to be written, the params of waiting requests, and the params of requests being served;
-	// default 8 MiB. It also limits the answers to batches in which a request is unanswered;
-	// answers that exceed it become errors. For HTTP with SSE it limits the posted messages that
-	// wait to be read; additional messages are refused with status 429.
+	// default 8 MiB. It also limits the answers to a batch that is not complete; answers that exceed
+	// it become errors. For HTTP with SSE it limits the posted messages that wait to be read;
+	// additional messages are refused with status 429.
 	//
-	// A client on a pipe that leaves a quarter of it unread is behind until it has read everything.
-	// While it is, a request begins only if its answer and those to the requests being served fit
-	// into half of the limit, assuming that they are as large as recent ones; otherwise it waits.
-	// When half is unread, notifications are lost, and at the limit the server reads nothing more
-	// that it would have to answer immediately.
+	// A client on a pipe is behind when it has left a quarter of the limit unread, until it has read
+	// everything. While a client is behind:
 	//
-	// The limit applies to each connection. Answers to requests that began before the client was
-	// behind do not count; MaxUnreadBytes limits them.
+	//   - A request begins only if its answer, and those to the requests being served, fit into half
+	//     of the limit. Each is assumed to be as large as recent answers. Otherwise it waits.
+	//   - Notifications are lost when half of the limit is unread.
+	//   - At the limit, the server stops reading messages that it would have to answer immediately.
+	//
+	// Answers to requests that began before the client was behind do not count here;
+	// MaxUnreadBytes limits them.
 	MaxQueuedBytes int
 	// MaxUnreadBytes is the maximum size of all answers that clients have not read, on all
 	// connections together; default 128 MiB. A quarter of it is for answers of up to 64 KiB, a
-	// quarter for answers of up to 1 MiB, and a half for larger ones. All answers that wait on a
-	// pipe count as one. Answers of up to 4 KiB are not counted, nor are the first 64 KiB that a
-	// pipe or an event stream holds. An answer that is larger than its part must be the only one in
-	// that part.
+	// quarter for those of up to 1 MiB, and a half for larger ones, so that small answers do not
+	// wait for large ones. All answers that wait on one pipe count as one. Answers of up to 4 KiB,
+	// and the first 64 KiB on a pipe or an event stream, are not counted. An answer that is larger
+	// than its part must be the only one in that part.
 	//
 	// A request begins when there is room for its answer, which is assumed to be as large as recent
-	// ones of the tool, prompt or resource are on average. Otherwise it waits. Requests whose
-	// answer size is unknown begin four at a time; after a second, four of each connection, or one
-	// if 32 of them are being served, and after five more, one more of it each second. Their results
-	// wait for memory before they are encoded. While requests wait, memory is freed in two
-	// ways: large events that a session keeps for a client that may reconnect are dropped, and
-	// connections on which the answers would take more than a minute to read are closed, the
-	// slowest first, but not within the first 5 seconds. If handlers, rather than clients, have
-	// occupied the memory for 5 seconds, one more request begins each second.
+	// ones of the same tool, prompt or resource. Otherwise it waits. Before the first answer, four
+	// requests begin at once. After a second, four of each connection may run, or one if there are
+	// 32 in total, and after five seconds, one more of it each second. Their results wait for room
+	// before they are encoded.
+	//
+	// While requests wait for room, the server drops large events that it keeps for clients that may
+	// reconnect. After 5 seconds it closes connections on which the client reads so slowly that it
+	// would need a minute, the slowest first. If handlers, not clients, have held the room for 5
+	// seconds, one more request begins each second.
 	MaxUnreadBytes int
 	// MaxNotificationRate is the maximum number of log messages, and of progress reports, that one
 	// request sends per second; default 100, negative for no limit. Additional ones are dropped,

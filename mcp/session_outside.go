@@ -153,11 +153,10 @@ func (s *Session) ElicitationComplete(id string) bool {
 	return true
 }
 
-// CloseStream ends the connection that carries the event stream of the request
-// whose method Session returned s, while the request continues. The client
-// reconnects after retry and receives the rest. This saves connections while a
-// handler is slow. Only requests of Streamable HTTP by clients of 2025-11-25 have
-// such a stream; CloseStream reports whether there was one.
+// CloseStream closes the connection on which the client waits for the answer to a request, to save
+// connections while a handler is slow. Call it as r.Session().CloseStream in the handler of r; the
+// request continues. The client reconnects after retry, and receives what it has missed. CloseStream
+// reports whether it did: only clients of 2025-11-25 over Streamable HTTP have such a connection.
 func (s *Session) CloseStream(retry time.Duration) bool {
 	return s != nil && s.r.closeStream(retry)
 }

@@ -90,9 +90,12 @@ type SessionEvent struct {
 	Data json.RawMessage
 }
 
-// Errors of a SessionStore.
+// Errors that the methods of a SessionStore return, wrapped or not.
 var (
+	// ErrSessionNotFound means that there is no session with the ID, or no longer.
 	ErrSessionNotFound = errors.New("session not found")
-	ErrSessionChanged  = errors.New("the session was changed by another request at the same time")
+	// ErrSessionChanged means that the session has another Version than the one to update.
+	ErrSessionChanged = errors.New("the session was changed by another request at the same time")
+	// ErrTooManySessions means that the store is full.
 	ErrTooManySessions = errors.New("too many sessions are open")
 )

@@ -52,9 +52,9 @@ func (r *Request) BecomeTask() (bool, error) {
 // client does not support tasks, or if BecomeTask has not been called yet.
 func (r *Request) IsTask() bool { return r.task() != nil }
 
-// SetStatusMessage sets the status message of the task that r is, which clients read as
-// TaskState.StatusMessage. It does nothing if r is not a task, or after the handler has returned.
-// See also Progress.
+// SetStatusMessage says what a task is doing; clients read it as TaskState.StatusMessage. It does
+// nothing if the request is not a task (see IsTask), or after the handler has returned. See also
+// Progress.
 func (r *Request) SetStatusMessage(message string) {
 	if t := r.task(); t != nil {
 		t.update(func(rec *TaskRecord) bool {
