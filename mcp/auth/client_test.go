@@ -337,8 +337,8 @@ func TestOtherRefusalsAreNotAnsweredWithASignIn(t *testing.T) {
 		challenge, report string
 	}{
 		{401, `Basic realm="x"`, `scheme "Basic"`},
-		{403, "", "forbids the request"},
-		{403, `Bearer error="invalid_token"`, "forbids the request"},
+		{403, "", "denied the request"},
+		{403, `Bearer error="invalid_token"`, "denied the request"},
 	} {
 		s.intercept(func(w http.ResponseWriter, _ *http.Request) bool {
 			if tt.challenge != "" {

@@ -38,7 +38,7 @@ func TestCheck(t *testing.T) {
 		t.Fatalf("a valid file: %v", problems)
 	}
 	for name, tt := range map[string]struct{ old, new, want string }{
-		"not JSON":                     {`{`, `[`, "not the JSON"},
+		"not JSON":                     {`{`, `[`, "not JSON that describes"},
 		"another schema":               {"2025-12-11", "2025-07-09", "$schema: must be https://"},
 		"a name without a namespace":   {"io.github.someone/weather", "weather", "name: "},
 		"a name with two slashes":      {"io.github.someone/weather", "io.github.someone/a/b", "name: "},

@@ -320,7 +320,7 @@ func (t *Transport) resolve(r *resolver) (*Launch, error) {
 	}
 	u, err := url.Parse(l.URL)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil {
-		return nil, errors.New("the address of the server is not an http or https URL")
+		return nil, errors.New("the address of the server is not an http or https URL without a user and password")
 	}
 	return l, nil
 }
