@@ -13,6 +13,7 @@ import (
 const (
 	none     = iota
 	names    // members, by name only
+	terse    // signatures without the long bodies of object types
 	bare     // signatures alone
 	clause   // the beginnings of first sentences
 	sentence // first sentences of documentation
@@ -23,7 +24,7 @@ const (
 // depth says how much of each part of a declaration is shown.
 type depth struct {
 	docs     int // none, clause, sentence, brief or whole
-	members  int // none, names, bare, clause, sentence, brief or whole
+	members  int // none, names, terse, bare, clause, sentence, brief or whole
 	comments int // comments within a declaration: none, clause, sentence, brief or whole
 	examples bool
 }
@@ -122,7 +123,7 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 	var more []string // lines about members that are not written out
 	if d.group == nil {
 		full := l.r.concise(s)
-		if dep.members > bare && hasComments(s) {
+		if dep.members > bare && hasComments(s) || dep.members == names && len(text.Text) > maxShownBody || dep.members == terse {
 			if short := l.r.withoutLiterals(full, s); short != full {
 				full, text = short, short
 			}
@@ -200,6 +201,10 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 // body returns a declaration with as much of its inner comments as dep allows.
 func (l *lister) body(d *apidoc.Decl, dep depth) *apidoc.Decl {
 	switch {
+	case dep.docs == terse:
+		short := withoutBodies(d)
+		l.cut = l.cut || short.Text != d.Text
+		return short
 	case dep.comments == whole || !strings.Contains(d.Text, "\n"):
 		return d
 	case dep.comments == clause:

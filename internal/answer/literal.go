@@ -36,6 +36,26 @@ func (r *Renderer) withoutLiterals(d *apidoc.Decl, s *apidoc.Symbol) *apidoc.Dec
 	return replace(d, edits)
 }
 
+// maxShownBody is the maximum length, in bytes, of the body of an object type that is shown in a
+// list that has little room.
+const maxShownBody = 1000
+
+// maxShortBody is the maximum length, in bytes, of the body of an object type in a short list.
+const maxShortBody = 100
+
+// withoutBodies returns a declaration in which the long bodies of object types are elided.
+func withoutBodies(d *apidoc.Decl) *apidoc.Decl {
+	var edits []edit
+	end := 0
+	for i := range d.Parts {
+		if p := &d.Parts[i]; p.Role == apidoc.BodyPart && int(p.Start) >= end && p.End-p.Start > maxShortBody {
+			edits = append(edits, edit{int(p.Start) + 1, int(p.End) - 1, " … "})
+			end = int(p.End)
+		}
+	}
+	return replace(d, edits)
+}
+
 // allIn reports whether a set contains the texts of all members in a body.
 func allIn(d *apidoc.Decl, body int, set map[string]bool) bool {
 	for m := range d.Within(body, apidoc.MemberPart) {

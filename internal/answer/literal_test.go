@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -53,6 +54,35 @@ func TestTheMembersOfALiteralAreWrittenOnce(t *testing.T) {
 		if text := describe(t, p, Options{Guide: guide}, path).Text; !strings.Contains(text, "```ts\n"+want+"\n") {
 			t.Errorf("%s: no %q in\n%s", path, want, text)
 		}
+	}
+}
+
+// A function whose options do not fit is of little use without at least their names.
+func TestLargeOptionsAreShownInShort(t *testing.T) {
+	options := apidoc.Symbol{Path: "Options", Kind: apidoc.Type}
+	var body strings.Builder
+	add := func(name, typ string) {
+		options.Members = append(options.Members, apidoc.Symbol{Path: "Options." + name, Kind: apidoc.Property, Signature: name + "?: " + typ})
+		body.WriteString(name + "?: " + typ + "; ")
+	}
+	add("name", "string")
+	for i := range 40 {
+		add(fmt.Sprint("group", i), "{ "+strings.Repeat(fmt.Sprint("setting", i, ": string; "), 20)+"}")
+	}
+	options.Signature = "type Options = { " + body.String() + "}"
+	p := &apidoc.Package{Ecosystem: "npm", Style: npmStyle, Name: "box", Symbols: []apidoc.Symbol{
+		{Path: "open", Kind: "function", Signature: "function open(options: Options): void"}, options,
+	}}
+	if text := describe(t, p, Options{Guide: guide}, "open").Text; !strings.Contains(text, "type Options = {\n  name?: string\n  group0?: { … }\n") {
+		t.Errorf("the types of the options are not listed:\n%s", text)
+	}
+	for i := range 400 {
+		add(fmt.Sprint("more", i), "{ a: string; b: number; }")
+	}
+	options.Signature = "type Options = { " + body.String() + "}"
+	p.Symbols[1] = options
+	if text := describe(t, p, Options{Guide: guide}, "open").Text; !strings.Contains(text, "type Options = { … }\n// has name, group0, group1, ") {
+		t.Errorf("the names of the options are not listed:\n%s", text)
 	}
 }
 

@@ -43,6 +43,7 @@ var neededDepths = []depth{
 	{docs: sentence, members: sentence, comments: sentence},
 	{docs: none, members: bare, comments: clause},
 	{docs: none, members: bare, comments: none},
+	{docs: none, members: terse, comments: none},
 	{docs: none, members: names, comments: none},
 	{docs: none, members: none, comments: none},
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 	"github.com/docent-mcp/docent/internal/store"
 )
 
@@ -58,7 +60,7 @@ func pkg(name, module string, below []string, symbols ...string) *apidoc.Package
 }
 
 func lookups() (*Lookup, *shelves) {
-	one := &shelves{id: "go", packages: map[string]*apidoc.Package{}}
+	one := &shelves{id: "go", style: apidoc.Style{Syntax: godoc.Syntax{}}, packages: map[string]*apidoc.Package{}}
 	for _, p := range []*apidoc.Package{
 		pkg("example.com/fire", "example.com/fire", []string{"example.com/fire/auth", "example.com/fire/store"}, "Start"),
 		pkg("example.com/fire/auth", "example.com/fire", nil, "SignIn", "SignOut"),
@@ -140,7 +142,7 @@ func TestASearchLooksThroughTheModule(t *testing.T) {
 type indexed struct{ shelves }
 
 func (x *indexed) Info() *ecosystem.Info {
-	return &ecosystem.Info{ID: "npm", Indexes: true, ProjectFiles: []string{"app.lock"}}
+	return &ecosystem.Info{ID: "npm", Indexes: true, ProjectFiles: []string{"app.lock"}, Style: apidoc.Style{Syntax: modules.Syntax{}}}
 }
 
 func (x *indexed) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
