@@ -27,7 +27,7 @@ type ticket struct {
 	r     *Request // nil for a notification
 	size  int      // size in bytes of params
 	start func()   // serves the request on a worker; called only if the ticket had to wait
-	idle  bool     // whether it is counted in admission.idle
+	idle  bool     // whether admission.idle counts it
 
 	answerBytes int // size in bytes of the answer
 
@@ -87,13 +87,13 @@ func (a *admission) room(t *ticket) bool {
 }
 
 // hasRoomForAnswers reports whether out has room for the answers to the requests being served and
-// to n more, assuming that they are as large as recent answers.
+// to n more, assuming that those answers are as large as recent ones.
 func (a *admission) hasRoomForAnswers(n int) bool {
 	return a.out == nil || a.out.hasRoom((a.serving.n-a.idle+n)*a.answerBytes)
 }
 
-// postpone makes t, whose handler has not begun, wait again if there is no longer room for its
-// answer. It reports whether it did.
+// postpone makes t, whose handler has not started, wait again if there is no longer room for
+// its answer. It reports whether it did so.
 func (a *admission) postpone(t *ticket) bool {
 	if a.hasRoomForAnswers(0) {
 		return false

@@ -73,7 +73,7 @@ func plainIntegers(args []byte) (plain []byte, changed bool) {
 }
 
 // integer returns the value of a number that has a fraction or an exponent but is an integer. It
-// returns nil for other numbers, and for numbers longer than 64 bytes.
+// returns nil for any other number, and for a number longer than 64 bytes.
 func integer(number []byte) *big.Int {
 	s := strings.ToLower(string(number))
 	_, exponent, _ := strings.Cut(s, "e")

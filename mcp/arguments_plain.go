@@ -53,7 +53,7 @@ func plainFieldsOf(t reflect.Type) plainFields {
 	return fields
 }
 
-// tagLetters are the characters that have no special meaning in a name of a
+// tagLetters are the characters without a special meaning in the name in a
 // struct tag.
 const tagLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
@@ -69,8 +69,8 @@ func decodesItself(t reflect.Type) bool {
 }
 
 // decode decodes args, a well-formed JSON object, into the struct v. If it
-// returns false, package json has to decode args, and overwrites the fields
-// that decode has set.
+// returns false, package json must decode args; it overwrites the fields that
+// decode has set.
 func (p plainFields) decode(args []byte, v reflect.Value) bool {
 	var seen uint64 // bit set of the fields that args has
 	o := jsonrpc.ReadObject(args)

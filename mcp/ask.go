@@ -48,22 +48,20 @@ func (*RootsResult) isAnswer()       {}
 // with this error; its result is ignored.
 var ErrInputRequired = errors.New("the client has been asked for input")
 
-// Ask asks the client questions, all at once, and returns the answers in the order
-// of the questions. In a session they are requests of the server to the client. On 2026-07-28 they
-// end this request: its result holds the questions, the client sends the request
-// again with the answers, the handler runs again from the top, and Ask returns.
-// So everything that a handler does before its last question must be safe to
-// repeat.
+// Ask asks the client questions, all at once, and returns the answers in the order of the
+// questions. In a session, each question is a request from the server to the client. In revision
+// 2026-07-28, the questions end this request: its result holds the questions, the client sends the
+// request again with the answers, the handler runs again from the top, and Ask returns. So
+// everything that a handler does before its last question must be safe to repeat.
 //
 // Answers are matched to questions by Key, which must be unique in a request.
 // Questions without a Key are matched by the order in which the handler asks
 // them, which must be the same in every run. The client sees questions without a
-// Key as input-1, input-2 and so on; a Key of that form gets another "input-"
-// before it.
+// Key as input-1, input-2 and so on; a Key of that form gets an additional
+// "input-" prefix.
 //
-// The error is ErrInputRequired, an *Error if the client cannot be asked or
-// answers with an error, or the context's error. Handlers may return it as is, or wrap it in their
-// own error.
+// The error is ErrInputRequired, an *Error if the client cannot be asked or answers with an error,
+// or the context's error. Handlers may return it as is or wrapped in their own error.
 func (r *Request) Ask(ctx context.Context, questions ...Question) ([]Answer, error) {
 	if r.rev == revision.None || r.isNotification() {
 		return nil, errors.New("there is no client to ask")
@@ -82,9 +80,9 @@ func (r *Request) Ask(ctx context.Context, questions ...Question) ([]Answer, err
 	return r.askByRequest(ctx, r.out, questions)
 }
 
-// AsksByResult reports whether Ask ends the request with the questions, as on
-// 2026-07-28. Each Ask then costs the client another request, and the handler
-// another run.
+// AsksByResult reports whether Ask ends the request with the questions, as in
+// revision 2026-07-28. Each Ask then costs the client another request and the
+// handler another run.
 func (r *Request) AsksByResult() bool { return r.rev.AsksByResult() }
 
 func (r *Request) hasEnded() bool {
@@ -202,11 +200,11 @@ type inputs struct {
 	asked          int               // number of questions without a key so far
 	asking         []byte            // value of inputRequests, without the closing brace
 	keys           []string          // keys in asking
-	ids            map[string]string // IDs of visits to pages, by key of the question
+	ids            map[string]string // IDs of page visits, by question key
 }
 
-// input returns r.inputs, and sets it first if it is nil. It requires mu,
-// unless no other goroutine uses r.
+// input returns r.inputs, and sets it first if it is nil. The caller must hold
+// mu, unless no other goroutine uses r.
 func (r *Request) input() *inputs {
 	if r.inputs == nil {
 		r.inputs = new(inputs)
@@ -268,15 +266,15 @@ func (r *Request) askByResult(questions []Question) ([]Answer, error) {
 }
 
 // VisitID returns a random ID for Elicitation.ID. It is the same each time the handler of this
-// request runs, and another one for each key. key is usually the Key of the Elicitation.
+// request runs, and differs between keys. key is usually the Key of the Elicitation.
 func (r *Request) VisitID(key string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.input().visit(wireKey(&Elicitation{Key: key}), rand.Text())
 }
 
-// visit returns the ID of the visit to the page of the question with that key: the one of an earlier
-// run or call, otherwise id.
+// visit returns the ID of the page visit for the question with the given key: the ID from an
+// earlier run or call if there is one, otherwise id.
 func (in *inputs) visit(key, id string) string {
 	if earlier, ok := in.ids[key]; ok {
 		return earlier
@@ -313,11 +311,11 @@ func appendQuestion(b []byte, q Question, rev revision.Revision, caps *ClientCap
 	return append(b, '}', '}'), err
 }
 
-// StateID identifies the state that a client of 2026-07-28 sent back with its
-// answers; "" if it sent none. Each round of questions makes a new state; a
-// state that is sent twice has the same ID. A handler that must run only once
-// for a state keeps IDs for 15 minutes, the life of a state, and refuses an ID
-// that it has seen.
+// StateID identifies the state that a client of revision 2026-07-28 sent back
+// with its answers; it is "" if the client sent none. Each round of questions
+// creates a new state; a state that is sent twice has the same ID. A handler
+// that must run only once per state should keep IDs for 15 minutes, the
+// lifetime of a state, and refuse an ID that it has already seen.
 func (r *Request) StateID() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -338,7 +336,7 @@ type sealedState struct {
 	Principal string               `json:"p,omitempty"`
 	Request   []byte               `json:"r"` // digest of the request
 	Answers   map[string]jsonValue `json:"a,omitempty"`
-	IDs       map[string]string    `json:"i,omitempty"` // of visits to pages
+	IDs       map[string]string    `json:"i,omitempty"` // of page visits
 }
 
 // readInputs reads inputResponses and requestState from the params into
@@ -375,7 +373,7 @@ func (r *Request) readInputs() *Error {
 }
 
 // inputRequired is the result that asks the questions that have no answer yet. Its state contains
-// the answers so far, encrypted.
+// the answers so far, in encrypted form.
 type inputRequired struct {
 	members []byte
 }
@@ -385,8 +383,9 @@ func (i inputRequired) appendMembers(b []byte, _ revision.Revision) []byte {
 	return append(b, i.members...)
 }
 
-// asking returns the inputRequests of r, without the closing brace, and their
-// keys. It locks r, because a goroutine that the handler left behind may still ask.
+// asking returns the inputRequests of r, without the closing brace, and their keys.
+// It locks r, because a goroutine that the handler started may outlive it and still
+// ask.
 func (r *Request) asking() ([]byte, []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -415,7 +414,7 @@ func (r *Request) inputRequired() (Result, error) {
 }
 
 // digest returns a hash of the request's method and params. It does not depend
-// on the order of members in the arguments.
+// on the order of the members of the arguments.
 func (r *Request) digest() []byte {
 	if r.inputs != nil && r.inputs.originalDigest != nil {
 		return r.inputs.originalDigest

@@ -7,7 +7,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// Implementation is the name and version by which a client or server introduces its software.
+// Implementation is the name and version with which a client or server identifies its
+// software.
 type Implementation struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`

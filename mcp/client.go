@@ -17,11 +17,11 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// A Client talks to one server, in the newest revision of the protocol that both support. Connect
-// creates one. Its methods are safe for concurrent use.
+// A Client talks to one server, using the newest revision of the protocol that both support.
+// Connect creates one. Its methods are safe for concurrent use.
 //
-// An error that the server has sent is an *Error. If a server refuses a request with an HTTP status,
-// for example because of its token, the error wraps an *HTTPError. Any other error comes from the
+// An error sent by the server is an *Error. If a server refuses a request with an HTTP status, for
+// example because of its token, the error wraps an *HTTPError. Any other error comes from the
 // client itself: the error of the context, ErrClientClosed, or an error that describes what failed.
 type Client struct {
 	opts      ClientOptions
@@ -42,7 +42,7 @@ type Client struct {
 	askedFor      time.Duration // time during which asking was more than 0, up to its last return to 0
 	subscriptions subscriptions
 
-	// ctx ends with Close.
+	// ctx is done after Close.
 	ctx    context.Context
 	cancel context.CancelFunc
 
@@ -65,8 +65,8 @@ var ErrClientClosed = errors.New("the client is closed")
 // ClientOptions.Revisions.
 var ErrNoRevision = errors.New("no common revision of the protocol")
 
-// ClientOptions configure a Client. The zero value suits a client that does not answer questions of
-// the server.
+// ClientOptions configure a Client. The zero value suits a client that does not answer questions
+// from the server.
 type ClientOptions struct {
 	// Info names the client to servers. By default it is the name and version
 	// of the program's main module.
@@ -93,16 +93,16 @@ type ClientOptions struct {
 	ElicitForm func(ctx context.Context, e *Elicitation) (ElicitationResult, error)
 	// ElicitURL asks the user for consent to visit a page, and opens it. Show the
 	// whole URL, and do not fetch it before the user has agreed. The URL is
-	// absolute and has the scheme https, or http with a loopback address. The
+	// absolute and its scheme is https, or http with a loopback address. The
 	// client refuses other URLs itself.
 	ElicitURL func(ctx context.Context, e *Elicitation) (Action, error)
-	// ElicitationComplete is called when a server of 2025-11-25 reports that the
-	// user has completed the page of the Elicitation with the given ID. It is
-	// called once for each page that the user has agreed to visit, or that the
-	// server required in an error.
+	// ElicitationComplete is called when a server of revision 2025-11-25 reports
+	// that the user has completed the page of the Elicitation with the given ID.
+	// It is called once for each page that the user has agreed to visit, or that
+	// the server required in an error.
 	ElicitationComplete func(id string)
-	// Tasks declares the extension for tasks. Servers of 2026-07-28 may then answer a tool call
-	// with a task; CallTool waits for its result.
+	// Tasks declares the extension for tasks. Servers of revision 2026-07-28 may then answer a
+	// tool call with a task; CallTool waits for its result.
 	Tasks bool
 	// Extensions are additional extensions that the client supports, with their settings: values
 	// that encode as JSON objects.
@@ -120,35 +120,35 @@ type ClientOptions struct {
 	// outermost.
 	Middleware []ClientMiddleware
 	// Trace is called with each message that is sent or received, one JSON text.
-	// It must not keep or change message, and can be called concurrently. Messages
+	// It must not keep or change message, and may be called concurrently. Messages
 	// can hold secrets; see Redact.
 	Trace func(sent bool, message json.RawMessage)
 
 	// Timeout is the time within which the server must answer a request or report its progress;
 	// default 2 minutes, negative for no limit. Servers report progress only for requests with
-	// CallOptions.Progress. Time in which the user or the model answers the server's questions does
-	// not count. CallOptions can change Timeout for a request. The error wraps
+	// CallOptions.Progress. The time that the user or the model takes to answer the server's
+	// questions does not count. CallOptions can change Timeout for a request. The error wraps
 	// context.DeadlineExceeded.
 	Timeout time.Duration
 	// MaxTimeout is the maximum time of a request, including all its progress; default 1 hour,
 	// negative for no limit.
 	MaxTimeout time.Duration
 	// ProbeTimeout limits two waits; default 3 seconds. A server on a pipe may take that long to
-	// answer server/discover before the client tries initialize as well. A server that has used
-	// HTTP with SSE before may take that long to open that stream again before the client tries
-	// Streamable HTTP.
+	// answer server/discover before the client tries initialize as well. A server that
+	// previously used HTTP with SSE may take that long to reopen its stream before the client
+	// tries Streamable HTTP.
 	ProbeTimeout time.Duration
 
 	Limits ClientLimits
-	// Logger receives messages for the client's operator, about messages that break the protocol
-	// and about connections that are lost or restored. Nil means slog.Default().
+	// Logger receives messages for the client's operator about messages that violate the
+	// protocol and about connections that are lost or restored. Nil means slog.Default().
 	Logger *slog.Logger
 }
 
 // ClientLimits limit the work and memory that a server can cause for a client. A field that is zero
 // or negative means the default, unless its comment states otherwise.
 type ClientLimits struct {
-	// MaxMessageBytes is the maximum size of a message that is read; default 32 MiB. If the
+	// MaxMessageBytes is the maximum size of a received message; default 32 MiB. If the
 	// response to a request is larger, the request fails.
 	MaxMessageBytes int
 	// MaxQueuedBytes is the maximum size of the data waiting to be written to a server that does
@@ -165,17 +165,17 @@ type ClientLimits struct {
 	// Additional questions are refused with an error.
 	MaxQuestions    int
 	MaxQuestionRate int
-	// MaxRounds is the maximum number of times that a server of 2026-07-28 may answer one request
-	// with questions; default 16.
+	// MaxRounds is the maximum number of times that a server of revision 2026-07-28 may answer
+	// one request with questions; default 16.
 	MaxRounds int
 	// MaxEvents is the maximum number of log messages and notifications that wait for the functions
 	// in ClientOptions; default 1000. Additional ones are dropped. It also limits the number of
-	// pages of ElicitURL for which ElicitationComplete can still be called, and of tasks whose
-	// progress is received after their calls were answered; beyond the limit, the oldest are
-	// forgotten.
+	// pages opened by ElicitURL for which ElicitationComplete can still be called, and the number
+	// of tasks whose progress is received after their calls were answered; beyond the limit, the
+	// oldest are forgotten.
 	MaxEvents int
-	// MaxReports is the maximum number of progress reports of one request that wait for its
-	// Progress function; default 100. Beyond the limit, the oldest are dropped.
+	// MaxReports is the maximum number of progress reports for one request that wait for
+	// its Progress function; default 100. Beyond the limit, the oldest are dropped.
 	MaxReports int
 	// MaxCacheBytes is the maximum size of the cache of results, which the server's hints control;
 	// default 16 MiB, negative for no cache.
@@ -184,14 +184,15 @@ type ClientLimits struct {
 	// connection, for each request, stream, subscription and task; default 8. After the last
 	// attempt the request, stream, subscription or task fails.
 	MaxReconnects int
-	// MaxBackoff is the maximum time between two such attempts; default 30 seconds.
+	// MaxBackoff is the maximum time between consecutive attempts to reconnect;
+	// default 30 seconds.
 	MaxBackoff time.Duration
 	// CloseTimeout is the maximum time that Client.Close waits for the connection to end and, over
 	// HTTP, for the server to end the session; default 3 seconds each.
 	CloseTimeout time.Duration
 }
 
-// A LogMessage is a log message of a server.
+// A LogMessage is a log message from a server.
 type LogMessage struct {
 	Level  Level
 	Logger string // source; may be empty
@@ -252,16 +253,16 @@ func programName() (name, version string) {
 // *ConnTransport or *ServerTransport. Set the fields of a transport before
 // Connect, and do not change them later.
 //
-// The interface is sealed, because a client's requirements for a transport differ between revisions
-// and change with the protocol: for example, headers of a request, resumed streams, or whether a
-// lost connection can be restored. To reach a server in another way, such as over a WebSocket, an
-// SSH session or a container's pipe, use a ConnTransport with anything that reads and writes lines
-// of JSON. Its Dial is called again when the connection is lost.
+// The interface is sealed, because the requirements that a client has of a transport differ between
+// revisions and change with the protocol: for example, headers of a request, resumed streams, or
+// whether a lost connection can be restored. To reach a server in another way, such as over a
+// WebSocket, an SSH session or a container's pipe, use a ConnTransport with anything that reads and
+// writes lines of JSON. Its Dial is called again when the connection is lost.
 //
 // A transport reaches one server. For a server with sessions, it remembers the
 // revision and, over HTTP, the kind of transport. So reconnections, and other
-// clients with the same transport, begin with requests that the server knows. A
-// server that has changed is recognised by its answer.
+// clients with the same transport, begin with requests that the server
+// understands. A server that has changed is recognised by its answer.
 type Transport interface {
 	// dials returns the ways to connect, to be tried in order.
 	dials() []dialer
@@ -277,9 +278,9 @@ type Transport interface {
 type dialer func(ctx context.Context, conn *clientConn) (link, error)
 
 // Connect connects to the server that t reaches, and learns its capabilities. ctx applies only
-// until Connect returns; the client lives until Close. A nil opts means the zero value. If the
-// server refuses the client with an HTTP status, for example because of its token, the error wraps
-// an *HTTPError.
+// until Connect returns; the client remains usable until Close. A nil opts means the zero value.
+// If the server refuses the client with an HTTP status, for example because of its token, the
+// error wraps an *HTTPError.
 func Connect(ctx context.Context, t Transport, opts *ClientOptions) (*Client, error) {
 	c := &Client{transport: t, done: make(chan struct{}), calls: sync.Pool{New: makeCall}}
 	if opts != nil {
@@ -326,7 +327,7 @@ type ServerInfo struct {
 	// Instructions tell a model how to use the server.
 	Instructions string
 	Capabilities ServerCapabilities
-	// Subscriptions is true if the server supports subscriptions to changes of resources.
+	// Subscriptions is true if the server supports subscriptions to changes in resources.
 	Subscriptions bool
 	// Declared are the capabilities as JSON, including those for which
 	// Capabilities has no field.
@@ -341,7 +342,7 @@ func (i *ServerInfo) Extension(id string) (settings json.RawMessage, declared bo
 }
 
 // Server returns the description that the server gave when the connection was
-// last made.
+// last established.
 func (c *Client) Server() *ServerInfo { return c.conn.Load().agreement().server }
 
 // Done is closed when the client is closed or its connection is lost for good.
@@ -355,7 +356,8 @@ func (c *Client) Err() error {
 	return c.err
 }
 
-// finish closes done, with err as the reason. It does nothing if done is already closed.
+// finish closes done and records err as the reason. It does nothing if done is already
+// closed.
 func (c *Client) finish(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -28,20 +28,20 @@ const codeDeclined = -1
 type clientKey struct{}
 
 // ClientFrom returns the client whose server asked the question being answered
-// with ctx, or nil. A function of ClientOptions that serves several clients
-// uses it to tell the user which server asks.
+// with ctx, or nil. A function in ClientOptions that serves several clients can
+// use it to tell the user which server is asking.
 func ClientFrom(ctx context.Context) *Client {
 	c, _ := ctx.Value(clientKey{}).(*Client)
 	return c
 }
 
-// question answers a request of the server. The user's functions run on a new
+// question answers a request from the server. The user's functions run on a new
 // goroutine.
 func (cc *clientConn) question(m *jsonrpc.Message) {
 	a := cc.agreement()
 	if a.rev.Stateless() || !slices.ContainsFunc(cc.c.revisions, revision.Revision.HasSessions) {
-		// An answer would break the protocol, too (specification 2026-07-28: Message Patterns), so the
-		// server may wait for it.
+		// An answer would also violate the protocol (specification 2026-07-28: Message Patterns),
+		// so none is sent, and the server may wait in vain.
 		if !cc.warned.Swap(true) {
 			cc.c.log.Warn("request of the server ignored: in this revision servers must not send requests, and clients must not answer them", "method", clip(m.Method, 64))
 		}
@@ -90,7 +90,7 @@ func (cc *clientConn) question(m *jsonrpc.Message) {
 		}()
 		result, failed := cc.c.answer(ctx, a.rev, method, params)
 		cc.mu.Lock()
-		delete(cc.asked, string(id)) // must precede the answer, after which the server may reuse the id
+		delete(cc.asked, string(id)) // must precede the answer: the server may reuse the id after it
 		cc.mu.Unlock()
 		switch {
 		case errors.Is(context.Cause(ctx), errWithdrawn):
@@ -149,7 +149,7 @@ func (c *Client) answerInputs(ctx context.Context, cc *clientConn, k *call, roun
 	defer cancel(nil)
 	defer context.AfterFunc(cc.ctx, func() { cancel(ErrClientClosed) })()
 	if requests == nil {
-		if !c.pause(asking, round) { // retry with a pause, so that the server cannot make the client send without end
+		if !c.pause(asking, round) { // pause before the retry, so that the server cannot keep the client sending endlessly
 			return context.Cause(asking)
 		}
 		return nil
@@ -214,8 +214,7 @@ func (c *Client) answerAll(ctx context.Context, rev revision.Revision, requests 
 	return append(b, '}'), nil
 }
 
-// answer answers one question of the server, with a result or with an error for
-// the server.
+// answer answers one question from the server, with a result or an error.
 func (c *Client) answer(ctx context.Context, rev revision.Revision, method string, params []byte) (result []byte, failed *Error) {
 	if !c.answers(rev, method) {
 		return nil, errMethodNotFound(method)
@@ -308,7 +307,8 @@ func checkRoot(uri string) error {
 }
 
 // RootsChanged tells the server that ClientOptions.Roots now returns other
-// roots. It sends nothing to servers of 2026-07-28, because they ask each time.
+// roots. It sends nothing to servers of revision 2026-07-28, because they ask
+// each time.
 func (c *Client) RootsChanged(ctx context.Context) error {
 	cc, err := c.current(ctx)
 	if err != nil || c.opts.Roots == nil || !cc.agreement().rev.HasMethod("notifications/roots/list_changed") {

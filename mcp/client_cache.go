@@ -47,7 +47,8 @@ func (c *Client) credentials(ctx context.Context) (credentials, bool) {
 	return credentials(h.Sum(nil)), true
 }
 
-// cached returns a fresh result that the present credentials may read, or nil.
+// cached returns a fresh result that may be read with the current credentials,
+// or nil.
 func (c *Client) cached(ctx context.Context, key string) []byte {
 	e := c.cache.get(key)
 	if e == nil {
@@ -66,7 +67,7 @@ func (c *Client) cached(ctx context.Context, key string) []byte {
 type before struct {
 	version uint64 // version of the cache
 	who     credentials
-	ok      bool // whether who is known
+	ok      bool // whether who is valid
 }
 
 func (c *Client) before(ctx context.Context) before {
@@ -138,7 +139,7 @@ func (r *resultCache) put(key string, e *cachedResult, version uint64) {
 	if old := r.entries[key]; old != nil {
 		r.remove(key, old)
 	}
-	for other, old := range r.entries { // drop any, since all can be requested again
+	for other, old := range r.entries { // drop arbitrary entries: any result can be requested again
 		if r.bytes+e.cost(key) <= r.limit {
 			break
 		}
@@ -148,7 +149,7 @@ func (r *resultCache) put(key string, e *cachedResult, version uint64) {
 	r.bytes += e.cost(key)
 }
 
-// remove removes an entry. It requires mu.
+// remove removes an entry. The caller must hold mu.
 func (r *resultCache) remove(key string, e *cachedResult) {
 	delete(r.entries, key)
 	r.bytes -= e.cost(key)

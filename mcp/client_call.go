@@ -23,10 +23,10 @@ type CallOptions struct {
 	// Progress is called with the server's reports, in order. It runs on the goroutine that makes the
 	// request, before the request returns.
 	//
-	// A task of a server of 2025-11-25 is reported on until it has ended or Task.Cancel is called.
-	// Progress then runs on another goroutine, one report at a time, before CallTool or Task.Wait
-	// returns; it must not call Wait for that task. Servers of 2026-07-28 do not report the progress
-	// of a task; see TaskState.StatusMessage.
+	// With a server of revision 2025-11-25, a task is reported on until it has ended or Task.Cancel
+	// is called. Progress then runs on another goroutine, one report at a time, before CallTool or
+	// Task.Wait returns; it must not call Wait for that task. Servers of revision 2026-07-28 do not
+	// report the progress of a task; see TaskState.StatusMessage.
 	Progress func(Progress)
 	// Timeout and MaxTimeout replace the fields of ClientOptions with these names, unless they are
 	// zero. Negative means no limit.
@@ -60,9 +60,9 @@ func (c *Client) waiting(opts *CallOptions) waiting {
 	return w
 }
 
-// Call sends a request of any method, such as one of an extension, and returns the result. params
-// is a value that encodes as a JSON object, or nil. Meanwhile, the functions in ClientOptions
-// answer the server's questions.
+// Call sends a request with any method, such as one defined by an extension, and returns the
+// result. params is a value that encodes as a JSON object, or nil. Meanwhile, the functions in
+// ClientOptions answer the server's questions.
 func (c *Client) Call(ctx context.Context, method string, params any, opts *CallOptions) (json.RawMessage, error) {
 	k := c.newCall(method)
 	defer k.release()
@@ -92,8 +92,8 @@ func (c *Client) Call(ctx context.Context, method string, params any, opts *Call
 	return bytes.Clone(k.result), nil
 }
 
-// Notify sends a notification of any method. params is a value that encodes as
-// a JSON object, or nil.
+// Notify sends a notification with any method. params is a value that encodes
+// as a JSON object, or nil.
 func (c *Client) Notify(ctx context.Context, method string, params any) error {
 	cc, err := c.current(ctx)
 	if err != nil {
@@ -192,7 +192,7 @@ type repetitions struct {
 }
 
 // repeat reports whether the request of k, which failed with err, should be
-// sent again. Before it returns true it waits, lists the tools again, or
+// sent again. Before it returns true, it waits, lists the tools again or
 // retires the connection, as err requires.
 func (c *Client) repeat(ctx context.Context, cc *clientConn, k *call, again *repetitions, err error) bool {
 	if ctx.Err() != nil {
@@ -478,8 +478,8 @@ func (r *CallToolResult) text() string {
 	return b.String()
 }
 
-// Ping checks that the server responds, and returns an error if it does not. On revisions without
-// ping it requests the server's description instead.
+// Ping checks that the server responds, and returns an error if it does not. In revisions without
+// ping, it requests the server's description instead.
 func (c *Client) Ping(ctx context.Context) error {
 	cc, err := c.current(ctx)
 	if err != nil {

@@ -18,16 +18,16 @@ import (
 // clientConn.
 type link interface {
 	// start sends k.line, the encoded request. It blocks only while the server
-	// does not read, until ctx ends. The link does not use k after start has
-	// returned.
+	// does not read, and until ctx is done at the latest. The link does not use
+	// k after start has returned.
 	start(ctx context.Context, a *agreement, k *call) error
 	// tell sends a notification, or a response that is available immediately. The message is lost
 	// if the server does not read.
 	tell(line []byte)
-	// respond sends a response. It blocks while the server does not read, until
-	// ctx ends.
+	// respond sends a response. It blocks while the server does not read, and
+	// until ctx is done at the latest.
 	respond(ctx context.Context, line []byte)
-	// abandon gives up the request with the given id, whose caller no longer
+	// abandon gives up on the request with the given id, whose caller no longer
 	// waits.
 	abandon(a *agreement, id int64, reason string)
 	// agreed is called when the handshake is done. In revisions that have a
@@ -35,8 +35,8 @@ type link interface {
 	agreed(ctx context.Context, a *agreement) error
 	// begin starts to read messages. From then on the clientConn owns the link.
 	begin()
-	// close ends the link and waits a short time for its end. It may be called
-	// more than once.
+	// close ends the link and waits briefly until it has ended. It may be
+	// called more than once.
 	close() error
 }
 
@@ -63,7 +63,7 @@ type clientConn struct {
 	gone   chan struct{} // closed when the connection has ended
 
 	retired atomic.Bool // whether no further request may be sent
-	warned  atomic.Bool // whether an ignored request of the server has been logged
+	warned  atomic.Bool // whether an ignored request from the server has been logged
 
 	mu        sync.Mutex
 	pending   map[int64]*call
@@ -71,7 +71,7 @@ type clientConn struct {
 	last      int64                              // id of the last request
 	err       error                              // why the connection has ended
 	asked     map[string]context.CancelCauseFunc // cancel functions of the server's questions that are being answered, by id
-	answering int                                // the server's questions whose answers are not sent yet
+	answering int                                // the server's questions whose answers have not been sent
 
 	uris map[string]int // number of subscriptions by URI; guarded by subscriptions.mu
 }
@@ -121,7 +121,7 @@ type call struct {
 }
 
 // makeCall makes a call for a pool. Each client has its own pool, because channels and timers must
-// not leave a bubble of testing/synctest.
+// not leave their testing/synctest bubble.
 func makeCall() any {
 	k := &call{done: make(chan struct{}, 1), wake: make(chan struct{}, 1)}
 	k.timer = time.NewTimer(time.Hour)
@@ -183,7 +183,7 @@ func (cc *clientConn) remove(k *call) bool {
 	return true
 }
 
-// forget removes an id from pending. It requires mu.
+// forget removes an id from pending. The caller must hold mu.
 func (cc *clientConn) forget(id int64) {
 	delete(cc.pending, id)
 	if len(cc.pending) == 0 && cc.retired.Load() {
@@ -418,7 +418,7 @@ func (cc *clientConn) close(err error) error {
 	return cc.link.close()
 }
 
-// receive handles a message of the server, or a batch of messages. If only is
+// receive handles a message from the server, or a batch of messages. If only is
 // not 0, only the response to the request with this id counts as an answer.
 // receive reports whether there was an answer. It does not keep line.
 func (cc *clientConn) receive(line []byte, only int64) (answered bool) {
@@ -476,8 +476,8 @@ func (cc *clientConn) read(line []byte, only int64) (answered bool) {
 	return false
 }
 
-// readBroken does what read does for a malformed batch, such as one that is nested too deep, so
-// that the requests whose responses can be identified do not wait forever.
+// readBroken does what read does for a malformed batch, such as one that is too deeply nested,
+// so that the requests whose responses can be identified do not wait forever.
 func (cc *clientConn) readBroken(batch []byte, only int64) (answered bool) {
 	for one := range jsonrpc.Objects(batch) {
 		if cc.read(one, only) {
@@ -533,7 +533,7 @@ func serverError(data []byte) error {
 	return e
 }
 
-// complain logs a message that breaks the protocol and is ignored.
+// complain logs a message that violates the protocol and is ignored.
 func (cc *clientConn) complain(why string, message []byte) {
 	cc.c.log.Debug("message from the server ignored", "why", why, "message", clip(string(message[:min(len(message), 512)]), 256))
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// These are the reasons to send a request again; see Client.repeat.
+// Reasons to send a request again; see Client.repeat.
 var (
 	errSessionEnded = errors.New("mcp: the server has ended the session")
 	errStreamLost   = errors.New("mcp: the connection was lost before the response")
@@ -102,7 +102,7 @@ func (c *Client) pause(ctx context.Context, n int) bool {
 const firstBackoff = 100 * time.Millisecond
 
 // end runs f, which ends a connection, on another goroutine. Close waits for
-// the calls to end that began before it.
+// the calls to end that started before it.
 func (c *Client) end(f func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -310,7 +310,8 @@ func versions(list []byte) []revision.Revision {
 // errNoDiscovery marks a result of server/discover that is not valid.
 var errNoDiscovery = errors.New("the result of server/discover lacks supportedVersions")
 
-// discover shakes hands with server/discover, and returns the agreement on rev.
+// discover performs the handshake with server/discover and returns the
+// agreement on rev.
 func (cc *clientConn) discover(ctx context.Context, rev revision.Revision, timeout time.Duration) (*agreement, error) {
 	for tries := 0; ; tries++ {
 		a := &agreement{rev: rev, server: new(ServerInfo), meta: cc.c.requestMeta(rev)}
@@ -341,8 +342,8 @@ func (cc *clientConn) discover(ctx context.Context, rev revision.Revision, timeo
 	}
 }
 
-// initialize shakes hands with initialize, which opens a session. rev is the revision that it
-// offers; the agreement contains the revision that the server has chosen.
+// initialize performs the handshake with initialize, which opens a session. rev is the
+// revision that it offers; the agreement contains the revision that the server has chosen.
 func (cc *clientConn) initialize(ctx context.Context, rev revision.Revision) (*agreement, error) {
 	c := cc.c
 	for tries := 0; ; tries++ {
@@ -382,7 +383,7 @@ func (cc *clientConn) initialize(ctx context.Context, rev revision.Revision) (*a
 	}
 }
 
-// read sets the fields of i from parts of a response.
+// read sets the fields of i from the given parts of a response.
 func (i *ServerInfo) read(rev revision.Revision, capabilities, info []byte, instructions string) {
 	i.Revision, i.Instructions = rev.String(), instructions
 	if len(info) > 0 {
@@ -404,7 +405,7 @@ func (i *ServerInfo) read(rev revision.Revision, capabilities, info []byte, inst
 	i.Subscriptions = string(member(member(capabilities, "resources"), "subscribe")) == "true"
 }
 
-// requestMeta returns the members of _meta for every request of a revision
+// requestMeta returns the members of _meta for every request in a revision
 // without sessions.
 func (c *Client) requestMeta(rev revision.Revision) []byte {
 	b := wire.Field(open(), metaProtocolVersion, rev.String())

@@ -70,8 +70,8 @@ func readMeta(raw []byte, meta *Meta) error {
 	return nil
 }
 
-// onlyText returns the text of content if that is a list of one text block with
-// no additional members. Otherwise it returns false.
+// onlyText returns the text of content if content is a list of one text block
+// without additional members. Otherwise it returns false.
 func onlyText(content []byte) (string, bool) {
 	const begin, end = `[{"type":"text","text":"`, `"}]`
 	if len(content) < len(begin)+len(end) || string(content[:len(begin)]) != begin || string(content[len(content)-len(end):]) != end {

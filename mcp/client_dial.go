@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// memory holds facts about a server that its transport keeps, so that clients
-// need not learn them at each connection. The zero value is empty.
+// memory holds facts about a server that the transport keeps, so that clients
+// need not learn them for each connection. The zero value is empty.
 type memory struct {
 	mu    sync.Mutex
 	known knowledge
@@ -40,10 +40,10 @@ func (m *memory) store(k knowledge) {
 // transport, so that the client can try another transport.
 var errWrongTransport = errors.New("the server does not support this transport")
 
-// dialOnce connects and shakes hands: with the dialer that the transport
-// remembers, or else with the first that works. If the server has changed, for
-// example because it was upgraded, dialOnce clears the transport's memory and
-// tries the dialers again.
+// dialOnce connects and performs the handshake: with the dialer that the
+// transport remembers, or else with the first that works. If the server has
+// changed, for example because it was upgraded, dialOnce clears the transport's
+// memory and tries the dialers again.
 func (c *Client) dialOnce(ctx context.Context) (*clientConn, error) {
 	dials, memory := c.transport.dials(), c.transport.remembered()
 	if known := memory.load(); slices.Contains(c.revisions, known.rev) && known.dial < len(dials) {
@@ -88,8 +88,8 @@ func (c *Client) dialOnce(ctx context.Context) (*clientConn, error) {
 
 // isUnexpected reports whether err can mean that the server has changed since
 // the transport remembered it. err is the error of a connection that was made
-// from that memory. Failures of the network, silence, refusals, overload and
-// processes that exit do not mean that.
+// from that memory. Network failures, silence, refusals, overload and processes
+// that exit do not mean that.
 func (c *Client) isUnexpected(err error) bool {
 	if status, ok := errors.AsType[*HTTPError](err); ok {
 		return status.StatusCode/100 == 4 && !status.refused()
@@ -116,8 +116,8 @@ func (c *Client) endsProbes(err error) bool {
 	return ended && (starts || c.transport.redials())
 }
 
-// dialWith connects and shakes hands. known is the revision that the server used
-// before, or None. linked reports whether dial has succeeded.
+// dialWith connects and performs the handshake. known is the revision that the
+// server used before, or None. linked reports whether dial has succeeded.
 func (c *Client) dialWith(ctx context.Context, dial dialer, known revision.Revision) (conn *clientConn, linked bool, err error) {
 	cc := newClientConn(c)
 	cc.known = known

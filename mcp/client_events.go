@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// An event is one event of a stream of server-sent events.
+// An event is one event in a stream of server-sent events.
 type event struct {
 	name  string        // "message" if the stream does not name it
 	data  []byte        // valid until the next event

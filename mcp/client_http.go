@@ -20,7 +20,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/retry"
 )
 
-// An HTTPTransport reaches a server over Streamable HTTP, of any revision. It also recognises a
+// An HTTPTransport reaches a server over Streamable HTTP, in any revision. It also recognises a
 // server that speaks only the transport of 2024-11-05, HTTP with SSE. The client tries that
 // transport if the server answers POST with a 4xx status other than 401, 407, 429, or 403 with a
 // challenge (WWW-Authenticate).
@@ -45,12 +45,12 @@ type HTTPTransport struct {
 	memory memory
 }
 
-// An Authorizer adds credentials to the HTTP requests of a client, such as an
-// OAuth access token: see auth.OAuthClient. Its methods must be safe for
+// An Authorizer adds credentials, such as an OAuth access token, to the HTTP
+// requests of a client; see auth.OAuthClient. Its methods must be safe for
 // concurrent use.
 type Authorizer interface {
 	// Authorize is called before each request is sent, including when it is sent again, and before
-	// a private result is cached or taken from the cache. It may change req's header.
+	// a private result is cached or taken from the cache. It may change the headers of req.
 	Authorize(ctx context.Context, req *http.Request) error
 	// Challenged is called when a request was refused with status 401 or 403. It
 	// returns nil if the request should be sent again, because Authorize now has
@@ -87,20 +87,21 @@ func (e *HTTPError) Unwrap() error {
 	return e.Err
 }
 
-// Is is for the Client itself, which tries HTTP with SSE after some statuses.
+// Is exists for the Client itself, which tries HTTP with SSE after some
+// statuses.
 func (e *HTTPError) Is(target error) bool {
 	// Before 2025-11-25 the specification tells clients to try HTTP with SSE after any 4xx status;
 	// since then, after 400, 404 and 405. Servers of 2024-11-05 are older than that, and proxies
-	// before them answer POST with other statuses, such as 403, 415 and 422. An unnecessary GET does
-	// no harm, and if it fails, the response to POST remains the error. So a Client tries GET after
-	// any 4xx status that does not concern credentials or rate limits. A server of 2026-07-28 is
-	// recognised by its error.
+	// before them answer POST with other statuses, such as 403, 415 and 422. An unnecessary GET
+	// does no harm, and if it fails, the response to POST remains the error. So a Client tries GET
+	// after any 4xx status that does not concern credentials or rate limits. A server of revision
+	// 2026-07-28 is recognised by its error.
 	return target == errWrongTransport && e.StatusCode/100 == 4 && !e.refused() && (e.Err == nil || !e.Err.isStateless())
 }
 
-// refused reports whether the status depends on the client or its rate of
-// requests rather than on the request, so that another request would be
-// refused, too. A 403 without a challenge can depend on the request.
+// refused reports whether the status depends on the client or its request rate
+// rather than on the request, so that another request would be refused, too. A
+// 403 without a challenge can depend on the request.
 func (e *HTTPError) refused() bool {
 	if e == nil {
 		return false
@@ -129,7 +130,7 @@ func (t *HTTPTransport) dials() []dialer {
 	return []dialer{streamable, sse}
 }
 
-// notFound returns the error of a connection after each kind of transport has
+// notFound returns the error for a connection after every kind of transport has
 // failed.
 func (t *HTTPTransport) notFound(streamable, sse error) error {
 	where := clip(t.URL, 256)
@@ -231,7 +232,7 @@ const maxErrorBody = 64 << 10
 // maxRefusals is the maximum number of times that one request is sent again after it was refused.
 const maxRefusals = 3
 
-// with returns the header of every request, with one more field.
+// with returns the header of every request with one more field.
 func (s *sender) with(name, value string) http.Header {
 	head := maps.Clone(s.header)
 	head[name] = []string{value}
@@ -249,10 +250,10 @@ func newRequestBody(b []byte) *requestBody {
 
 func (*requestBody) Close() error { return nil }
 
-// send sends a request. It sends the request again if it was refused for
-// missing credentials or because of load. head is the whole header except
-// credentials. The error is an *HTTPError for a status other than 2xx. The
-// caller closes the body.
+// send sends a request. It sends the request again if it was refused because of
+// missing credentials or load. head is the whole header except credentials. The
+// error is an *HTTPError for a status other than 2xx. The caller closes the
+// body.
 func (s *sender) send(ctx context.Context, method string, u *url.URL, head http.Header, body []byte) (*http.Response, error) {
 	for refusals := 0; ; refusals++ {
 		req := (&http.Request{Method: method, URL: u, Host: u.Host, Header: head, ContentLength: int64(len(body))}).WithContext(ctx)
@@ -285,7 +286,7 @@ func (s *sender) send(ctx context.Context, method string, u *url.URL, head http.
 		again := refusals < maxRefusals
 		switch resp.StatusCode {
 		case http.StatusUnauthorized, http.StatusForbidden:
-			// A sign-in only to end a session is not worthwhile.
+			// Signing in only to end a session is not worthwhile.
 			if s.t.Authorizer == nil || !again || method == http.MethodDelete {
 				return nil, failed
 			}
@@ -296,7 +297,7 @@ func (s *sender) send(ctx context.Context, method string, u *url.URL, head http.
 			if err != nil {
 				return nil, fmt.Errorf("%w: %w", failed, err)
 			}
-			s.cc.c.cache.clear() // the credentials may be another user's
+			s.cc.c.cache.clear() // the credentials may now be another user's
 		case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 			wait, ok := retryAfter(resp.Header, s.cc.c.opts.Limits.MaxBackoff)
 			if !ok || !again || !retry.Sleep(ctx, wait) {
@@ -308,8 +309,8 @@ func (s *sender) send(ctx context.Context, method string, u *url.URL, head http.
 	}
 }
 
-// retryAfter reads the header Retry-After. It returns false if the header has no valid time, or if
-// the time is longer than most.
+// retryAfter reads the Retry-After header. It returns false if the header has no valid time, or if
+// the time exceeds most.
 func retryAfter(head http.Header, most time.Duration) (time.Duration, bool) {
 	value := head.Get("Retry-After")
 	var wait time.Duration
@@ -368,8 +369,8 @@ func (s *sender) run(f func()) bool {
 	return true
 }
 
-// sendBriefly calls send with a context that ends with ctx, with the sender, or
-// after tellTimeout.
+// sendBriefly calls send with a context that ends when ctx or the sender ends,
+// or after tellTimeout.
 func (s *sender) sendBriefly(ctx context.Context, send func(ctx context.Context) error) {
 	ctx, cancel := context.WithTimeout(ctx, tellTimeout)
 	defer cancel()
@@ -382,7 +383,7 @@ func (s *sender) sendBriefly(ctx context.Context, send func(ctx context.Context)
 // tellTimeout is the time limit for sending a notification or a response.
 const tellTimeout = 30 * time.Second
 
-// stop cancels all requests of the sender and waits for them, at most
+// stop cancels all requests of the sender and waits for them, for at most
 // CloseTimeout.
 func (s *sender) stop() error {
 	s.cancel()
@@ -554,13 +555,13 @@ func (l *httpLink) respond(ctx context.Context, line []byte) {
 	l.sendBriefly(ctx, func(ctx context.Context) error { return l.postOnly(ctx, a, line) })
 }
 
-// isResponse reports whether a message of this client is a response.
+// isResponse reports whether a message from this client is a response.
 func isResponse(line []byte) bool {
 	var m jsonrpc.Message
 	return jsonrpc.Parse(line, &m) == nil && m.Kind == jsonrpc.Response
 }
 
-// postOnly sends a message to which there is no response.
+// postOnly sends a message that has no response.
 func (l *httpLink) postOnly(ctx context.Context, a *agreement, line []byte) error {
 	l.cc.trace(true, line)
 	head := l.headers(a, acceptBoth)
@@ -737,7 +738,7 @@ func (p *headerParam) value(args []byte) (string, bool, error) {
 	}
 	number := parseNumber(string(value))
 	if number == nil || !number.IsInt() {
-		return "", false, nil // the server refuses the argument itself
+		return "", false, nil // the server itself refuses the argument
 	}
 	if number.Num().CmpAbs(maxInteger.Num()) > 0 {
 		return "", false, fmt.Errorf("the argument for header %s is an integer beyond 2^53-1, which a header cannot represent", p.header)

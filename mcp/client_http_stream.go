@@ -67,7 +67,7 @@ type position struct {
 const minPause = 10 * time.Millisecond
 
 // wait returns the pause before the given attempt to resume the stream. Before
-// the first attempt it is the time that the server has set, if any. It grows
+// the first attempt, it is the time that the server has set, if any. It grows
 // with each attempt.
 func (p *position) wait(attempts int, most time.Duration) time.Duration {
 	if p.timed && attempts == 1 {
@@ -124,7 +124,7 @@ func (l *httpLink) get(ctx context.Context, lastID string) (*http.Response, erro
 // anyRequest is passed instead of a request's id to accept the responses to all requests.
 const anyRequest = 0
 
-// listen reads the messages of a session that belong to no request, for as long
+// listen reads the messages in a session that belong to no request, for as long
 // as the server keeps the stream open. It calls opened when the server has
 // answered for the first time. Some servers send responses on this stream, too.
 //

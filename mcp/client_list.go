@@ -32,9 +32,9 @@ var (
 
 // Tools lists the server's tools, page after page. An error comes last and means that the list is
 // incomplete. Tools that cannot be used are omitted and logged: malformed tools and, over HTTP,
-// tools with an invalid mark for a header in their schema. If the server has no tools, the list is
-// empty. Descriptions and annotations come from the server and can be wrong. A tool without a title
-// gets the title in its annotations, if there is one.
+// tools whose schema has an invalid x-mcp-header. If the server has no tools, the list is empty.
+// Descriptions and annotations come from the server and can be wrong. A tool without a title gets
+// the title from its annotations, if there is one.
 func (c *Client) Tools(ctx context.Context) iter.Seq2[*Tool, error] {
 	return func(yield func(*Tool, error) bool) {
 		for raw, err := range c.list(ctx, toolsList, nil) {
@@ -279,7 +279,7 @@ func (m *toolMemo) put(t *knownTool, limit int) {
 	m.tools[t.name] = t
 }
 
-// learn reads a tool in JSON, stores the facts about it that calls need, and
+// learn reads a tool from JSON, stores the facts about it that calls need, and
 // returns it.
 func (c *Client) learn(raw []byte) (*Tool, error) {
 	t, err := readTool(raw)

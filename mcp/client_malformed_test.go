@@ -80,8 +80,8 @@ func TestMalformedResponse_FailsTheCall(t *testing.T) {
 	}
 }
 
-// TestMalformedResponse_InABatch answers two calls with a batch of which one
-// response is nested too deep.
+// TestMalformedResponse_InABatch answers two calls with a batch in which one
+// response is too deeply nested.
 func TestMalformedResponse_InABatch(t *testing.T) {
 	proves(t, "base.response.result.id-echo")
 	p, c := played(t, "2025-03-26", mcp.ClientOptions{})

@@ -19,10 +19,11 @@ type ClientMessage struct {
 	Client *Client
 	Method string // such as "tools/call"
 	// Params is a JSON object, or nil. Middleware may replace it before it calls
-	// next, except in notifications of the server, but must not change its bytes.
+	// next, except in notifications from the server, but must not change its
+	// bytes.
 	Params json.RawMessage
-	// Meta is sent with a request of the client; see CallOptions.Meta. Middleware
-	// may replace it before it calls next.
+	// Meta is sent with a request from the client; see CallOptions.Meta.
+	// Middleware may replace it before it calls next.
 	Meta Meta
 	// Incoming means that the server sends the message. Notification means that it
 	// has no answer.
@@ -43,21 +44,22 @@ type ClientHandler func(ctx context.Context, m *ClientMessage) (json.RawMessage,
 // ClientMiddleware makes a handler from the next one, to check, limit, measure or
 // change the messages between a client and its server:
 //
-//   - Requests of the client. next sends them and waits for the result; meanwhile
-//     it answers the server's questions, and repeats the request where the protocol requires it. A result from the client's cache is not a request.
+//   - Requests from the client. next sends them and waits for the result; meanwhile it answers the
+//     server's questions, and repeats the request where the protocol requires it. A result from the
+//     client's cache is not a request.
 //   - Notifications from Client.Notify and Client.RootsChanged. next sends them.
-//   - Questions of the server, such as sampling/createMessage, in every revision.
-//     next has them answered by a function of ClientOptions.
-//   - Notifications of the server for the functions Log, Notification and
-//     ElicitationComplete of ClientOptions. next calls the function.
+//   - Questions from the server, such as sampling/createMessage, in every
+//     revision. next has them answered by a function in ClientOptions.
+//   - Notifications from the server for the functions Log, Notification and
+//     ElicitationComplete in ClientOptions. next calls the function.
 //
 // The messages that a client sends to connect, subscribe, cancel and answer pings do not pass
-// through middleware; see ClientOptions.Trace for everything.
+// through middleware; ClientOptions.Trace receives all messages.
 //
 // Middleware that does not call next drops the message; it answers a request with the result or
 // error that it returns. It may call next again, to repeat a request, but not after it has
-// returned. For requests and notifications of the client, it runs on the calling goroutine; for
-// messages of the server, on another goroutine.
+// returned. For requests and notifications from the client, it runs on the calling goroutine;
+// for messages from the server, on another goroutine.
 type ClientMiddleware func(next ClientHandler) ClientHandler
 
 // through passes m through the middleware and then to end.
@@ -133,8 +135,8 @@ func (k *call) replaceParams(c *Client, params json.RawMessage) error {
 	return nil
 }
 
-// tell passes a notification of the client through the middleware and sends it.
-// params is a JSON object, or nil.
+// tell passes a notification from the client through the middleware and sends
+// it. params is a JSON object, or nil.
 func (c *Client) tell(ctx context.Context, cc *clientConn, method string, params json.RawMessage) error {
 	_, err := c.through(ctx, &ClientMessage{Method: method, Params: params, Notification: true}, func(_ context.Context, m *ClientMessage) (json.RawMessage, error) {
 		line, err := message(m.Method, m.Params)
@@ -146,8 +148,8 @@ func (c *Client) tell(ctx context.Context, cc *clientConn, method string, params
 	return err
 }
 
-// hear passes a notification of the server through the middleware, and then calls
-// a function in ClientOptions.
+// hear passes a notification from the server through the middleware, and then
+// calls a function in ClientOptions.
 func (c *Client) hear(method string, params json.RawMessage, call func()) {
 	_, err := c.through(context.WithValue(c.ctx, clientKey{}, c), &ClientMessage{Method: method, Params: params, Incoming: true, Notification: true},
 		func(context.Context, *ClientMessage) (json.RawMessage, error) {
@@ -159,8 +161,8 @@ func (c *Client) hear(method string, params json.RawMessage, call func()) {
 	}
 }
 
-// question passes a question of the server through the middleware, and then to the
-// function in ClientOptions.
+// question passes a question from the server through the middleware and then to
+// the function in ClientOptions.
 func (c *Client) question(ctx context.Context, rev revision.Revision, method string, params []byte) ([]byte, *Error) {
 	if len(c.opts.Middleware) == 0 {
 		return c.dispatch(ctx, rev, method, params)

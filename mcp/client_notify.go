@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
 
-// notified handles a notification of the server.
+// notified handles a notification from the server.
 func (cc *clientConn) notified(m *jsonrpc.Message) {
 	c := cc.c
 	switch m.Method {
@@ -68,7 +68,8 @@ func (cc *clientConn) taskChanged(params []byte) {
 }
 
 // progressed passes a progress report to the call or task that its token names. Reports that do
-// not increase, and reports for no call in flight and no running task, break the protocol.
+// not increase, and reports that belong to no call in flight and no running task, violate the
+// protocol.
 func (cc *clientConn) progressed(params []byte) {
 	token, ok := requestID(member(params, "progressToken"))
 	if !ok {
@@ -175,12 +176,12 @@ func (q *eventQueue) run() {
 }
 
 // Flush waits until the functions in ClientOptions have been called for the log messages and
-// notifications that have been received. It returns ErrClientClosed if the client is closed in the
-// meantime, and the cause of ctx if ctx ends first. If the client was closed before, Flush returns
-// nil immediately.
+// notifications received so far. It returns ErrClientClosed if the client is closed in the
+// meantime, and the cause of ctx if ctx is done first. If the client is already closed, Flush
+// returns nil immediately.
 func (c *Client) Flush(ctx context.Context) error {
 	done := make(chan struct{})
-	if !c.events.addWithin(func() { close(done) }, math.MaxInt) { // Flush waits after a full queue, too
+	if !c.events.addWithin(func() { close(done) }, math.MaxInt) { // Flush must wait even if the queue is full
 		return nil
 	}
 	select {
@@ -193,7 +194,7 @@ func (c *Client) Flush(ctx context.Context) error {
 	}
 }
 
-// close drops the functions that wait, and makes add refuse additional ones.
+// close drops the waiting functions, and makes add refuse additional ones.
 func (q *eventQueue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

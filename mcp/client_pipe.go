@@ -84,7 +84,8 @@ func (t *ServerTransport) dials() []dialer {
 	}}
 }
 
-// waitFor waits for done. It returns false if that takes longer than d.
+// waitFor waits until done is closed. It returns false if that takes longer
+// than d.
 func waitFor(done <-chan struct{}, d time.Duration) bool {
 	select {
 	case <-done:

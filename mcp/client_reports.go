@@ -4,8 +4,9 @@ import "context"
 
 // taskReports passes the progress reports of one task to CallOptions.Progress. In 2025-11-25 the
 // progress token of a call that has become a task stays valid until the task has ended
-// (specification 2025-11-25: Progress). Its goroutine runs only while there are reports. All fields
-// except progress are guarded by clientConn.mu; cc is set before the call is settled.
+// (specification 2025-11-25: Progress). The goroutine of taskReports runs only while there are
+// reports. All fields except progress are guarded by clientConn.mu; cc is set before the call is
+// settled.
 type taskReports struct {
 	progress func(Progress)
 
@@ -14,12 +15,12 @@ type taskReports struct {
 	begun   bool        // whether there was a report
 	latest  float64     // progress in the last report
 	waiting []Progress
-	opened  bool          // whether all reports before the task were passed on
+	opened  bool          // whether all reports from before the task were passed on
 	running chan struct{} // closed when the goroutine ends; nil if it does not run
 }
 
 // keep keeps the progress token of k, whose response has arrived, if the call has become a task.
-// It requires mu.
+// The caller must hold mu.
 func (cc *clientConn) keep(k *call) {
 	if cc.err != nil || !cc.agreement().rev.HasCoreTasks() || !isTask(cc, k) {
 		return
@@ -40,7 +41,7 @@ func (cc *clientConn) keep(k *call) {
 	cc.tasks[k.id] = r
 }
 
-// add queues a report. It requires mu.
+// add queues a report. The caller must hold mu.
 func (r *taskReports) add(p Progress) {
 	if r.begun && !(p.Progress > r.latest) {
 		return
@@ -53,7 +54,7 @@ func (r *taskReports) add(p Progress) {
 	r.start()
 }
 
-// start starts the goroutine if there is work for it. It requires mu.
+// start starts the goroutine if there is work for it. The caller must hold mu.
 func (r *taskReports) start() {
 	if r.opened && r.running == nil && len(r.waiting) > 0 {
 		r.running = make(chan struct{})
@@ -61,7 +62,7 @@ func (r *taskReports) start() {
 	}
 }
 
-// run calls progress with the reports that wait, unless the client is closed.
+// run calls progress with the waiting reports, unless the client is closed.
 func (r *taskReports) run() {
 	over := false
 	next := func() (p Progress) {
@@ -112,7 +113,7 @@ func (r *taskReports) end() {
 	}
 }
 
-// flush waits until the reports so far were passed on, or ctx ends.
+// flush waits until the reports so far have been passed on or ctx is done.
 func (r *taskReports) flush(ctx context.Context) {
 	if r == nil || r.cc == nil {
 		return

@@ -15,7 +15,7 @@ import (
 )
 
 // sseLink is a link over the transport of 2024-11-05, HTTP with SSE. All
-// messages of the server come on one stream of events. The client posts its
+// messages from the server arrive on one stream of events. The client posts its
 // messages to the address in the first event.
 type sseLink struct {
 	*sender
@@ -68,7 +68,7 @@ func (l *sseLink) readEndpoint() error {
 		e, err := l.events.next()
 		switch {
 		case err != nil:
-			if l.ctx.Err() != nil { // reading may fail as if the network had
+			if l.ctx.Err() != nil { // reading may fail in the same way as after a network failure
 				err = l.ctx.Err()
 			}
 			return fmt.Errorf("the stream has no \"endpoint\" event: %w", err)

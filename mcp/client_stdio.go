@@ -17,8 +17,8 @@ import (
 
 // A CommandTransport starts a server as a command and talks to it over its
 // standard input and output (specification: Transports, stdio). Each client that
-// connects with it starts its own process, and a second one if the first exits
-// instead of answering server/discover.
+// connects with it starts its own process, and a second one if the first one
+// exits instead of answering server/discover.
 //
 // Close closes the server's input and waits for it to exit. If it does not, it
 // is sent SIGTERM and finally SIGKILL, with all processes of its group; on
@@ -101,7 +101,7 @@ func (t *CommandTransport) start(_ context.Context, cc *clientConn) (link, error
 	cmd := exec.Command(t.Command, t.Args...) //nolint:noctx // the caller's own command, which lives until Close
 	cmd.Dir, cmd.Env = t.Dir, t.environ()
 	ownGroup(cmd)
-	var ends []io.Closer // ends of pipes, which fail closes
+	var ends []io.Closer // pipe ends, which fail closes
 	fail := func(err error) (link, error) {
 		for _, end := range ends {
 			end.Close()
@@ -174,8 +174,8 @@ func (p *process) readLog(r io.Reader, t *CommandTransport) {
 	}
 }
 
-// settling is the maximum time of two waits: for a process that has closed its output to exit, and
-// for its output to end after it has exited.
+// settling is the maximum time to wait for a process that has closed its output to exit, and to
+// wait for its output to end after it has exited.
 const settling = 500 * time.Millisecond
 
 // why returns the error for the end of the server's input or output, with its
@@ -197,8 +197,8 @@ func (p *process) why(t *CommandTransport, err error) error {
 	return fmt.Errorf("mcp: the server %q has exited %s", t.Command, how)
 }
 
-// drainLog waits until standard error has been read. A process that the server has left behind may
-// keep it open, so the wait is limited.
+// drainLog waits until standard error has been read. A process that the server has left running
+// may keep it open, so the wait is limited.
 func (p *process) drainLog() {
 	read := make(chan struct{})
 	go func() {
@@ -219,7 +219,7 @@ func (p *process) stop(t *CommandTransport) error {
 	defaultTo(&exit, 3*time.Second)
 	defaultTo(&term, 2*time.Second)
 	if waitFor(p.exited, exit) {
-		endGroup(p.cmd, false) // end processes that it has left behind
+		endGroup(p.cmd, false) // end processes that it has left running
 		return nil
 	}
 	if runtime.GOOS != "windows" {

@@ -14,10 +14,10 @@ import (
 
 // A Filter selects the changes that a Subscription receives.
 type Filter struct {
-	// Tools, Prompts and Resources select changes of these lists. Resources
+	// Tools, Prompts and Resources select changes to these lists. Resources
 	// includes the list of resource templates.
 	Tools, Prompts, Resources bool
-	// URIs select changes of the contents of these resources.
+	// URIs select changes to the contents of these resources.
 	URIs []string
 	// Lost makes the subscription also report, as ChangeLost, that the connection was lost and
 	// could not be restored immediately.
@@ -40,7 +40,7 @@ const (
 	ChangeResources ChangeKind = "resources" // the list of resources or of templates
 	ChangeResource  ChangeKind = "resource"  // the contents of a resource
 	// ChangeAny means that anything may have changed, because the connection was lost and restored,
-	// or because there were more changes than can wait.
+	// or because more changes occurred than can be queued.
 	ChangeAny ChangeKind = "any"
 	// ChangeLost means that the connection was lost; Subscription.Lost returns the
 	// reason. The client tries to connect again, and reports ChangeAny when it has
@@ -112,7 +112,7 @@ func (s *Subscription) Lost() error {
 	return s.lost
 }
 
-// Next waits for the next change. Equal changes that wait are merged. After Close
+// Next waits for the next change. Equal waiting changes are merged. After Close
 // the error is ErrClientClosed. If the server can no longer be reached, the error
 // is the reason.
 func (s *Subscription) Next(ctx context.Context) (Change, error) {
@@ -216,8 +216,8 @@ func (s *Subscription) interrupt(err error) {
 	}
 }
 
-// push queues a change, unless an equal one waits. If too many wait, it
-// replaces them all with a ChangeAny.
+// push queues a change, unless an equal one is waiting. If too many are
+// waiting, it replaces them all with a ChangeAny.
 func (s *Subscription) push(change Change) {
 	s.mu.Lock()
 	switch {
@@ -344,7 +344,7 @@ func (cc *clientConn) changed(m *jsonrpc.Message, change Change) {
 	cc.c.subscriptions.push(change)
 }
 
-// wants reports whether the filter matches a change. Servers with sessions may report changes of a
+// wants reports whether the filter matches a change. Servers with sessions may report changes to a
 // part of the subscribed resource.
 func (s *Subscription) wants(change Change) bool {
 	switch change.Kind {
@@ -362,7 +362,7 @@ func (s *Subscription) wants(change Change) bool {
 }
 
 // hold registers the subscription in a session until one of the two ends. For
-// changes of lists it sends no request, since a session always receives them.
+// changes to lists, it sends no request, since a session always receives them.
 // began reports whether the subscription has begun.
 func (s *Subscription) hold(cc *clientConn) (began bool, err error) {
 	a := cc.agreement()
@@ -427,7 +427,7 @@ func (all *subscriptions) push(change Change) {
 	}
 }
 
-// interrupt makes the subscriptions of a session report that its stream was
+// interrupt makes the subscriptions in a session report that its stream was
 // lost or, if err is nil, that it has a stream again.
 func (all *subscriptions) interrupt(err error) {
 	all.mu.Lock()

@@ -17,9 +17,9 @@ import (
 // ErrTaskCancelled is the error of Task.Wait for a task that was cancelled.
 var ErrTaskCancelled = errors.New("the task was cancelled")
 
-// A Task is a tool call that continues at the server after the request
-// was answered. CallToolTask starts one. Client.Task finds one by its ID, even
-// in another process.
+// A Task is a tool call that continues on the server after the request was
+// answered. CallToolTask starts one. Client.Task finds one by its ID, even in
+// another process.
 type Task struct {
 	c  *Client
 	id string
@@ -45,12 +45,12 @@ type TaskState struct {
 	PollInterval time.Duration
 }
 
-// CallToolTask calls a tool as a task. With a server of 2026-07-28 it fails unless
+// CallToolTask calls a tool as a task. With a server of revision 2026-07-28, it fails unless
 // ClientOptions.Tasks is set; the server then decides whether the call becomes a task, and how long
-// it keeps the result. A server of 2025-11-25 keeps the result for ttl, if ttl is positive and the
-// server agrees. Servers of both revisions may also answer immediately: the Task then has no ID,
-// and Wait returns the answer. It is an error if the server does not support tasks, or if the
-// client has listed the tool as one that cannot be a task.
+// it keeps the result. A server of revision 2025-11-25 keeps the result for ttl, if ttl is positive
+// and the server agrees. Servers of both revisions may also answer immediately: the Task then has
+// no ID, and Wait returns the answer. It is an error if the server does not support tasks, or if
+// the client has listed the tool as one that cannot be a task.
 func (c *Client) CallToolTask(ctx context.Context, name string, args any, ttl time.Duration, opts *CallOptions) (*Task, error) {
 	cc, err := c.current(ctx)
 	if err != nil {
@@ -100,9 +100,9 @@ func (c *Client) CallToolTask(ctx context.Context, name string, args any, ttl ti
 // Task returns the task with the given ID, without contacting the server. If the server has no such
 // task, the methods of Task fail with an *Error whose code is CodeInvalidParams.
 //
-// Another process finds the task if it signs in as the same principal. Servers that do not know their
-// clients' principals may show tasks of 2025-11-25 only to the session that started them; a Server of
-// this package does so.
+// Another process can find the task if it signs in as the same principal. In revision 2025-11-25,
+// servers that do not know their clients' principals may show tasks only to the session that
+// started them, as the Server in this package does.
 func (c *Client) Task(id string) *Task { return &Task{c: c, id: id} }
 
 // canTask reports whether tool calls can be tasks.
@@ -170,8 +170,8 @@ func milliseconds(n float64) time.Duration {
 	return time.Duration(min(n, float64(1000*maxTTL.Milliseconds()))) * time.Millisecond
 }
 
-// ID returns the task's identifier at the server. Keep it to find the task again later. It is empty
-// if the call was answered immediately.
+// ID returns the server's identifier for the task. Keep it to find the task again later. It is
+// empty if the call was answered immediately.
 func (t *Task) ID() string { return t.id }
 
 // State asks the server for the state of the task.
@@ -247,7 +247,7 @@ func (t *Task) Wait(ctx context.Context) (*CallToolResult, error) {
 }
 
 // These limit the time between two requests for the state of a task. defaultPoll applies if the
-// server names no interval.
+// server specifies no interval.
 const (
 	defaultPoll = time.Second
 	minPoll     = 20 * time.Millisecond
@@ -370,7 +370,7 @@ func (t *Task) answerInputs(ctx context.Context, cc *clientConn, requests []byte
 		return fmt.Errorf("mcp: task %q: %w", clip(t.id, 64), err)
 	}
 	if len(answers) == 2 {
-		return nil // already answered, but the server has not noticed yet
+		return nil // already answered, but the server has not processed the answer yet
 	}
 	t.mu.Lock()
 	o := jsonrpc.ReadObject(answers)
@@ -425,7 +425,7 @@ func (c *Client) waitForTask(ctx context.Context, k *call, opts *CallOptions) er
 }
 
 // Tasks lists the tasks that the server keeps for this client. Only servers of
-// 2025-11-25 support that; for others it is an error.
+// revision 2025-11-25 support that; with others, it is an error.
 func (c *Client) Tasks(ctx context.Context) iter.Seq2[TaskState, error] {
 	return func(yield func(TaskState, error) bool) {
 		for raw, err := range c.list(ctx, tasksList, nil) {

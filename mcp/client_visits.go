@@ -18,8 +18,8 @@ type visits struct {
 	ids []string
 }
 
-// maxVisitID is the maximum length in bytes of an id that is kept. The client does not report the
-// completion of pages with longer ids.
+// maxVisitID is the maximum length in bytes of an id that is kept. The completion of pages with
+// longer ids is not reported.
 const maxVisitID = 1024
 
 // begin keeps an id. At the limit the oldest is dropped.

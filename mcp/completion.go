@@ -17,9 +17,9 @@ import (
 // the values of other arguments that the user has already chosen; clients
 // before 2025-06-18 do not send them.
 //
-// Some clients call it at every keystroke, within Limits.MaxCompletionRate. It
+// Some clients call it on every keystroke, within Limits.MaxCompletionRate. It
 // must suggest only values that the user, Request.Principal, may know. Errors
-// are treated like errors of a PromptHandler.
+// are treated like those of a PromptHandler.
 type Completer func(ctx context.Context, req *Request, typed string, chosen map[string]string) (Completion, error)
 
 // Completion is a list of suggestions.
@@ -33,7 +33,8 @@ type Completion struct {
 	More bool
 }
 
-// maxCompletions is the protocol's limit of suggestions in a result.
+// maxCompletions is the protocol's limit on the number of suggestions in a
+// result.
 const maxCompletions = 100
 
 // OneOf returns a Completer for a fixed list of values, ranked by Suggest.
@@ -121,7 +122,7 @@ func (s *Server) readCompletion(r *Request) (*completing, *Error) {
 	return asked, s.findCompleter(r, asked, p.Ref, *p.Argument.Name)
 }
 
-// completionRef names the prompt or template of an argument.
+// completionRef names the prompt or template that an argument belongs to.
 type completionRef struct {
 	Type string  `json:"type"`
 	Name *string `json:"name"`

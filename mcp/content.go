@@ -23,9 +23,9 @@ type Content interface {
 // Meta holds additional properties under "_meta". Keys follow the rules of the
 // specification (Base Protocol, _meta): an optional reverse-DNS prefix ended by a
 // slash, then a name. Prefixes in which "mcp" or "modelcontextprotocol" is the
-// second label, such as "io.modelcontextprotocol/", are for the protocol and its
-// official extensions. Revision 2025-06-18 also reserves prefixes in which one of
-// the two is the second to last label. Values must be encodable as JSON.
+// second label, such as "io.modelcontextprotocol/", are reserved for the protocol
+// and its official extensions. Revision 2025-06-18 also reserves prefixes in
+// which either is the second-to-last label. Values must be encodable as JSON.
 type Meta map[string]any
 
 // A Role is the author of a message, or the audience of content.
@@ -39,7 +39,7 @@ const (
 
 func isRole(r Role) bool { return r == RoleUser || r == RoleAssistant }
 
-// Annotations are hints for a client on how to use content or a resource.
+// Annotations are hints to a client about how to use content or a resource.
 type Annotations struct {
 	// Audience are the readers for whom the content is meant; empty if not
 	// specified.
@@ -65,7 +65,7 @@ func Textf(format string, args ...any) *TextContent {
 	return &TextContent{Text: fmt.Sprintf(format, args...)}
 }
 
-// ImageContent is a content block with an image.
+// ImageContent is a content block that holds an image.
 type ImageContent struct {
 	Data        []byte // the file's bytes; encoded as base64 on the wire
 	MIMEType    string // "image/png"
@@ -73,8 +73,8 @@ type ImageContent struct {
 	Meta        Meta
 }
 
-// AudioContent is a content block of sound. Peers of revision 2024-11-05 get a text block instead,
-// which mentions the audio.
+// AudioContent is a content block that holds sound. Peers of revision 2024-11-05 get a text block
+// instead, which mentions the audio.
 type AudioContent struct {
 	Data        []byte // the file's bytes; encoded as base64 on the wire
 	MIMEType    string // "audio/wav"
@@ -96,7 +96,7 @@ type ResourceLink struct {
 	Meta        Meta
 }
 
-// EmbeddedResource is a resource's contents within a result.
+// EmbeddedResource holds a resource's contents within a result.
 type EmbeddedResource struct {
 	Resource    ResourceContents
 	Annotations *Annotations

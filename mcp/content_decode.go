@@ -151,7 +151,7 @@ func (w *resourceWire) contents() (ResourceContents, error) {
 	return r, nil
 }
 
-// decodeToolResult reads the tools/call result of another server.
+// decodeToolResult reads a tools/call result from another server.
 func decodeToolResult(raw []byte) (*CallToolResult, error) {
 	var w struct {
 		Content    jsonValue      `json:"content"`

@@ -7,7 +7,7 @@ import (
 )
 
 // callContext is the context of a request. It is a field of the Request, so
-// that a call costs one allocation. Its channel is created at the first use.
+// that a call costs one allocation. Its channel is created on first use.
 type callContext struct {
 	parent context.Context
 	req    *Request
@@ -16,7 +16,7 @@ type callContext struct {
 	mu    sync.Mutex
 	done  chan struct{}
 	err   error
-	after map[*func()]struct{} // functions to call when the context ends; see AfterFunc
+	after map[*func()]struct{} // functions to call when the context is done; see AfterFunc
 	stop  func() bool          // detaches c from parent
 }
 
@@ -47,7 +47,7 @@ func (c *callContext) Done() <-chan struct{} {
 	return c.done
 }
 
-// follow makes c end with its parent. It requires mu.
+// follow makes c end with its parent. The caller must hold mu.
 func (c *callContext) follow() {
 	if c.stop == nil && !c.alone && c.parent.Done() != nil {
 		c.stop = context.AfterFunc(c.parent, func() { c.cancel(context.Canceled) })

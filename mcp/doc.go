@@ -43,13 +43,12 @@
 //
 // # Transports
 //
-// Server.ServeStdio serves the process that started the program, on standard
-// input and output. Server.ServeConn serves one client on any connection, such
-// as one end of net.Pipe in a test. Server.ListenAndServe serves HTTP on an
-// address or a Unix socket. Server.HTTPHandler returns an http.Handler that you can mount next to
-// other handlers. A handler in front of it that authenticates users names them with WithPrincipal.
-// Server.SSEHandler is for clients that know only the HTTP transport of 2024-11-05. One server can
-// do all of this at the same time.
+// Server.ServeStdio serves the process that started the program, on standard input and output.
+// Server.ServeConn serves one client on any connection, such as one end of net.Pipe in a test.
+// Server.ListenAndServe serves HTTP on an address or a Unix socket. Server.HTTPHandler returns an
+// http.Handler that you can mount next to other handlers. A handler in front of it that
+// authenticates users passes on their names with WithPrincipal. Server.SSEHandler is for clients
+// that know only the HTTP transport of 2024-11-05. One server can do all of this at the same time.
 //
 // # What a handler can do
 //
@@ -69,8 +68,8 @@
 //
 // A handler is written once and serves every published revision of the protocol: 2024-11-05,
 // 2025-03-26, 2025-06-18 and 2025-11-25, whose clients open a session with initialize, and
-// 2026-07-28, in which each request stands alone. The server copies what a session holds into each
-// Request. It sends what the client's revision supports, and converts or omits the rest, as
+// 2026-07-28, in which each request is self-contained. The server copies what a session holds into
+// each Request. It sends what the client's revision supports, and converts or omits the rest, as
 // documented for each type.
 //
 // # Errors
@@ -107,9 +106,9 @@
 //
 // In arguments a field is required unless it is a pointer or has omitempty,
 // omitzero or a default; in results, unless it has omitempty or omitzero. Other
-// properties are refused; additionalProperties=true at a field named _ allows them.
+// properties are refused; additionalProperties=true on a field named _ allows them.
 //
-// The tag jsonschema is the description of a field or, at a field named _, of the struct. Keywords
+// The tag jsonschema is the description of a field or, on a field named _, of the struct. Keywords
 // of JSON Schema may follow it or stand alone: title, enum, default, examples, minimum, maximum,
 // exclusiveMinimum, exclusiveMaximum, multipleOf, minLength, maxLength, pattern, format, minItems,
 // maxItems, uniqueItems, and x-mcp-header for an argument that HTTP clients repeat in a header. A
@@ -118,12 +117,13 @@
 // the elements. A keyword that does not suit its field is an error. A keyword may also be a
 // separate tag, as in minLength:"1".
 //
-// A []byte is a string in base64, a time.Time a string of format date-time, and
-// a time.Duration an integer of nanoseconds. Types that contain themselves are
-// described with $ref. A type is a string if it has UnmarshalText in arguments,
-// or MarshalText in results. It is any value if it has UnmarshalJSON in
-// arguments, or MarshalJSON in results, unless its method JSONSchema() []byte
-// returns a schema. Channels, functions and complex numbers are an error.
+// A []byte is a base64 string, a time.Time a string with format date-time, and
+// a time.Duration an integer number of nanoseconds. Types that contain
+// themselves are described with $ref. A type is a string if it has
+// UnmarshalText in arguments, or MarshalText in results. It is any value if it
+// has UnmarshalJSON in arguments, or MarshalJSON in results, unless its method
+// JSONSchema() []byte returns a schema. Channels, functions and complex numbers
+// are an error.
 //
 // Schemas that you write yourself may use JSON Schema 2020-12, 2019-09 or draft-07, as "$schema"
 // states. A schema in another dialect, or a schema that refers to another document, is an error
@@ -131,11 +131,11 @@
 //
 // # Concurrency
 //
-// Requests of one connection are served concurrently, up to
-// Limits.MaxConcurrent, and answered as they finish. Up to Limits.MaxWaiting
-// wait; additional ones are refused with an error, and the client may send them again. On a pipe,
-// cancellations, pings, responses and the end of input are handled even while requests wait, unless
-// the client does not read. The context of a request ends when the client cancels it, when the
-// connection ends, and when the handler has returned. A handler may block, panic or end its
-// goroutine: that affects only its own request.
+// Requests on one connection are served concurrently, up to Limits.MaxConcurrent, and answered as
+// they finish. Up to Limits.MaxWaiting wait; additional ones are refused with an error, and the
+// client may send them again. On a pipe, cancellations, pings, responses and the end of input are
+// handled even while requests wait, unless the client does not read. The context of a request is
+// cancelled when the client cancels the request, when the connection ends, and when the handler
+// has returned. A handler may block, panic or end its goroutine: that affects only its own
+// request.
 package mcp

@@ -40,9 +40,9 @@ type Elicitation struct {
 
 	// URL is the page to visit instead of a form, for clients of 2025-11-25 and
 	// later. ID identifies the visit for Session.ElicitationComplete; it is
-	// required with URL. It must be the same each time the handler runs: on
-	// 2026-07-28, the handler runs again when the answer has arrived, and Ask
-	// fails if the ID has changed. Request.VisitID returns such an ID.
+	// required with URL. It must be the same each time the handler runs: in
+	// revision 2026-07-28, the handler runs again when the answer has arrived,
+	// and Ask fails if the ID has changed. Request.VisitID returns such an ID.
 	URL string
 	ID  string
 }

@@ -11,9 +11,9 @@ import (
 )
 
 // AddExtension declares that the server supports an extension of the protocol. Its id has a prefix,
-// as keys of _meta do: "com.example/maps". settings are a value that encodes as a JSON object; nil
-// means {}. They are sent to clients of 2025-06-18 and later. Add the methods of the extension with
-// Handle.
+// like the keys of _meta: "com.example/maps". settings are a value that encodes as a JSON object;
+// nil means {}. They are sent to clients of 2025-06-18 and later. Add the methods of the extension
+// with Handle.
 func (s *Server) AddExtension(id string, settings any) error {
 	if _, name, _ := strings.Cut(id, "/"); name == "" || checkMetaKey(id) != nil {
 		return fmt.Errorf("extension %q: the id must follow the rules for keys of _meta and have a prefix, as in com.example/maps", id)
@@ -51,10 +51,10 @@ func MissingExtension(id string) *Error {
 	return &Error{Code: CodeMissingCapability, Message: "Missing required client capability", Data: data}
 }
 
-// Handle adds a method that the protocol does not define, such as one of an
-// extension. The handler serves requests with that method in every revision,
-// and usually returns a RawResult. It cannot serve notifications or methods of
-// the protocol; use Middleware for those.
+// Handle adds a method that the protocol does not define, such as one defined
+// by an extension. The handler serves requests with that method in every
+// revision, and usually returns a RawResult. It cannot serve notifications or
+// methods of the protocol; use Middleware for those.
 func (s *Server) Handle(method string, h Handler) error {
 	switch {
 	case h == nil:

@@ -104,8 +104,8 @@ func appendFormField(b, field []byte, rev revision.Revision) ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// formChoices returns the values and the titles in list, a JSON array of
-// objects with const and title. Both results are JSON arrays.
+// formChoices returns the values and titles in list, a JSON array of objects
+// with const and title. Both results are JSON arrays.
 func formChoices(list []byte) (values, titles []byte, err error) {
 	var choices []struct {
 		Const *string `json:"const"`

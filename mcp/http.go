@@ -18,10 +18,10 @@ import (
 // HTTPOptions configure an HTTPHandler. The zero value is suitable for most servers. A limit or
 // time that is zero or negative means the default.
 type HTTPOptions struct {
-	// AllowedHosts are the names, without port, by which clients may reach the
-	// server. If it is empty, a request on a loopback address must name a loopback
+	// AllowedHosts are the host names, without port, that clients may use for the
+	// server. If it is empty, a request to a loopback address must name a loopback
 	// host, which keeps web pages from reaching a local server by DNS rebinding. A
-	// request on another address may then name any host. Behind a proxy on the
+	// request to another address may then name any host. Behind a proxy on the
 	// same machine, list the public host here.
 	AllowedHosts []string
 	// AllowedOrigins are the origins ("https://app.example.com") whose web
@@ -29,7 +29,7 @@ type HTTPOptions struct {
 	// origin may, too, if its name is a loopback name, an IP address or one of
 	// AllowedHosts. Pages of other origins get status 403.
 	AllowedOrigins []string
-	// CORS answers preflight requests of the AllowedOrigins and lets their
+	// CORS answers preflight requests from the AllowedOrigins and lets their
 	// pages read responses.
 	CORS bool
 	// Stateless serves the revisions up to 2025-11-25 without sessions. The server
@@ -45,17 +45,17 @@ type HTTPOptions struct {
 	// it is nil, everyone has access.
 	Protect func(next http.Handler) http.Handler
 	// Fallback serves the other paths of Server.ListenAndServe, such as "/health".
-	// Protect, AllowedHosts and AllowedOrigins do not apply to it; see Screen. Nil answers
-	// with status 404.
+	// Protect, AllowedHosts and AllowedOrigins do not apply to it; see Screen. If it is
+	// nil, they get status 404.
 	Fallback http.Handler
 	// SSE makes Server.ListenAndServe also serve the transport of 2024-11-05, at
 	// the path "/sse"; see SSEHandler.
 	SSE bool
 	// Sessions stores the sessions, so that several processes of the server can share them behind a
 	// load balancer: each can serve any request, and resume the streams of the others.
-	// ServerOptions.SealKey must then be set, and be the same in all of them. While the store
-	// fails, requests of sessions get status 503. If it is nil, sessions are kept in this process.
-	// The sessions of SSEHandler always stay in their process.
+	// ServerOptions.SealKey must then be set to the same key in all of them. While the store fails,
+	// requests in sessions get status 503. If it is nil, sessions are kept in this process. The
+	// sessions of SSEHandler always stay in their process.
 	Sessions SessionStore
 	// SessionTimeout is the time after which a session without a request or an open stream ends;
 	// default 30 minutes.
@@ -66,7 +66,7 @@ type HTTPOptions struct {
 	// MaxReplayBytes is the maximum size in bytes of the events that a session keeps for clients
 	// that lose their connection; default 256 KiB. The oldest are dropped first.
 	MaxReplayBytes int
-	// StreamAfter is the time after which the response to a request of a session becomes an event
+	// StreamAfter is the time after which the response to a request in a session becomes an event
 	// stream, which the client can resume; default 500 milliseconds. The change may come later by
 	// up to a quarter of that or by 20 milliseconds, whichever is longer.
 	StreamAfter time.Duration

@@ -301,7 +301,7 @@ func (w *writer) takeBuffer() []byte {
 	return w.takeLocked()
 }
 
-// putBuffer returns a buffer for reuse.
+// putBuffer makes a buffer available for reuse.
 func (w *writer) putBuffer(buf []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

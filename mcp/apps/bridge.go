@@ -145,8 +145,8 @@ func (b *Bridge) Receive(message []byte) {
 	}
 }
 
-// answer answers a request of the view and frees its slot. A function of the host that panics or
-// ends its goroutine fails one request.
+// answer answers a request from the view and frees its slot. A function of the host that panics
+// or ends its goroutine fails one request.
 func (b *Bridge) answer(f *frame) {
 	defer func() { <-b.slots }()
 	defer b.logPanic(f.Method) // of send
