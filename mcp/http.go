@@ -86,16 +86,17 @@ type HTTPOptions struct {
 // revisions 2025-03-26, 2025-06-18 and 2025-11-25, with sessions or without them
 // (HTTPOptions.Stateless), and 2026-07-28, which has none. It also serves clients that speak
 // 2024-11-05 over Streamable HTTP; clients that support only that revision's own transport, HTTP
-// with SSE, need an additional SSEHandler. Server.HTTPHandler creates one. Its method Serve runs an
-// http.Server for it and for your own handlers, with limits for slow clients and an orderly
-// shutdown; Server.ListenAndServe does that on an address.
+// with SSE, need an additional SSEHandler. Server.HTTPHandler creates an HTTPHandler. Its method
+// Serve runs an http.Server for it and for your own handlers, with limits for slow clients and an
+// orderly shutdown; Server.ListenAndServe does that on an address.
 //
 // The response to a request is JSON, or an event stream if the handler sends
-// messages before its result or is slow. A client of 2026-07-28 that closes its
-// connection cancels its request; a client of a session may resume the stream.
+// messages before its result or is slow. A client of revision 2026-07-28 that
+// closes its connection cancels its request; a client with a session may resume
+// the stream.
 //
-// Limits.MaxConcurrent requests of a session are served at a time. When
-// MaxWaiting requests wait, additional ones get status 429.
+// At most Limits.MaxConcurrent requests of a session are served at a time. When
+// MaxWaiting requests are waiting, additional ones get status 429.
 type HTTPHandler struct {
 	s    *Server
 	opts HTTPOptions
@@ -103,7 +104,7 @@ type HTTPHandler struct {
 	reads bodyReads
 
 	name        string       // random; distinguishes the messages of this process from others
-	leaveShared func()       // ends the subscription to the messages of other processes; nil if there is none
+	leaveShared func()       // ends the subscription to messages from other processes; nil if there is none
 	complained  atomic.Int64 // time when storeFailed last logged an error, in nanoseconds
 }
 
@@ -217,7 +218,7 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 			x.abandoned()
 		}
 		x.closeHere()
-		if x.session == nil { // otherwise run does this, perhaps later
+		if x.session == nil { // otherwise run does this, possibly later
 			h.s.unread.correct(&x.first.answer, 0)
 			h.s.unread.correct(&x.batch, 0)
 		}
@@ -380,8 +381,8 @@ func refusedByWeight(parameters string) bool {
 	return false
 }
 
-// isModern reports whether m is a request of 2026-07-28, judged by its _meta. A
-// request of a session may also name its revision there.
+// isModern reports whether m is a request of revision 2026-07-28, judging by
+// its _meta. A request in a session may also name its revision there.
 func isModern(head http.Header, m *jsonrpc.Message) bool {
 	if m.Params == nil || !bytes.Contains(m.Params, []byte("protocolVersion")) {
 		return false
@@ -399,8 +400,8 @@ func isModern(head http.Header, m *jsonrpc.Message) bool {
 	return header(head, headerSession) == "" || !revision.Parse(version).HasSessions()
 }
 
-// postModern serves a message of 2026-07-28 on the goroutine of the HTTP
-// request.
+// postModern serves a message of revision 2026-07-28 on the goroutine of the
+// HTTP request.
 func (h *HTTPHandler) postModern(x *exchange, m *jsonrpc.Message) {
 	switch m.Kind {
 	case jsonrpc.Notification:
@@ -439,8 +440,8 @@ func (h *HTTPHandler) postModern(x *exchange, m *jsonrpc.Message) {
 	keep(out, response)
 }
 
-// keep returns a buffer to the pool. If response, which was appended to the
-// buffer, has grown it, the larger memory is kept.
+// keep returns a buffer to the pool. If appending response to the buffer has
+// grown it, the larger memory is kept.
 func keep(b *bytes.Buffer, response []byte) {
 	if cap(response) > b.Cap() && cap(response) <= keepBuffer {
 		*b = *bytes.NewBuffer(response[:0])
@@ -451,7 +452,7 @@ func keep(b *bytes.Buffer, response []byte) {
 // request returns a Request for m.
 func (h *HTTPHandler) request(x *exchange, m *jsonrpc.Message) *Request {
 	r := &x.first
-	if r.server != nil { // x already has one, so this is another request of a batch
+	if r.server != nil { // x already has one, so this is another request in a batch
 		r = new(Request)
 	}
 	r.method, r.id, r.out, r.server = m.Method, m.ID, x, h.s
@@ -460,7 +461,7 @@ func (h *HTTPHandler) request(x *exchange, m *jsonrpc.Message) *Request {
 	return r
 }
 
-// httpStatus returns the status of a JSON answer (specification 2026-07-28:
+// httpStatus returns the status for a JSON answer (specification 2026-07-28:
 // Streamable HTTP).
 func httpStatus(r *Request) int {
 	if !r.rev.HasErrorStatus() {

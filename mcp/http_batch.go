@@ -55,9 +55,9 @@ func (h *HTTPHandler) batch(x *exchange, data []byte) {
 	}
 }
 
-// batchRequests handles the notifications and responses of a batch and returns
-// its requests. It answers those that fail before they are served. The error is one
-// of take.
+// batchRequests handles the notifications and responses in a batch and returns its
+// requests. It answers those that fail before they are served. The error comes from
+// take.
 func (h *HTTPHandler) batchRequests(x *exchange, elements [][]byte, owner *httpSession, one *session) (requests []*Request, failed error) {
 	for _, element := range elements {
 		var m jsonrpc.Message
@@ -97,8 +97,8 @@ func (h *HTTPHandler) batchRequests(x *exchange, elements [][]byte, owner *httpS
 	return requests, failed
 }
 
-// gather adds the response to r to the answers to a batch of no session, or
-// before the session counts them.
+// gather adds the response to r to the answers to a batch, for a batch without
+// a session or before the session counts its answers.
 func (x *exchange) gather(r *Request, response []byte) {
 	alone := admission{opts: &x.h.s.opts, batchBytes: len(x.answers)}
 	x.answers = alone.gather(x.answers, r, response)

@@ -135,13 +135,13 @@ func (h *bodyReads) grow(b *bodyRead, size int) bool {
 }
 
 // drop makes the Read of b fail. It returns false if it cannot; then b ends
-// when its Read returns. It requires mu.
+// when its Read returns. The caller must hold mu.
 func (h *bodyReads) drop(b *bodyRead, status int) bool {
 	b.dropped = status
 	return http.NewResponseController(b.w).SetReadDeadline(time.Unix(1, 0)) == nil
 }
 
-// release frees the reservation of b. It requires mu.
+// release frees the reservation of b. The caller must hold mu.
 func (h *bodyReads) release(b *bodyRead) {
 	h.held -= b.held
 	b.held = 0

@@ -17,13 +17,13 @@ type servedConns struct {
 	mu      sync.Mutex
 	changed sync.Cond // signals that a connection has changed its state
 	open    map[net.Conn]http.ConnState
-	closeBy time.Time // when connections that have sent nothing are closed; zero before finish
+	closeBy time.Time // time when connections that have sent nothing are closed; zero before finish
 }
 
 // stateHandled is the state of an active connection whose request has reached the handler.
 const stateHandled = http.StateClosed + 1
 
-// servedConnKey is the key of the connection in the context of a request.
+// servedConnKey is the context key of a request's connection.
 type servedConnKey struct{}
 
 // lastRequests is the time for which connections stay open when a server shuts down, for requests
@@ -59,7 +59,7 @@ func (s *servedConns) context(ctx context.Context, c net.Conn) context.Context {
 }
 
 // handler wraps next so that s is notified when a request reaches it. Responses to requests that
-// arrive after the beginning of finish ask the client to send no additional ones.
+// arrive after finish has begun ask the client to send no more requests.
 func (s *servedConns) handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c, ok := r.Context().Value(servedConnKey{}).(net.Conn); ok && s.handle(c) && r.ProtoMajor == 1 {
@@ -81,7 +81,7 @@ func (s *servedConns) handle(c net.Conn) (finishing bool) {
 }
 
 // finish gives the connections a short time to begin a request, and returns when every request that
-// has begun has reached the handler, or when ctx ends.
+// has begun has reached the handler, or when ctx is done.
 func (s *servedConns) finish(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,7 +107,7 @@ func (s *servedConns) finish(ctx context.Context) {
 }
 
 // anyArriving reports whether a connection has received a request, or part of its header, that has
-// not reached the handler. It requires mu.
+// not reached the handler. The caller must hold mu.
 func (s *servedConns) anyArriving() bool {
 	for c, state := range s.open {
 		if state == http.StateActive { // net/http drops the request if Shutdown is called now
@@ -142,7 +142,7 @@ type servedConn struct {
 
 	mu       sync.Mutex
 	waiting  bool      // whether net/http waits for a request and nothing has been read since
-	http2    bool      // whether the peer speaks HTTP/2, which announces the end of a connection itself
+	http2    bool      // whether the peer speaks HTTP/2, which itself announces the end of a connection
 	deadline time.Time // read deadline set by net/http
 	closeBy  time.Time // an earlier deadline while waiting; zero if there is none
 }
@@ -171,7 +171,7 @@ func (c *servedConn) hasBegun() bool {
 	return !c.waiting && !c.http2
 }
 
-// setDeadline sets the deadline for reading. It requires mu.
+// setDeadline sets the deadline for reading. The caller must hold mu.
 func (c *servedConn) setDeadline() error {
 	d := c.deadline
 	if c.waiting && !c.closeBy.IsZero() && (d.IsZero() || c.closeBy.Before(d)) {

@@ -20,7 +20,7 @@ type exchange struct {
 	w       http.ResponseWriter
 	req     *http.Request
 	serving *Request // the request served by the goroutine of ServeHTTP
-	first   Request  // the MCP request; additional ones of a batch are allocated
+	first   Request  // the MCP request; additional ones in a batch are allocated
 	ticket  ticket   // ticket of first, in a session
 
 	// The following fields are used only in sessions, and are guarded by eventsMu.
@@ -33,7 +33,7 @@ type exchange struct {
 	began    int          // value of the session's ticks when the exchange began
 	upgraded bool         // whether it was upgraded to an event stream after StreamAfter
 
-	held peerClaim // the answer that is being written
+	held peerClaim // the answer being written
 
 	json, sse bool // forms of answer that the client accepts
 
@@ -104,7 +104,7 @@ func (x *exchange) write(f func() error) error {
 
 // guard calls f, which calls methods of w. If w panics, as a wrapper of the
 // ResponseWriter may, guard ends the exchange and stores the panic for
-// ServeHTTP to raise. It requires mu or writing.
+// ServeHTTP to raise. The caller must hold mu or have set writing.
 func (x *exchange) guard(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -122,7 +122,8 @@ func (x *exchange) written() {
 	x.changed()
 }
 
-// wait waits until changed is called. It requires mu, and unlocks it while it waits.
+// wait waits until changed is called. The caller must hold mu, which is unlocked
+// while wait waits.
 func (x *exchange) wait() {
 	if x.quiet == nil {
 		x.quiet = sync.NewCond(&x.mu)
@@ -130,7 +131,7 @@ func (x *exchange) wait() {
 	x.quiet.Wait()
 }
 
-// changed wakes the goroutines in wait. It requires mu.
+// changed wakes the goroutines in wait. The caller must hold mu.
 func (x *exchange) changed() {
 	if x.quiet != nil {
 		x.quiet.Broadcast()
@@ -186,7 +187,7 @@ func (x *exchange) hasEnded() bool {
 	return x.ended
 }
 
-// cutOff ends the exchange, and a write that waits for the client.
+// cutOff ends the exchange, including a write that waits for the client.
 func (x *exchange) cutOff() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -254,7 +255,7 @@ func (x *exchange) flushHeader() {
 }
 
 // keepAlive sends a comment, so that proxies keep the connection open and a
-// dead one is noticed.
+// dead connection is noticed.
 func (x *exchange) keepAlive() {
 	if _, flush := x.out.offer([]byte(":\n")); flush {
 		x.out.flush()
@@ -306,14 +307,14 @@ func flushResponse(w http.ResponseWriter) error {
 }
 
 // end ends the exchange without blocking. A write in progress continues, but no
-// other starts.
+// other write starts.
 func (x *exchange) end() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.endLocked()
 }
 
-// endLocked is like end, but requires mu.
+// endLocked is like end, but the caller must hold mu.
 func (x *exchange) endLocked() {
 	if x.ended {
 		return
@@ -340,7 +341,7 @@ func (x *exchange) close() {
 }
 
 // closeHere is called by ServeHTTP. It does what close does, raises a stored
-// panic of w, and sets a deadline for the end of an event stream.
+// panic from w, and sets a deadline for the end of an event stream.
 func (x *exchange) closeHere() {
 	x.close()
 	if x.form == asEvents && x.panic == nil {
@@ -422,7 +423,7 @@ func (x *exchange) finish(r *Request, response []byte) {
 			x.answer(httpStatus(r), response, &r.answer)
 		}
 	} else if x.chooseJSON() {
-		x.reply(http.StatusServiceUnavailable, nil, nil) // the client has left
+		x.reply(http.StatusServiceUnavailable, nil, nil) // the client has disconnected
 	}
 	x.end()
 }

@@ -18,8 +18,8 @@ func (s *httpSession) pushShared(line []byte) {
 	}
 }
 
-// store adds an event to those that flush appends to the store. It requires
-// eventsMu.
+// store adds an event to those that flush appends to the store. The caller must
+// hold eventsMu.
 func (s *httpSession) store(event SessionEvent) {
 	sh := s.shared
 	if event.Stream == standalone {
@@ -47,9 +47,9 @@ func kind(event *SessionEvent) int {
 	return 1
 }
 
-// trim drops the oldest events that are not stored, until the events of stream 0, and the events of
-// other streams, have at most limit bytes each. It keeps the last one. It requires the session's
-// eventsMu.
+// trim drops the oldest events that are not stored, until the events of stream 0 have at most limit
+// bytes, as do those of all other streams together. It keeps the last event. The caller must hold
+// the session's eventsMu.
 func (sh *sharedSession) trim(limit int) {
 	if max(sh.bytes[0], sh.bytes[1]) <= limit {
 		return
@@ -58,7 +58,8 @@ func (sh *sharedSession) trim(limit int) {
 	for i := range sh.unstored {
 		event := &sh.unstored[i]
 		bytes := &sh.bytes[kind(event)]
-		// A sixteenth is freed, so that not every event has to go through all of them.
+		// Free a sixteenth, so that not every new event causes a pass over all of
+		// them.
 		if *bytes > limit-limit/16 && i < len(sh.unstored)-1 {
 			*bytes -= len(event.Data)
 			continue
@@ -118,8 +119,8 @@ func (s *httpSession) flush() {
 const firstFlushRetry = 50 * time.Millisecond
 
 // takePart takes the first events that are not stored: events of stream 0 have at most limit bytes,
-// but there is at least one event. It also returns the size of the events of stream 0. It requires
-// the session's eventsMu.
+// but there is at least one event. It also returns the size of the events of stream 0. The caller
+// must hold the session's eventsMu.
 func (sh *sharedSession) takePart(limit int) (events []SessionEvent, size int) {
 	n := 0
 	for ; n < len(sh.unstored); n++ {
@@ -164,8 +165,8 @@ func (sh *sharedSession) pace(size, limit int) {
 // appear in the store, because the process that sent the event may not have stored it yet.
 const findStream = time.Second
 
-// follow makes x carry a stream of the store: the standalone stream, or a stream that another
-// process began.
+// follow makes x carry a stream in the store: the standalone stream, or a stream that another
+// process started.
 func (s *httpSession) follow(x *exchange, last string) {
 	s.eventsMu.Lock()
 	stream, after := int64(standalone), s.shared.delivered
@@ -191,12 +192,12 @@ func (s *httpSession) follow(x *exchange, last string) {
 	f.run()
 }
 
-// follower is a connection that carries a stream of the store.
+// follower is a connection that carries a stream in the store.
 type follower struct {
 	s        *httpSession
 	x        *exchange
 	stream   int64
-	name     string          // random; names f in messages to other processes
+	name     string          // random; identifies f in messages to other processes
 	heard    bool            // whether the message that begin sends has come back; guarded by eventsMu
 	after    int64           // number of the last event that the client has received
 	position int64           // position of the last event that was read
@@ -220,7 +221,7 @@ func (f *follower) run() {
 	}
 	f.found = nil
 	var ask, late <-chan time.Time
-	silence := 0 // how many questions in a row had no reply
+	silence := 0 // number of consecutive questions without a reply
 	if f.stream != standalone {
 		f.ask()
 		ask = time.After(askEvery)
@@ -302,7 +303,7 @@ func (f *follower) find() bool {
 
 // begin starts the event stream. If it is the standalone stream, begin also ends the
 // other connections that carry it. It returns false if the stream cannot be started; if
-// that is because the session has ended, it has answered the request.
+// the session has ended, it has also answered the request.
 func (f *follower) begin() bool {
 	s, x := f.s, f.x
 	if f.stream == standalone {
@@ -343,9 +344,9 @@ func (f *follower) begin() bool {
 }
 
 // followed handles the message that a connection for the standalone stream sends to
-// all processes, its own included. It ends the other connections. All processes
-// get the messages in the same order, and a connection whose message is still to come
-// is a newer one, so that only the last one is left.
+// all processes, its own included. It ends the other connections. All processes get
+// the messages in the same order, and a connection whose message is yet to arrive is
+// newer, so only the last connection remains.
 func (s *httpSession) followed(name string) {
 	s.eventsMu.Lock()
 	defer s.eventsMu.Unlock()
@@ -425,8 +426,8 @@ func (f *follower) end() {
 	}
 }
 
-// endFollowersLocked ends the connections of streams that match. It requires
-// eventsMu.
+// endFollowersLocked ends the connections of streams that match. The caller
+// must hold eventsMu.
 func (s *httpSession) endFollowersLocked(match func(stream int64) bool) {
 	for f := range s.shared.followers {
 		if match(f.stream) {

@@ -11,9 +11,9 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// checkHeaders returns an error if the headers of a request of 2026-07-28 do
-// not agree with the parts of its body that they repeat (specification:
-// Streamable HTTP, Request Metadata).
+// checkHeaders returns an error if the headers of a request of revision
+// 2026-07-28 do not match the parts of its body that they repeat
+// (specification: Streamable HTTP, Request Metadata).
 func checkHeaders(r *Request, head http.Header) *Error {
 	version, _ := jsonrpc.String(r.meta.protocolVersion)
 	if e := checkHeader(head, headerVersion, version, false); e != nil {
@@ -38,8 +38,8 @@ func checkHeaders(r *Request, head http.Header) *Error {
 	return nil
 }
 
-// namesInHeader reports whether requests of the method repeat the name of their
-// tool, prompt, resource or task in a header.
+// namesInHeader reports whether requests with the given method repeat the name
+// of their tool, prompt, resource or task in a header.
 func namesInHeader(method string) bool {
 	switch method {
 	case "tools/call", "prompts/get", "resources/read", "tasks/get", "tasks/update", "tasks/cancel":
@@ -103,7 +103,7 @@ func onlyHeader(head http.Header, name string) (string, *Error) {
 }
 
 // decodeHeader returns the text that value, the value of a header, represents. Text that a header
-// cannot hold directly is in a base64 form. decodeHeader returns false for characters that are not
+// cannot hold directly is base64-encoded. decodeHeader returns false for characters that are not
 // allowed, and for invalid base64.
 func decodeHeader(value string) (string, bool) {
 	for i := range len(value) {
@@ -210,7 +210,7 @@ func member(object []byte, name string) []byte {
 
 // headerParams finds the properties of a tool's input schema that are marked
 // with x-mcp-header (specification: Streamable HTTP, Custom Headers from Tool
-// Parameters). The error names a mark that is not allowed.
+// Parameters). The error identifies an x-mcp-header that is not allowed.
 func headerParams(schema []byte) ([]headerParam, error) {
 	f := headerFinder{seen: map[string]bool{}}
 	f.schema(schema, nil, true)
@@ -223,8 +223,8 @@ type headerFinder struct {
 	err   error
 }
 
-// schema searches a schema. Marks are allowed only in schemas that are reached
-// through properties alone.
+// schema searches a schema. The keyword is allowed only in schemas that are
+// reached through properties alone.
 func (f *headerFinder) schema(schema []byte, path []string, allowed bool) {
 	if f.err != nil || len(schema) == 0 || schema[0] != '{' {
 		return

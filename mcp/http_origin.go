@@ -33,7 +33,7 @@ func (o *HTTPOptions) Screen(next http.Handler) http.Handler {
 	})
 }
 
-// doubts returns a correction for each entry of the options that no request can
+// doubts returns a correction for each entry in the options that no request can
 // match.
 func (o *HTTPOptions) doubts() []string {
 	var doubts []string

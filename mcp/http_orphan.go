@@ -6,19 +6,18 @@ import (
 )
 
 // The process that serves a request adds the response to the request's stream. If that process has
-// died, the response is never added. Therefore a process in which a client resumes a stream of
-// another process asks whether any process serves the stream. If none replies, it adds an error
+// died, the response is never added. Therefore, a process in which a client resumes another
+// process's stream asks whether any process serves the stream. If none replies, it adds an error
 // response to the stream.
 
 const (
 	// askEvery is the interval at which a follower asks which process serves its stream.
 	askEvery = 5 * time.Second
-	// servedTimeout is the time limit for the reply of that process. The time begins when the
-	// question has come back to the follower, so that a failure of the store is no reason to give
-	// up.
+	// servedTimeout is the time limit for that process to reply. The time starts when the
+	// question has come back to the follower, so that a failing store is no reason to give up.
 	servedTimeout = 1500 * time.Millisecond
-	// questions is the number of questions in a row that have no reply if the process has died. The
-	// store may lose one reply.
+	// questions is the number of consecutive questions without a reply after which the process
+	// counts as dead. The store may lose one reply.
 	questions = 2
 )
 
@@ -44,7 +43,7 @@ func (f *follower) ask() {
 	_ = f.s.h.publish(f.x.req.Context(), &sharedMessage{Op: opAsked, Session: f.s.shared.key, Follower: f.name, Stream: f.stream})
 }
 
-// asked handles the question of a follower in another process.
+// asked handles a question from a follower in another process.
 func (s *httpSession) asked(m *sharedMessage) {
 	s.eventsMu.Lock()
 	serves := s.serves(m.Stream)
@@ -59,8 +58,8 @@ func (s *httpSession) asked(m *sharedMessage) {
 	})
 }
 
-// serves reports whether this process will add events to a stream in the store. It requires
-// eventsMu.
+// serves reports whether this process will add events to a stream in the store. The caller
+// must hold eventsMu.
 func (s *httpSession) serves(stream int64) bool {
 	for _, candidate := range s.streams {
 		if candidate.id == stream && !candidate.done {
@@ -70,7 +69,8 @@ func (s *httpSession) serves(stream int64) bool {
 	return s.shared.flushing // the last event may not be stored yet
 }
 
-// signal informs the follower with the given name about its question.
+// signal passes what has become of its question to the follower with the given
+// name.
 func (s *httpSession) signal(name string, channel func(*follower) chan struct{}) {
 	s.eventsMu.Lock()
 	defer s.eventsMu.Unlock()
@@ -81,8 +81,9 @@ func (s *httpSession) signal(name string, channel func(*follower) chan struct{})
 	}
 }
 
-// orphaned ends the stream of a process that has died, unless its last event is in the store.
-// It reports whether it succeeded. Watch then makes the follower read the event.
+// orphaned ends the stream of a process that has died, unless the last event of the stream is
+// in the store. It reports whether it succeeded. Watch then makes the follower read the
+// event.
 func (f *follower) orphaned() bool {
 	s, store := f.s, f.s.h.opts.Sessions
 	ctx, cancel := detached(f.x.req.Context())

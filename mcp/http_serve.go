@@ -11,12 +11,12 @@ import (
 )
 
 // ListenAndServe serves s over HTTP at the path "/mcp" of addr, "host:port" or "unix:path", until
-// ctx ends. Then it accepts no new requests, ends subscriptions and streams, and waits for requests
-// in flight, including those that have arrived only in part, for at most Limits.DrainTimeout. It
-// returns nil if they were all answered. An addr without a host listens on loopback only; to be
-// reachable from other machines, name the address, such as "0.0.0.0:8080", and set
-// HTTPOptions.Protect. HTTPOptions.Fallback serves additional paths. For TLS or your own listener,
-// use HTTPHandler.Serve.
+// ctx is done. Then it accepts no new requests, ends subscriptions and streams, and waits for
+// requests in flight, including those that have arrived only in part, for at most
+// Limits.DrainTimeout. It returns nil if all of them were answered. An addr without a host listens
+// on loopback only; to be reachable from other machines, name the address, such as "0.0.0.0:8080",
+// and set HTTPOptions.Protect. HTTPOptions.Fallback serves additional paths. For TLS or your own
+// listener, use HTTPHandler.Serve.
 func (s *Server) ListenAndServe(ctx context.Context, addr string, opts *HTTPOptions) error {
 	network := "tcp"
 	if path, ok := strings.CutPrefix(addr, "unix:"); ok {
@@ -49,12 +49,12 @@ func (s *Server) ListenAndServe(ctx context.Context, addr string, opts *HTTPOpti
 	return s.serveHTTP(ctx, l, mux, h.Shutdown, old.Shutdown)
 }
 
-// Serve accepts connections on l and serves HTTP on them until ctx ends, as Server.ListenAndServe
-// does. It calls handler, which must route requests to h, or h itself if handler is nil. It also
-// serves HTTP/2; without TLS, only to clients that use it from the start. These limits keep slow
-// clients from holding connections open: 10 seconds for the header of a request, of at most 64 KiB;
-// 60 seconds for the whole request; 2 minutes between requests; 30 seconds for each 64 KiB that are
-// written.
+// Serve accepts connections on l and serves HTTP on them until ctx is done, as
+// Server.ListenAndServe does. It calls handler, which must route requests to h, or h itself if
+// handler is nil. It also serves HTTP/2; without TLS, only to clients that use it from the start.
+// These limits keep slow clients from holding connections open: 10 seconds for a request's
+// header, which may have at most 64 KiB; 60 seconds for the whole request; 2 minutes between
+// requests; 30 seconds for each 64 KiB written.
 func (h *HTTPHandler) Serve(ctx context.Context, l net.Listener, handler http.Handler) error {
 	if handler == nil {
 		handler = h

@@ -17,7 +17,7 @@ import (
 
 // sessions holds the open sessions of an HTTPHandler.
 type sessions struct {
-	closed atomic.Bool  // set by Shutdown; no requests, streams or sessions begin afterwards
+	closed atomic.Bool  // set by Shutdown; afterwards no request, stream or session begins
 	active atomic.Int64 // HTTP requests, and requests of sessions, being served
 
 	mu      sync.Mutex // locked before a session's eventsMu, never after
@@ -37,7 +37,7 @@ type httpSession struct {
 
 	eventsMu sync.Mutex // guards the following fields; never held while something blocks
 	used     time.Time  // time of the last request or open connection
-	conns    int        // open connections of GET requests
+	conns    int        // number of open connections for GET requests
 	ended    bool
 	last     int64 // id of the last stream
 	streams  []*eventStream
@@ -130,7 +130,7 @@ func (h *HTTPHandler) postLegacy(x *exchange, m *jsonrpc.Message) {
 			x.answer(http.StatusOK, appendError(nil, r.id, r.rev, e), nil)
 			return
 		}
-		if m.Method == "ping" { // a ping does not wait for other requests
+		if m.Method == "ping" { // pings do not wait for other requests
 			session.touch()
 			x.finish(r, h.s.handleApart(r, h.s.wrapped))
 			return
@@ -165,7 +165,7 @@ func (h *HTTPHandler) ignore(x *exchange, m *jsonrpc.Message, session *session) 
 }
 
 // passing returns a session for a single request to a server without sessions.
-// Its revision is the revision that head names.
+// Its revision is the one named in head.
 func passing(head http.Header) *session {
 	s := &session{rev: revision.Parse(header(head, headerVersion)), sessionless: true, push: func([]byte) {}}
 	if s.rev == revision.None {
@@ -231,7 +231,7 @@ func tooManySessions(w http.ResponseWriter, id jsonrpc.ID) {
 }
 
 // add opens a session. params are those of initialize. It returns
-// ErrTooManySessions, errHandlerClosed, or an error of the store.
+// ErrTooManySessions, errHandlerClosed, or an error from the store.
 func (h *HTTPHandler) add(ctx context.Context, s *httpSession, params []byte) error {
 	s.id = rand.Text()
 	if h.opts.Sessions != nil {
@@ -260,7 +260,8 @@ func (h *HTTPHandler) mayAdd() error {
 	return h.full()
 }
 
-// full returns the reason why no session can be opened, or nil. It requires mu.
+// full returns the reason why no session can be opened, or nil. The caller must
+// hold mu.
 func (h *HTTPHandler) full() error {
 	switch {
 	case h.closed.Load():
@@ -271,7 +272,7 @@ func (h *HTTPHandler) full() error {
 	return nil
 }
 
-// addLocked adds a session to the open ones. It requires mu.
+// addLocked adds a session to the open ones. The caller must hold mu.
 func (h *HTTPHandler) addLocked(s *httpSession) error {
 	if err := h.full(); err != nil {
 		return err
@@ -286,7 +287,7 @@ func (h *HTTPHandler) addLocked(s *httpSession) error {
 	return nil
 }
 
-// removeLocked removes a session from the open ones. It requires mu.
+// removeLocked removes a session from the open ones. The caller must hold mu.
 func (h *HTTPHandler) removeLocked(s *httpSession) {
 	if h.open[s.id] != s {
 		return
@@ -324,8 +325,8 @@ func (h *HTTPHandler) sweep() {
 	}
 }
 
-// sweepAgain starts the timer of the next sweep, if sessions are left. It requires
-// mu.
+// sweepAgain starts the timer for the next sweep if sessions are left. The caller
+// must hold mu.
 func (h *HTTPHandler) sweepAgain(left bool) {
 	if left && !h.closed.Load() {
 		h.sweeper.Reset(h.sweepInterval())
@@ -400,19 +401,19 @@ func (s *httpSession) cancelRequest(id jsonrpc.ID, reason string) (found bool) {
 	return found
 }
 
-// touch records a use of the session.
+// touch records that the session was used.
 func (s *httpSession) touch() {
 	s.eventsMu.Lock()
 	defer s.eventsMu.Unlock()
 	s.used = time.Now()
 }
 
-// busy reports whether the session has requests or connections. It requires
-// eventsMu.
+// busy reports whether the session has requests or connections. The caller must
+// hold eventsMu.
 func (s *httpSession) busy() bool { return s.conns > 0 || s.calls.count() > 0 }
 
-// serve serves the requests of an exchange on workers, which continue if the
-// client loses its connection or the handler closes the stream.
+// serve serves the requests of an exchange on workers, which continue even if
+// the client loses its connection or the handler closes the stream.
 func (s *httpSession) serve(x *exchange, requests ...*Request) {
 	x.serving = nil // if a handler ends its goroutine, run answers
 	tickets := s.tickets(x, requests)
@@ -477,7 +478,7 @@ func (s *httpSession) run(x *exchange, t *ticket) {
 			final = nil
 		}
 		if cap(response) > keepBuffer {
-			response = nil // an event has a copy
+			response = nil // an event contains a copy
 		}
 		s.finish(x, t, final)
 		s.h.s.unread.correct(&r.answer, 0)
@@ -588,7 +589,7 @@ func (o *HTTPOptions) tick() time.Duration { return max(o.StreamAfter/4, shortes
 
 // watch upgrades the answer of x to an event stream once x has taken
 // StreamAfter. One timer serves all requests of a session, because few take
-// that long. It requires eventsMu.
+// that long. The caller must hold eventsMu.
 func (s *httpSession) watch(x *exchange) {
 	x.began = s.ticks
 	if s.ticking || !x.sse {
@@ -669,7 +670,7 @@ func (h *HTTPHandler) leave() {
 	}
 }
 
-// wake wakes Shutdown if no request is being served. It requires mu.
+// wake wakes Shutdown if no request is being served. The caller must hold mu.
 func (h *HTTPHandler) wake() {
 	if h.idle != nil && h.active.Load() == 0 {
 		close(h.idle)
@@ -678,10 +679,10 @@ func (h *HTTPHandler) wake() {
 }
 
 // Shutdown refuses new requests and ends subscriptions and streams that belong
-// to no request. It waits until the requests in flight are answered or ctx
-// ends, and then ends all sessions. It returns ctx's error if ctx ended first.
-// While it waits, clients can still answer questions, cancel requests and
-// resume streams.
+// to no request. It waits until the requests in flight are answered or ctx is
+// done, and then ends all sessions. It returns ctx's error if ctx was done
+// first. While it waits, clients can still answer questions, cancel requests
+// and resume streams.
 func (h *HTTPHandler) Shutdown(ctx context.Context) error {
 	h.closed.Store(true)
 	h.s.endListeners(func(out sink) bool {

@@ -21,31 +21,31 @@ import (
 )
 
 // sharedSession is the part of an httpSession that is shared with other processes. Each process
-// creates its own httpSession when it first receives a request of the session. The shared data is
+// creates its own httpSession when it first receives a request in the session. The shared data is
 // in the store: the state, which the methods state and restore copy, and the events, which flush
 // appends.
 type sharedSession struct {
 	key    string // SessionRecord.ID
 	source string // SessionEvent.Source
-	params []byte // of initialize
+	params []byte // from initialize
 
 	changing sync.Mutex // held while the state is loaded and stored
 	version  int64      // version of the last record loaded or stored; guarded by changing
 
-	beginning chan struct{} // has a value while a connection of the standalone stream begins
+	beginning chan struct{} // has a value while a connection for the standalone stream begins
 
 	// The following fields are guarded by the session's eventsMu.
-	delivered int64                  // position of the last event of stream 0 that a client received
-	alone     int64                  // Number of the last event of stream 0
+	delivered int64                  // position of the last event in stream 0 that a client received
+	alone     int64                  // Number of the last event in stream 0
 	unstored  []SessionEvent         // events that are not in the store yet
-	bytes     [2]int                 // size of their data: of stream 0, of the others
+	bytes     [2]int                 // size of their data: for stream 0, for the others
 	failing   bool                   // whether the store failed to append the last events
 	flushing  bool                   // whether a goroutine runs flush
-	followers map[*follower]struct{} // connections of streams of the store
+	followers map[*follower]struct{} // connections that carry streams in the store
 	stopped   chan struct{}          // closed when the session ends in this process
 	stop      func()                 // closes stopped
 
-	// Used by flush alone.
+	// Used only by flush.
 	burst int       // size of the events of stream 0 that were appended since began
 	began time.Time // start of the burst
 }
@@ -53,7 +53,7 @@ type sharedSession struct {
 // sharedState is SessionRecord.Data.
 type sharedState struct {
 	Revision    string          `json:"revision"`
-	Params      json.RawMessage `json:"params"` // of initialize
+	Params      json.RawMessage `json:"params"` // from initialize
 	Declared    []string        `json:"declared,omitempty"`
 	Principal   []byte          `json:"principal,omitempty"` // may be invalid UTF-8
 	Name        string          `json:"name"`                // see session.token
@@ -89,7 +89,7 @@ func sessionKey(id string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// joinShared subscribes to the messages of other processes.
+// joinShared subscribes to messages from other processes.
 func (h *HTTPHandler) joinShared() {
 	h.name = rand.Text()
 	h.byKey = map[string]*httpSession{}
@@ -109,7 +109,7 @@ func (h *HTTPHandler) share(ctx context.Context, s *httpSession, params []byte) 
 	return nil
 }
 
-// unshare deletes the record that share has stored.
+// unshare deletes the record that share stored.
 func (h *HTTPHandler) unshare(ctx context.Context, s *httpSession) {
 	ctx, cancel := detached(ctx)
 	defer cancel()
@@ -118,8 +118,8 @@ func (h *HTTPHandler) unshare(ctx context.Context, s *httpSession) {
 	}
 }
 
-// detached returns a context for a call to the store that has to go on when the client
-// leaves.
+// detached returns a context for a call to the store that must continue when the
+// client disconnects.
 func detached(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 }
@@ -155,7 +155,8 @@ func (s *httpSession) state() json.RawMessage {
 	return data
 }
 
-// restore replaces the variable state of a session with the state in the store.
+// restore replaces the changeable state of a session with the state in the
+// store.
 func (s *httpSession) restore(rec *SessionRecord, state *sharedState) {
 	s.shared.version = rec.Version
 	s.initialized.Store(state.Initialized)
@@ -245,7 +246,7 @@ func (h *HTTPHandler) adopt(id string, rec *SessionRecord, state *sharedState) (
 	s.prepareShared()
 	s.restore(rec, state)
 	h.mu.Lock()
-	if other := h.open[id]; other != nil { // another request was faster
+	if other := h.open[id]; other != nil { // another request got here first
 		other.touch()
 		h.mu.Unlock()
 		return other, nil
@@ -288,7 +289,7 @@ func (s *httpSession) change(ctx context.Context, f func() error) error {
 	}
 }
 
-// reload restores the state from the store. It requires changing.
+// reload restores the state from the store. The caller must hold changing.
 func (s *httpSession) reload(ctx context.Context) error {
 	rec, err := s.h.opts.Sessions.Load(ctx, s.shared.key, 0)
 	if err != nil {
@@ -311,7 +312,7 @@ func (s *session) changed(ctx context.Context, f func() error) error {
 	return s.share.change(ctx, f)
 }
 
-// storeFailed logs an error of the store, at most once per second.
+// storeFailed logs an error from the store, at most once per second.
 func (h *HTTPHandler) storeFailed(attempt string, err error) {
 	now := time.Now().UnixNano()
 	last := h.complained.Load()
@@ -442,7 +443,8 @@ func (h *HTTPHandler) hear(data []byte) {
 	}
 }
 
-// forward sends the other processes the answer to a question that this process did not ask.
+// forward sends the answer to a question that this process did not ask to the other
+// processes.
 func (s *httpSession) forward(id jsonrpc.ID, got clientAnswer) error {
 	m := &sharedMessage{Op: opAnswered, Session: s.shared.key, ID: id, Result: got.result}
 	if got.err != nil {

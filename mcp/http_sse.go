@@ -19,13 +19,13 @@ import (
 // HTTPHandler.
 //
 // A GET request opens a connection: an event stream whose first event,
-// "endpoint", names the URI for the client's POST requests. The server's
+// "endpoint", gives the URI for the client's POST requests. The server's
 // messages follow as "message" events. The connection and its requests end with
 // the stream.
 type SSEHandler struct {
 	// ServeConn serves a connection, which carries newline-delimited messages, until it ends. Nil
 	// means Server.ServeConn. A gateway that chooses a server by the client's first message sets it
-	// before the handler serves. Reading from conn ends when ctx does.
+	// before the handler serves. Reading from conn ends when ctx is done.
 	ServeConn func(ctx context.Context, conn io.ReadWriteCloser) error
 
 	h *HTTPHandler // h has the options, and counts connections
@@ -36,7 +36,7 @@ type SSEHandler struct {
 }
 
 // SSEHandler returns a handler that serves s. A nil opts means the zero value. The handler uses the
-// options about hosts, origins and bodies, and KeepAlive. MaxSessions limits the number of open
+// options for hosts, origins and bodies, and KeepAlive. MaxSessions limits the number of open
 // connections, and SessionTimeout the time until a client's first message.
 func (s *Server) SSEHandler(opts *HTTPOptions) *SSEHandler {
 	if opts != nil && opts.Sessions != nil { // connections cannot move to another process
@@ -55,8 +55,8 @@ type sseConn struct {
 	idle      *time.Timer // runs until the first message arrives
 
 	lines   chan []byte   // messages that the client has posted
-	waiting atomic.Int64  // bytes of the messages that wait to be read
-	rest    []byte        // rest of the line being read
+	waiting atomic.Int64  // bytes of the messages waiting to be read
+	rest    []byte        // the rest of the line being read
 	once    sync.Once     // guards ended
 	ended   chan struct{} // closed when no more lines are read
 
@@ -90,7 +90,7 @@ func (c *sseConn) Close() error {
 // eventLines writes each line as an event.
 type eventLines struct {
 	x      *exchange
-	inside bool // whether a line was begun and not ended
+	inside bool // whether a line has been begun but not ended
 }
 
 func (w *eventLines) Write(b []byte) (int, error) {
@@ -245,7 +245,7 @@ func (h *SSEHandler) post(w http.ResponseWriter, req *http.Request) {
 
 // Shutdown refuses new connections. It ends open ones when their requests in
 // flight are answered, or after Limits.DrainTimeout. It returns ctx's error if
-// ctx ended first.
+// ctx was done first.
 func (h *SSEHandler) Shutdown(ctx context.Context) error {
 	h.mu.Lock()
 	h.closed = true

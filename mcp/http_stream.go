@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// eventStream is a stream of events of a session. It outlives its connections,
+// eventStream is a stream of events in a session. It outlives its connections,
 // so that a client can resume it. The session's eventsMu guards it.
 type eventStream struct {
 	id       int64
@@ -28,7 +28,7 @@ func (s *eventStream) eventID(n int64) string {
 	return strconv.FormatInt(s.id, 10) + "-" + strconv.FormatInt(n, 10)
 }
 
-// after returns the kept events that follow event n.
+// after returns the stored events that follow event n.
 func (s *eventStream) after(n int64) [][]byte {
 	first := s.last - int64(len(s.events)) + 1
 	return s.events[min(max(n+1-first, 0), int64(len(s.events))):]
@@ -70,7 +70,7 @@ func (s *eventStream) priming(n int64, retry time.Duration) []byte {
 }
 
 // attachNew gives x a new stream, unless x already has one or cannot have one.
-// It requires eventsMu.
+// The caller must hold eventsMu.
 func (s *httpSession) attachNew(x *exchange) {
 	if x.stream != nil || !x.startStream() {
 		return
@@ -114,12 +114,13 @@ func (s *httpSession) offer(x *exchange, line []byte) (sent bool, flush *writer)
 }
 
 // record adds a message to a stream and sends it on the connection that carries
-// the stream. It returns the writer to flush, if any. It requires eventsMu.
+// the stream. It returns the writer to flush, if any. The caller must hold
+// eventsMu.
 func (s *httpSession) record(stream *eventStream, line []byte) (flush *writer) {
 	return s.recordEvent(stream, line, false)
 }
 
-// recordLast does what record does with the last message of a stream.
+// recordLast does what record does, for the last message of a stream.
 func (s *httpSession) recordLast(stream *eventStream, line []byte) {
 	s.recordEvent(stream, line, true)
 }
@@ -158,8 +159,8 @@ func (s *httpSession) recordEvent(stream *eventStream, line []byte, last bool) (
 }
 
 // evict drops the oldest events beyond MaxReplayBytes, except the last event of
-// latest. It also drops streams that can no longer be resumed. It requires
-// eventsMu.
+// latest. It also drops streams that can no longer be resumed. The caller must
+// hold eventsMu.
 func (s *httpSession) evict(latest *eventStream) {
 	for _, old := range s.streams {
 		for s.bytes > s.h.opts.MaxReplayBytes && len(old.events) > 0 && (old != latest || len(old.events) > 1) {
@@ -180,7 +181,7 @@ func (s *httpSession) evict(latest *eventStream) {
 }
 
 // countKept counts the events beyond MaxReplayBytes that no connection is writing. Only a client
-// that returns will read them. It requires eventsMu.
+// that reconnects will read them. The caller must hold eventsMu.
 func (s *httpSession) countKept() {
 	n := 0
 	if s.bytes > s.h.opts.MaxReplayBytes && !s.ended {
@@ -219,7 +220,7 @@ func (s *httpSession) cutOff() {
 }
 
 // alone returns the stream for messages that belong to no request, which it
-// creates if necessary. It requires eventsMu.
+// creates if necessary. The caller must hold eventsMu.
 func (s *httpSession) alone() *eventStream {
 	for _, stream := range s.streams {
 		if stream.id == standalone {
@@ -383,7 +384,7 @@ func (s *httpSession) find(eventID string) (*eventStream, int64) {
 	return s.locate(eventID)
 }
 
-// locate is like find, but requires eventsMu.
+// locate is like find, but the caller must hold eventsMu.
 func (s *httpSession) locate(eventID string) (*eventStream, int64) {
 	if eventID == "" {
 		stream := s.alone()

@@ -13,9 +13,9 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
-// userJSON are the options for types of the library's users. Struct tags and marshalers work as
-// with encoding/json, but duplicate names, invalid UTF-8 and names in another case are refused, and
-// nil slices and maps are encoded as [] and {}.
+// userJSON are the options for types defined by the library's users. Struct tags and marshalers
+// work as with encoding/json, but duplicate names, invalid UTF-8 and names that differ in case are
+// refused, and nil slices and maps are encoded as [] and {}.
 var userJSON = json.JoinOptions(
 	jsonv1.DefaultOptionsV1(),
 	json.MatchCaseInsensitiveNames(false),

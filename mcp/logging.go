@@ -4,11 +4,11 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
 
-// A Level is the severity of a log message (specification: Logging). Higher is
-// more severe. The zero Level is not a valid level.
+// A Level is the severity of a log message (specification: Logging). Higher
+// levels are more severe. The zero Level is not a valid level.
 type Level int32
 
-// These are the levels, which are the same as in syslog.
+// The levels, which are those of syslog.
 const (
 	LevelDebug Level = iota + 1
 	LevelInfo
@@ -41,12 +41,13 @@ func parseLevel(name string) Level {
 }
 
 // Log sends a log message to the client, whose user and model may read it. data is any value that
-// encodes as JSON; members with secret names are redacted (ServerOptions.IsSecret). logger names the
-// source and may be empty. See LogHandler for package slog.
+// encodes as JSON; members with secret names are redacted (see ServerOptions.IsSecret). logger
+// names the source and may be empty. See LogHandler for package slog.
 //
-// Log does nothing unless ServerCapabilities.Logging is set and the client wants messages of the
-// level: those of the level that the request names, on 2026-07-28, or that the client has set for the
-// session (LevelInfo at first), and above. Messages beyond Limits.MaxNotificationRate are dropped.
+// Log does nothing unless ServerCapabilities.Logging is set and level is at least the one that the
+// client wants: in revision 2026-07-28, the level named in the request; otherwise, the level that
+// the client has set for the session, initially LevelInfo. Messages beyond
+// Limits.MaxNotificationRate are dropped.
 func (r *Request) Log(level Level, logger string, data any) {
 	if !r.wantsLog(level) {
 		return
@@ -82,7 +83,7 @@ func (r *Request) logLevel() Level {
 	return LevelEmergency + 1
 }
 
-// setLevel answers logging/setLevel of the legacy revisions. Without a session
+// setLevel answers logging/setLevel in the legacy revisions. Without a session
 // the level cannot be kept, so the method is refused. The capability is
 // declared nevertheless, because messages of LevelInfo and above are sent.
 func (s *Server) setLevel(r *Request) (Result, error) {

@@ -22,8 +22,8 @@ import (
 //	slog.LevelError + 8  LevelAlert
 //	slog.LevelError + 12 LevelEmergency
 //
-// Any other level is treated as the next lower one in the table. The handler is enabled for the
-// levels that the client requested.
+// Any other level is treated as the next lower level in the table. The handler is enabled for
+// the levels that the client requested.
 func (r *Request) LogHandler(logger string) slog.Handler {
 	return &logHandler{r: r, logger: logger}
 }

@@ -44,7 +44,7 @@ func checkMetaKey(key string) error {
 }
 
 // isReserved reports whether the protocol reserves the prefix. Up to 2025-06-18
-// it reserves prefixes whose second to last label is modelcontextprotocol or
+// it reserves prefixes whose second-to-last label is modelcontextprotocol or
 // mcp; later, prefixes whose second label is one of these.
 // io.modelcontextprotocol is allowed, because keys of official extensions have
 // it.

@@ -27,15 +27,16 @@ type MessageHandler func(ctx context.Context, m Message) (Result, error)
 // change requests and notifications. It is called for all requests and notifications, in both
 // directions:
 //
-//   - Requests of the client. next answers them.
-//   - Notifications of the client. next handles them.
-//   - Requests of the server to the client, such as sampling/createMessage, in
-//     sessions; clients of 2026-07-28 are asked in results instead. next sends
-//     them and waits for the answer, which it returns as a RawResult.
-//   - Notifications of the server, such as notifications/progress. next sends
+//   - Requests from the client. next answers them.
+//   - Notifications from the client. next handles them.
+//   - Requests from the server to the client, such as sampling/createMessage,
+//     in sessions; clients of revision 2026-07-28 are asked in results instead.
+//     next sends them and waits for the answer, which it returns as a
+//     RawResult.
+//   - Notifications from the server, such as notifications/progress. next sends
 //     them.
 //
-// Message.Outgoing is true for the last two, Message.Notification for
+// Message.Outgoing is true for the last two kinds, Message.Notification for
 // notifications. For an outgoing request or notification, RequestFrom(ctx)
 // returns the client's request that it belongs to, or nil. Middleware that does
 // not call next drops the request or notification. The error of a notification
@@ -44,7 +45,7 @@ type MessageHandler func(ctx context.Context, m Message) (Result, error)
 // Message.SetParams changes a request before next gets it. Middleware may replace the result of
 // next: the result of a tool, prompt, resource or completion with another of the same type, and any
 // result with a RawResult made from Message.ResultJSON. It must not modify a result that next has
-// returned, since the library may return the same one to other requests.
+// returned, since the library may return the same result to other requests.
 type Middleware func(next MessageHandler) MessageHandler
 
 // Outgoing reports whether the server sends the message to the client.
@@ -90,8 +91,8 @@ func (m Message) SetParams(object json.RawMessage) error {
 // passage sends or handles a message, after all middleware.
 type passage func(ctx context.Context) (Result, error)
 
-// pass passes r, which is not a request of a client, through the middleware and
-// then to end. A panic becomes an error.
+// pass passes r, which is not a request from a client, through the middleware
+// and then to end. A panic becomes an error.
 func (s *Server) pass(ctx context.Context, r *Request, end passage) (res Result, err error) {
 	r.target = end
 	r.finished = true // no messages can be sent for it
@@ -113,7 +114,7 @@ func (s *Server) pass(ctx context.Context, r *Request, end passage) (res Result,
 	return res, err
 }
 
-// receive passes a notification of a client through the middleware and then
+// receive passes a notification from a client through the middleware and then
 // calls effect. m may point into a buffer that is reused.
 func (s *Server) receive(ctx context.Context, m *jsonrpc.Message, session *session, effect func()) {
 	if !s.wrapped {
@@ -144,7 +145,7 @@ func (s *Server) outgoing(ctx context.Context, session *session, rev revision.Re
 	return r
 }
 
-// tell passes a notification of the server, a complete message, through the
+// tell passes a notification from the server, a complete message, through the
 // middleware and then calls send. Callers must not hold a lock that middleware
 // could need.
 func (s *Server) tell(ctx context.Context, session *session, rev revision.Revision, line []byte, send func()) {
@@ -153,8 +154,8 @@ func (s *Server) tell(ctx context.Context, session *session, rev revision.Revisi
 		send()
 		return
 	}
-	// Middleware runs apart, so that the caller continues even if it ends its
-	// goroutine.
+	// Middleware runs on a worker, so that the caller continues even if
+	// middleware ends its goroutine.
 	s.workers.apart(func() {
 		_, _ = s.pass(ctx, s.outgoing(ctx, session, rev, m.Method, m.Params), func(context.Context) (Result, error) {
 			send()

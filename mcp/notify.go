@@ -14,7 +14,8 @@ type reports struct {
 	progress, logs bucket
 }
 
-// reporting returns r.reports, which it creates if necessary. It requires mu.
+// reporting returns r.reports, which it creates if necessary. The caller must
+// hold mu.
 func (r *Request) reporting() *reports {
 	if r.reports == nil {
 		r.reports = &reports{latest: math.Inf(-1), sent: math.Inf(-1)}

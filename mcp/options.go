@@ -7,7 +7,7 @@ import (
 
 // ServerOptions configure a Server. The zero value suits most servers.
 type ServerOptions struct {
-	// Instructions describe for a model how to use the server as a whole.
+	// Instructions tell a model how to use the server as a whole.
 	Instructions string
 	// Capabilities are declared even if the server has no entries of the kind yet.
 	Capabilities ServerCapabilities
@@ -15,7 +15,7 @@ type ServerOptions struct {
 	// directions; the first one is outermost.
 	Middleware []Middleware
 	// Visible reports whether the client that sent r may see an entry; nil shows
-	// everything. A hidden entry is missing from lists and unknown to calls. A
+	// everything. A hidden entry is absent from lists and unknown to calls. A
 	// hidden resource or template is not replaced by another template that its
 	// URIs match. Visible must be quick, because it runs for each entry of a list,
 	// before middleware, and on the goroutine that reads from the client.
@@ -27,23 +27,23 @@ type ServerOptions struct {
 
 	// Logger receives messages for the server's operator: panics, errors whose text is hidden from
 	// clients, refused connections. It receives no arguments or results. But it receives the values
-	// with which handlers panic and the errors that they return, so keep secrets out of those. Nil
+	// that handlers panic with and the errors that they return, so keep secrets out of those. Nil
 	// means slog.Default().
 	Logger *slog.Logger
 	// IsSecret reports whether members with the given name are secrets, which Request.Log replaces
-	// by "[redacted]". Nil matches names that contain password, secret, token, authorization,
+	// with "[redacted]". Nil matches names that contain password, secret, token, authorization,
 	// api_key and the like, in any spelling. Bearer tokens and basic credentials are never sent.
 	IsSecret func(name string) bool
 
 	// PageSize is the number of entries on one page of a list; default 1000.
 	PageSize int
-	// ListTTL is the time for which clients of 2026-07-28 may cache a list or the answer to
-	// server/discover; zero disables caching.
+	// ListTTL is the time for which clients of revision 2026-07-28 may cache a list or the
+	// answer to server/discover; zero disables caching.
 	ListTTL time.Duration
-	// SealKey protects data that clients return to the server: the cursors of lists, and on
-	// 2026-07-28 the state of a request that has asked questions. It must consist of 32 random
-	// bytes and be the same in all replicas behind one address. If it is shorter, the server logs
-	// that. Nil means a random key.
+	// SealKey protects data that clients return to the server: the cursors of lists and, in
+	// revision 2026-07-28, the state of a request that has asked questions. It must consist of 32
+	// random bytes and be the same in all replicas behind one address. If it is shorter, the
+	// server logs that. Nil means a random key.
 	SealKey []byte
 
 	Limits Limits
@@ -64,24 +64,25 @@ type ServerCapabilities struct {
 // Limits limit the work and the memory that clients can cause for a server. A field that is zero or
 // negative means the default, unless its comment says otherwise.
 type Limits struct {
-	// MaxMessageBytes is the maximum size of a message that is read; default 4 MiB. A larger
+	// MaxMessageBytes is the maximum size of a received message; default 4 MiB. A larger
 	// message is discarded as it arrives and answered with an error.
 	MaxMessageBytes int
-	// MaxConcurrent is the maximum number of requests of one connection or session that are served
+	// MaxConcurrent is the maximum number of requests on one connection or session that are served
 	// at a time; default 128. Additional requests wait. Open subscriptions do not count, and pings
 	// do not wait. On a pipe, the same number of notifications and pings may be in middleware at a
 	// time.
 	MaxConcurrent int
-	// MaxWaiting is the maximum number of requests of one connection or session that wait; default
-	// 1024. Additional requests are refused with an error, and the client can send them again after it
+	// MaxWaiting is the maximum number of requests on one connection or session that wait; default
+	// 1024. Additional requests are refused with an error, and the client may send them again after
+	//       it
 	// has received an answer. On a pipe, the same number of notifications and pings may wait for
 	// middleware; additional notifications are dropped. It is also the maximum number of
 	// subscriptions that one connection can have.
 	MaxWaiting int
-	// MaxQueuedBytes is the maximum size of each of three queues of a connection: data that waits
-	// to be written, the params of waiting requests, and the params of requests being served;
-	// default 8 MiB. It also limits the answers to a batch that is not complete; answers that exceed
-	// it become errors. For HTTP with SSE it limits the posted messages that wait to be read;
+	// MaxQueuedBytes is the maximum size of each of a connection's three queues: data waiting to be
+	// written, the params of waiting requests, and the params of requests being served; default 8
+	// MiB. It also limits the answers to a batch that is not complete; answers that exceed it
+	// become errors. For HTTP with SSE it limits the posted messages that wait to be read;
 	// additional messages are refused with status 429.
 	//
 	// A client on a pipe is behind when it has left a quarter of the limit unread, until it has read
@@ -97,16 +98,16 @@ type Limits struct {
 	MaxQueuedBytes int
 	// MaxUnreadBytes is the maximum size of all answers that clients have not read, on all
 	// connections together; default 128 MiB. A quarter of it is for answers of up to 64 KiB, a
-	// quarter for those of up to 1 MiB, and a half for larger ones, so that small answers do not
-	// wait for large ones. All answers that wait on one pipe count as one. Answers of up to 4 KiB,
-	// and the first 64 KiB on a pipe or an event stream, are not counted. An answer that is larger
+	// quarter for those of up to 1 MiB, and half for larger ones, so that small answers do not
+	// wait for large ones. All answers waiting on one pipe count as one. Answers of up to 4 KiB,
+	// and the first 64 KiB on a pipe or an event stream, do not count. An answer that is larger
 	// than its part must be the only one in that part.
 	//
 	// A request begins when there is room for its answer, which is assumed to be as large as recent
-	// ones of the same tool, prompt or resource. Otherwise it waits. Before the first answer, four
-	// requests begin at once. After a second, four of each connection may run, or one if there are
-	// 32 in total, and after five seconds, one more of it each second. Their results wait for room
-	// before they are encoded.
+	// ones from the same tool, prompt or resource. Otherwise it waits. Before the first answer,
+	// four requests begin at once. After one second, four requests on each connection may run, or
+	// one if 32 are running in total; after five seconds, one more per connection may begin each
+	// second. Their results wait for room before they are encoded.
 	//
 	// While requests wait for room, the server drops large events that it keeps for clients that may
 	// reconnect. After 5 seconds it closes connections on which the client reads so slowly that it
@@ -117,21 +118,21 @@ type Limits struct {
 	// request sends per second; default 100, negative for no limit. Additional ones are dropped,
 	// but the last report of progress is sent before the result.
 	MaxNotificationRate int
-	// MaxSubscriptions is the maximum number of subscriptions of clients of 2026-07-28 that are
-	// open at a time, on all connections together; default 10,000. Additional subscriptions are
-	// answered with an error.
+	// MaxSubscriptions is the maximum number of subscriptions by clients of revision 2026-07-28
+	// that are open at a time, on all connections together; default 10,000. Additional
+	// subscriptions are answered with an error.
 	MaxSubscriptions int
-	// MaxCompletionRate is the maximum number of completion requests of a client per second;
-	// default 100. Additional requests are answered with an error.
+	// MaxCompletionRate is the maximum number of completion requests from one client per
+	// second; default 100. Additional requests are answered with an error.
 	MaxCompletionRate int
 
 	// UnreadTimeout is the time for which a client on a pipe may leave MaxQueuedBytes unread, or 64
 	// KiB when MaxUnreadBytes is reached, while it sends messages that are answered immediately,
-	// such as requests that are refused; default 30 seconds. The server does not read in this time,
-	// and then ends the connection with an error.
+	// such as requests that are refused; default 30 seconds. The server does not read during this
+	// time, and then ends the connection with an error.
 	UnreadTimeout time.Duration
-	// AskTimeout is the time limit for a client of a session to answer a question; default 10
-	// minutes.
+	// AskTimeout is the time limit for a client with a session to answer a question; default
+	// 10 minutes.
 	AskTimeout time.Duration
 	// DrainTimeout is the time for which requests in flight may continue when a connection ends;
 	// default 5 seconds.
@@ -144,7 +145,7 @@ type TaskOptions struct {
 	// Store keeps tasks; nil keeps them in memory.
 	Store TaskStore
 	// TTL is the time for which a task is kept, from its start, unless its client requests a
-	// shorter time; default 1 hour. A handler that still runs then is cancelled.
+	// shorter time; default 1 hour. A handler that is still running then is cancelled.
 	TTL time.Duration
 	// PollInterval is the time that clients are asked to wait between two requests
 	// for the state of a task; default 1 second.
@@ -152,9 +153,9 @@ type TaskOptions struct {
 	// MaxRunning is the maximum number of tasks that run at a time; default 1000. Additional calls
 	// are answered with an error.
 	MaxRunning int
-	// MaxPerClient is the maximum number of running tasks of one client, which is a principal or,
-	// if there is none, a session or a connection; default 100. Over HTTP, clients of 2026-07-28
-	// without a principal cannot be distinguished and share MaxRunning.
+	// MaxPerClient is the maximum number of running tasks per client, which is a principal or, if
+	// there is none, a session or a connection; default 100. Over HTTP, clients of revision
+	// 2026-07-28 without a principal cannot be distinguished and share MaxRunning.
 	MaxPerClient int
 	// MaxRequestRate is the maximum number of requests about tasks from one client per second;
 	// default 1000, enough to poll 1000 tasks at the default PollInterval. Additional requests are

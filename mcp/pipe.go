@@ -17,11 +17,11 @@ import (
 // pipe is one connection that carries newline-delimited messages both ways
 // (specification: Transports, stdio).
 //
-// A request is served on the goroutine that read it. When that goroutine has been in a handler, or
-// in a write, for longer than a tick, a timer starts another goroutine that continues reading; the
-// first one ends when its call does. So quick calls cost no switch between goroutines, and slow
-// calls do not delay others. A handler that was slow is kept off the reading goroutine until it has
-// been quick a few times.
+// A request is served on the goroutine that read it. When that goroutine has been in a handler or a
+// write for longer than a tick, a timer starts another goroutine that continues reading; the first
+// one ends when its call does. So fast calls need no switch between goroutines, and slow calls do
+// not delay others. A handler that was slow is kept off the reading goroutine until it has been
+// fast a few times.
 //
 // Waiting requests do not stop reading, so cancellations, pings, responses and the end of input are
 // noticed immediately. A request for which there is no room is refused with an error. Reading stops
@@ -35,12 +35,12 @@ type pipe struct {
 	log    *slog.Logger
 	lines  *jsonrpc.Lines // used by the reading goroutine only
 	out    *writer
-	held   peerClaim // data waiting in out
+	held   peerClaim // whether data is waiting in out
 
 	session atomic.Pointer[session]
 
-	// turn is odd while the reading goroutine does something that may block. The goroutine that
-	// makes it even again continues reading.
+	// turn is odd while the reading goroutine is doing something that may block. The goroutine
+	// that makes it even again continues reading.
 	turn  atomic.Uint64
 	armed atomic.Bool // whether the timer is running
 	timer *time.Timer
@@ -61,10 +61,10 @@ type pipe struct {
 // newline-delimited messages, such as a pipe, a Unix socket, or one end of
 // net.Pipe.
 //
-// When input ends, it returns nil, after all accepted requests are answered or
-// Limits.DrainTimeout has passed. When ctx ends, it accepts no additional requests, gives those in
-// flight the same time, and returns ctx's cause. If a read or write fails, it returns the error. If
-// conn is an io.Closer it is closed before ServeConn returns.
+// When input ends, it returns nil, after all accepted requests are answered or Limits.DrainTimeout
+// has passed. When ctx is done, it accepts no more requests, gives those in flight the same time,
+// and returns ctx's cause. If a read or write fails, it returns the error. If conn is an
+// io.Closer, it is closed before ServeConn returns.
 func (s *Server) ServeConn(ctx context.Context, conn io.ReadWriter) error {
 	return s.serve(ctx, conn, conn)
 }
@@ -91,8 +91,8 @@ func (s *Server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		ended:   make(chan error, 1),
 		gone:    make(chan struct{}),
 	}
-	// The contexts of requests end with the connection, not with ctx, so that
-	// accepted requests have time to finish.
+	// Request contexts end with the connection, not with ctx, so that accepted
+	// requests have time to finish.
 	c.ctx, c.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
 	defer c.cancel(nil)
 	c.close = sync.OnceFunc(func() {

@@ -14,7 +14,7 @@ type batch struct {
 	open      int        // unanswered requests, plus one while the batch is read
 	responses []byte
 	held      claim    // the part of the budget that responses use
-	unread    [][]byte // messages not read yet; used by the reading goroutine only
+	unread    [][]byte // messages not yet read; used only by the reading goroutine
 }
 
 // maxBatch is the maximum number of messages in a batch.

@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
 
-// pipeCall is a request that came over a pipe. Messages about the request are
-// sent through it.
+// pipeCall is a request that arrived over a pipe. Messages about the request
+// are sent through it.
 type pipeCall struct {
 	req    Request
 	c      *pipe
@@ -80,8 +80,8 @@ func (call *pipeCall) markSlow() {
 // isSlow reports whether the handler is kept off the reading goroutine.
 func (call *pipeCall) isSlow() bool { return call.offReader != nil && call.offReader.Load() > 0 }
 
-// markQuick counts one quick call. After 16 of these, the handler returns to
-// the reading goroutine.
+// markQuick counts one fast call. After 16 of these, the handler returns to the
+// reading goroutine.
 func (call *pipeCall) markQuick() {
 	if call.offReader != nil {
 		if n := call.offReader.Load(); n > 0 {
@@ -132,8 +132,8 @@ func (c *pipe) reply(line []byte) bool {
 	return !c.out.addNow(line) || c.guard(c.out.flush)
 }
 
-// run serves a request and answers it. It may use buf, and returns a buffer for
-// reuse.
+// run serves a request and answers it. It may use buf, and returns a buffer
+// that can be reused.
 func (c *pipe) run(call *pipeCall, buf []byte) []byte {
 	r := &call.req
 	returned := false
@@ -153,7 +153,7 @@ func (c *pipe) run(call *pipeCall, buf []byte) []byte {
 	return buf
 }
 
-// work serves the call on a goroutine that does not read.
+// work serves the call on a goroutine other than the reading one.
 func (call *pipeCall) work() {
 	c, began := call.c, time.Now()
 	buf := c.out.takeBuffer()
@@ -168,9 +168,9 @@ func (call *pipeCall) work() {
 	}
 }
 
-// postpone makes call, whose handler has not begun, wait again if there is no longer room for its
-// answer: many calls can be admitted before the first answer shows how large answers are. It
-// reports whether it did.
+// postpone makes call, whose handler has not started, wait again if there is no longer room for
+// its answer: many calls can be admitted before the first answer shows how large answers are. It
+// reports whether it did so.
 func (c *pipe) postpone(call *pipeCall) bool {
 	if !c.out.behind.Load() {
 		return false
@@ -185,7 +185,7 @@ func (c *pipe) postpone(call *pipeCall) bool {
 }
 
 // answer sends the response to a request unless the client has cancelled it. It
-// returns a buffer for reuse.
+// returns a buffer that can be reused.
 func (c *pipe) answer(call *pipeCall, response []byte) (buf []byte) {
 	cancelled := call.req.cancelled()
 	if !cancelled {

@@ -63,8 +63,8 @@ func (c *pipe) guard(f func()) bool {
 	return mine
 }
 
-// hold is like guard, for an f that must return before reading continues: no
-// other goroutine takes over unless f ends this one.
+// hold is like guard, but for an f that must return before reading continues:
+// no other goroutine takes over unless f ends this one.
 func (c *pipe) hold(f func()) bool {
 	returned := false
 	defer func() {
@@ -117,8 +117,8 @@ func (c *pipe) handOver() {
 	}
 }
 
-// receive handles one line. It returns a buffer for reuse, and whether the
-// caller is still the reading goroutine.
+// receive handles one line. It returns a buffer that can be reused, and reports
+// whether the caller is still the reading goroutine.
 func (c *pipe) receive(line, buf []byte) ([]byte, bool) {
 	if jsonrpc.IsBatch(line) {
 		return buf, c.receiveBatch(line)
@@ -130,7 +130,7 @@ func (c *pipe) receive(line, buf []byte) ([]byte, bool) {
 	return c.message(&m, nil, buf)
 }
 
-// message handles one message, and returns the result of receive. A message of a batch is never
+// message handles one message, and returns the result of receive. A message in a batch is never
 // served on the reading goroutine.
 func (c *pipe) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool) {
 	switch m.Kind {
@@ -138,7 +138,7 @@ func (c *pipe) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool) 
 		return buf, c.notified(m, b != nil)
 	case jsonrpc.Response:
 		if s := c.session.Load(); s != nil {
-			_ = s.answer(m) // no other process has a part of this session
+			_ = s.answer(m) // the session is not shared with other processes
 		}
 		return buf, true
 	}

@@ -12,9 +12,9 @@ import (
 // Progress). If there are more reports than Limits.MaxNotificationRate, some are omitted, but never
 // the last.
 //
-// A task of 2026-07-28 sends no progress. There, message becomes the task's status message, whether
-// or not the client has asked for progress, unless the handler has called SetStatusMessage; clients
-// read it as TaskState.StatusMessage.
+// In revision 2026-07-28, a task sends no progress. Instead, message becomes the task's status
+// message, whether or not the client has asked for progress, unless the handler has called
+// SetStatusMessage; clients read it as TaskState.StatusMessage.
 func (r *Request) Progress(progress, total float64, message string) {
 	if math.IsNaN(progress) || math.IsInf(progress, 0) {
 		return
@@ -67,7 +67,7 @@ func (t *taskRun) progressed(progress float64, message string) {
 	reports.latest = progress
 	send := r.mayReport(&reports.progress)
 	r.mu.Unlock()
-	newest := func() bool { // requires t.mu
+	newest := func() bool { // the caller must hold t.mu
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		return reports.latest == progress
@@ -83,8 +83,8 @@ func (t *taskRun) progressed(progress float64, message string) {
 	}
 }
 
-// say sets the status message for a progress report. It returns false if that changes nothing. It
-// requires mu.
+// say sets the status message for a progress report. It returns false if that changes nothing.
+// The caller must hold mu.
 func (t *taskRun) say(rec *TaskRecord, message string) bool {
 	t.heldBack = ""
 	if t.ownMessage || message == "" || rec.StatusMessage == message {

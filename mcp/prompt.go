@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// Prompt describes a prompt: messages with which a user can begin a
-// conversation.
+// Prompt describes a prompt: messages that a user can begin a conversation
+// with.
 type Prompt struct {
 	// Name has 1 to 256 bytes without control characters.
 	Name string
@@ -31,13 +31,13 @@ type Prompt struct {
 //
 // An *Error that the handler returns becomes the response's error. For any
 // other error, and for a panic, the client gets an internal error without
-// details. For invalid values return an *Error with CodeInvalidParams.
+// details. For invalid values, return an *Error with CodeInvalidParams.
 type PromptHandler func(ctx context.Context, req *Request, args map[string]string) (*PromptResult, error)
 
 // PromptArgument is one value that a user fills in.
 type PromptArgument struct {
 	Name        string
-	Title       string // sent to peers of 2025-06-18 and later
+	Title       string // sent to peers of revision 2025-06-18 and later
 	Description string
 	// Required arguments must be given; a request without one is refused.
 	Required bool
@@ -57,7 +57,7 @@ type PromptResult struct {
 type PromptMessage struct {
 	Role Role // RoleUser if empty
 	// Content of a type that the client's revision does not support is converted; see the types of
-	// content. An embedded resource without MIME type is sent as text/plain or
+	// content. An embedded resource without a MIME type is sent as text/plain or
 	// application/octet-stream.
 	Content Content
 }

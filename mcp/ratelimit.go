@@ -33,8 +33,8 @@ type buckets struct {
 	byName map[string]*bucket
 }
 
-// maxBuckets is the maximum number of principals with their own bucket. Others share the bucket of
-// "" until a bucket that has been idle for a second is removed.
+// maxBuckets is the maximum number of principals with their own bucket. Others share the bucket
+// for "" until a bucket that has been idle for a second is removed.
 const maxBuckets = 10_000
 
 func (b *buckets) forPrincipal(principal string, now time.Time) *bucket {
@@ -70,8 +70,8 @@ func (b *bucket) idle(now time.Time) bool {
 
 // mayComplete reports whether the client is within MaxCompletionRate (specification: Completion,
 // Security). It counts the requests of a principal on all its connections together. Without a
-// principal it counts the requests of a session together. All clients that have neither are counted
-// as one.
+// principal, it counts all requests in a session together. All clients that have neither are
+// counted as one.
 func (s *Server) mayComplete(r *Request) bool {
 	var sessionBucket *bucket
 	if r.session != nil {

@@ -14,9 +14,9 @@ const redacted = "[redacted]"
 // Redact returns value, a JSON text, with "[redacted]" in place of secrets.
 // Secrets are HTTP credentials, the user and password of a URL, and each value
 // whose name is secret: the value of a JSON member or of a URL parameter.
-// isSecretName reports whether a name is secret; nil is the default of
-// ServerOptions.IsSecret. If value is not JSON, Redact returns the string
-// "[not JSON]".
+// isSecretName reports whether a name is secret; nil means the default of
+// ServerOptions.IsSecret. If value is not JSON, Redact returns the string "[not
+// JSON]".
 func Redact(value json.RawMessage, isSecretName func(name string) bool) json.RawMessage {
 	if isSecretName == nil {
 		isSecretName = isSecret
@@ -69,7 +69,7 @@ func redact(value []byte, secret func(key string) bool) ([]byte, error) {
 }
 
 // redactString redacts a string that is HTTP credentials, JSON with secrets, or text with either. A
-// token that is not a string has an empty text and is returned unchanged.
+// token that is not a string has empty text and is returned unchanged.
 func redactString(token jsontext.Token, text string, secret func(key string) bool) jsontext.Token {
 	switch {
 	case isCredentials(text):
@@ -85,8 +85,8 @@ func redactString(token jsontext.Token, text string, secret func(key string) boo
 	return token
 }
 
-// secretWords are words in names of secrets, in lower case and with letters
-// only.
+// secretWords are words in the names of secrets, in lower case and consisting
+// only of letters.
 var secretWords = []string{"password", "passwd", "passphrase", "secret", "apikey", "privatekey", "accesskey", "authorization", "credential", "cookie"}
 
 // isSecret is the default of ServerOptions.IsSecret.

@@ -17,8 +17,8 @@ func redactText(text string, secret func(key string) bool) string {
 	return text
 }
 
-// credentialSchemes are the authentication schemes of HTTP whose credentials
-// are one word.
+// credentialSchemes are the HTTP authentication schemes whose credentials are
+// one word.
 var credentialSchemes = []string{"bearer", "basic", "dpop"}
 
 // endsURL are characters that end a URL in text.
@@ -70,7 +70,7 @@ func redactParameters(text string, secret func(key string) bool) string {
 }
 
 // minCredentials is the minimum length in bytes of a word that counts as credentials within text.
-// The word must also contain a digit, which "understanding" in "basic understanding" does not.
+// The word must also contain a digit, unlike "understanding" in "basic understanding".
 const minCredentials = 12
 
 // redactScheme returns text with the word after each occurrence of a scheme

@@ -84,16 +84,17 @@ func (g *registry[E]) findJSON(value []byte) (e E, ok bool) {
 	return e, false
 }
 
-// An AddOption changes how a tool, prompt, resource or template is added to a Server.
+// An AddOption modifies how a tool, prompt, resource or template is added to a
+// Server.
 type AddOption int
 
 // Replace replaces the entry with the same name, URI or URI template, if there is
 // one; without it, adding fails. Requests in flight continue with the old entry.
 const Replace AddOption = 1
 
-// ErrNameTaken is the error, wrapped, of adding a tool or prompt with the name of another one, a
-// resource with the URI of another one, or a resource template with the same URI template, without
-// the option Replace.
+// ErrNameTaken is wrapped by the error for adding a tool or prompt whose name is taken, a resource
+// whose URI is taken, or a resource template whose URI template is taken, without the option
+// Replace.
 var ErrNameTaken = errors.New("the name is taken")
 
 // takenError is an ErrNameTaken that says what is taken.
@@ -181,7 +182,7 @@ func (g *registry[E]) list(r *Request) (Result, error) {
 	return (*pages)[start/size], nil
 }
 
-// page returns the page that begins with entry start, encoded.
+// page returns the encoded page that begins with entry start.
 func (g *registry[E]) page(sorted []E, start int, rev revision.Revision, scope string) encodedResult {
 	end := min(start+g.server.opts.PageSize, len(sorted))
 	b := append(wire.Name(open(), g.kind), '[')

@@ -11,9 +11,9 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// A Request is one request or notification of a client. It is complete in
-// itself: data that an older revision keeps in its session has been filled in,
-// so a handler need not know which revision it serves. A Request is safe for
+// A Request is one request or notification from a client. It is self-contained:
+// data that an older revision keeps in its session has been filled in, so a
+// handler need not know which revision it serves. A Request is safe for
 // concurrent use. It may be kept after the handler has returned, but nothing
 // can be sent for it then.
 //
@@ -123,7 +123,7 @@ func (r *Request) Params() json.RawMessage { return r.params.all }
 func (r *Request) isNotification() bool { return len(r.id) == 0 }
 
 // Name returns the name of the tool or prompt, the URI of the resource or the id of
-// the task that the request is about; empty for other methods.
+// the task that the request is about; it is empty for other methods.
 func (r *Request) Name() string {
 	name := r.params.name
 	switch nameMember(r.method) {
@@ -137,7 +137,7 @@ func (r *Request) Name() string {
 }
 
 // nameMember returns the name of the member of params that names the object of
-// a request of the method: "name", "uri" or "taskId".
+// a request with the given method: "name", "uri" or "taskId".
 func nameMember(method string) string {
 	switch kind, _, _ := strings.Cut(method, "/"); kind {
 	case "resources":
@@ -165,7 +165,7 @@ func (r *Request) Client() Implementation {
 }
 
 // ClientCapabilities returns the capabilities that the client has declared: in
-// this request on 2026-07-28, in initialize before.
+// this request in revision 2026-07-28, in initialize in earlier ones.
 func (r *Request) ClientCapabilities() ClientCapabilities {
 	if r.session != nil {
 		return r.session.capabilities
@@ -190,7 +190,7 @@ func decodeOptional(data []byte, v any) error {
 	return decode(data, v)
 }
 
-// These are the names of the members of _meta that the protocol defines.
+// Names of the members of _meta that the protocol defines.
 const (
 	metaProgressToken      = "progressToken"
 	metaProtocolVersion    = "io.modelcontextprotocol/protocolVersion"
@@ -250,8 +250,8 @@ func (m *requestMeta) read(data []byte) *Error {
 	return nil
 }
 
-// modern reports whether _meta has a member that only clients of 2026-07-28
-// send.
+// modern reports whether _meta has a member that only clients of revision
+// 2026-07-28 send.
 func (m *requestMeta) modern() bool {
 	return m.protocolVersion != nil || m.clientCapabilities != nil || m.clientInfo != nil
 }
@@ -264,7 +264,7 @@ type (
 // WithPrincipal returns a context for requests made on behalf of principal: an identifier that
 // denotes the same person or service for as long as the server runs. An http.Handler that wraps the
 // handler of a Server sets it in the request's context after it has checked credentials. The server
-// keeps the sessions, tasks and pending questions of principals apart.
+// keeps each principal's sessions, tasks and pending questions separate.
 func WithPrincipal(ctx context.Context, principal string) context.Context {
 	return context.WithValue(ctx, principalKey{}, principal)
 }

@@ -30,16 +30,16 @@ type Resource struct {
 	Caching     Caching
 }
 
-// A ResourceHandler reads a resource. It returns the contents in one or several
-// pieces, such as the files of a directory. A piece without URI gets the
+// A ResourceHandler reads a resource. It returns the contents in one or more
+// pieces, such as the files in a directory. A piece without a URI gets the
 // resource's URI and MIME type. A nil slice means ErrResourceNotFound; an empty
 // slice that is not nil means an empty resource. An *Error that the handler
 // returns becomes the response's error. For any other error, and for a panic,
 // the client gets an internal error without details.
 type ResourceHandler func(ctx context.Context, req *Request, uri string) ([]ResourceContents, error)
 
-// Caching specifies how long clients of 2026-07-28 may cache contents, and for whom. The zero value
-// allows no caching.
+// Caching specifies how long clients of revision 2026-07-28 may cache contents, and for whom. The
+// zero value allows no caching.
 type Caching struct {
 	// TTL is the time for which the contents may be cached.
 	TTL time.Duration
@@ -70,7 +70,7 @@ type source struct {
 type reading struct {
 	*source
 	uri  string
-	vars Variables // variables of the template, if source belongs to one
+	vars Variables // the template's variables, if source belongs to a template
 }
 
 func resourceURI(e *resource) string { return e.URI }
@@ -218,7 +218,7 @@ func (res *ResourceResult) appendMembers(b []byte, rev revision.Revision) []byte
 	return b
 }
 
-// append appends the caching hints of 2026-07-28.
+// append appends the caching hints of revision 2026-07-28.
 func (c Caching) append(b []byte) []byte {
 	b = strconv.AppendInt(wire.Name(b, "ttlMs"), max(c.TTL.Milliseconds(), 0), 10)
 	if c.Public {

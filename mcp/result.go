@@ -25,9 +25,9 @@ type Result interface {
 
 // RawResult is a result as a JSON object. An empty RawResult is {}; anything
 // other than an object is logged and answered with an internal error. Members
-// that the protocol requires in every result are added. On 2026-07-28 a
-// resultType and members of _meta that the RawResult has are kept. AddTool
-// describes how the RawResult of a tool is treated.
+// that the protocol requires in every result are added. In revision 2026-07-28,
+// the RawResult's own resultType and members of _meta are kept. AddTool
+// describes how a RawResult from a tool is treated.
 type RawResult json.RawMessage
 
 func (r RawResult) resultMeta() Meta {
@@ -86,10 +86,10 @@ type CallToolResult struct {
 	// Content is for the model.
 	Content []Content
 	// Structured is data for programs: a value that encodes as JSON. Clients of
-	// 2025-06-18 and 2025-11-25 get it only if it is an object, older ones never.
-	// The client also gets it as text if Content is nil or, on 2026-07-28, if it
-	// is not an object. Middleware and callers of Client.CallTool get a
-	// json.RawMessage here.
+	// revisions 2025-06-18 and 2025-11-25 get it only if it is an object; clients
+	// of older revisions never get it. The client also gets it as text if Content
+	// is nil or, in revision 2026-07-28, if it is not an object. Middleware and
+	// callers of Client.CallTool get a json.RawMessage here.
 	Structured any
 	// IsError marks a failure that the model should see and react to.
 	IsError bool
@@ -111,7 +111,7 @@ func (r *CallToolResult) isEncoded() bool {
 	return &raw[0] == &r.structured[0]
 }
 
-// encode encodes Structured into structured, and replaces Structured by the
+// encode encodes Structured into structured, and replaces Structured with the
 // encoding. It fails if Structured cannot be encoded.
 func (r *CallToolResult) encode(opts gojson.Options) error {
 	r.structured = nil
@@ -191,8 +191,8 @@ func marshalResult(res Result) ([]byte, error) {
 }
 
 // ResultJSON returns the JSON object that the client gets for res. Middleware
-// uses it to inspect any result, and to change one, which it then returns as a
-// RawResult.
+// uses it to inspect any result, and to change a result, which it then returns
+// as a RawResult.
 func (m Message) ResultJSON(res Result) (json.RawMessage, error) {
 	res, err := encoded(res)
 	if err != nil {

@@ -26,8 +26,8 @@ type Sampling struct {
 	StopSequences []string
 	Preferences   *ModelPreferences
 	// IncludeContext is "none", "thisServer" or "allServers"; empty leaves it
-	// to the client. The last two need the capability sampling.context from
-	// 2025-11-25 on, and are not sent to a client without it.
+	// to the client. From revision 2025-11-25 on, the last two need the
+	// capability sampling.context, and are not sent to a client without it.
 	IncludeContext string
 	// Tools may be called by the model. ToolChoice is "auto", "required" or
 	// "none". Both need the capability sampling.tools.
@@ -39,7 +39,7 @@ type Sampling struct {
 
 // A SamplingMessage is one message of a conversation. Its blocks are of the types
 // TextContent, ImageContent, AudioContent, ToolUseContent and ToolResultContent.
-// Before 2025-11-25 it has one block, of one of the first three types.
+// Before revision 2025-11-25, it has one block of one of the first three types.
 type SamplingMessage struct {
 	Role    Role
 	Content []Content
@@ -69,7 +69,7 @@ func (s *SamplingResult) Text() string {
 // ModelPreferences are criteria for the choice of a model. Priorities are between 0 and 1; zero is
 // not sent.
 type ModelPreferences struct {
-	Hints                []string // parts of names of models, best first
+	Hints                []string // parts of model names, best first
 	CostPriority         float64
 	SpeedPriority        float64
 	IntelligencePriority float64

@@ -50,11 +50,11 @@ type Server struct {
 	taskBus    *taskBus            // carries messages about tasks between processes; nil if processes do not share tasks
 	runs       map[string]*taskRun // tasks whose handlers are running, by id
 	tasksOf    map[any]int         // number of running tasks by client
-	// listeners are the subscriptions of clients of 2026-07-28.
+	// listeners are the subscriptions of clients of revision 2026-07-28.
 	listeners map[*listener]struct{}
 }
 
-// NewServer creates a server that introduces itself to clients as info. A nil opts means the zero
+// NewServer creates a server that identifies itself to clients as info. A nil opts means the zero
 // value.
 func NewServer(info Implementation, opts *ServerOptions) *Server {
 	s := &Server{info: info, workers: newWorkers(), sessions: map[*session]struct{}{}, listeners: map[*listener]struct{}{}, runs: map[string]*taskRun{}, tasksOf: map[any]int{}, extensions: map[string][]byte{}, answers: map[string]*answerSize{}}

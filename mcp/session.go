@@ -15,7 +15,7 @@ import (
 )
 
 // session is the state that a client of a revision up to 2025-11-25 established
-// with initialize. It supplies data that the requests of these revisions lack.
+// with initialize. It supplies data that requests in these revisions lack.
 type session struct {
 	rev          revision.Revision
 	client       Implementation
@@ -50,9 +50,9 @@ type clientAnswer struct {
 	err    error
 }
 
-// request sends the client a request, waits for the answer until ctx ends, and
-// returns the result. If ctx ends first, it calls notify with the cancellation
-// to send, without its last two braces.
+// request sends the client a request, waits for the answer until ctx is done,
+// and returns the result. If ctx is done first, it calls notify with the
+// cancellation to send, without its last two braces.
 func (s *session) request(ctx context.Context, out sink, method string, params []byte, notify func(line []byte)) ([]byte, error) {
 	answer := make(chan clientAnswer, 1)
 	s.mu.Lock()
@@ -89,8 +89,8 @@ func (s *session) request(ctx context.Context, out sink, method string, params [
 	}
 }
 
-// answer handles a response of the client. A response that matches no open request is dropped. The
-// error is one of settle.
+// answer handles a response from the client. A response that matches no open request is dropped.
+// The error comes from settle.
 func (s *session) answer(m *jsonrpc.Message) error {
 	switch {
 	case m.Error != nil:
@@ -101,8 +101,8 @@ func (s *session) answer(m *jsonrpc.Message) error {
 	return s.settle(m.ID, clientAnswer{result: bytes.Clone(m.Result)})
 }
 
-// answerMalformed completes, with an error, the request that a malformed response of the client
-// names. The error is one of settle.
+// answerMalformed completes, with an error, the request that a malformed response from the
+// client names. The error comes from settle.
 func (s *session) answerMalformed(e *jsonrpc.ParseError) error {
 	return s.settle(e.ID, clientAnswer{err: fmt.Errorf("the client's response is malformed: %s", e.Reason())})
 }
@@ -206,8 +206,8 @@ func readInitialize(params []byte) (*session, *Error) {
 // members add the commas.
 func open() []byte { return []byte{'{'} }
 
-// discover answers server/discover, which gives clients of 2026-07-28 the
-// information that others get from initialize (specification 2026-07-28:
+// discover answers server/discover, which gives clients of revision 2026-07-28
+// the information that others get from initialize (specification 2026-07-28:
 // Discovery).
 func (s *Server) discover(r *Request) (Result, error) {
 	b := append(wire.Name(open(), "supportedVersions"), '[')
@@ -254,7 +254,7 @@ func (s *Server) appendCapabilities(b []byte, r *Request) []byte {
 	return append(b, '}')
 }
 
-// appendCaching appends the caching hints of 2026-07-28.
+// appendCaching appends the caching hints of revision 2026-07-28.
 func (s *Server) appendCaching(b []byte, scope string) []byte {
 	b = strconv.AppendInt(wire.Name(b, "ttlMs"), max(s.opts.ListTTL.Milliseconds(), 0), 10)
 	return wire.Field(b, "cacheScope", scope)

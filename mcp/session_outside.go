@@ -20,14 +20,15 @@ import (
 // the server ends it, so it can be kept and used after a request has ended, on any
 // goroutine. Request.Session and Server.Sessions return it.
 //
-// Clients of 2026-07-28, and all clients with HTTPOptions.Stateless, have no
-// session: theirs is nil. The methods of a nil Session do nothing, and Ask fails.
+// Clients of revision 2026-07-28, and all clients with HTTPOptions.Stateless,
+// have no session: theirs is nil. The methods of a nil Session do nothing, and
+// Ask fails.
 type Session struct {
 	r *Request // the request whose method Session was called, or the result of standIn
 }
 
 // Session returns the session that the request belongs to, or nil. In middleware,
-// the session of initialize exists when next has returned.
+// the session that initialize opens exists once next has returned.
 func (r *Request) Session() *Session {
 	if r.session == nil || r.session.sessionless {
 		return nil
@@ -35,8 +36,8 @@ func (r *Request) Session() *Session {
 	return &Session{r}
 }
 
-// Sessions returns the sessions that are open now, in no particular order. Compare them by ID. Of
-// the sessions that processes share (HTTPOptions.Sessions), it returns those that this process has
+// Sessions returns the open sessions, in no particular order. Compare them by ID. Of the sessions
+// shared between processes (see HTTPOptions.Sessions), it returns those that this process has
 // served within SessionTimeout.
 func (s *Server) Sessions() iter.Seq[*Session] {
 	return func(yield func(*Session) bool) {
@@ -51,7 +52,7 @@ func (s *Server) Sessions() iter.Seq[*Session] {
 	}
 }
 
-// standIn returns a Request for messages of a session that belong to no request.
+// standIn returns a Request for messages in a session that belong to no request.
 func (s *Server) standIn(one *session) *Request {
 	r := &Request{server: s, session: one, rev: one.rev, finished: true}
 	if r.ctx.parent = one.ctx; one.ctx == nil {
@@ -61,8 +62,8 @@ func (s *Server) standIn(one *session) *Request {
 	return r
 }
 
-// ID returns a random name of the session. It is not the id that clients send over HTTP, so it may
-// be logged.
+// ID returns a random name for the session. It is not the id that clients send over HTTP, so it
+// may be logged.
 func (s *Session) ID() string {
 	if s == nil {
 		return ""
@@ -104,9 +105,10 @@ func (s *Session) Revision() string {
 	return s.r.session.rev.String()
 }
 
-// Ask is like Request.Ask, for questions that belong to no request, such as questions of another
-// server that a gateway forwards. Over HTTP the question is sent on the stream that the client has
-// opened for messages of the server; without such a stream it waits until Limits.AskTimeout.
+// Ask is like Request.Ask, for questions that belong to no request, such as questions from another
+// server that a gateway forwards. Over HTTP, the question is sent on the stream that the client
+// has opened for messages from the server; without such a stream, it waits for at most
+// Limits.AskTimeout.
 func (s *Session) Ask(ctx context.Context, questions ...Question) ([]Answer, error) {
 	if s == nil {
 		return nil, errors.New("this client has no session, so the server cannot ask it anything")
@@ -128,10 +130,10 @@ func (s *Session) Log(level Level, logger string, data any) {
 	}
 }
 
-// Notify sends a notification that the protocol does not define, such as one of an
-// extension. params is a value that encodes as a JSON object, or nil. It arrives
-// only if the client is connected: over HTTP, on the stream that it has opened for
-// messages of the server.
+// Notify sends a notification that the protocol does not define, such as one
+// defined by an extension. params is a value that encodes as a JSON object, or
+// nil. It arrives only if the client is connected: over HTTP, on the stream that
+// it has opened for messages from the server.
 func (s *Session) Notify(method string, params any) error {
 	line, err := notification(method, params)
 	if s != nil && err == nil {
@@ -155,14 +157,15 @@ func (s *Session) ElicitationComplete(id string) bool {
 
 // CloseStream closes the connection on which the client waits for the answer to a request, to save
 // connections while a handler is slow. Call it as r.Session().CloseStream in the handler of r; the
-// request continues. The client reconnects after retry, and receives what it has missed. CloseStream
-// reports whether it did: only clients of 2025-11-25 over Streamable HTTP have such a connection.
+// request continues. The client reconnects after retry, and receives what it has missed.
+// CloseStream reports whether it closed one: only clients of revision 2025-11-25 over Streamable
+// HTTP have such a connection.
 func (s *Session) CloseStream(retry time.Duration) bool {
 	return s != nil && s.r.closeStream(retry)
 }
 
-// Notify sends a notification that the protocol does not define, such as one of an extension, to
-// all sessions; see Session.Notify. Clients without a session do not receive it.
+// Notify sends a notification that the protocol does not define, such as one defined by an
+// extension, to all sessions; see Session.Notify. Clients without a session do not receive it.
 func (s *Server) Notify(method string, params any) error {
 	line, err := notification(method, params)
 	if err != nil {

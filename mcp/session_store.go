@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// A SessionStore lets the processes of one server share the sessions of Streamable HTTP
-// (HTTPOptions.Sessions), so that any of them can serve any request: a balancer may send each
-// request of a client to another process. Package redisstore contains an implementation;
-// mcptest.NewSessionStore returns one in memory for tests, and mcptest.TestSessionStore tests an
-// implementation.
+// A SessionStore lets the processes of one server share Streamable HTTP sessions (see
+// HTTPOptions.Sessions), so that any of them can serve any request: a load balancer may send
+// each request from a client to a different process. Package redisstore contains an
+// implementation; mcptest.NewSessionStore returns one in memory for tests, and
+// mcptest.TestSessionStore tests an implementation.
 //
-// A request of a client is served by the process that receives it. The messages about it are events
-// of the session, which a client that has lost its connection can get from any process.
+// A request from a client is served by the process that receives it. The messages about it are
+// events of the session, which a client that has lost its connection can get from any process.
 // Implementations must be safe for concurrent use. Their methods must return when ctx is done, and
 // should have a timeout in case ctx has no deadline.
 type SessionStore interface {
@@ -31,7 +31,7 @@ type SessionStore interface {
 	// Delete deletes the session, if there is one, and its events.
 	Delete(ctx context.Context, id string) error
 
-	// Append adds events to those of a session, in order. If the events of stream 0, or of all
+	// Append adds events to a session's events, in order. If the events of stream 0, or of all
 	// other streams, then have more than maxBytes of data, the oldest of them are deleted, but
 	// never the last one. It returns ErrSessionNotFound if there is no such session.
 	Append(ctx context.Context, id string, events []SessionEvent, maxBytes int) error
@@ -59,8 +59,8 @@ type Bus interface {
 
 // A SessionRecord is the form in which a SessionStore stores a session.
 type SessionRecord struct {
-	// ID is a hash of the id that the client sends, so that neither the store nor
-	// its logs can be used to take over the session.
+	// ID is a hash of the id that the client sends, so that a session cannot be
+	// taken over by anyone who can read the store or its logs.
 	ID string
 	// Version changes with each change of Data. Stores set it.
 	Version int64
@@ -76,25 +76,27 @@ type SessionEvent struct {
 	// Stream is the stream that the event belongs to. It is 0 for messages that
 	// belong to no request.
 	Stream int64
-	// Number is the place of the event in its stream, from 1. The beginning of a
-	// stream has 0. Several processes add to stream 0, each with its own Source and numbers. Append
-	// ignores an event whose Number is not greater than those of the same Stream and Source before,
-	// so that it can be repeated.
+	// Number is the place of the event in its stream, from 1. The beginning of a stream has 0.
+	// Several processes add to stream 0, each with its own Source and numbers. Append ignores an
+	// event whose Number is not greater than that of every earlier event with the same Stream and
+	// Source, so that an Append can be repeated.
 	Number int64
 	// Source is random for stream 0, and empty for others. Events need not return it.
 	Source string
 	// Last is true if the stream ends with this event.
 	Last bool
-	// Data is a message as JSON. For the beginning of a stream it is the id of the request, or nil,
-	// and for its end nil if the stream ends without a message.
+	// Data is a message as JSON. At the beginning of a stream, it is the id of the request, or nil;
+	// at the end, it is nil if the stream ends without a message.
 	Data json.RawMessage
 }
 
 // Errors that the methods of a SessionStore return, wrapped or not.
 var (
-	// ErrSessionNotFound means that there is no session with the ID, or no longer.
+	// ErrSessionNotFound means that there is no session with the ID, or that it no
+	// longer exists.
 	ErrSessionNotFound = errors.New("session not found")
-	// ErrSessionChanged means that the session has another Version than the one to update.
+	// ErrSessionChanged means that the session's Version differs from that of the record
+	// to update.
 	ErrSessionChanged = errors.New("the session was changed by another request at the same time")
 	// ErrTooManySessions means that the store is full.
 	ErrTooManySessions = errors.New("too many sessions are open")

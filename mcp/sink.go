@@ -2,8 +2,8 @@ package mcp
 
 import "context"
 
-// A sink sends messages of the server to one client. The transport of a request
-// implements it.
+// A sink sends messages from the server to one client. The transport of a
+// request implements it.
 type sink interface {
 	// notify sends a notification that belongs to a request in flight, without
 	// blocking. It is lost if the client does not read.
