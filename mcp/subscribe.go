@@ -11,8 +11,8 @@ import (
 // changes are the lists that have a list_changed notification.
 var changes = []string{"tools", "prompts", "resources"}
 
-// listChanged notifies sessions, and subscriptions of 2026-07-28, that the list
-// of the given kind has changed.
+// listChanged notifies sessions, and subscriptions of revision 2026-07-28, that
+// the list of the given kind has changed.
 func (s *Server) listChanged(kind string) {
 	method := "notifications/" + kind + "/list_changed"
 	line := append(wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method), '}')
@@ -58,8 +58,8 @@ const (
 	maxSubscribedBytes = 256 << 10
 )
 
-// subscribe answers resources/subscribe and resources/unsubscribe of the
-// legacy revisions.
+// subscribe answers resources/subscribe and resources/unsubscribe in the legacy
+// revisions.
 func (s *Server) subscribe(r *Request) (Result, error) {
 	uri := r.Name()
 	if err := checkURI(uri); err != nil {
@@ -142,8 +142,8 @@ func (s *Server) endListeners(match func(sink) bool) {
 	}
 }
 
-// line returns a notification of the given method with the subscription's id
-// and, unless it is empty, the URI.
+// line returns a notification with the given method, the subscription's id and,
+// unless it is empty, the URI.
 func (l *listener) line(method, uri string) []byte {
 	b := wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method)
 	b = append(wire.Name(b, "params"), '{')
@@ -165,14 +165,14 @@ func (l *listener) appendTag(b []byte) []byte {
 }
 
 // mayNotify reports whether notifications may still be sent for r. It is false
-// for the request of a subscription. It requires mu.
+// for the request of a subscription. The caller must hold mu.
 func (r *Request) mayNotify() bool {
 	return !r.finished && !r.silent && r.ctx.Err() == nil && r.method != "subscriptions/listen"
 }
 
 // listen answers subscriptions/listen. It first sends a notification that lists what the server
 // accepted, and then notifications about changes. It returns the result if the server ends the
-// subscription. A client ends it by cancelling the request.
+// subscription. A client ends the subscription by cancelling the request.
 func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 	if call, ok := r.out.(*pipeCall); ok && !call.markIdle() {
 		return nil, errTooManyListeners

@@ -13,11 +13,11 @@ import (
 
 // TaskSupport reports whether a call to a tool can be a task. Such a call is answered immediately
 // and continues in the background, and the client polls for its state and result (specification
-// 2025-11-25: Tasks; the extension io.modelcontextprotocol/tasks of 2026-07-28). Clients of other
-// revisions wait for the result.
+// 2025-11-25: Tasks; in revision 2026-07-28, the extension io.modelcontextprotocol/tasks).
+// Clients of other revisions wait for the result.
 //
 // TaskSupportOptional and TaskSupportRequired allow tasks. A client starts a task with
-// Client.CallToolTask; in 2026-07-28 it also needs ClientOptions.Tasks.
+// Client.CallToolTask; in revision 2026-07-28, it also needs ClientOptions.Tasks.
 //
 // Only the principal that created a task can access it (see WithPrincipal). Without a principal the
 // task belongs to the session and ends with it. If there is no session either, every client that
@@ -33,7 +33,7 @@ const (
 
 // BecomeTask turns the call into a task, if the client supports tasks, and reports whether it is a
 // task now. Questions that the handler asked earlier belong to the call. BecomeTask returns an
-// error in a handler of a tool without TaskByHandler, and after the call has been answered.
+// error if the tool's TaskSupport lacks TaskByHandler, or if the call has already been answered.
 func (r *Request) BecomeTask() (bool, error) {
 	if r.tool == nil || !r.tool.TaskByHandler {
 		return false, errors.New("mcp: BecomeTask is for tools with TaskByHandler")
@@ -153,7 +153,7 @@ func (s *Server) findTask(ctx context.Context, r *Request, id string) (run *task
 	if run != nil {
 		rec = run.record()
 		switch {
-		case !run.hasBegun(): // the store may yet refuse it
+		case !run.hasBegun(): // the store may still refuse it
 			rec = nil
 		case rec.Status.Terminal():
 			run = nil
@@ -170,8 +170,8 @@ func (s *Server) findTask(ctx context.Context, r *Request, id string) (run *task
 	return run, rec, nil
 }
 
-// addRun registers a running task. It returns false at the limit of running
-// tasks, of the server or of the client.
+// addRun registers a running task. It returns false if the server or the client
+// has reached its limit of running tasks.
 func (s *Server) addRun(t *taskRun) bool {
 	client := t.r.client()
 	s.mu.Lock()
@@ -254,7 +254,7 @@ func (s *Server) runsTasks(one *session) bool {
 	return false
 }
 
-// token returns the session's random name, which it generates at the first call.
+// token returns the session's random name, which it generates on the first call.
 func (s *session) token() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

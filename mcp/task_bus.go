@@ -19,10 +19,10 @@ type taskBus struct {
 	name string // random; distinguishes the messages of this process from others
 
 	// The following fields are guarded by Server.mu.
-	calls    map[string]chan *taskMessage // calls to call, by id
-	waiting  map[string]*taskWaiter       // requests that wait for tasks of other processes, by id
-	helping  map[string]func()            // functions that end the waits that opTaskWait began for other processes, by id
-	watches  map[string]watch             // tasks of other processes that check checks
+	calls    map[string]chan *taskMessage // calls to call, by ID
+	waiting  map[string]*taskWaiter       // requests that wait for tasks in other processes, by id
+	helping  map[string]func()            // functions that end the waits started by opTaskWait for other processes, by id
+	watches  map[string]watch             // tasks in other processes that check is checking
 	changing map[string]bool              // tasks for which notify runs; true if they have changed again
 }
 
@@ -36,7 +36,7 @@ type taskMessage struct {
 	Line    jsonValue            `json:"line,omitempty"`    // a message to the client
 	Answers map[string]jsonValue `json:"answers,omitempty"`
 	Done    bool                 `json:"done,omitempty"` // whether the call has changed the task
-	Code    int                  `json:"code,omitempty"` // code of the error of a reply
+	Code    int                  `json:"code,omitempty"` // error code of a reply
 	Error   string               `json:"error,omitempty"`
 }
 
@@ -46,7 +46,7 @@ const (
 	opTaskCancel  = "cancel task"
 	opTaskAnswer  = "answer task"
 	opTaskReply   = "reply about task"
-	opTaskWait    = "wait for task"   // a request of Session waits, and can carry the task's questions
+	opTaskWait    = "wait for task"   // a request from Session is waiting, and can carry the task's questions
 	opTaskMessage = "message of task" // Line, for the request that waits
 	opTaskLeave   = "wait no more"
 	opTaskAsked   = "who runs task"
@@ -62,7 +62,7 @@ const taskPoll = 5 * time.Second
 
 var errTaskElsewhere = errorf(CodeInternalError, "The task is running in another process of the server, and only that process can handle this request")
 
-// taskWaiter is a request that waits for the result of a task of another process.
+// taskWaiter is a request that waits for the result of a task in another process.
 type taskWaiter struct {
 	task    string
 	out     sink
@@ -103,7 +103,7 @@ func (q *inOrder) work() {
 	}
 }
 
-// joinTasks starts receiving messages about tasks of other processes, if the store is a Bus.
+// joinTasks starts receiving messages about tasks in other processes, if the store is a Bus.
 func (s *Server) joinTasks() {
 	bus, ok := s.opts.Tasks.Store.(Bus)
 	if !ok {
@@ -169,8 +169,8 @@ func (b *taskBus) hear(data []byte) {
 	}
 }
 
-// changed notifies requests that wait for a task of another process, and subscriptions to it, that
-// it has changed. It requires Server.mu.
+// changed notifies requests that wait for a task in another process, and subscriptions to it, that
+// it has changed. The caller must hold Server.mu.
 func (b *taskBus) changed(id string) {
 	for _, w := range b.waiting {
 		if w.task != id {
@@ -187,7 +187,7 @@ func (b *taskBus) changed(id string) {
 }
 
 // help lets a task ask its client on the stream of a request that waits in another
-// process. It requires Server.mu.
+// process. The caller must hold Server.mu.
 func (b *taskBus) help(run *taskRun, m *taskMessage) {
 	ctx, cancel := context.WithCancel(context.Background())
 	b.helping[m.Call] = cancel
@@ -243,7 +243,8 @@ func (s *session) sharedKey() string {
 	return s.share.shared.key
 }
 
-// listensTo reports whether a subscription names the task. It requires mu.
+// listensTo reports whether a subscription names the task. The caller must hold
+// mu.
 func (s *Server) listensTo(id string) bool {
 	for l := range s.listeners {
 		if slices.Contains(l.tasks, id) {
@@ -267,7 +268,7 @@ func (b *taskBus) notifyAll(id string) {
 	}
 }
 
-// notify sends the state of a task of another process to the subscriptions that name
+// notify sends the state of a task in another process to the subscriptions that name
 // it.
 func (b *taskBus) notify(id string) {
 	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
@@ -330,7 +331,7 @@ func (b *taskBus) call(ctx context.Context, m *taskMessage) (*taskMessage, error
 	}
 }
 
-// cancelElsewhere cancels a task of another process. It returns the record of the
+// cancelElsewhere cancels a task in another process. It returns the record of the
 // task and whether it had not ended before.
 func (s *Server) cancelElsewhere(ctx context.Context, id string) (rec *TaskRecord, cancelled bool, err error) {
 	if s.taskBus == nil {
@@ -344,7 +345,7 @@ func (s *Server) cancelElsewhere(ctx context.Context, id string) (rec *TaskRecor
 	return rec, reply.Done, err
 }
 
-// answerElsewhere passes answers to a task of another process.
+// answerElsewhere passes answers to a task in another process.
 func (s *Server) answerElsewhere(ctx context.Context, id string, answers map[string]jsonValue) error {
 	if s.taskBus == nil {
 		return errTaskElsewhere
@@ -353,7 +354,7 @@ func (s *Server) answerElsewhere(ctx context.Context, id string, answers map[str
 	return err
 }
 
-// waitElsewhere waits until a task of another process has ended, and returns its
+// waitElsewhere waits until a task in another process has ended, and returns its
 // record.
 func (s *Server) waitElsewhere(ctx context.Context, r *Request, id string) (*TaskRecord, error) {
 	b := s.taskBus

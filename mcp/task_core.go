@@ -260,7 +260,7 @@ func (coreTasks) ask(ctx context.Context, t *taskRun, questions []Question) ([]A
 
 // waitForSink returns a sink that can send requests to the client: the sink of
 // the call, or else the sink of a request that waits for the task's result. It
-// fails if ctx ends first.
+// fails if ctx is done first.
 func (t *taskRun) waitForSink(ctx context.Context) (sink, error) {
 	if t.out.connection() != nil {
 		return t.out, nil

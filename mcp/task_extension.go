@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// extensionTasks implements tasks as an extension of 2026-07-28. The client
-// declares the extension, and the server decides which calls are tasks.
+// extensionTasks implements tasks as an extension of revision 2026-07-28. The
+// client declares the extension, and the server decides which calls are tasks.
 type extensionTasks struct{}
 
 const tasksExtension = "io.modelcontextprotocol/tasks"
@@ -247,7 +247,7 @@ func (t *taskRun) answer(answers map[string]jsonValue) *Error {
 }
 
 // appendInputs appends the inputs as a JSON object. It appends nothing if there
-// are none. It requires mu.
+// are none. The caller must hold mu.
 func (t *taskRun) appendInputs(b []byte) []byte {
 	if len(t.inputs) == 0 {
 		return b

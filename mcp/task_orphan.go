@@ -5,15 +5,16 @@ import (
 	"time"
 )
 
-// A task whose process has died would stay in the store as it is until its TTL has passed. Therefore
-// a process that is asked about a task of another process asks in turn whether any process runs the task. If
-// none replies, it records that the task has failed. See http_orphan.go for the requests of sessions.
+// A task whose process has died would stay in the store unchanged until its TTL has passed.
+// Therefore, a process that is asked about a task in another process asks in turn whether any
+// process is running the task. If none replies, it records that the task has failed. http_orphan.go
+// does the same for requests in sessions.
 
 // orphanAge is the time for which a task must be unchanged before its process is asked about it.
 const orphanAge = 2 * time.Second
 
-// watchOver checks in the background that a process runs the task of another process that rec
-// describes.
+// watchOver checks in the background that some process is running the task described by rec,
+// which belongs to another process.
 func (b *taskBus) watchOver(rec *TaskRecord) {
 	if rec.Status.Terminal() || time.Since(rec.Updated) < orphanAge {
 		return
@@ -33,8 +34,8 @@ func (b *taskBus) watchOver(rec *TaskRecord) {
 	})
 }
 
-// check asks which process runs a task, and calls orphaned if none does. It returns after askEvery, so
-// that it is not called for every request of a client.
+// check asks which process runs a task, and calls orphaned if none does. It returns after askEvery,
+// so that it is not called for every request from a client.
 func (b *taskBus) check(id string, w watch) {
 	again := time.NewTimer(askEvery)
 	defer again.Stop()
@@ -45,7 +46,7 @@ func (b *taskBus) check(id string, w watch) {
 		case <-w.served:
 			<-again.C
 			return
-		case <-again.C: // the bus does not work
+		case <-again.C: // the bus is not working
 			return
 		}
 		select {

@@ -33,8 +33,8 @@ type taskRun struct {
 	keys       map[string]bool       // keys of all inputs so far
 	inputs     map[string]*taskInput // inputs not answered yet
 	asking     int                   // running calls to coreTasks.ask
-	changed    chan struct{}         // closed and replaced at every change
-	resultSink sink                  // sink of a tasks/result request that waits
+	changed    chan struct{}         // closed and replaced on every change
+	resultSink sink                  // sink of a waiting tasks/result request
 	expiry     *time.Timer           // ends the task after its TTL
 	ownMessage bool                  // whether the handler has set the status message
 	heldBack   string                // message of the last progress report, if the limit held it back
@@ -225,8 +225,8 @@ func (t *taskRun) update(change func(*TaskRecord) bool) bool {
 	return true
 }
 
-// save puts the record into the store. mu is held, so a panic or Goexit of the
-// store becomes an error, and save calls the store on another goroutine.
+// save puts the record into the store. Since mu is held, save calls the store
+// on another goroutine, and a panic or Goexit in the store becomes an error.
 func (t *taskRun) save(rec *TaskRecord) (err error) {
 	ctx, store := context.WithoutCancel(&t.r.ctx), t.s.opts.Tasks.Store
 	if memory, ok := store.(*memoryTasks); ok {
@@ -246,7 +246,7 @@ func (t *taskRun) save(rec *TaskRecord) (err error) {
 	return err
 }
 
-// signal wakes the goroutines that wait for a change. It requires mu.
+// signal wakes the goroutines that wait for a change. The caller must hold mu.
 func (t *taskRun) signal() {
 	close(t.changed)
 	t.changed = make(chan struct{})
@@ -279,7 +279,8 @@ func (t *taskRun) ask(ctx context.Context, questions []Question) ([]Answer, erro
 
 var errTaskEnded = errors.New("the task has ended, so the server can no longer ask its client anything")
 
-// resume sets the status to working if no input is missing. It requires mu.
+// resume sets the status to working if no input is missing. The caller must
+// hold mu.
 func (t *taskRun) resume(rec *TaskRecord) {
 	if len(t.inputs) == 0 && t.asking == 0 {
 		rec.Status = TaskStatusWorking

@@ -52,7 +52,7 @@ type TaskRecord struct {
 
 // A TaskStore stores tasks. Implementations must be safe for concurrent use.
 //
-// Processes of a server can share a store: each can report the state and the result of the others'
+// The processes of a server can share a store: each can report the state and result of the others'
 // tasks. If the store is also a Bus, each can also cancel these tasks, pass answers to them, wait
 // for their results, and notify clients about them.
 type TaskStore interface {
@@ -67,9 +67,9 @@ type TaskStore interface {
 	List(ctx context.Context, owner, after string, n int) ([]*TaskRecord, error)
 }
 
-// ErrTaskNotFound is the error of TaskStore.Get for an unknown or expired task. A client does not
+// ErrTaskNotFound is the error of TaskStore.Get for an unknown or expired task. Clients do not
 // get it: the methods of Task fail with an *Error whose code is CodeInvalidParams, which servers
-// send for other reasons as well, for example when a task that has ended is cancelled.
+// also send for other reasons, for example when a task that has ended is cancelled.
 var ErrTaskNotFound = errors.New("task not found")
 
 // memoryTasks stores tasks in memory until they expire.

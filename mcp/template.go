@@ -13,7 +13,7 @@ import (
 
 // ResourceTemplate describes resources whose URIs follow a template.
 type ResourceTemplate struct {
-	// URITemplate is a template of RFC 6570 with at most 8192 bytes, such as
+	// URITemplate is an RFC 6570 template of at most 8192 bytes, such as
 	// "docs://{language}/{+name}{?version}". It begins with a scheme, or with an
 	// expression that matches one: "{+uri}" matches any URI.
 	URITemplate string
@@ -21,8 +21,8 @@ type ResourceTemplate struct {
 	// Title and Description are shown to people.
 	Title       string
 	Description string
-	// MIMEType is the MIME type of all resources of the template; empty if they
-	// differ.
+	// MIMEType is the MIME type of all resources that match the template; empty
+	// if they differ.
 	MIMEType    string
 	Annotations *Annotations
 	Icons       []Icon
@@ -32,7 +32,7 @@ type ResourceTemplate struct {
 	Caching  Caching
 }
 
-// A ResourceTemplateHandler reads a resource of a template; see
+// A ResourceTemplateHandler reads a resource whose URI matches a template; see
 // ResourceHandler. vars are the values of the template's variables.
 type ResourceTemplateHandler func(ctx context.Context, req *Request, uri string, vars Variables) ([]ResourceContents, error)
 
@@ -62,9 +62,9 @@ func templateText(e *resourceTemplate) string { return e.URITemplate }
 
 // AddResourceTemplate adds a template for resources.
 //
-// A resource with exactly the requested URI comes before templates. Of several
-// matching templates, the one with the most literal text serves the URI; among
-// equals, the first in alphabetical order.
+// A resource with exactly the requested URI takes precedence over templates. Of
+// several matching templates, the one with the most literal text serves the
+// URI; among equals, the first in alphabetical order.
 //
 // Matching is more lenient than the inverse of RFC 6570, because people and
 // models write URIs too. {x} matches as many characters as possible up to the
@@ -73,7 +73,7 @@ func templateText(e *resourceTemplate) string { return e.URITemplate }
 // other expressions are optional. A query with names that {?y} does not list
 // does not match.
 //
-// URIs of the scheme file with ".." in their paths never reach the handler.
+// URIs with the scheme file and ".." in their paths never reach the handler.
 //
 // AddResourceTemplate fails if there is a template with the same text and
 // options do not include Replace, or if t is not valid. Templates may be added while the

@@ -22,9 +22,9 @@ import (
 
 // Tool describes a tool to clients and models.
 type Tool struct {
-	// Name must have 1 to 128 characters of A-Z, a-z, 0-9, '_', '-' and '.'.
+	// Name must have 1 to 128 characters from A-Z, a-z, 0-9, '_', '-' and '.'.
 	Name string
-	// Title is shown to people. Description describes for a model what the tool does.
+	// Title is shown to people. Description tells a model what the tool does.
 	Title       string
 	Description string
 	// InputSchema is the JSON Schema (2020-12 unless "$schema" specifies 2019-09 or draft-07) that
@@ -32,8 +32,9 @@ type Tool struct {
 	// Unknown keywords, including misspelt ones, are ignored.
 	InputSchema json.RawMessage
 	// OutputSchema is the schema of the structured result. If it is nil,
-	// AddTool derives it from Out. Peers of 2025-06-18 and 2025-11-25 get it
-	// only if its root is an object, older ones never.
+	// AddTool derives it from Out. Peers of revisions 2025-06-18 and 2025-11-25
+	// get it only if its root is an object; peers of older revisions never get
+	// it.
 	OutputSchema json.RawMessage
 	// Repair, if set, is called with arguments that do not satisfy InputSchema, for example because
 	// the model misspelled names or wrote numbers as strings. It returns corrected arguments, which
@@ -54,7 +55,7 @@ type Tool struct {
 type ToolHandler[In, Out any] func(ctx context.Context, req *Request, in In) (Out, error)
 
 // ToolAnnotations are hints about the effects of a tool. They are sent to peers
-// of 2025-03-26 and later.
+// of revision 2025-03-26 and later.
 type ToolAnnotations struct {
 	// ReadOnly means that the tool changes nothing.
 	ReadOnly bool
@@ -74,7 +75,7 @@ type tool struct {
 	Tool
 	input  *jsonschema.Schema // compiled schema of arguments
 	output *jsonschema.Schema // compiled schema of structured content, or nil
-	// outJSON encodes values of the handler's result type.
+	// outJSON are the options for encoding values of the handler's result type.
 	outJSON gojson.Options
 	call    func(ctx context.Context, r *Request, args []byte) (*CallToolResult, error)
 	// offReader is the number of future calls that must not run on the goroutine that reads a pipe,
@@ -97,18 +98,18 @@ type ContentProvider interface {
 // AddTool adds a tool. Its handler receives arguments that satisfy the tool's
 // input schema, decoded as by encoding/json, with defaults filled in.
 //
-// In is a struct (struct{} for a tool without arguments) or a map. AddTool
-// derives the input schema from it, as described under Schemas in the package
-// documentation, unless t has a schema. In may also be json.RawMessage if t has a
-// schema. An optional argument that is null counts as absent, unless the schema
-// allows null. If arguments do not satisfy the schema, the client gets a result that describes the
-// error for the model; clients before 2025-11-25 get an error response.
+// In is a struct (struct{} for a tool without arguments) or a map. AddTool derives the input
+// schema from it, as described under Schemas in the package documentation, unless t has a schema.
+// In may also be json.RawMessage if t has a schema. An optional argument that is null counts as
+// absent, unless the schema allows null. If arguments do not satisfy the schema, the client gets a
+// result that describes the error for the model; clients of revisions before 2025-11-25 get an
+// error response.
 //
 // The result depends on Out:
 //
 //   - A string, a Content or a []Content is shown to the model.
 //   - A *CallToolResult is the whole result; nil is an empty one.
-//   - A RawResult is the result of another server, as JSON, for gateways. It is
+//   - A RawResult is a result from another server, as JSON, for gateways. It is
 //     converted to the client's revision.
 //   - A value of an interface type, such as any, counts as its dynamic type.
 //   - Any other value is structured content. AddTool derives the output schema
@@ -117,7 +118,7 @@ type ContentProvider interface {
 //
 // If a result does not satisfy the output schema, cannot be encoded, or has
 // content that is nil or lacks its URI or MIME type, the client gets an internal
-// error, and ServerOptions.Logger the reason.
+// error, and ServerOptions.Logger receives the reason.
 //
 // An error that the handler returns becomes a result for the model with the
 // error's text; an *Error becomes the response's error. A panic is answered with
@@ -135,7 +136,7 @@ func AddTool[In, Out any](s *Server, t Tool, handler ToolHandler[In, Out], optio
 	return addTool(s, added, handler, options)
 }
 
-// AddForeignTool adds a tool of another server, for gateways. Its name may be any
+// AddForeignTool adds a tool from another server, for gateways. Its name may be any
 // text of 1 to 1024 bytes. Its schemas, which must be JSON objects, are passed on
 // unchanged, and neither arguments nor results are checked against them. The handler
 // returns a RawResult, which is converted to the client's revision, or a
@@ -345,9 +346,9 @@ func compileSchema(which string, schema []byte) ([]byte, *jsonschema.Schema, err
 	return withoutBooleans(tidy), compiled, nil
 }
 
-// withoutBooleans returns schema with equivalent objects for the schemas true
-// and false, at the root and in properties. The schema of the protocol requires
-// objects there.
+// withoutBooleans returns schema with the schemas true and false replaced by
+// equivalent objects, at the root and in properties, where the protocol's
+// schema requires objects.
 func withoutBooleans(schema []byte) []byte {
 	switch string(schema) {
 	case "true":
@@ -538,7 +539,7 @@ func placesOf(err error) string {
 }
 
 // failure converts a handler's error. It returns an *Error as an error, and any
-// other as a result for the model.
+// other error as a result for the model.
 func failure(err error) (*CallToolResult, error) {
 	if _, ok := errors.AsType[*Error](err); ok || errors.Is(err, ErrInputRequired) {
 		return nil, err

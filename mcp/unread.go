@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// unreadBudget limits the memory of the answers that clients have not read, on all connections of a
-// server together (Limits.MaxUnreadBytes).
+// unreadBudget limits the memory used by answers that clients have not read, on all connections of
+// a server together (Limits.MaxUnreadBytes).
 //
 // Before its handler runs, a call reserves as much room as its recent answers took. When the answer
 // is encoded, the reservation becomes its size, and then the claim of the connection that writes
 // it. A call for which there is no room waits. While calls wait, events that are kept for clients
-// that may reconnect are dropped, and connections that take their answers too slowly are closed,
+// that may reconnect are dropped, and connections that read their answers too slowly are closed,
 // the slowest first.
 //
 // Small, medium and large answers have separate parts of the budget, so that small ones do not wait
@@ -50,8 +50,8 @@ type claim struct {
 	first   any  // the connection if it counts in firsts, else nil
 }
 
-// firstCalls are the calls on a connection that run although nothing is known of the
-// size of their answers.
+// firstCalls are the calls on a connection that run although the size of their
+// answers is unknown.
 type firstCalls struct {
 	n     int
 	since time.Time // when n was 0
@@ -63,7 +63,7 @@ type peerClaim struct {
 	claim
 	owner laggard
 	kept  bool         // whether no connection writes the bytes
-	took  atomic.Int64 // bytes that the client has taken
+	took  atomic.Int64 // bytes that the client has read
 
 	// Used by sweep to calculate the rate.
 	marked   time.Time // time when took had the value mark; zero before the claim has bytes
@@ -82,7 +82,7 @@ type unreadWaiter struct {
 	claim *claim
 	bytes int
 	conn  any // the connection; nil if it carries no other call
-	round int // waiters are served in the order of rounds, with one of each connection in a round
+	round int // waiters are served in the order of rounds, with one from each connection in a round
 	since time.Time
 	ready chan struct{} // closed when claim has the bytes
 }
@@ -130,7 +130,7 @@ func unreadPartOf(bytes int) uint8 {
 }
 
 // fits reports whether n more bytes fit into a part. An answer that is larger than
-// the part fits if there is no other. It requires mu.
+// the part fits if there is no other. The caller must hold mu.
 func (u *unreadBudget) fits(part, n int) bool {
 	if p := &u.parts[part]; n > p.limit {
 		return p.used == 0
@@ -141,8 +141,9 @@ func (u *unreadBudget) fits(part, n int) bool {
 func (p *unreadPart) all() int     { return p.used }
 func (p *unreadPart) toWrite() int { return p.written }
 
-// excess returns by how much n more bytes in a part exceed its limit, or the limit of
-// the larger parts and it, or of these and smaller ones. It requires mu.
+// excess returns by how much n more bytes in a part would exceed the part's own
+// limit, or the combined limit of the part and all larger ones, or that of these and
+// smaller parts. The caller must hold mu.
 func (u *unreadBudget) excess(part, n int, used func(*unreadPart) int) int {
 	most := used(&u.parts[part]) - u.parts[part].limit
 	for first := range part + 1 {
@@ -152,7 +153,7 @@ func (u *unreadBudget) excess(part, n int, used func(*unreadPart) int) int {
 }
 
 // excessOf returns by how much a part and all larger ones together exceed their
-// limits. It requires mu.
+// limits. The caller must hold mu.
 func (u *unreadBudget) excessOf(first int, used func(*unreadPart) int) (sum int) {
 	for i := range u.parts[first:] {
 		p := &u.parts[first+i]
@@ -188,7 +189,7 @@ func (p *unreadPart) add(w *unreadWaiter) {
 }
 
 // reserve waits until c has n bytes of a part. Calls for one conn take turns with calls for
-// others. It returns false if ctx ends first or, unless patience is 0, after patience.
+// others. It returns false if ctx is done first or, unless patience is 0, after patience.
 func (u *unreadBudget) reserve(ctx context.Context, c *claim, n int, part uint8, conn any, patience time.Duration) bool {
 	u.mu.Lock()
 	p := &u.parts[part]
@@ -289,7 +290,7 @@ func (u *unreadBudget) correctPeer(p *peerClaim, n int) {
 	u.put(&p.claim, n, unreadPartOf(n))
 }
 
-// put moves c to a part, with n bytes. It requires mu.
+// put moves c, with n bytes, to a part. The caller must hold mu.
 func (u *unreadBudget) put(c *claim, n int, part uint8) {
 	old, p := &u.parts[c.part], &u.parts[part]
 	if c.peer {
@@ -302,7 +303,7 @@ func (u *unreadBudget) put(c *claim, n int, part uint8) {
 	u.grant()
 }
 
-// grant serves the waiters for which there is room. It requires mu.
+// grant serves the waiters for which there is room. The caller must hold mu.
 func (u *unreadBudget) grant() {
 	for i := range u.parts {
 		p := &u.parts[i]
@@ -312,7 +313,7 @@ func (u *unreadBudget) grant() {
 	}
 }
 
-// grantFirst serves the first waiter of p. It requires mu.
+// grantFirst serves the first waiter of p. The caller must hold mu.
 func (u *unreadBudget) grantFirst(p *unreadPart) {
 	w := p.waiters[0]
 	p.waiters[0] = nil
@@ -322,7 +323,8 @@ func (u *unreadBudget) grantFirst(p *unreadPart) {
 	close(w.ready)
 }
 
-// isFull reports whether calls wait for room in the part for answers of that size.
+// isFull reports whether calls are waiting for room in the part for answers of the
+// given size.
 func (u *unreadBudget) isFull(bytes int) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -330,7 +332,7 @@ func (u *unreadBudget) isFull(bytes int) bool {
 	return len(u.parts[part].waiters) > 0 || u.excess(int(part), 0, (*unreadPart).all) > 0
 }
 
-// sweep makes room for the calls that wait.
+// sweep makes room for the waiting calls.
 func (u *unreadBudget) sweep() {
 	now := time.Now()
 	u.mu.Lock()
@@ -359,11 +361,11 @@ func (u *unreadBudget) sweep() {
 }
 
 // slowest chooses the claims of a part to end so that the calls that wait there have room: first
-// kept data, then the slowest connections. It requires mu.
+// kept data, then the slowest connections. The caller must hold mu.
 func (u *unreadBudget) slowest(part uint8, now time.Time) []*peerClaim {
 	type candidate struct {
 		*peerClaim
-		rate float64 // share of the claim that the client takes in slowestTime
+		rate float64 // share of the claim that the client reads in slowestTime
 	}
 	p := &u.parts[part]
 	waiting := 0
@@ -445,7 +447,7 @@ func (s *answerSize) add(n int) {
 }
 
 // reserve waits until there is room for the answer to r. It returns false if r ends first or its
-// client leaves.
+// client disconnects.
 func (s *Server) reserve(r *Request) bool {
 	if r.method == "ping" || r.method == "initialize" {
 		return true
@@ -460,7 +462,7 @@ func (s *Server) reserve(r *Request) bool {
 		return true
 	}
 	u := s.unread
-	if mean == 0 { // the size of no answer is known yet
+	if mean == 0 { // no answer's size is known yet
 		last := uint8(len(u.parts) - 1)
 		conn := r.out.connection()
 		begins := u.reserve(&r.ctx, &r.answer, u.parts[last].limit/firstAnswers, last, conn, firstAnswerTime)

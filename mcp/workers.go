@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// workers is a pool of goroutines, which saves growing a new stack for each call. The worker that
-// became idle last is used first, so that surplus ones reach workerIdle and end. Without users no
-// worker stays idle.
+// workers is a pool of goroutines, which avoids growing a new stack for each call. The worker
+// that became idle last is used first, so that surplus workers reach workerIdle and end. Without
+// users, no worker stays idle.
 type workers struct {
 	mu    sync.Mutex
 	idle  []chan func() // idle workers, the oldest first

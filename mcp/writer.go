@@ -28,8 +28,8 @@ type writer struct {
 
 	budget  *unreadBudget // counts queued bytes and bytes being written in held; may be nil
 	held    *peerClaim
-	inWrite int          // bytes that are being written
-	counted atomic.Int64 // bytes of held
+	inWrite int          // bytes being written
+	counted atomic.Int64 // number of bytes in held
 
 	behind atomic.Bool // whether more than a quarter of limit was queued and not everything has been written since
 	onRoom func()      // called without mu after each write while behind; may be nil
@@ -41,7 +41,7 @@ type chunk struct {
 	shared bool // whether others read b, so that it must not be modified
 }
 
-// keepBuffer is the size in bytes of the buffers that an idle connection keeps, and maxBuffer the
+// keepBuffer is the size in bytes of the buffers that an idle connection keeps; maxBuffer is the
 // size of those that a busy connection keeps.
 const (
 	keepBuffer = 256 << 10
@@ -59,7 +59,7 @@ const handOverSize = 16 << 10
 func (w *writer) countIn(u *unreadBudget, held *peerClaim) { w.budget, w.held = u, held }
 
 // count updates the claim. A connection may hold flushAt bytes that are not
-// counted. It requires mu.
+// counted. The caller must hold mu.
 func (w *writer) count() {
 	if w.budget == nil {
 		return
@@ -90,7 +90,7 @@ func (w *writer) add(line []byte) (full bool) {
 	return w.waiting > flushAt
 }
 
-// give is like add, for a line that the caller does not use again. It returns
+// give is like add, for a line that the caller will not use again. It returns
 // another buffer for the caller.
 func (w *writer) give(line []byte) (buf []byte, full bool) {
 	w.mu.Lock()
@@ -113,7 +113,7 @@ func (w *writer) addShared(line []byte) {
 	w.share(line)
 }
 
-// share queues line as addShared does. It requires mu.
+// share queues line as addShared does. The caller must hold mu.
 func (w *writer) share(line []byte) {
 	if len(line) < handOverSize || w.err != nil {
 		w.copy(line)
@@ -156,7 +156,7 @@ func (w *writer) waitBelow(timeout time.Duration) bool {
 }
 
 // overWithBudget is like over, but allows only flushAt bytes while the budget is
-// full. It requires mu.
+// full. The caller must hold mu.
 func (w *writer) overWithBudget() bool {
 	if w.over() {
 		return true
@@ -165,8 +165,8 @@ func (w *writer) overWithBudget() bool {
 	return n > 0 && w.waiting > flushAt && w.writing && w.err == nil && w.budget.isFull(int(n))
 }
 
-// over reports whether more than limit bytes are queued, so that add blocks. It
-// requires mu.
+// over reports whether more than limit bytes are queued, so that add blocks.
+// The caller must hold mu.
 func (w *writer) over() bool {
 	return w.waiting > w.limit && w.writing && w.err == nil
 }
@@ -178,7 +178,7 @@ func (w *writer) abort(err error) {
 	w.fail(err)
 }
 
-// addUntil is like add, but stops blocking when ctx ends, and then returns
+// addUntil is like add, but stops blocking when ctx is done, and then returns
 // false.
 func (w *writer) addUntil(ctx context.Context, line []byte) bool {
 	if w.addBelow(line) {
@@ -212,14 +212,14 @@ func (w *writer) addBelow(line []byte) bool {
 	return true
 }
 
-// wait blocks while more than limit bytes are queued. It requires mu.
+// wait blocks while more than limit bytes are queued. The caller must hold mu.
 func (w *writer) wait() {
 	for w.over() {
 		w.changed.Wait()
 	}
 }
 
-// copy queues a copy of line. It requires mu.
+// copy queues a copy of line. The caller must hold mu.
 func (w *writer) copy(line []byte) {
 	if w.err != nil {
 		return
@@ -233,7 +233,7 @@ func (w *writer) copy(line []byte) {
 	w.added(len(line) + 1)
 }
 
-// added counts n bytes that have been queued. It requires mu.
+// added counts n bytes that have been queued. The caller must hold mu.
 func (w *writer) added(n int) {
 	w.waiting += n
 	w.count()
@@ -242,8 +242,8 @@ func (w *writer) added(n int) {
 	}
 }
 
-// hasRoom reports whether n more bytes fit into half of limit. It always does while the peer reads
-// what is written, that is, until the writer falls behind.
+// hasRoom reports whether n more bytes fit into half of limit. There is always room while the peer
+// reads what is written, that is, until the writer falls behind.
 func (w *writer) hasRoom(n int) bool {
 	if !w.behind.Load() {
 		return true
@@ -253,8 +253,8 @@ func (w *writer) hasRoom(n int) bool {
 	return !w.behind.Load() || w.waiting+n <= w.limit/2
 }
 
-// madeRoom is called after a write. It requires mu, and unlocks it while it
-// calls onRoom.
+// madeRoom is called after a write. The caller must hold mu, which is unlocked
+// while madeRoom calls onRoom.
 func (w *writer) madeRoom() {
 	if !w.behind.Load() {
 		return
@@ -269,7 +269,7 @@ func (w *writer) madeRoom() {
 	}
 }
 
-// takeLocked returns a free buffer, or nil. It requires mu.
+// takeLocked returns a free buffer, or nil. The caller must hold mu.
 func (w *writer) takeLocked() []byte {
 	last := len(w.free) - 1
 	if last < 0 {
@@ -282,7 +282,7 @@ func (w *writer) takeLocked() []byte {
 	return buf[:0]
 }
 
-// putLocked makes a buffer available for reuse. It requires mu.
+// putLocked makes a buffer available for reuse. The caller must hold mu.
 func (w *writer) putLocked(buf []byte) {
 	most := maxBuffer
 	if w.counted.Load() > 0 { // leave the memory to data that is queued
@@ -317,9 +317,9 @@ func (w *writer) trim() {
 	}
 }
 
-// offer is like add, for lines that may be lost. It never blocks, and drops
-// line if half the limit is queued. It reports whether it queued line, and
-// whether the caller must arrange a call to flush. It keeps line, which must not be modified.
+// offer is like add, for lines that may be lost. It never blocks, and drops line if half the
+// limit is queued. It reports whether it queued line, and whether the caller must arrange for
+// a call to flush. It keeps line, which must not be modified.
 func (w *writer) offer(line []byte) (added, flush bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -375,7 +375,8 @@ func (w *writer) flush() {
 	w.changed.Broadcast()
 }
 
-// fail ends the writer after a failed write and reports err. It requires mu.
+// fail ends the writer after a failed write and reports err. The caller must
+// hold mu.
 func (w *writer) fail(err error) {
 	if w.err != nil {
 		return
@@ -384,7 +385,8 @@ func (w *writer) fail(err error) {
 	go w.failed(err)
 }
 
-// drop empties the queue and makes every later add do nothing. It requires mu.
+// drop empties the queue and makes every later add do nothing. The caller must
+// hold mu.
 func (w *writer) drop(err error) {
 	w.err = err
 	w.queue, w.waiting = nil, 0

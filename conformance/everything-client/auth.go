@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// given is the client's configuration that the suite provides for an authorization scenario.
+// given is the client configuration that the suite provides for an authorization scenario.
 type given struct {
 	ClientID         string `json:"client_id"`
 	ClientSecret     string `json:"client_secret"`

@@ -62,7 +62,7 @@ func sample(context.Context, *mcp.Sampling) (*mcp.SamplingResult, error) {
 	return &mcp.SamplingResult{Model: "test-model", Content: []mcp.Content{mcp.Text("This is a test response")}, StopReason: "endTurn"}, nil
 }
 
-// fillIn fills in a form: it accepts confirmations, and uses the form's defaults for everything
+// fillIn fills in a form: it accepts confirmations and uses the form's defaults for everything
 // else.
 func fillIn(_ context.Context, e *mcp.Elicitation) (mcp.ElicitationResult, error) {
 	content := json.RawMessage(`{}`)
@@ -180,7 +180,7 @@ func useOneOfEach(ctx context.Context, c *mcp.Client) error {
 	return nil
 }
 
-// callAsTold makes the calls that the environment variable of the suite lists.
+// callAsTold makes the calls that the suite's environment variable lists.
 func callAsTold(ctx context.Context, c *mcp.Client) error {
 	var instructions struct {
 		ToolCalls []struct {

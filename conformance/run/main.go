@@ -43,7 +43,7 @@ var passes = []pass{
 // empty are the scenarios that the suite always skips.
 var empty = []string{"tasks-status-notifications"}
 
-// unsent are the suite's reasons for skipping checks of messages that a client of the newest
+// unsent are the suite's reasons for skipping checks on messages that a client of the newest
 // revision does not send.
 var unsent = []string{"did not send a initialize request", "did not send a notifications/initialized request"}
 
@@ -121,7 +121,7 @@ func run(ctx context.Context, times int, keep, only string) error {
 	return nil
 }
 
-// install installs the suite if needed, and returns the path of its Node.js.
+// install installs the suite if needed and returns the path to its Node.js.
 func install(ctx context.Context) (string, error) {
 	node, err := filepath.Abs("conformance/node_modules/node/bin/node")
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/host"
 )
 
-// maxSteps is the maximum number of times the model may call tools before it answers.
+// maxSteps is the maximum number of times that the model may call tools before it
+// answers.
 const maxSteps = 20
 
 type chat struct {
@@ -77,7 +78,7 @@ func (c *chat) answer(ctx context.Context, query string) error {
 	return fmt.Errorf("the model has called tools %d times without an answer", maxSteps)
 }
 
-// tools returns the tools of all servers, which can change at any time.
+// tools returns the tools of all servers, which may change at any time.
 func (c *chat) tools() []tool {
 	var all []tool
 	for _, item := range c.host.Tools() {

@@ -5,7 +5,7 @@
 //	chat servers.json           servers as hosts configure them: {"mcpServers": …}
 //	chat -- weather --verbose   one server, started as a command
 //
-// It asks before each call to a tool, and ends on "quit".
+// It asks before each tool call, and ends on "quit".
 package main
 
 import (
@@ -105,7 +105,7 @@ type terminal struct {
 // maxLine is the maximum length of a line that the user can type or paste.
 const maxLine = 1 << 20
 
-// newTerminal reads lines until ctx is done. A line that is being read at that time is lost.
+// newTerminal reads lines until ctx is done. A line being read at that time is lost.
 func newTerminal(ctx context.Context, in io.Reader, out io.Writer) *terminal {
 	t := &terminal{ctx: ctx, lines: make(chan string), out: out}
 	go func() {

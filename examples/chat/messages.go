@@ -17,7 +17,7 @@ type messagesAPI struct {
 	endpoint, key, model string
 }
 
-// request is a request of the Messages API.
+// request is a request to the Messages API.
 type request struct {
 	Model     string    `json:"model"`
 	MaxTokens int64     `json:"max_tokens"`
@@ -63,10 +63,10 @@ type reply struct {
 	StopReason string  `json:"stop_reason"`
 }
 
-// maxTokens is the maximum length of an answer of the model.
+// maxTokens is the maximum length of an answer from the model.
 const maxTokens = 4096
 
-// maxReply is the maximum size of a response of the API, in bytes.
+// maxReply is the maximum size of a response from the API, in bytes.
 const maxReply = 16 << 20
 
 // create lets the model write the next message.

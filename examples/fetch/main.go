@@ -141,7 +141,7 @@ var (
 	lines  = regexp.MustCompile(` *\n[ \n]*`)
 )
 
-// plain returns the text of a page in HTML.
+// plain returns the text of an HTML page.
 func plain(page string) string {
 	page = spaces.ReplaceAllString(unseen.ReplaceAllString(page, " "), " ")
 	page = breaks.ReplaceAllString(page, "\n")

@@ -1,4 +1,4 @@
-// Command filesystem is an MCP server for the files of one directory. It has the
+// Command filesystem is an MCP server for the files in one directory. It has the
 // tools of the reference server "filesystem", on standard input and output:
 //
 //	filesystem [-write] DIRECTORY
@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	maxFile    = 1 << 20 // maximum size in bytes of a file that is read or written
+	maxFile    = 1 << 20 // maximum size in bytes of a file to read or write
 	maxEntries = 1000    // maximum number of entries in a list or of files found
 )
 
@@ -111,7 +111,7 @@ func (f files) search(ctx context.Context, in query) (string, error) {
 			return errors.Join(ctx.Err(), err)
 		}
 		if err != nil {
-			return nil //nolint:nilerr // what cannot be read is left out
+			return nil //nolint:nilerr // omit what cannot be read
 		}
 		if ok, _ := path.Match(in.Pattern, path.Base(name)); ok {
 			found = append(found, name)

@@ -69,7 +69,7 @@ func open(file string) (*graph, error) {
 }
 
 // change applies a change and writes the file. It returns text with the number of changes that
-// apply returns. If the file cannot be written, the graph does not change.
+// apply reports. If the file cannot be written, the graph does not change.
 func (g *graph) change(apply func(*knowledge) int) (string, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -35,7 +35,7 @@ type state struct {
 
 const (
 	maxTrains   = 100  // maximum number of callers whose thoughts are counted
-	maxThoughts = 1000 // maximum number of thoughts of a caller
+	maxThoughts = 1000 // maximum number of thoughts per caller
 )
 
 // train is the train of thought of one caller.

@@ -31,7 +31,8 @@ type BridgeOptions struct {
 	Host mcp.Implementation
 	// Tool is the tool whose call the view shows, or nil.
 	Tool *mcp.Tool
-	// Context describes the host to the view: theme, styles, displayMode, locale and so on, as the extension names them.
+	// Context describes the host to the view: theme, styles, displayMode, locale and so on, under
+	// the names that the extension defines.
 	Context map[string]any
 	// Granted are the permissions of the view's frame.
 	Granted Permissions
@@ -76,7 +77,7 @@ type Bridge struct {
 	pending     []json.RawMessage // messages for the view, until it is initialized
 	input, done bool              // whether the tool's input and its result have been sent
 	next        int64
-	waiting     map[int64]chan *mcp.Error // open requests of the host
+	waiting     map[int64]chan *mcp.Error // open requests from the host
 	tools       map[string]*mcp.Tool
 }
 
@@ -98,7 +99,7 @@ func NewBridge(c *mcp.Client, send func(message json.RawMessage), options *Bridg
 	return b
 }
 
-// Close ends the requests of the view that are being served. Call Teardown before it.
+// Close ends the view's requests that are being served. Call Teardown before it.
 func (b *Bridge) Close() { b.stop() }
 
 // Ready is closed when the view has been initialized.
@@ -145,11 +146,11 @@ func (b *Bridge) Receive(message []byte) {
 	}
 }
 
-// answer answers a request from the view and frees its slot. A function of the host that panics
-// or ends its goroutine fails one request.
+// answer answers a request from the view and frees its slot. If a function of the host panics
+// or ends its goroutine, only that request fails.
 func (b *Bridge) answer(f *frame) {
 	defer func() { <-b.slots }()
-	defer b.logPanic(f.Method) // of send
+	defer b.logPanic(f.Method) // of a call to send
 	var result json.RawMessage
 	err := errors.New("a function of the host has not returned")
 	defer func() { b.reply(f.ID, result, err) }()
@@ -181,7 +182,7 @@ func refused(message string) error { return &mcp.Error{Code: codeRefused, Messag
 
 var errMethod = &mcp.Error{Code: mcp.CodeMethodNotFound, Message: "Method not found"}
 
-// reply answers a request of the view. It does not reveal errors of the host or of the connection.
+// reply answers a request from the view. It does not reveal errors of the host or the connection.
 func (b *Bridge) reply(id, result json.RawMessage, err error) {
 	f := frame{Version: "2.0", ID: id, Result: result}
 	if err != nil {
@@ -195,14 +196,14 @@ func (b *Bridge) reply(id, result json.RawMessage, err error) {
 	b.write(f)
 }
 
-// write sends a message to the view. mu is held.
+// write sends a message to the view. The caller must hold mu.
 func (b *Bridge) write(f frame) {
 	if encoded, err := json.Marshal(f); err == nil && b.ctx.Err() == nil {
 		b.send(encoded)
 	}
 }
 
-// serve answers a request of the view.
+// serve answers a request from the view.
 func (b *Bridge) serve(method string, params json.RawMessage) (any, error) {
 	switch method {
 	case "ui/initialize":
@@ -256,8 +257,8 @@ func invalid(method string) error {
 	return &mcp.Error{Code: mcp.CodeInvalidParams, Message: "Invalid params of " + method}
 }
 
-// denied converts an error of the host's function to a refusal that does not reveal the reason to
-// the view.
+// denied converts an error from the host's function to a refusal that does not reveal the reason
+// to the view.
 func denied(err error) error {
 	var e *mcp.Error
 	if err == nil || errors.As(err, &e) {
@@ -421,7 +422,7 @@ func (b *Bridge) notified(method string, params json.RawMessage) {
 	}
 }
 
-// answered handles the view's response to a request of the host.
+// answered handles the view's response to a request from the host.
 func (b *Bridge) answered(f *frame) {
 	id, err := strconv.ParseInt(string(f.ID), 10, 64)
 	if err != nil {
@@ -441,7 +442,8 @@ func (b *Bridge) answered(f *frame) {
 	answer <- &mcp.Error{Code: f.Error.Code, Message: clip(f.Error.Message)}
 }
 
-// notify sends a notification to the view, or keeps it until the view is initialized. mu is held.
+// notify sends a notification to the view, or keeps it until the view is initialized. The caller
+// must hold mu.
 func (b *Bridge) notify(method string, params any) error {
 	encoded, err := json.Marshal(params)
 	if err != nil {

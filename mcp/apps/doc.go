@@ -16,7 +16,8 @@
 // the same information. A handler can check with Supported whether the client shows views.
 //
 // A page has no network access unless View.CSP names hosts, so its scripts and styles must be in
-// the page itself. WithScript adds a small script by which the page communicates with the host:
+// the page itself. WithScript adds a small script with which the page communicates with the
+// host:
 //
 //	const app = await mcpApp.connect({name: "chart", version: "1.0"})
 //	app.onresult = result => draw(result.structuredContent)
@@ -27,9 +28,9 @@
 // Declare the extension with Settings in mcp.ClientOptions.Extensions. LinkOf returns the view of a
 // tool, and whether the model or only the view may call it. Read reads the view; View.Policy and
 // View.Allow are the Content-Security-Policy and the permissions of its frame. A Bridge answers the
-// messages of the page: it forwards tool calls and reads of resources to the view's server, and
-// calls functions of the host for everything else.
+// messages from the page: it forwards tool calls and resource reads to the view's server, and calls
+// functions of the host for everything else.
 //
-// Pages are written by the server. Show them in a frame with the attribute sandbox, in an origin
+// Pages are written by the server. Show them in a frame with the sandbox attribute, in an origin
 // that is used for nothing else.
 package apps

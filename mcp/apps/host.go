@@ -16,12 +16,12 @@ import (
 //	&mcp.ClientOptions{Extensions: map[string]any{apps.ID: apps.Settings()}}
 func Settings() any { return map[string]any{"mimeTypes": []string{MIMEType}} }
 
-// A ToolLink is the link of a tool to a view.
+// A ToolLink is a tool's link to a view.
 type ToolLink struct {
 	// URI is the URI of the view, or "" if the tool has none.
 	URI string
-	// Model is true if the model can call the tool, and View is true if views of the same server
-	// can. A host must not show a tool to the model if Model is false.
+	// Model is true if the model can call the tool, and View is true if views from the same
+	// server can. A host must not show a tool to the model if Model is false.
 	Model, View bool
 }
 
@@ -57,8 +57,8 @@ func LinkOf(t *mcp.Tool) ToolLink {
 	return link
 }
 
-// Read reads a view of the server. It returns an error if the page has a different MIME type, or if
-// the view requests a host that cannot be part of a policy.
+// Read reads a view from the server. It returns an error if the page has a different MIME type, or
+// if the view requests a host that cannot be part of a policy.
 func Read(ctx context.Context, c *mcp.Client, uri string) (*View, error) {
 	if !strings.HasPrefix(uri, scheme) {
 		return nil, fmt.Errorf("view %q: the URI must begin with %s", clip(uri), scheme)

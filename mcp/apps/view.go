@@ -29,7 +29,7 @@ const (
 	maxSources = 64      // maximum number of hosts in one list of a CSP
 )
 
-// A View is a page of a server that hosts show.
+// A View is a page that a server provides and hosts show.
 type View struct {
 	// URI begins with ui://.
 	URI  string
@@ -43,7 +43,7 @@ type View struct {
 	Caching mcp.Caching
 }
 
-// Metadata contains a view's requests to the host that shows it.
+// Metadata contains what a view requests from the host that shows it.
 type Metadata struct {
 	CSP         CSP         `json:"csp,omitzero"`
 	Permissions Permissions `json:"permissions,omitzero"`
@@ -54,8 +54,8 @@ type Metadata struct {
 	PrefersBorder *bool `json:"prefersBorder,omitempty"`
 }
 
-// A CSP names the hosts that a page uses, as https://example.com or https://*.example.com, or with
-// wss:// for connections. A page cannot use any others.
+// A CSP lists the hosts that a page uses, such as https://example.com or https://*.example.com, or
+// with wss:// for connections. A page cannot use any others.
 type CSP struct {
 	Connect  []string `json:"connectDomains,omitempty"`  // requests and connections of scripts
 	Resource []string `json:"resourceDomains,omitempty"` // scripts, styles, images, fonts and media
@@ -164,7 +164,7 @@ func checkSource(source string) error {
 	return nil
 }
 
-// Policy returns the Content-Security-Policy for the frame of the view. It allows the page's own
+// Policy returns the Content-Security-Policy for the view's frame. It allows the page's own
 // scripts and styles, and the hosts in m.CSP, which Read and Add check.
 func (m Metadata) Policy() string {
 	var b strings.Builder
@@ -194,8 +194,8 @@ func (m Metadata) Policy() string {
 	return b.String()
 }
 
-// Allow returns the attribute allow for the frame of the view. It contains the permissions that the
-// view requests and the host grants.
+// Allow returns the value of the allow attribute for the view's frame. It contains the permissions
+// that the view requests and the host grants.
 func (m Metadata) Allow(granted Permissions) string {
 	var list []string
 	for _, p := range []struct {
@@ -259,7 +259,7 @@ var script string
 // app.context describes the host and its appearance; its theme and colors are applied. Set
 // app.oninput, app.oninputpartial, app.onresult, app.oncancelled and app.oncontext to functions
 // that get the params of the host's messages, before the first await after connect: messages that
-// came earlier are kept until then. app.onteardown is called before the page is removed. The
+// arrive earlier are kept until then. app.onteardown is called before the page is removed. The
 // functions callTool(name, arguments), readResource(uri), openLink(url), message(text),
 // updateContext({content, structuredContent}), displayMode(mode) and log(level, data) return
 // promises. The host is notified of the page's size automatically.

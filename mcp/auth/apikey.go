@@ -59,9 +59,9 @@ func NewAPIKeys(keys ...APIKey) (*APIKeys, error) {
 	return k, nil
 }
 
-// Protect returns a handler that passes requests with a valid key to next, with the key's principal
-// and without the key. It refuses other requests with status 401. CORS preflight requests, which
-// have no key, pass.
+// Protect returns a handler that passes requests with a valid key to next, after adding the key's
+// principal and removing the key. It refuses other requests with status 401. CORS preflight
+// requests, which have no key, pass.
 //
 //	server.ListenAndServe(ctx, addr, &mcp.HTTPOptions{Protect: keys.Protect})
 func (k *APIKeys) Protect(next http.Handler) http.Handler {

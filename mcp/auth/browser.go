@@ -8,8 +8,9 @@ import (
 	"runtime"
 )
 
-// OpenBrowser opens the page of a sign-in, as OpenPage does. It also writes the URL to standard
-// error, in case the browser does not open. It is not an error if the browser does not open.
+// OpenBrowser opens the page for a sign-in, as OpenPage does. It also writes the URL to
+// standard error, in case the browser does not open. It is not an error if the browser does not
+// open.
 func OpenBrowser(ctx context.Context, page string) error {
 	u, err := endpoint(page)
 	if err != nil {

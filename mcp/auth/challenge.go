@@ -27,8 +27,8 @@ func (g *Guard) refuse(w http.ResponseWriter, r *http.Request, isDPoP bool, stat
 	}
 }
 
-// challenge sets the header WWW-Authenticate. isDPoP is whether the request had or
-// needs the scheme DPoP.
+// challenge sets the WWW-Authenticate header. isDPoP tells whether the request
+// used or needs the DPoP scheme.
 func (g *Guard) challenge(h http.Header, isDPoP bool, status int, code, description string, scopes []string) {
 	if status == http.StatusServiceUnavailable {
 		return

@@ -28,9 +28,8 @@ import (
 // signs in again when the server requires more scopes. The zero value does all
 // this for a person at a terminal, and keeps the tokens only in memory.
 //
-// The token is sent only to the origin of the server. Set the fields of a
-// OAuthClient before its first use, and do not change them later. An OAuthClient must not
-// be copied.
+// The token is sent only to the origin of the server. Set the fields of an OAuthClient
+// before its first use, and do not change them later. An OAuthClient must not be copied.
 type OAuthClient struct {
 	// Server is the URL of the MCP endpoint; by default the URL of the first
 	// request. All additional requests must go to the same origin.
@@ -39,7 +38,7 @@ type OAuthClient struct {
 	// client".
 	Name string
 
-	// Registrations are the clients that were registered beforehand. If there are
+	// Registrations are clients that were registered beforehand. If there are
 	// any, one of them must be for the authorization server of the MCP server.
 	Registrations []Registration
 	// MetadataDocument is the https URL of this client's metadata document, which
@@ -73,7 +72,7 @@ type OAuthClient struct {
 	// only to public addresses, or to this machine if the MCP server is on it; see
 	// SafeClient for its other limits.
 	HTTPClient *http.Client
-	// AllowPrivate lets the default of HTTPClient connect to addresses of private
+	// AllowPrivate lets the default HTTPClient connect to addresses in private
 	// networks. Link-local addresses are always refused.
 	AllowPrivate bool
 	// RequireDPoP refuses tokens that are not bound to a key (RFC 9449). Without
@@ -88,7 +87,7 @@ type OAuthClient struct {
 	loaded  bool              // whether session was read from the store
 	session *session          // nil without a token
 	pending *tokenAttempt     // the attempt in progress, or nil
-	nonces  map[string]string // nonces for DPoP, by origin
+	nonces  map[string]string // DPoP nonces, by origin
 }
 
 var _ mcp.Authorizer = (*OAuthClient)(nil)
@@ -98,7 +97,7 @@ type SignInError struct {
 	Server string // URL of the MCP server
 	Issuer string // authorization server, or empty if it is unknown
 	Step   string // the step that failed, such as "register"
-	Code   string // OAuth error code of the authorization server, if it sent one
+	Code   string // OAuth error code from the authorization server, if it sent one
 	Err    error
 }
 
@@ -300,15 +299,16 @@ func (c *OAuthClient) together(ctx context.Context, f func(context.Context) erro
 	return context.Cause(ctx)
 }
 
-// hangUp closes idle connections of the default HTTPClient, because the next sign-in may be much
-// later.
+// hangUp closes idle connections of the default HTTPClient, because the next sign-in may come
+// much later.
 func (c *OAuthClient) hangUp() {
 	if c.HTTPClient == nil {
 		c.http.CloseIdleConnections()
 	}
 }
 
-// clearPending makes later requests start a new attempt. It requires mu.
+// clearPending makes later requests start a new attempt. The caller must hold
+// mu.
 func (c *OAuthClient) clearPending(r *tokenAttempt) {
 	if c.pending == r {
 		c.pending = nil
@@ -456,8 +456,8 @@ func (c *OAuthClient) provoke(ctx context.Context) (challenge, error) {
 }
 
 // SignOut forgets the token for the MCP server at the URL server, and the
-// client that was registered for it. If the authorization server has an
-// endpoint for revocation, SignOut makes it revoke the token. If that fails,
+// client that was registered for it. If the authorization server has a
+// revocation endpoint, SignOut asks it to revoke the token. If that fails,
 // SignOut returns an error, but the token is forgotten nevertheless.
 func (c *OAuthClient) SignOut(ctx context.Context, server string) error {
 	if err := c.prepareFor(server); err != nil {
@@ -488,8 +488,8 @@ func (c *OAuthClient) SignOut(ctx context.Context, server string) error {
 	return nil
 }
 
-// failed returns the *SignInError of a step: the one that err already wraps, or else a new one that
-// wraps err.
+// failed returns the *SignInError for a step: the one that err already wraps, or else a new one
+// that wraps err.
 func (c *OAuthClient) failed(issuer, step string, err error) error {
 	if known, ok := errors.AsType[*SignInError](err); ok {
 		return known

@@ -15,7 +15,7 @@ import (
 
 // target specifies where to obtain a token, and for which resource.
 type target struct {
-	resource string   // the resource as it is written in the server's metadata
+	resource string   // the resource as written in the server's metadata
 	scopes   []string // scopes that the resource supports
 	issuer   string   // identifies the authorization server
 	meta     *ServerMetadata
@@ -95,8 +95,8 @@ func (c *OAuthClient) discoverTarget(ctx context.Context, refusal challenge) (*t
 	return nil, &SignInError{Server: c.name(), Step: "read the authorization servers' metadata", Err: errors.Join(failures...)}
 }
 
-// maxServers is the maximum number of authorization servers of one resource
-// that are tried.
+// maxServers is the maximum number of authorization servers that are tried for
+// one resource.
 const maxServers = 5
 
 // sorted returns the issuers in the order in which to try them. Those for which
@@ -124,7 +124,7 @@ func (c *OAuthClient) sorted(issuers []string) []string {
 	return list[:min(len(list), maxServers)]
 }
 
-// wellKnownPaths returns the possible paths of the server's metadata, in the
+// wellKnownPaths returns the possible paths to the server's metadata, in the
 // order in which to try them.
 func (c *OAuthClient) wellKnownPaths() []string {
 	if path := strings.TrimSuffix(c.server.EscapedPath(), "/"); path != "" {
@@ -168,10 +168,10 @@ func (c *OAuthClient) covers(resource string) bool {
 }
 
 // discoverOwn is discover for servers without metadata, such as those of
-// 2025-03-26, for which the server's origin is the authorization server. If the
-// origin has no metadata either, its endpoints are at the default paths. The
-// requests name 2025-03-26 as their revision (2025-03-26: Server Metadata
-// Discovery Headers).
+// revision 2025-03-26, for which the server's origin is the authorization
+// server. If the origin has no metadata either, its endpoints are at the
+// default paths. The requests name 2025-03-26 as their revision (2025-03-26:
+// Server Metadata Discovery Headers).
 func (c *OAuthClient) discoverOwn(ctx context.Context) (*target, error) {
 	base := c.onServer("")
 	t := &target{resource: c.name(), issuer: base}

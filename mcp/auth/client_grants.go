@@ -46,8 +46,8 @@ func ClientCredentials(_ context.Context, r *GrantRequest) (url.Values, error) {
 
 const grantJWTBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer" //nolint:gosec // no credential
 
-// JWTBearer returns the Grant of a workload that has an identity from its platform, such as the
-// token of a service account (workload identity federation; RFC 7523, section 2.1). assertion
+// JWTBearer returns the Grant of a workload that has an identity from its platform, such as a
+// service account token (workload identity federation; RFC 7523, section 2.1). assertion
 // returns a JWT for the audience, which is the issuer of the authorization server.
 func JWTBearer(assertion func(ctx context.Context, audience string) (string, error)) Grant {
 	return func(ctx context.Context, r *GrantRequest) (url.Values, error) {
@@ -76,13 +76,13 @@ type IdentityProvider struct {
 	IDToken func(ctx context.Context) (string, error)
 	// SAML is true if IDToken returns a SAML 2.0 assertion instead.
 	SAML bool
-	// HTTPClient sends the request; default SafeClient, with addresses of private
-	// networks.
+	// HTTPClient sends the request; default SafeClient, also for addresses in
+	// private networks.
 	HTTPClient *http.Client
 }
 
 // EnterpriseManaged returns the Grant of a user who has signed in to an
-// organisation, which decides to which servers the user may connect
+// organisation, which decides which servers the user may connect to
 // (specification: Enterprise-Managed Authorization). The identity provider
 // exchanges the user's ID token for an assertion (RFC 8693), which the
 // authorization server of the MCP server accepts (RFC 7523).
@@ -183,7 +183,7 @@ func assert(client *registered, issuer string, algorithms []string) (string, err
 	return t.SignedString(client.key)
 }
 
-// ParseKey parses a private key in PEM, in PKCS 8 or an older form, for
+// ParseKey parses a PEM-encoded private key, in PKCS #8 or an older form, for
 // Registration.Key. It returns an error for a key that it cannot read or that
 // cannot sign.
 func ParseKey(text []byte) (crypto.Signer, error) {

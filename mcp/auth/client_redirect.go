@@ -96,7 +96,7 @@ func (r *redirect) listen(port string) error {
 
 func (r *redirect) address() string { return r.url.String() }
 
-// adopt changes the redirect to the address with which a client was registered,
+// adopt changes the redirect to the address that a client was registered with,
 // and reports whether that succeeded.
 func (r *redirect) adopt(address string) bool {
 	u, err := url.Parse(address)
@@ -124,7 +124,7 @@ func (r *redirect) close() {
 	}
 }
 
-// receive shows the page to the user and returns the parameters of the answer.
+// receive shows the page to the user and returns the parameters in the answer.
 func (r *redirect) receive(ctx context.Context, page, state string) (url.Values, error) {
 	if r.c.Receive != nil {
 		text, err := r.c.Receive(ctx, page)

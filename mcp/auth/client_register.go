@@ -33,7 +33,7 @@ type Registration struct {
 	// KeyID identifies Key among the client's keys at the authorization server.
 	KeyID string
 	// AuthMethod is client_secret_basic, client_secret_post, private_key_jwt or
-	// none; by default one that the server supports.
+	// none; by default, a method that the server supports.
 	AuthMethod string
 }
 
@@ -122,7 +122,7 @@ func (c *OAuthClient) preregistered(ctx context.Context, t *target) (*registered
 }
 
 // pin returns the issuer with which the client id, whose Registration has no
-// Issuer, was first used. At the first use it stores issuer and returns it.
+// Issuer, was first used. On first use, it stores issuer and returns it.
 func (c *OAuthClient) pin(ctx context.Context, id, issuer string) (string, error) {
 	key := "issuer of " + id + " for " + c.name()
 	known, err := c.store().Load(ctx, key)
@@ -167,7 +167,7 @@ func checkDocumentURL(s string) error {
 
 // ClientMetadata is the metadata of a client, for its document or for its
 // registration (RFC 7591, section 2; specification: Client ID Metadata
-// Documents). To publish one, serve its JSON at the URL of ClientID.
+// Documents). To publish one, serve its JSON at the URL in ClientID.
 type ClientMetadata struct {
 	ClientID        string   `json:"client_id,omitempty"`
 	Name            string   `json:"client_name"`
@@ -278,7 +278,8 @@ func (t *target) methodToAsk() (string, error) {
 	return "", fmt.Errorf("the authorization server supports only %.200q at its token endpoint", supported)
 }
 
-// maxAnswer is the maximum number of bytes that are read of an authorization server's response.
+// maxAnswer is the maximum number of bytes that are read from an authorization server's
+// response.
 const maxAnswer = 64 << 10
 
 // maxUnix is the first second of the year 10000, which JSON cannot represent. A

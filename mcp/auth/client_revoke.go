@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// revokeTimeout is the maximum time of all requests of a sign-out.
+// revokeTimeout is the maximum total time of the requests for a sign-out.
 const revokeTimeout = 10 * time.Second
 
 // revoke makes the authorization server revoke the tokens of a session (RFC

@@ -26,7 +26,7 @@ type session struct {
 	SignedIn      time.Time `json:"signed_in"`         // time of the last sign-in, as opposed to a refresh
 	Asked         []string  `json:"asked,omitempty"`   // requested scopes
 	Granted       []string  `json:"granted,omitempty"` // granted scopes
-	Key           []byte    `json:"key,omitempty"`     // the DPoP key, in PKCS 8
+	Key           []byte    `json:"key,omitempty"`     // the DPoP key, in PKCS #8 form
 
 	key *dpopKey
 }

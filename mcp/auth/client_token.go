@@ -18,7 +18,8 @@ import (
 	"golang.org/x/oauth2/clientcredentials"
 )
 
-// refusedError is the error of an authorization server (RFC 6749, section 5.2).
+// refusedError is an error from an authorization server (RFC 6749, section
+// 5.2).
 type refusedError struct {
 	code, description string // code is the HTTP status if the response has no error code
 }
@@ -38,8 +39,8 @@ func isRefused(err error) bool {
 	return ok && slices.Contains([]string{"invalid_grant", "invalid_client", "unauthorized_client", "invalid_scope", "invalid_target"}, e.code)
 }
 
-// refusalOf returns the error in the body of an error response. It ignores a body that is not an
-// OAuth error.
+// refusalOf returns the OAuth error in the body of an error response. It ignores a body that is
+// not an OAuth error.
 func refusalOf(status string, body []byte) *refusedError {
 	var e struct {
 		Code        string `json:"error"`
@@ -246,7 +247,7 @@ func (s *session) fill(t *oauth2.Token, bound bool) error {
 
 // refresh gets a new token with the refresh token of s, and keeps it (specification:
 // Refresh Tokens; RFC 6749, section 6). If the server refuses the refresh token, or no
-// longer knows its client, the session ends. It requires the lock of the store.
+// longer knows its client, the session ends. The caller must hold the store's lock.
 func (c *OAuthClient) refresh(ctx context.Context, s *session) error {
 	const step = "refresh the token"
 	if err := c.allowed().check(s.TokenEndpoint); err != nil {

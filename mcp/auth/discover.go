@@ -40,9 +40,9 @@ type ServerMetadata struct {
 	JSON json.RawMessage `json:"-"`
 }
 
-// Discover fetches the metadata of the authorization server with the URL issuer. It tries the URLs
+// Discover fetches the metadata of the authorization server whose URL is issuer. It tries the URLs
 // that the specification lists, in that order (2025-11-25: Authorization Server Metadata
-// Discovery). A document of another issuer is an error. A nil client means SafeClient.
+// Discovery). A document from another issuer is an error. A nil client means SafeClient.
 func Discover(ctx context.Context, client *http.Client, issuer string) (*ServerMetadata, error) {
 	u, err := endpoint(issuer)
 	if err != nil {
@@ -92,7 +92,8 @@ func metadataAddresses(u *url.URL) []string {
 	}
 }
 
-// maxDocument is the maximum size of a document of an authorization server in bytes.
+// maxDocument is the maximum size in bytes of a document from an authorization
+// server.
 const maxDocument = 1 << 20
 
 // get reads a JSON document of at most bound bytes. header is sent in addition

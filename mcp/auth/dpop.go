@@ -88,7 +88,7 @@ func (c *OAuthClient) nonce(u *url.URL) string {
 // maxNonces is the maximum number of servers whose nonces are stored.
 const maxNonces = 16
 
-// setNonce stores the nonce of a response, and reports whether it is a new one.
+// setNonce stores the nonce in a response, and reports whether it is a new one.
 func (c *OAuthClient) setNonce(u *url.URL, h http.Header) bool {
 	nonce := h.Get("DPoP-Nonce")
 	if len(nonce) > 1024 || !isHeaderText(nonce) {
@@ -123,7 +123,7 @@ func (c *OAuthClient) renewNonce(resp *http.Response, refusal challenge, scheme 
 	return true, nil
 }
 
-// proofNonce returns the nonce in a proof of this client, or "".
+// proofNonce returns the nonce in a proof from this client, or "".
 func proofNonce(proof string) string {
 	claims := jwt.MapClaims{}
 	if _, _, err := jwt.NewParser().ParseUnverified(proof, claims); err != nil {

@@ -31,10 +31,10 @@ type GuardOptions struct {
 	// them.
 	Scopes []string
 	// ToolScopes are the scopes that calls to a tool need in addition to Scopes,
-	// by the tool's name. The server must use Guard.Middleware.
+	// by tool name. The server must use Guard.Middleware.
 	ToolScopes map[string][]string
-	// Implies reports whether a granted scope includes a needed one of another
-	// name, as "files" may include "files:read".
+	// Implies reports whether a granted scope includes a needed scope with
+	// another name, as "files" may include "files:read".
 	Implies func(granted, needed string) bool
 	// Audiences are additional audiences to accept, for authorization servers that cannot issue
 	// tokens for Resource.
@@ -57,7 +57,7 @@ type GuardOptions struct {
 	RequireDPoP bool
 	// RemovedPrefix is what a reverse proxy removes from the beginning of the path before a request
 	// reaches this process: "/tools" if the path of Resource is "/tools/mcp" and the process gets
-	// "/mcp", or "/mcp" if it gets "/". It is needed for the proofs of DPoP only, and not for
+	// "/mcp", or "/mcp" if it gets "/". It is needed only for DPoP proofs, and not for
 	// http.StripPrefix.
 	RemovedPrefix string
 	// NonceKey makes the guard accept only proofs with a nonce that it has sent within
@@ -67,12 +67,12 @@ type GuardOptions struct {
 	NonceKey []byte
 	// AuthorizationServerMetadata makes Mount also serve the metadata of the first
 	// of AuthorizationServers at the server's own address, where clients of
-	// 2025-03-26 look for it.
+	// revision 2025-03-26 look for it.
 	AuthorizationServerMetadata bool
 	// HTTPClient sends the request for that metadata; default SafeClient.
 	HTTPClient *http.Client
-	// Logger receives the reason of each refusal, which clients do not see, but never a token. Nil
-	// means slog.Default().
+	// Logger receives the reason for each refusal, which clients do not see, but never a token.
+	// Nil means slog.Default().
 	Logger *slog.Logger
 }
 
@@ -158,7 +158,7 @@ type grant struct {
 //     that the token is bound to;
 //   - 403 if the token lacks a scope;
 //   - 400 if the Authorization header is malformed;
-//   - 503 if the token or the proof could not be verified now.
+//   - 503 if the token or the proof cannot be verified at present.
 //
 // CORS preflight requests, which have no token, pass.
 func (g *Guard) Protect(next http.Handler) http.Handler {
@@ -324,8 +324,8 @@ func bearer(h http.Header) (string, error) {
 }
 
 // credentials returns the token of a request, or "" if there is none (RFC 6750, section 2.1), and
-// whether it was sent with the scheme DPoP (RFC 9449, section 7.1). It only looks for a token in the
-// header.
+// whether it was sent with the scheme DPoP (RFC 9449, section 7.1). It looks for a token only in
+// the header.
 func credentials(h http.Header) (token string, isDPoP bool, err error) {
 	values := h.Values("Authorization")
 	if len(values) == 0 {

@@ -23,31 +23,32 @@ import (
 )
 
 const (
-	// maxProof is the maximum length in bytes of a proof of a key, and maxProofID the maximum
+	// maxProof is the maximum length in bytes of a proof of a key; maxProofID is the maximum
 	// length of its jti.
 	maxProof   = 8 << 10
 	maxProofID = 256
 
-	// maxProofs is the maximum number of proofs that a Guard remembers so that none is used twice,
-	// and maxProofsOfKey the maximum number for one key. Additional requests are refused until the
+	// maxProofs is the maximum number of proofs that a Guard remembers so that none is used twice;
+	// maxProofsOfKey is the maximum number for one key. Additional requests are refused until the
 	// oldest proofs have expired.
 	maxProofs      = 1 << 18
 	maxProofsOfKey = maxProofs / 4
 
-	// proofAge is the maximum age of a proof, and nonceAge the maximum age of a nonce. A new nonce
+	// proofAge is the maximum age of a proof; nonceAge is the maximum age of a nonce. A new nonce
 	// is sent when half of nonceAge has passed.
 	proofAge = time.Minute
 	nonceAge = 5 * time.Minute
 )
 
-// errProof is the error of a proof that is not valid. It wraps ErrInvalidToken.
+// errProof is the error for a proof that is not valid. It wraps
+// ErrInvalidToken.
 var errProof = fmt.Errorf("%w: the proof of its key", ErrInvalidToken)
 
-// errNonce is the error of a proof that lacks the nonce of the server, or has an
-// old one.
+// errNonce is the error for a proof that lacks the server's nonce, or has an old
+// one.
 var errNonce = errors.New("the proof must contain a nonce of this server")
 
-// errProofs is the error of a request whose proof cannot be remembered.
+// errProofs is the error for a request whose proof cannot be remembered.
 var errProofs = errors.New("too many proofs of keys within the last minute")
 
 // checkProof checks that the sender of r has the key that its token is bound to
@@ -294,7 +295,7 @@ func (p *usedProofs) add(thumbprint, id string, now, expiry time.Time) error {
 	return nil
 }
 
-// sweep forgets the proofs that have expired. It requires mu.
+// sweep forgets the proofs that have expired. The caller must hold mu.
 func (p *usedProofs) sweep(now time.Time) {
 	p.swept = now
 	for name, one := range p.used {

@@ -52,8 +52,8 @@ type introspected struct {
 // maxIntrospected is the maximum number of cached responses.
 const maxIntrospected = 10_000
 
-// NewIntrospection returns a verifier for the tokens of an issuer, which is a URL. It does not send
-// a request yet.
+// NewIntrospection returns a verifier for the tokens of an issuer, which is a URL. NewIntrospection
+// sends no request.
 func NewIntrospection(issuer string, o IntrospectionOptions) (*Introspection, error) {
 	if _, err := endpoint(issuer); err != nil {
 		return nil, fmt.Errorf("auth: issuer: %w", err)
@@ -174,7 +174,7 @@ func (v *Introspection) remember(hash [32]byte, t *Token) {
 	}
 }
 
-// forget removes a cached response. It requires mu.
+// forget removes a cached response. The caller must hold mu.
 func (v *Introspection) forget(e *list.Element) {
 	delete(v.known, e.Value.(*introspected).hash)
 	v.order.Remove(e)

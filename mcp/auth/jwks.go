@@ -76,7 +76,8 @@ func (s *keySet) find(ctx context.Context, id, algorithm string) (jwt.Verificati
 	}
 }
 
-// fitting returns the cached keys that may have signed a token. It requires mu.
+// fitting returns the cached keys that may have signed a token. The caller must
+// hold mu.
 func (s *keySet) fitting(id, algorithm string) (found jwt.VerificationKeySet) {
 	for _, k := range s.keys {
 		if (id == "" || k.id == id) && (k.algorithm == "" || k.algorithm == algorithm) && fits(k.public, algorithm) {

@@ -17,8 +17,9 @@ type JWTOptions struct {
 	// JWKS is the URL of the issuer's keys; by default the jwks_uri of its
 	// metadata.
 	JWKS string
-	// Algorithms are the accepted signature algorithms; by default all asymmetric
-	// ones of RFC 7518 and EdDSA. Symmetric ones and "none" are never accepted.
+	// Algorithms are the accepted signature algorithms; by default, all
+	// asymmetric ones in RFC 7518 and EdDSA. Symmetric ones and "none" are never
+	// accepted.
 	Algorithms []string
 	// KeyTTL is the time for which keys are cached; default one hour. If a token names an unknown
 	// key, they are read sooner, but at most once in 10 seconds.
@@ -37,8 +38,8 @@ type JWT struct {
 
 var asymmetric = []string{"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"}
 
-// NewJWT returns a verifier for the tokens of an issuer, which is a URL. It does not send a request
-// yet; Verify reads the keys for the first token. A nil o means the zero value.
+// NewJWT returns a verifier for the tokens of an issuer, which is a URL. NewJWT sends no request;
+// Verify reads the keys for the first token. A nil o means the zero value.
 func NewJWT(issuer string, o *JWTOptions) (*JWT, error) {
 	if o == nil {
 		o = &JWTOptions{}

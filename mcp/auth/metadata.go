@@ -18,9 +18,9 @@ func (g *Guard) MetadataPath() string {
 	return wellKnown + strings.TrimSuffix(g.resource.EscapedPath(), "/")
 }
 
-// Mount registers handlers with mux. At the path of GuardOptions.Resource, it serves
-// next behind the guard. It serves the metadata where clients look for it: below the well-known
-// prefix with that path, and at the root.
+// Mount registers handlers with mux. At the path of GuardOptions.Resource, it serves next
+// behind the guard. It also serves the metadata where clients look for it: at that path below
+// the well-known prefix, and at the prefix itself.
 func (g *Guard) Mount(mux *http.ServeMux, next http.Handler) {
 	path := g.resource.EscapedPath()
 	if path == "" || path == "/" {
@@ -37,7 +37,7 @@ func (g *Guard) Mount(mux *http.ServeMux, next http.Handler) {
 }
 
 // Metadata returns a handler that serves the resource's metadata (RFC 9728), to
-// web pages of any origin.
+// web pages from any origin.
 func (g *Guard) Metadata() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if allowRead(w, r) {

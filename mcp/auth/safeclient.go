@@ -70,8 +70,8 @@ func (a addresses) client() *http.Client {
 	}
 }
 
-// check returns an error for the URL of a server to which requests must not be
-// sent.
+// check returns an error for the URL of a server that requests must not be sent
+// to.
 func (a addresses) check(s string) error {
 	u, err := endpoint(s)
 	if err == nil && !a.loopback && isLoopback(u.Hostname()) {

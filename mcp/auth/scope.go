@@ -76,7 +76,7 @@ func (w *scopedWriter) Write(b []byte) (int, error) {
 }
 
 // release sends the header that WriteHeader has held back. Unless batch is
-// true, it replaces the status by 403 and adds the challenge.
+// true, it replaces the status with 403 and adds the challenge.
 func (w *scopedWriter) release(batch bool) {
 	status := w.held
 	if status == 0 {

@@ -14,7 +14,7 @@ type Store interface {
 	Load(ctx context.Context, key string) ([]byte, error)
 	// Save stores the value of a key, replacing an earlier one; nil removes it.
 	Save(ctx context.Context, key string, value []byte) error
-	// Lock waits until the lock of a key is free, and acquires it. The lock
+	// Lock waits until the lock for a key is free, and acquires it. The lock
 	// excludes all processes that share the store, so that only one of them
 	// refreshes a token.
 	Lock(ctx context.Context, key string) (unlock func(), err error)

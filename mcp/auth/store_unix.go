@@ -20,8 +20,8 @@ func private(info fs.FileInfo) error {
 	return nil
 }
 
-// tryLock locks an open file, and reports whether it could. It cannot if the
-// file is already locked.
+// tryLock tries to lock an open file, and reports whether it succeeded. It
+// fails if the file is already locked.
 func tryLock(f *os.File) (bool, error) {
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)

@@ -12,8 +12,8 @@ import (
 // private by their access control lists.
 func private(fs.FileInfo) error { return nil }
 
-// tryLock locks an open file, and reports whether it could. It cannot if the
-// file is already locked.
+// tryLock tries to lock an open file, and reports whether it succeeded. It
+// fails if the file is already locked.
 func tryLock(f *os.File) (bool, error) {
 	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 	err := windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, new(windows.Overlapped))

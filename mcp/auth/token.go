@@ -19,18 +19,18 @@ type Token struct {
 	Subject string
 	// ClientID is the OAuth client that the token was issued to, if known.
 	ClientID string
-	// Audience names the servers for which the token is meant.
+	// Audience names the servers that the token is meant for.
 	Audience []string
 	// Scopes are the scopes that the token grants.
 	Scopes []string
 	// Expiry is when the token expires. A Guard refuses a token that never
 	// expires.
 	Expiry time.Time
-	// NotBefore is when the token becomes valid; zero if the token does not have
-	// that time.
+	// NotBefore is when the token becomes valid; zero if the token does not
+	// state it.
 	NotBefore time.Time
-	// IssuedAt is when the token was issued; zero if the token does not have that
-	// time. A Guard refuses a token that was issued in the future.
+	// IssuedAt is when the token was issued; zero if the token does not state it.
+	// A Guard refuses a token that was issued in the future.
 	IssuedAt time.Time
 	// Claims are all claims of the token. They must not be changed. If the claim
 	// "cnf" binds the token to a key by its thumbprint "jkt" (RFC 9449), a Guard
@@ -43,8 +43,8 @@ type Token struct {
 func (t *Token) Principal() string { return t.Issuer + " " + t.Subject }
 
 // A Verifier checks that a token was issued by a trusted authorization server,
-// and that it has not been changed or revoked. The Guard checks audience,
-// time and the claim "cnf". Verify can be called concurrently.
+// and that it has not been changed or revoked. The Guard checks audience, time
+// and the claim "cnf". Verify may be called concurrently.
 type Verifier interface {
 	// Verify returns the content of token. The error wraps ErrInvalidToken if the
 	// token is invalid. Any other error means that the token could not be checked,
@@ -80,8 +80,8 @@ func Verifiers(vs ...Verifier) Verifier {
 
 type grantKey struct{}
 
-// TokenFrom returns the verified token of the HTTP request that a handler of the server serves, or
-// nil if the request did not pass a Guard.
+// TokenFrom returns the verified token of the HTTP request that a handler of the server is
+// serving, or nil if the request did not pass a Guard.
 func TokenFrom(ctx context.Context) *Token {
 	if g, ok := ctx.Value(grantKey{}).(*grant); ok {
 		return g.token

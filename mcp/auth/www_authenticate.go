@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// challenge is one challenge of a WWW-Authenticate header (RFC 9110, section
+// challenge is one challenge in a WWW-Authenticate header (RFC 9110, section
 // 11.6.1; RFC 6750, section 3).
 type challenge struct {
 	scheme string

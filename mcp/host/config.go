@@ -18,10 +18,10 @@ import (
 type ServerConfig struct {
 	Name string
 
-	// Command is the program of a server on standard input and output, and Args
-	// are its arguments. Dir is its working directory. Env are variables in
-	// addition to those that all programs get. EnvFile is a file with additional variables, in
-	// lines NAME=VALUE; a relative path is relative to Dir. Env takes precedence over EnvFile.
+	// Command is the program of a server on standard input and output, and Args are its
+	// arguments. Dir is its working directory. Env are variables in addition to those that all
+	// programs get. EnvFile is a file with additional variables, in lines of the form
+	// NAME=VALUE; a relative path is relative to Dir. Env takes precedence over EnvFile.
 	Command string
 	Args    []string
 	Env     map[string]string
@@ -87,7 +87,7 @@ func (s *scalar) UnmarshalJSON(data []byte) error {
 //	  "issues": {"type": "http", "url": "https://mcp.example.com/mcp", "headers": {"Authorization": "Bearer ${TOKEN}"}}
 //	}}
 //
-// It also reads the form of VS Code, with "servers" instead of "mcpServers". It allows
+// It also reads VS Code's form, with "servers" instead of "mcpServers". It allows
 // comments and trailing commas, and ignores unknown members. It does not expand
 // variables; see ServerConfig.Expand. The servers are sorted by name.
 func ParseConfig(data []byte) ([]ServerConfig, error) {

@@ -28,7 +28,7 @@ func (c ServerConfig) readEnvFile() (map[string]string, error) {
 }
 
 func openEnvFile(path string) (map[string]string, error) {
-	info, err := os.Stat(path) // opening a pipe would block
+	info, err := os.Stat(path) // opening a named pipe would block
 	if err != nil {
 		return nil, err
 	}
@@ -54,9 +54,10 @@ func openEnvFile(path string) (map[string]string, error) {
 	return variables, nil
 }
 
-// parseEnvFile reads lines NAME=VALUE, optionally preceded by "export". A value
-// in quotes is used unchanged, except for \n, \t, \", \\ and \$ in double quotes;
-// other values end at " #". Errors do not repeat values, which may be secrets.
+// parseEnvFile reads lines of the form NAME=VALUE, optionally preceded by
+// "export". A value in quotes is used unchanged, except for \n, \t, \", \\ and \$
+// in double quotes; other values end at " #". Errors do not repeat values, which
+// may be secrets.
 func parseEnvFile(text string) (map[string]string, error) {
 	variables := map[string]string{}
 	number := 0

@@ -15,7 +15,7 @@
 //	res, err := h.CallTool(ctx, "files__read", args, nil)
 //
 // Each server has its own client and does not affect the others: the Host reconnects to a server
-// that cannot be reached, stalls or exits, with growing pauses, while the others continue.
+// that cannot be reached, stalls or exits, with increasing delays, while the others continue.
 // Host.Servers reports the state of each.
 package host
 
@@ -49,7 +49,7 @@ type Options struct {
 	ListTimeout    time.Duration
 	// MaxBackoff is the maximum time between attempts to connect; default 1 minute.
 	MaxBackoff time.Duration
-	// RefreshInterval is the minimum time between two readings of the lists of a
+	// RefreshInterval is the minimum time between two reads of the lists of a
 	// server that reports changes; default 100 milliseconds.
 	RefreshInterval time.Duration
 	// Logger receives messages for the operator. Nil means slog.Default().
@@ -66,7 +66,7 @@ const (
 	// StateReconnecting is the state of a server whose connection was lost; its
 	// client tries to reconnect. Its tools are still listed.
 	StateReconnecting State = "reconnecting"
-	StateFailed       State = "failed" // could not be reached, or was lost; will be tried again
+	StateFailed       State = "failed" // could not be reached or was lost; will be tried again
 	StateBroken       State = "broken" // its configuration is invalid; will not be tried again
 )
 
@@ -117,7 +117,7 @@ type Host struct {
 // index maps names in the host to items.
 type index[T any] map[string]Item[T]
 
-// ErrClosed is the error of a Host after Close.
+// ErrClosed is returned by the methods of a Host after Close.
 var ErrClosed = errors.New("the host is closed")
 
 // New returns a Host without servers. A nil opts means the zero value.
@@ -199,8 +199,8 @@ func (h *Host) Remove(name string) bool {
 	return true
 }
 
-// Close disconnects from all servers. It returns when that is done or takes too
-// long; see mcp.Client.Close.
+// Close disconnects from all servers. It returns when that is done or has taken
+// too long; see mcp.Client.Close.
 func (h *Host) Close() error {
 	h.mu.Lock()
 	h.closed = true
@@ -213,8 +213,9 @@ func (h *Host) Close() error {
 	return nil
 }
 
-// Ready waits until each server is connected and its lists are read, or its
-// first attempt has failed. It returns the error of ctx if ctx ends first.
+// Ready waits until each server is connected and its lists have been read, or
+// its first attempt has failed. It returns the error of ctx if ctx is done
+// first.
 func (h *Host) Ready(ctx context.Context) error {
 	h.mu.Lock()
 	servers := slices.Collect(maps.Values(h.servers))
@@ -240,8 +241,8 @@ func (h *Host) Servers() []ServerStatus {
 	return all
 }
 
-// Client returns the client of a server, for requests for which Host has no
-// method. It returns an error while the server is not connected. After a
+// Client returns the client for a server, for requests that Host has no method
+// for. It returns an error while the server is not connected. After a
 // reconnection, the server has another client.
 func (h *Host) Client(server string) (*mcp.Client, error) {
 	h.mu.Lock()
@@ -260,7 +261,7 @@ func (h *Host) Client(server string) (*mcp.Client, error) {
 
 var errNotYet = errors.New("it has not responded yet")
 
-// sorted returns the servers sorted by name. It requires mu.
+// sorted returns the servers sorted by name. The caller must hold mu.
 func (h *Host) sorted() []*server {
 	return slices.SortedFunc(maps.Values(h.servers), func(a, b *server) int { return strings.Compare(a.name, b.name) })
 }
@@ -341,9 +342,9 @@ func (h *Host) unknown(what, name string) error {
 	return fmt.Errorf("host: no server has a %s %q", what, name)
 }
 
-// ReadResource reads a resource of a server; see mcp.Client.ReadResource. If server is "", it reads
-// from the server that lists the URI, or else the server with a matching template. If there are
-// several, it returns an error.
+// ReadResource reads a resource from a server; see mcp.Client.ReadResource. If server is "", it
+// reads from the server that lists the URI, or else the server with a matching template. If several
+// servers qualify, it returns an error.
 func (h *Host) ReadResource(ctx context.Context, server, uri string, opts *mcp.CallOptions) (*mcp.ResourceResult, error) {
 	if server == "" {
 		var err error

@@ -201,9 +201,9 @@ func (s *server) refresh(c *mcp.Client, kind mcp.ChangeKind) {
 	s.host.changed(s.name)
 }
 
-// read replaces list by the items of a list of the server. Of several items with
-// the same name, it keeps the first. If the list cannot be read, it returns an
-// error and leaves list unchanged.
+// read replaces list with the items of a list from the server. Of several items
+// with the same name, it keeps the first. If the list cannot be read, it returns
+// an error and leaves list unchanged.
 func read[T any](s *server, list *[]Item[T], what string, entries func(context.Context) iter.Seq2[*T, error], name func(*T) string) error {
 	ctx, cancel := context.WithTimeoutCause(s.ctx, s.host.opts.ListTimeout, fmt.Errorf("the server did not respond within %v", s.host.opts.ListTimeout))
 	defer cancel()

@@ -1,5 +1,5 @@
 // Package docent contains the server and the client of the migration guides, after the migration to
-// this library. Each part of the guides is between the comments "guide" and "end".
+// this library. Each part shown in the guides is between the comments "guide" and "end".
 package docent
 
 import (

@@ -1,6 +1,6 @@
-// Package gosdk contains a server and a client that use the official Go SDK, as the guide
-// docs/migrating-from-go-sdk.md shows them before the migration. Each part of the guide is between
-// the comments "guide" and "end".
+// Package gosdk contains a server and a client that use the official Go SDK, as
+// docs/migrating-from-go-sdk.md shows them before the migration. Each part shown in the guide is
+// between the comments "guide" and "end".
 package gosdk
 
 import (

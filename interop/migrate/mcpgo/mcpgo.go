@@ -1,6 +1,6 @@
-// Package mcpgo contains a server and a client that use mcp-go, as the guide
-// docs/migrating-from-mcp-go.md shows them before the migration. Each part of the guide is between
-// the comments "guide" and "end".
+// Package mcpgo contains a server and a client that use mcp-go, as docs/migrating-from-mcp-go.md
+// shows them before the migration. Each part shown in the guide is between the comments "guide"
+// and "end".
 package mcpgo
 
 import (

@@ -1,4 +1,4 @@
-// Command gosdk is a server made with the official Go SDK, which our client is
+// Command gosdk is a server built with the official Go SDK, which our client is
 // tested against.
 package main
 

@@ -1,4 +1,4 @@
-// Command mcpgo is a server made with mcp-go, which our client is tested
+// Command mcpgo is a server built with mcp-go, which our client is tested
 // against.
 package main
 

@@ -18,7 +18,8 @@ type Lines struct {
 	r     io.Reader
 	limit int // maximum length of a line in bytes
 	buf   []byte
-	// buf[start:end] was read but not returned; buf[start:seen] has no newline.
+	// buf[start:end] has been read but not returned; buf[start:seen] has no
+	// newline.
 	start, seen, end int
 	err              error
 	discard          bool   // whether the rest of a line over the limit follows

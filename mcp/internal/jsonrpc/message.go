@@ -86,7 +86,7 @@ type ParseError struct {
 
 func (e *ParseError) Error() string { return e.Message }
 
-// Reason returns the message without the name of the error.
+// Reason returns the message without the error's name.
 func (e *ParseError) Reason() string {
 	return strings.TrimPrefix(strings.TrimPrefix(e.Message, "Parse error: "), "Invalid request: ")
 }
@@ -245,7 +245,7 @@ func notObject(data []byte, i int) error {
 	return &ParseError{Code: CodeParseError, Message: "Parse error: " + err.Error()}
 }
 
-// IsBatch reports whether data is a JSON array, judged by its first character.
+// IsBatch reports whether data is a JSON array, judging by its first character.
 func IsBatch(data []byte) bool {
 	i := skipSpace(data, 0)
 	return i < len(data) && data[i] == '['

@@ -115,7 +115,7 @@ func Skip(data []byte, i int) (int, error) {
 	}
 }
 
-// skipName skips the member's name at data[i] and the colon, with white space
+// skipName skips the member name at data[i] and the colon, with the white space
 // around it. It returns the index after them.
 func skipName(data []byte, i int) (int, error) {
 	if i >= len(data) {

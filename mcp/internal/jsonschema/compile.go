@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Options configure Compile. The zero value is right for the schemas of tools.
+// Options configure Compile. The zero value suits the schemas of tools.
 type Options struct {
 	// Resources are additional schemas that $ref and $schema can refer to, by absolute URI. Nothing
 	// is ever fetched.
@@ -65,9 +65,9 @@ type shared struct {
 	places                          func() map[string]*node // nodes of the document, by fragment
 }
 
-// Compile compiles a schema, which is an object or a boolean. The error is a *CompileError with the location
-// of the fault. A $ref can refer to the schema itself, the metaschemas and Options.Resources; other references
-// are errors.
+// Compile compiles a schema, which is an object or a boolean. The error is a *CompileError that
+// gives the location of the mistake. A $ref can refer to the schema itself, the metaschemas and
+// Options.Resources; other references are errors.
 func Compile(schema []byte, opts *Options) (*Schema, error) {
 	c := &compiler{
 		opts:      opts.withDefaults(),
@@ -260,8 +260,8 @@ func (p *inPlaceRules) isRefAlone() bool {
 		p.not == nil && p.cond == nil
 }
 
-// followAlias replaces a chain of references by its end. If the dynamic scope matters, it follows only
-// references within one resource.
+// followAlias replaces a chain of references with its end. If the dynamic scope matters, it follows
+// only references within one resource.
 func (n *node) followAlias(scoped bool) {
 	chain := 0
 	for n.alias != nil {

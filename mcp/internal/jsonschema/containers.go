@@ -4,7 +4,7 @@ func (v *validator) object(n *node, pos int, m marks) (end int, ok bool) {
 	o, d := n.object, v.data
 	var seen uint64
 	floor := len(v.words)
-	var many marks // marks of present names, if there are more than 64 tracked names
+	var many marks // bits of the present names, if more than 64 names are tracked
 	if o.names.tracked > 64 {
 		many = v.newWords((o.names.tracked + 63) / 64)
 	}

@@ -25,7 +25,7 @@ func (s *Schema) HasDefaults() bool { return s.root.plan != nil && s.root.plan.u
 // more than eight times its length and 16 MiB, it returns dst unchanged and false. It
 // finds defaults through properties, additionalProperties, items, prefixItems, $ref,
 // allOf, and an anyOf of a schema and null, but not through other alternatives. It
-// inserts defaults as they are written in the schema, without checking them.
+// inserts defaults as written in the schema, without checking them.
 func (s *Schema) AppendDefaults(dst, data []byte) ([]byte, bool) {
 	if !s.HasDefaults() {
 		return dst, false
