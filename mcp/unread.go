@@ -96,7 +96,7 @@ const (
 	uncountedAnswer = 4 << 10
 
 	// While calls wait, a connection is closed if, in the last stallTime, the client
-	// has taken so little that its answers would take longer than slowestTime.
+	// has read so little that its answers would take longer than slowestTime.
 	stallTime   = writeTimeout / 6
 	slowestTime = 2 * writeTimeout
 

@@ -12,8 +12,8 @@
 // for each revision of the protocol. A Peer is a server whose messages, valid or not,
 // are written by the test.
 //
-// All of these work in a bubble of package testing/synctest, in which timeouts, retries and polls
-// can be tested without waiting.
+// All of these work in a testing/synctest bubble, in which timeouts, retries and polls can be
+// tested without waiting.
 package mcptest
 
 import (
@@ -127,12 +127,12 @@ func (r *Recorder) note(direction int, mark string, b []byte) {
 	}
 }
 
-// changing matches members whose values differ in each run.
+// changing matches members whose values differ from run to run.
 var changing = regexp.MustCompile(`"(requestState|taskId|createdAt|lastUpdatedAt|nextCursor|cursor)":"[^"]*"`)
 
 // Transcript returns the messages so far, one per line: the client's after ">
-// ", the server's after "< ". Values that differ in each run, such as the
-// values of requestState and taskId, are replaced by "…".
+// ", the server's after "< ". Values that differ from run to run, such as those
+// of requestState and taskId, are replaced with "…".
 func (r *Recorder) Transcript() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -146,7 +146,7 @@ func (r *Recorder) Golden(path string) {
 	r.t.Helper()
 	got := r.Transcript()
 	if os.Getenv("MCPTEST_UPDATE") == "1" {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // others may read the file too
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // others may read the file, too
 			r.t.Fatal(err)
 		}
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil { //nolint:gosec // a file of the test's own repository

@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// A Peer is a server that the test itself controls: it reads the messages of the client, and writes
-// any text. Its methods, except Transport, must be called on the goroutine of the test.
+// A Peer is a server that the test itself controls: it reads the client's messages, and writes any
+// text. Its methods, except Transport, must be called on the test's goroutine.
 type Peer struct {
 	t        testing.TB
 	accepted chan net.Conn
@@ -22,7 +22,7 @@ type Peer struct {
 	ids      int
 }
 
-// A Message is a message that a client has sent.
+// A Message is a message sent by a client.
 type Message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`

@@ -269,7 +269,8 @@ func testBus(t *testing.T, bus mcp.Bus) {
 			t.Errorf("messages are %.200q", got)
 		}
 	}
-	// Messages that are published at the same time have one order.
+	// All subscribers get messages that are published at the same time in the
+	// same order.
 	var group sync.WaitGroup
 	const publishers, each = 4, 25
 	failures := make(chan error, publishers*each)

@@ -15,9 +15,9 @@ type SessionStore struct {
 	mu         sync.Mutex
 	sessions   map[string]*storedSession
 	watchers   map[*func()]string         // IDs of the watched sessions
-	heard      map[*func([]byte)]struct{} // functions of Subscribe
+	heard      map[*func([]byte)]struct{} // functions passed to Subscribe
 	messages   [][]byte                   // messages that have not been delivered
-	delivering bool                       // whether a call of Publish is delivering messages
+	delivering bool                       // whether a call to Publish is delivering messages
 }
 
 type storedSession struct {
@@ -25,7 +25,7 @@ type storedSession struct {
 	ends   time.Time
 	events []mcp.SessionEvent
 	last   int64        // Position of the last event
-	bytes  map[bool]int // size of the data of events, by whether they are of stream 0
+	bytes  map[bool]int // size of the events' data, by whether they belong to stream 0
 	number map[eventSource]int64
 }
 
@@ -42,7 +42,7 @@ func NewSessionStore() *SessionStore {
 	return &SessionStore{sessions: map[string]*storedSession{}, watchers: map[*func()]string{}, heard: map[*func([]byte)]struct{}{}}
 }
 
-// find returns a session that has not expired. It requires mu.
+// find returns a session that has not expired. The caller must hold mu.
 func (m *SessionStore) find(id string) (*storedSession, error) {
 	s := m.sessions[id]
 	if s == nil || !time.Now().Before(s.ends) {
@@ -191,7 +191,7 @@ func (m *SessionStore) Publish(_ context.Context, message []byte) error {
 	defer m.mu.Unlock()
 	m.messages = append(m.messages, slices.Clone(message))
 	if m.delivering {
-		return nil // all subscribers get the messages in one order
+		return nil // all subscribers get the messages in the same order
 	}
 	m.delivering = true
 	for len(m.messages) > 0 {

@@ -24,8 +24,8 @@ func Bearer(token string) func(*http.Request) error {
 }
 
 // Basic returns an Authorize that sends a user's name and password. One of them may be empty, for
-// an API that takes a key as either. If both are, or if they contain control characters, or the
-// name a colon, nothing is sent: each call fails with an error that says so.
+// an API that takes a key as either. If both are empty, if either contains control characters, or
+// if the name contains a colon, nothing is sent: each call fails with an error that says so.
 func Basic(user, password string) func(*http.Request) error {
 	var err error
 	switch {
@@ -47,8 +47,8 @@ func Basic(user, password string) func(*http.Request) error {
 }
 
 // APIKey returns an Authorize that sends a key under a name, in the "header", the "query" or a
-// "cookie", as required by the description of the API. A key that is empty, or that cannot be sent
-// there, is never sent: each call fails with an error that says so.
+// "cookie", as the API's description requires. A key that is empty, or that cannot be sent there,
+// is never sent: each call fails with an error that says so.
 func APIKey(in, name, key string) func(*http.Request) error {
 	err := checkKey(in, name, key)
 	return func(req *http.Request) error {
@@ -61,7 +61,7 @@ func APIKey(in, name, key string) func(*http.Request) error {
 		case "query":
 			req.URL.RawQuery = withKey(req.URL.RawQuery, name, key)
 		case "cookie":
-			req.AddCookie(&http.Cookie{Name: name, Value: key}) //nolint:gosec // a client sends no attributes
+			req.AddCookie(&http.Cookie{Name: name, Value: key}) //nolint:gosec // clients do not send attributes
 		}
 		return nil
 	}

@@ -149,7 +149,7 @@ func (c *call) addBody(body *openapi3.RequestBody) error {
 	return nil
 }
 
-// jsonContent returns the content that is JSON, and its media type.
+// jsonContent returns the JSON content and its media type.
 func jsonContent(all openapi3.Content) (string, *openapi3.MediaType) {
 	if content := all["application/json"]; content != nil {
 		return "application/json", content

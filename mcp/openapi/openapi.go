@@ -1,6 +1,5 @@
-// Package openapi turns the operations of an HTTP API with an OpenAPI description of version 3.0 or
-// 3.1 into tools. It is a separate module, so that package mcp does not depend on an OpenAPI
-// reader.
+// Package openapi turns the operations of an HTTP API with an OpenAPI 3.0 or 3.1 description into
+// tools. It is a separate module, so that package mcp does not depend on an OpenAPI reader.
 //
 //	api, err := openapi.Load(description)
 //	...
@@ -11,19 +10,20 @@
 //
 // Each operation becomes a tool: its parameters and the body of its request are the arguments, with
 // the schemas of the description, and the response is the result. By default only safe operations
-// (GET) become tools. Bearer and the other functions for credentials refuse empty ones at each call;
-// a program that should not start without them has to check its environment itself.
+// (GET) become tools. With Bearer and the other functions for credentials, each call fails if the
+// credentials are empty; a program that should not start without them must check its environment
+// itself.
 //
 // The model never sees or sends credentials: Options.Authorize adds them to each request, and
-// parameters that carry credentials do not become arguments. Requests go to BaseURL only, and
-// redirects to another origin are not followed. The size and the time of responses are limited.
+// parameters that carry credentials do not become arguments. Requests go only to BaseURL, and
+// redirects to another origin are not followed. The size and duration of responses are limited.
 //
 // # Arguments
 //
-// Each parameter in the path, the query and the headers is an argument with the parameter's own name.
-// The whole body of the request is one argument, "body": a body of JSON as it is, a form as an object,
-// text as a string. If a name is taken by another parameter of the operation, the later one gets its
-// place as a suffix: "id_path", "id_query", "id_header" or, for the body, "body_body".
+// Each parameter in the path, the query and the headers is an argument with the parameter's own
+// name. The whole body of the request is one argument, "body": a JSON body as it is, a form as an
+// object, text as a string. If a name is taken by another parameter of the operation, the later one
+// gets its location as a suffix: "id_path", "id_query", "id_header" or, for the body, "body_body".
 //
 // Parameters with credentials, cookies, and headers such as Host and Content-Type are not arguments.
 // Operations that require a cookie, such a header, or a body of another kind, such as a file, do not
@@ -32,25 +32,27 @@
 //
 // # Results
 //
-// The result is always one text, without structured content or an output schema:
+// The result is always a single text, without structured content or an output
+// schema:
 //
-//   - The body of a response with a status of 2xx. JSON is sent without insignificant space, after
+//   - The body of a response with a 2xx status. JSON is sent without insignificant space, after
 //     Options.Shape.
 //   - "HTTP 204 No Content", or another status, if the body is empty.
 //   - "The response is binary (image/png) and is not shown." for a body that is neither JSON, text nor
 //     XML by its Content-Type, and not UTF-8.
-//   - "HTTP 404 Not Found" and the body in the next lines, with IsError, for all other statuses,
-//     including redirects that are not followed.
+//   - "HTTP 404 Not Found" followed by the body on the next lines, with IsError, for all other
+//     statuses, including redirects that are not followed.
 //
 // If no response arrives, or a request cannot be made or authorized, the result is an error, too.
-// Options.MaxResponseBytes limits all bodies, including those of errors; the text states if it was
-// truncated.
+// Options.MaxResponseBytes limits all bodies, including those of errors; the text states whether
+// it was truncated.
 //
 // # Implementation
 //
-// The description is read with kin-openapi rather than libopenapi: a program with it is a third
-// smaller (8.4 against 12.4 MB), and it returns schemas as they are written, including references.
-// The description is treated as hostile data: other documents that it refers to are not loaded.
+// The description is read with kin-openapi rather than libopenapi: a program that uses it is a
+// third smaller (8.4 MB instead of 12.4 MB), and it returns schemas as written, including
+// references. The description is treated as hostile data: other documents that it refers to are
+// not loaded.
 package openapi
 
 import (
@@ -79,14 +81,14 @@ type API struct {
 	credentials map[string]bool            // parameters that carry credentials, as "in name" in lower case
 }
 
-// Load reads a description in JSON or YAML, of OpenAPI 3.0 or 3.1. It does not
-// load other documents that the description refers to, and fails if there are any.
+// Load reads an OpenAPI 3.0 or 3.1 description in JSON or YAML. It does not load
+// other documents that the description refers to, and fails if there are any.
 func Load(description []byte) (api *API, err error) {
 	if len(description) > maxDescription {
 		return nil, fmt.Errorf("openapi: the description has %d bytes; the limit is %d", len(description), maxDescription)
 	}
 	defer func() {
-		if p := recover(); p != nil { // a panic of the reader, for a description that it did not expect
+		if p := recover(); p != nil { // the reader panicked, for a description that it did not expect
 			api, err = nil, fmt.Errorf("openapi: the description cannot be read: %v", p)
 		}
 	}()
@@ -104,7 +106,7 @@ func Load(description []byte) (api *API, err error) {
 // that needs no credentials.
 type Options struct {
 	// BaseURL is the address of the API, to which the paths of operations are
-	// appended. By default it is the first server of the description. It is
+	// appended. By default, it is the first server in the description. It is
 	// required with Authorize, so that a description cannot choose who gets the
 	// credentials. It contains neither user information nor a query.
 	BaseURL string
@@ -112,17 +114,17 @@ type Options struct {
 	// context of the tool call, so mcp.RequestFrom identifies the caller. Nil adds none. An error
 	// becomes the tool's error, and nothing is sent.
 	Authorize func(req *http.Request) error
-	// Unsafe also adds operations that change something: POST, PUT, PATCH and
-	// DELETE. All of them: use Include to select some.
+	// Unsafe also adds all operations that change something: POST, PUT, PATCH
+	// and DELETE. Use Include to select some of them.
 	Unsafe bool
 	// Include reports whether an operation that Unsafe allows becomes a tool; nil selects those that
 	// are not deprecated. Include is also called for deprecated operations, so that most begin with
 	// "return !op.Deprecated &&".
 	//
-	// Without Unsafe, only GET reaches Include. With Unsafe, Include alone keeps out operations that
-	// change something: one that selects by tag or path lets through each POST, PUT, PATCH and DELETE
-	// there, also those that a later description adds. With Unsafe, this selects all operations that
-	// change nothing, and exactly one DELETE:
+	// Without Unsafe, only GET reaches Include. With Unsafe, only Include keeps out operations that
+	// change something: an Include that selects by tag or path lets through every POST, PUT, PATCH
+	// and DELETE there, including those that a later description adds. With Unsafe, this selects
+	// all operations that change nothing, and exactly one DELETE:
 	//
 	//	Include: func(op openapi.Operation) bool {
 	//		return !op.Deprecated && (op.Safe() || op.ID == "removePet")
@@ -140,9 +142,10 @@ type Options struct {
 	//		return ""
 	//	},
 	//
-	// In all names, characters other than ASCII letters, digits, '-' and '_' are replaced by '_', one
-	// for several in a row and none at the ends, and at most 64 characters are kept. If several tools have the same name, all but the first get a number, as in
-	// "find_pets_2". Report.Added has the names as they are.
+	// In all names, each run of characters other than ASCII letters, digits, '-' and '_' is
+	// replaced with one '_', or removed at the ends, and at most 64 characters are kept. If several
+	// tools have the same name, all but the first get a number, as in "find_pets_2". Report.Added
+	// has the resulting names.
 	Name func(Operation) string
 	// MaxTools is the number of tools that may be added; default 128. If more are selected,
 	// AddTools adds none, because models choose badly among too many tools. Use Include.
@@ -151,8 +154,8 @@ type Options struct {
 	// lose their descriptions, and then the details of the body.
 	MaxSchemaBytes int
 	// MaxResponseBytes is the maximum size of the part of a response that the model gets; default
-	// 64 KiB. The rest is omitted, and the result states this. It also limits responses with the
-	// status of an error.
+	// 64 KiB. The rest is omitted, and the result states this. It also limits responses with an
+	// error status.
 	MaxResponseBytes int
 	// Shape changes the body of a successful response in JSON before it is truncated, for example
 	// to omit members. If it is nil, the body is not changed. A body that is larger than 16 MiB,
@@ -185,15 +188,15 @@ type Report struct {
 	// Added are the names of the tools, in the order of API.Operations.
 	Added []string
 	// Skipped are the operations ("GET /pets") that were selected but could not become tools, with
-	// the reason, such as a body that is a file or a name that is taken. Operations that Include or
-	// Unsafe left out, or that are deprecated without Include, are not listed: API.Operations has
-	// all.
+	// the reason, such as a body that is a file or a name that is taken. Operations that were not
+	// selected, because of Include or Unsafe or because they are deprecated, are not listed:
+	// API.Operations has all.
 	Skipped map[string]string
 }
 
 // Operations returns the operations of the API, in the order of their paths: those with the methods
-// GET, POST, PUT, PATCH and DELETE, also deprecated ones. HEAD, OPTIONS, TRACE and other methods
-// never become tools, and are left out.
+// GET, POST, PUT, PATCH and DELETE, including deprecated ones. HEAD, OPTIONS, TRACE and other
+// methods never become tools, and are omitted.
 func (a *API) Operations() []Operation {
 	var all []Operation
 	for _, o := range a.operations() {

@@ -131,10 +131,10 @@ func (c *call) address(values map[string]string) (*url.URL, error) {
 	return address, nil
 }
 
-// pair is one name and value of a query, escaped for it. A path and a header have one value.
+// pair is one name and value in a query, escaped for it. A path and a header have one value.
 type pair struct{ name, value string }
 
-// encode returns the parameter's value in its style, escaped for its place.
+// encode returns the parameter's value in its style, escaped for its location.
 func (p *param) encode(value json.RawMessage) ([]pair, error) {
 	if p.mediaType != "" {
 		return p.one(p.escape(string(value))), nil
@@ -152,7 +152,8 @@ func (p *param) encode(value json.RawMessage) ([]pair, error) {
 	return p.one(p.escape(scalar(v))), nil
 }
 
-// escape escapes text for the parameter's place, including the separators of lists.
+// escape escapes text for the parameter's location, including the separators in
+// lists.
 func (p *param) escape(text string) string {
 	switch p.in {
 	case "query":
@@ -163,13 +164,13 @@ func (p *param) escape(text string) string {
 	return text // headers are not escaped
 }
 
-// one returns the parameter with a value that is escaped.
+// one returns the parameter with an escaped value.
 func (p *param) one(value string) []pair { return []pair{{p.escape(p.name), value}} }
 
-// join returns the parameter with all parts of a list or an object as one value. Between them is
-// the separator of the style, as the table of OpenAPI 3.1 for styles has it. A comma in a part is
-// escaped; a space or a vertical bar could not be distinguished from the separator, which is itself
-// escaped.
+// join returns the parameter with all parts of a list or an object as one value. The parts are
+// separated as the style requires, according to the table of styles in OpenAPI 3.1. A comma in a
+// part is escaped; a space or a vertical bar could not be distinguished from the separator, which
+// is itself escaped.
 func (p *param) join(parts []string) ([]pair, error) {
 	separator, escaped := ",", ","
 	switch p.style {
@@ -260,7 +261,7 @@ func (p *param) encodeBody(value json.RawMessage) ([]byte, error) {
 	return value, nil
 }
 
-// decode decodes a value, with numbers as they are written.
+// decode decodes a value, with numbers as written.
 func decode(value json.RawMessage) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(value))
 	d.UseNumber()

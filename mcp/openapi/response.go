@@ -22,7 +22,7 @@ const maxShaped = 16 << 20
 // errLate is the cause of contexts whose requests have taken longer than Options.Timeout.
 var errLate = errors.New("the request took too long")
 
-// do sends the request for the arguments, and returns the response of the API as a result.
+// do sends the request for the arguments and returns the API's response as a result.
 func (c *call) do(ctx context.Context, arguments json.RawMessage) (*mcp.CallToolResult, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.opts.Timeout, errLate)
 	defer cancel()
@@ -44,8 +44,8 @@ func (c *call) do(ctx context.Context, arguments json.RawMessage) (*mcp.CallTool
 	return c.result(ctx, resp)
 }
 
-// isLate reports whether a request failed because of Options.Timeout, and not of an earlier deadline
-// of the call. Some versions of net/http return the cause, others the error of the context.
+// isLate reports whether a request failed because of Options.Timeout rather than an earlier
+// deadline of the call. Some versions of net/http return the cause, others the context's error.
 func isLate(ctx context.Context, err error) bool {
 	return errors.Is(context.Cause(ctx), errLate) && (errors.Is(err, errLate) || errors.Is(err, context.DeadlineExceeded))
 }
@@ -103,7 +103,7 @@ func (c *call) result(ctx context.Context, resp *http.Response) (*mcp.CallToolRe
 	return &mcp.CallToolResult{Content: []mcp.Content{mcp.Text(text)}, IsError: failed}, nil
 }
 
-// kindOf reports whether a content type is JSON, or another text.
+// kindOf reports whether a content type is JSON, or another kind of text.
 func kindOf(contentType string) (isJSON, isText bool) {
 	mediaType, _, err := mime.ParseMediaType(contentType)
 	if err != nil {

@@ -16,16 +16,16 @@ type detail int
 const (
 	full        detail = iota
 	undescribed        // without descriptions, examples, patterns and formats
-	namesOnly          // parameters and members of the body, whose values may be anything
+	namesOnly          // parameters and body members, whose values may be anything
 )
 
 // maxSchemaDepth is the maximum nesting depth of a schema.
 const maxSchemaDepth = 100
 
-// schemas converts schemas of OpenAPI to JSON Schema, and collects those that they
+// schemas converts OpenAPI schemas to JSON Schema, and collects those that they
 // refer to.
 type schemas struct {
-	old    bool                       // whether the description is of OpenAPI 3.0
+	old    bool                       // whether the description is an OpenAPI 3.0 one
 	all    map[string]json.RawMessage // components of the description by name
 	detail detail
 	defs   map[string]any // converted components by name
@@ -36,7 +36,7 @@ const (
 	defsRef      = "#/$defs/"
 )
 
-// convert returns the schema in JSON Schema 2020-12.
+// convert returns the schema as JSON Schema 2020-12.
 func (s *schemas) convert(raw json.RawMessage) (any, error) {
 	var v any
 	if err := json.Unmarshal(raw, &v); err != nil {

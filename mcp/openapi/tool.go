@@ -11,11 +11,11 @@ import (
 const (
 	maxName        = 64   // maximum length of a tool's name; hosts and models refuse longer ones
 	maxDescribed   = 1024 // maximum size in bytes of a tool's description
-	maxDescribedIn = 300  // maximum size in bytes of the description of a parameter
+	maxDescribedIn = 300  // maximum size in bytes of a parameter's description
 )
 
-// toolOf returns the tool of an operation, without schema. Its name is not in
-// taken.
+// toolOf returns the tool for an operation, without a schema. Its name is not
+// in taken.
 func toolOf(op operation, name func(Operation) string, taken map[string]bool) mcp.Tool {
 	base := ""
 	if name != nil {

@@ -44,10 +44,10 @@ type Options struct {
 //   - mcp.client.operation.duration, for messages that the server sends, until the response.
 //
 // It should be the outermost middleware. The parent of a span is the span that the
-// request's _meta names. The span of ctx, for example the span of the HTTP request, is
-// linked. Arguments, results and error texts of tools are not recorded. Names that a
-// client can choose freely, such as the name of an unknown tool, are recorded in spans,
-// not in metrics.
+// request's _meta names. The span in ctx, for example that of the HTTP request, is
+// linked. The arguments, results and error texts of tools are not recorded. Names that
+// a client can choose freely, such as the name of an unknown tool, are recorded in
+// spans, not in metrics.
 //
 // New panics if the meter provider returns an error for a histogram. A nil options means the zero
 // value.

@@ -16,25 +16,25 @@ import (
 
 // Options configure New.
 type Options struct {
-	// PerSecond is the number of calls per second that each caller can make of
-	// each tool over time; default 10.
+	// PerSecond is the sustained number of calls per second that each caller
+	// can make to each tool; default 10.
 	PerSecond float64
 	// Burst is the number of calls that a caller can make without a pause; default twice PerSecond,
 	// at least 1.
 	Burst int
 	// Key returns the key of a request; each key has its own limit. The default is
 	// Caller. Requests with an empty key are not limited. Key is called for every
-	// request of a client, not only for tool calls.
+	// request from a client, not only for tool calls.
 	Key func(r *mcp.Request) string
-	// MaxKeys is the maximum number of keys in memory; default 10,000. Beyond it
-	// the least recently used key is removed.
+	// MaxKeys is the maximum number of keys in memory; default 10,000. Beyond
+	// the limit, the least recently used key is removed.
 	MaxKeys int
 }
 
 // Caller is the default Options.Key. It identifies the tool and its caller,
 // which is the principal or else the session. Callers with neither share a
 // limit. Requests other than tool calls have no key; mcp.ServerOptions limits
-// requests about tasks and for completion.
+// task and completion requests.
 func Caller(r *mcp.Request) string {
 	if r.Method() != "tools/call" {
 		return ""
@@ -74,8 +74,8 @@ func New(options *Options) mcp.Middleware {
 	}
 }
 
-// NewLimiter returns a Limiter for what is not a request of MCP. It ignores Options.Key. A nil
-// options means the zero value.
+// NewLimiter returns a Limiter for anything other than MCP requests. It ignores Options.Key. A
+// nil options means the zero value.
 func NewLimiter(options *Options) *Limiter {
 	var opts Options
 	if options != nil {
@@ -121,8 +121,8 @@ type limiter struct {
 	*rate.Limiter
 }
 
-// Wait takes a token of the key and returns 0, or takes none and returns the time until a token is
-// available.
+// Wait takes one of the key's tokens and returns 0, or takes none and returns the time until one
+// is available.
 func (l *Limiter) Wait(key string) time.Duration {
 	now := time.Now()
 	l.mu.Lock()

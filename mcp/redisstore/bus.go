@@ -17,7 +17,7 @@ type bus struct {
 	conn        *redis.PubSub // nil before the first subscriber
 	closed      bool
 	subscribers map[string]map[*subscriber]struct{} // by channel
-	dirty       map[string]bool                     // channels that update has to check
+	dirty       map[string]bool                     // channels that update must check
 	wake        chan struct{}                       // receives a value when dirty has changed
 }
 
@@ -33,7 +33,7 @@ func newBus(client redis.UniversalClient) *bus {
 }
 
 // subscribe calls s.message for each message of a channel until stop is called. It calls s.begin at
-// the beginning, and again after the connection was lost.
+// the beginning, and again whenever the connection has been lost and restored.
 func (b *bus) subscribe(channel string, s *subscriber) (stop func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -64,7 +64,7 @@ func (b *bus) subscribe(channel string, s *subscriber) (stop func()) {
 	}
 }
 
-// changed makes update check a channel. It requires mu.
+// changed makes update check a channel. The caller must hold mu.
 func (b *bus) changed(channel string) {
 	if b.closed {
 		return
@@ -144,7 +144,8 @@ func (b *bus) receive(messages <-chan any) {
 	}
 }
 
-// beginners returns the functions begin of a channel. It requires mu.
+// beginners returns the begin functions of a channel's subscribers. The caller
+// must hold mu.
 func (b *bus) beginners(channel string) []func() {
 	var functions []func()
 	for s := range b.subscribers[channel] {

@@ -12,7 +12,7 @@ import (
 )
 
 // The messages of Publish are entries of a Redis stream, so that subscribers receive those that
-// they missed when their connection was lost or Redis was restarted with its data. A channel
+// they missed while their connection was lost or while Redis restarted with its data. A channel
 // notifies them of new entries.
 func (s *Store) busKeys() []string { return []string{s.prefix + "bus", s.prefix + "bus:bytes"} }
 
@@ -23,7 +23,7 @@ const (
 	messageTTL      = time.Hour
 )
 
-// readAtOnce is the maximum number of messages that one call reads.
+// readAtOnce is the maximum number of messages read by one call.
 const readAtOnce = 100
 
 var (
@@ -73,7 +73,7 @@ func (r *reader) wakeUp() {
 
 func (r *reader) stop() { r.once.Do(func() { close(r.stopped) }) }
 
-// readRetry is the time that a reader waits after an error.
+// readRetry is the time for which a reader waits after an error.
 const readRetry = 500 * time.Millisecond
 
 func (r *reader) run() {

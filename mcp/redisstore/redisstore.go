@@ -13,10 +13,10 @@
 //	…
 //	err = server.ListenAndServe(ctx, addr, &mcp.HTTPOptions{Sessions: store})
 //
-// Redis 5 or newer is required. It can be a cluster, or be used with Sentinel or TLS. Changes of
-// several keys are atomic, since they are made by scripts. All keys of a Store are in one slot of a
-// cluster. Every key but that of SealKey expires. Set the policy for Redis's maxmemory to
-// noeviction, since any other policy may delete sessions and tasks that are in use.
+// Redis 5 or newer is required. It can be a cluster, and can be used with Sentinel or TLS. Changes
+// to several keys are atomic, since they are made by scripts. In a cluster, all keys of a Store are
+// in one slot. Every key but that of SealKey expires. Set Redis's maxmemory-policy to noeviction,
+// since any other policy may delete sessions and tasks that are in use.
 //
 // The data in Redis is as confidential as the results of tools, because it includes events and the
 // results of tasks. It contains only hashes of session ids.
@@ -41,7 +41,7 @@ type Options struct {
 	Prefix string
 	// Timeout is the maximum time of each call to the Store, including retries; default 5 seconds.
 	Timeout time.Duration
-	// MaxTasks is the maximum number of tasks that are kept, and MaxTaskBytes the maximum sum of
+	// MaxTasks is the maximum number of tasks that are kept; MaxTaskBytes is the maximum sum of
 	// their sizes in bytes; default 10,000 and 256 MiB. At a limit, the tasks that ended first are
 	// deleted. If that is not enough, Put refuses additional tasks with ErrFull.
 	MaxTasks     int
@@ -52,7 +52,7 @@ type Options struct {
 	MaxSessions int
 }
 
-// ErrFull is the error of a Store that has reached a limit of its Options.
+// ErrFull is returned by a Store that has reached a limit in its Options.
 var ErrFull = errors.New("the store is full")
 
 // A Store keeps the state of an MCP server in Redis. It implements mcp.SessionStore
@@ -72,7 +72,7 @@ type Store struct {
 //	unix://USER:PASSWORD@/PATH?db=DATABASE
 //
 // All parts except the host are optional. Options of go-redis can follow as a query, such as
-// "?pool_size=50". Errors do not contain the URL, since it may contain a password. A nil opts means
+// "?pool_size=50". Errors do not include the URL, since it may contain a password. A nil opts means
 // the zero value.
 func Open(ctx context.Context, rawURL string, opts *Options) (*Store, error) {
 	o, err := parseURL(rawURL)
@@ -93,7 +93,7 @@ func Open(ctx context.Context, rawURL string, opts *Options) (*Store, error) {
 	return s, nil
 }
 
-// New returns a Store that uses your own client, such as a client for a cluster, for Sentinel or
+// New returns a Store that uses your own client, such as a client for a cluster or Sentinel, one
 // with client certificates, or one that gets its password from elsewhere. Close does not close the
 // client. New does not check the connection. A nil opts means the zero value.
 func New(client redis.UniversalClient, opts *Options) (*Store, error) {
@@ -128,13 +128,13 @@ func orDefault(n *int, value int) {
 	}
 }
 
-// Check returns an error if a URL is not one for Open. It does not connect.
+// Check returns an error if a URL is not valid for Open. It does not connect.
 func Check(rawURL string) error {
 	_, err := parseURL(rawURL)
 	return err
 }
 
-// parseURL parses the URL of a Redis. Its errors do not contain any part of the URL, since a
+// parseURL parses a Redis URL. Its errors do not contain any part of the URL, since a
 // password with special characters can look like any other part.
 func parseURL(rawURL string) (*redis.Options, error) {
 	const want = "want redis://USER:PASSWORD@HOST:PORT/DATABASE, rediss:// for TLS, or unix://; write special characters of the password as %XX"

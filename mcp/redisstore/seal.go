@@ -16,8 +16,9 @@ var (
 )
 
 // SealKey returns a key for mcp.ServerOptions.SealKey: 32 random bytes, which are the
-// same in all processes. The first call makes them, and Redis keeps them, so everyone
-// who can read Redis has the key. Unlike all others, it does not expire.
+// same in all processes. The first call creates them and Redis stores them, so
+// everyone who can read Redis has the key. Unlike all other keys in Redis, it does
+// not expire.
 func (s *Store) SealKey(ctx context.Context) ([]byte, error) {
 	ctx, cancel := s.bound(ctx)
 	defer cancel()

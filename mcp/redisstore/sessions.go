@@ -19,10 +19,10 @@ import (
 var _ mcp.SessionStore = (*Store)(nil)
 
 // A session has four keys, which expire together: a hash with its version, data, the
-// position of its last event and the sizes of its events; two streams of Redis with the
-// events of requests and those of no request, whose entries have the position as ID;
-// and a hash with the number of the last event by stream, or by source of stream 0. The
-// key "sessions" orders the IDs by expiry, to count them.
+// position of its last event and the sizes of its events; two Redis streams, one with
+// the events of requests and one with those that belong to no request, whose entries
+// have the position as ID; and a hash with the number of the last event by stream, or
+// by source of stream 0. The key "sessions" orders the IDs by expiry, to count them.
 func (s *Store) sessionKeys(id string) []string {
 	key := s.prefix + "session:" + id
 	return []string{key, key + ":events", key + ":messages", key + ":streams", s.prefix + "sessions"}

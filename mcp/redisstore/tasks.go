@@ -93,7 +93,7 @@ func (s *Store) List(ctx context.Context, owner, after string, n int) ([]*mcp.Ta
 		if err != nil {
 			return nil, failed("listing tasks", err)
 		}
-		if task.Owner == owner && !expired(task) { // it may have expired in the meantime, or by the clock of this machine
+		if task.Owner == owner && !expired(task) { // it may have expired in the meantime, or according to this machine's clock
 			list = append(list, task)
 		}
 	}

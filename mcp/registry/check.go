@@ -41,9 +41,9 @@ func (p Problem) String() string {
 	return p.Field + ": " + p.Message
 }
 
-// Check returns the reasons why the official registry would refuse a server.json: violations of its
-// schema and of its additional rules. It does not check that the publisher owns the packages; see
-// CheckOwnership.
+// Check returns the reasons why the official registry would refuse a server.json: violations of the
+// schema and of the registry's additional rules. It does not check that the publisher owns the
+// packages; see CheckOwnership.
 func Check(data []byte) []Problem {
 	compiled, err := schema()
 	if err != nil {
@@ -288,7 +288,7 @@ var portVariable = regexp.MustCompile(`:\{[^{}]+\}(/|$)`)
 // example fills in the variables of a URL, so that it can be parsed.
 func example(address string) string {
 	address = portVariable.ReplaceAllString(address, ":8080$1")
-	if rest, ok := strings.CutPrefix(address, "{"); ok { // the variable has the scheme and the host
+	if rest, ok := strings.CutPrefix(address, "{"); ok { // the variable contains the scheme and the host
 		if _, rest, ok = strings.Cut(rest, "}"); ok {
 			if strings.HasPrefix(rest, "://") {
 				address = "https" + rest

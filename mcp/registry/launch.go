@@ -23,8 +23,8 @@ type Launch struct {
 	Command string
 	Args    []string
 	Env     map[string]string
-	// URL and Headers are set instead of the others if the server is remote. SSE is true if it
-	// supports only the transport of 2024-11-05.
+	// URL and Headers are set instead of the other fields if the server is remote. SSE is true
+	// if it supports only the transport of 2024-11-05.
 	URL     string
 	Headers map[string]string
 	SSE     bool
@@ -32,8 +32,8 @@ type Launch struct {
 
 // An Input is a value that the user can set.
 type Input struct {
-	// Name is the key for Way.Launch: the name of a variable, header or argument, without hyphens at its
-	// beginning, or the hint of an argument without a name.
+	// Name is the key for Way.Launch: the name of a variable, header or argument, without leading
+	// hyphens, or the hint of an argument without a name.
 	Name        string
 	Description string
 	Default     string
@@ -44,7 +44,7 @@ type Input struct {
 	Secret      bool
 }
 
-// Ways returns the ways to use the server, in the order of its publisher, packages first.
+// Ways returns the ways to use the server, in the publisher's order, packages first.
 func (s *Server) Ways() []Way {
 	var ways []Way
 	for i := range s.Packages {
@@ -86,10 +86,10 @@ func (e *MissingError) Error() string {
 	return "values are missing: " + strings.Join(names, ", ")
 }
 
-// Launch returns how the server is started or reached with the given values of Inputs, by name. The
-// error is a *MissingError if required ones are missing. An input with neither a value nor a
+// Launch returns how the server is started or reached with the given values for Inputs, by name.
+// The error is a *MissingError if required ones are missing. An input with neither a value nor a
 // default is omitted. Launch also returns an error if the package cannot be started by a command,
-// or if a text of the publisher could be understood as something other than an argument.
+// or if text from the publisher could be understood as something other than an argument.
 func (w Way) Launch(values map[string]string) (*Launch, error) {
 	r := resolver{values: values}
 	l, err := w.resolve(&r)
@@ -182,7 +182,7 @@ func (r *resolver) value(name string, v Value, variables map[string]Value) (stri
 
 var variable = regexp.MustCompile(`\{[^{}]+\}`)
 
-// expand replaces {variables}. Undeclared ones are kept, as the format requires.
+// expand replaces {variables}. It keeps undeclared ones, as the format requires.
 func (r *resolver) expand(text string, variables map[string]Value) string {
 	return variable.ReplaceAllStringFunc(text, func(match string) string {
 		name := match[1 : len(match)-1]

@@ -11,15 +11,16 @@ import (
 )
 
 const (
-	maxProjectFiles = 10_000  // maximum number of files of a project that are looked at
+	maxProjectFiles = 10_000  // maximum number of files in a project to examine
 	maxProjectDepth = 4       // maximum depth of the directories that are searched
-	maxProjectFile  = 4 << 20 // maximum size of a file that is read
+	maxProjectFile  = 4 << 20 // maximum size of a file to read
 )
 
-// CheckOwnership looks in the files of a project for the marks by which the official registry verifies that the
-// publisher owns the packages: mcpName in package.json, "mcp-name: NAME" in a README, a label of an
-// image, or the owner of a Go module. The registry looks for them in the packages as they are published, so
-// that a mark has to be there before the package is built. The project is the directory of server.json.
+// CheckOwnership checks a project's files for the markers that the official registry uses to verify
+// that the publisher owns the packages: mcpName in package.json, "mcp-name: NAME" in a README, an
+// image's label, or a Go module's owner. The registry looks for them in the published packages, so
+// a marker must be there before the package is built. The project is the directory that contains
+// server.json.
 func CheckOwnership(s *Server, project fs.FS) ([]Problem, error) {
 	files, err := readProject(project)
 	if err != nil {
@@ -45,13 +46,14 @@ func CheckOwnership(s *Server, project fs.FS) ([]Problem, error) {
 	return c.problems, nil
 }
 
-// projectFile is a file of a project that can contain a mark.
+// projectFile is a file in a project that can contain a marker.
 type projectFile struct {
 	path string
 	text string
 }
 
-// readProject reads the files that can contain marks. Files in outer directories come first.
+// readProject reads the files that can contain markers. Files in outer directories come
+// first.
 func readProject(project fs.FS) ([]projectFile, error) {
 	var files []projectFile
 	count := 0
@@ -60,7 +62,7 @@ func readProject(project fs.FS) ([]projectFile, error) {
 			if name == "." {
 				return err
 			}
-			return fs.SkipDir // a directory that cannot be read contains no marks
+			return fs.SkipDir // a directory that cannot be read contains no markers
 		}
 		base := strings.ToLower(d.Name())
 		if d.IsDir() {
@@ -72,10 +74,10 @@ func readProject(project fs.FS) ([]projectFile, error) {
 		}
 		marked := base == "package.json" || strings.HasPrefix(base, "readme") || isImageFile(base)
 		if info, err := d.Info(); !marked || err != nil || !d.Type().IsRegular() || info.Size() > maxProjectFile {
-			return nil //nolint:nilerr // a file that cannot be read contains no marks
+			return nil //nolint:nilerr // a file that cannot be read contains no markers
 		}
 		data, err := fs.ReadFile(project, name)
-		if err == nil { // a file that cannot be read contains no marks
+		if err == nil { // a file that cannot be read contains no markers
 			files = append(files, projectFile{name, string(data)})
 		}
 		return nil
@@ -114,7 +116,7 @@ func (c *checker) packageJSON(field string, s *Server, p *Package, files []proje
 
 var htmlComment = regexp.MustCompile(`(?s)<!--.*?-->`)
 
-// readme looks for the mark in the visible text of READMEs.
+// readme looks for the marker in the visible text of READMEs.
 func (c *checker) readme(field string, s *Server, files []projectFile, shown func(string) string) {
 	mark := "mcp-name: " + s.Name
 	for _, f := range files {
@@ -132,8 +134,8 @@ func (c *checker) readme(field string, s *Server, files []projectFile, shown fun
 	c.add(field, "no README has %q; add it to the one that is published with the package, on a separate line", mark)
 }
 
-// hasMark reports whether text contains the mark, followed by something that cannot be part of a
-// name.
+// hasMark reports whether text contains the marker, followed by something that cannot be part of
+// a name.
 func hasMark(text, mark string) bool {
 	for {
 		_, rest, found := strings.Cut(text, mark)

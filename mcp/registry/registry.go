@@ -1,5 +1,5 @@
 // Package registry is a client for registries of MCP servers, such as the official one. It also
-// checks the server.json with which servers are published there.
+// checks the server.json that a server is published with.
 //
 //	r := &registry.Client{}
 //	for entry, err := range r.Search(ctx, &registry.Query{Text: "weather"}) {
@@ -10,8 +10,8 @@
 //		launch, err := way.Launch(values) // the command, or the URL, with the user's values for way.Inputs()
 //	}
 //
-// Descriptions of servers were written by their publishers, and so were the commands of a Launch:
-// show them to the user before you run them.
+// Descriptions of servers are written by their publishers, as are the commands in a Launch: show
+// them to the user before you run them.
 package registry
 
 import (
@@ -37,10 +37,10 @@ const (
 	publisherMeta = "io.modelcontextprotocol.registry/publisher-provided"
 
 	requestTimeout  = 30 * time.Second
-	maxAnswer       = 16 << 20 // maximum size of a response of a registry in bytes
-	maxErrorText    = 512      // maximum length of the text of a registry's error in bytes
-	maxPages        = 1000     // maximum number of pages of a search
-	maxEntries      = 100_000  // maximum number of entries of a search
+	maxAnswer       = 16 << 20 // maximum size in bytes of a response from a registry
+	maxErrorText    = 512      // maximum length in bytes of the text of a registry's error
+	maxPages        = 1000     // maximum number of pages in a search
+	maxEntries      = 100_000  // maximum number of entries in a search
 	defaultPageSize = 100
 )
 
@@ -94,7 +94,7 @@ type Entry struct {
 	Meta map[string]json.RawMessage
 }
 
-// UnmarshalJSON decodes an entry of a registry's response.
+// UnmarshalJSON decodes an entry in a registry's response.
 func (e *Entry) UnmarshalJSON(data []byte) error {
 	var raw struct {
 		Server *Server                    `json:"server"`
@@ -125,13 +125,14 @@ func (e *Entry) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// ErrNotFound is wrapped by the error if the registry does not have the server or the version.
+// ErrNotFound is wrapped by the errors of Client's methods if the registry does not have the
+// server or the version.
 var ErrNotFound = errors.New("not in the registry")
 
-// An Error is an unsuccessful response of the registry.
+// An Error is an unsuccessful response from the registry.
 type Error struct {
 	Status  int    // HTTP status
-	Message string // text of the registry
+	Message string // the registry's text
 }
 
 func (e *Error) Error() string {

@@ -37,12 +37,12 @@ type Icon struct {
 	Theme    string   `json:"theme,omitempty"`
 }
 
-// A Package is a program in a registry of packages.
+// A Package is a program in a package registry.
 type Package struct {
 	// RegistryType is npm, pypi, nuget, cargo, go, oci or mcpb.
 	RegistryType    string `json:"registryType"`
 	RegistryBaseURL string `json:"registryBaseUrl,omitempty"`
-	// Identifier is the name of the package, the reference of an image, or the URL of a bundle.
+	// Identifier is a package's name, an image's reference, or a bundle's URL.
 	Identifier           string     `json:"identifier"`
 	Version              string     `json:"version,omitempty"`
 	FileSHA256           string     `json:"fileSha256,omitempty"`
@@ -53,7 +53,8 @@ type Package struct {
 	EnvironmentVariables []KeyValue `json:"environmentVariables,omitempty"`
 }
 
-// A Transport is the transport by which a client reaches a server: stdio, streamable-http or sse.
+// A Transport is the transport over which a client reaches a server: stdio, streamable-http or
+// sse.
 type Transport struct {
 	Type      string           `json:"type"`
 	URL       string           `json:"url,omitempty"` // may contain {variables}

@@ -33,8 +33,8 @@ type EntryError struct {
 func (e *EntryError) Error() string { return e.Err.Error() }
 func (e *EntryError) Unwrap() error { return e.Err }
 
-// A VerificationError reports that a file does not match the entry of its skill. The file may have
-// been changed since the entry was fetched: Get returns the current entry, and the user must then
+// A VerificationError reports that a file does not match its skill's entry. The file may have been
+// changed since the entry was fetched: Get returns the current entry, and the user must then
 // approve the skill again.
 type VerificationError struct {
 	URI    string
@@ -57,10 +57,9 @@ func Supported(c *mcp.Client) (supported, directories bool) {
 	return supported, s.DirectoryRead
 }
 
-// List lists the skills of the server, page after page. The error for a skill whose entry is
-// invalid is an *EntryError, and the list continues after it; any other error comes last and means
-// that the list is incomplete. A server may have skills that it does not list; Get also returns
-// those.
+// List lists the server's skills, page after page. The error for a skill whose entry is invalid is
+// an *EntryError, and the list continues after it; any other error comes last and means that the
+// list is incomplete. A server may have skills that it does not list; Get also returns those.
 func List(ctx context.Context, c *mcp.Client) iter.Seq2[*Skill, error] {
 	return func(yield func(*Skill, error) bool) {
 		if supported, _ := Supported(c); !supported {
@@ -114,9 +113,9 @@ func decodeSkill(raw json.RawMessage) (*Skill, error) {
 	return s, nil
 }
 
-// ReadDir lists the files and directories in a directory of the server, as it is now. Directories
-// have DirectoryMIMEType. uri is written without a slash at the end. The result can differ from the
-// files in a skill's entry. Only those in the entry may be read.
+// ReadDir lists the current files and directories in a directory on the server. Directories have
+// DirectoryMIMEType. uri is written without a trailing slash. The result can differ from the files
+// in a skill's entry; only those in the entry may be read.
 func ReadDir(ctx context.Context, c *mcp.Client, uri string) iter.Seq2[*mcp.Resource, error] {
 	return func(yield func(*mcp.Resource, error) bool) {
 		if _, directories := Supported(c); !directories {
@@ -201,7 +200,8 @@ func list(ctx context.Context, c *mcp.Client, method, uri, field string) iter.Se
 
 // LoadOptions configure Load.
 type LoadOptions struct {
-	// AllowDynamic loads skills whose files cannot be verified. Without it they are an error.
+	// AllowDynamic loads skills whose files cannot be verified. Without it, they are an
+	// error.
 	AllowDynamic bool
 	// AllowLarge loads skills that exceed MaxFiles or MaxBytes.
 	AllowLarge bool
@@ -221,7 +221,7 @@ type Loaded struct {
 	files  map[string]File // files by path; nil if the skill is dynamic
 
 	mu   sync.Mutex
-	size int64 // number of bytes that were read of a dynamic skill
+	size int64 // number of bytes that were read from a dynamic skill
 }
 
 // Load fetches and verifies the SKILL.md of a skill that List or Get has returned. Call it when the
@@ -297,8 +297,7 @@ func (l *Loaded) Read(ctx context.Context, file string) ([]byte, error) {
 	return data, nil
 }
 
-// count counts n bytes that were read of a dynamic skill, and returns an error if they exceed the
-// limit.
+// count counts n bytes read from a dynamic skill, and returns an error if the limit is exceeded.
 func (l *Loaded) count(n int64) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -12,8 +12,9 @@
 //	}
 //	err = catalog.AddAll("", os.DirFS("skills")) // every directory below skills that has a SKILL.md
 //
-// Package embed has the files in the program itself. A Catalog keeps the files of a skill in memory
-// as they were when the skill was added, so that they always match the digests in its entry.
+// Package embed can include the files in the program itself. A Catalog keeps the files of a skill
+// in memory as they were when the skill was added, so that they always match the digests in its
+// entry.
 //
 // # A client
 //
@@ -29,9 +30,9 @@
 // entry.
 //
 // The text of skills comes from the server. A digest proves that a file matches the entry, but not
-// that either can be trusted. A host that loads skills has to ask its user before a skill makes
-// programs run, to ignore the field allowed-tools, and to show which server a skill comes from.
-// Skills of different servers can have the same name and the same URI: identify a skill by the
-// host's own name of the server and the URI. A host that remembers that a user has approved a skill
-// stores Skill.ContentID with it, and asks again when that has changed.
+// that either can be trusted. A host that loads skills must ask its user before a skill causes
+// programs to run, must ignore the field allowed-tools, and must show which server a skill comes
+// from. Skills from different servers can have the same name and the same URI: identify a skill by
+// the host's own name for the server and the URI. A host that remembers a user's approval of a
+// skill must store Skill.ContentID with it, and must ask again when that has changed.
 package skills

@@ -17,8 +17,8 @@ const (
 	maxValues      = 10_000   // maximum number of values in frontmatter, counting those that aliases refer to
 )
 
-// parseFrontmatter returns the YAML between the first two lines "---" of a SKILL.md as encoding/json
-// would decode it. Dates are strings, as written.
+// parseFrontmatter returns the YAML between the first two "---" lines of a SKILL.md, decoded as
+// encoding/json would decode JSON. Dates are strings, as written.
 func parseFrontmatter(file []byte) (map[string]any, error) {
 	text, err := cutFrontmatter(file)
 	if err != nil {
@@ -40,7 +40,7 @@ func parseFrontmatter(file []byte) (map[string]any, error) {
 	return fields, nil
 }
 
-// cutFrontmatter returns the text between the first two lines "---".
+// cutFrontmatter returns the text between the first two "---" lines.
 func cutFrontmatter(file []byte) ([]byte, error) {
 	file = bytes.TrimPrefix(file, []byte("\uFEFF"))
 	first, rest, _ := bytes.Cut(file, []byte("\n"))
@@ -57,8 +57,8 @@ func cutFrontmatter(file []byte) ([]byte, error) {
 	return nil, fmt.Errorf("the frontmatter of %s must end with a line --- within %d bytes", mainFile, maxFrontmatter)
 }
 
-// yamlDecoder converts nodes of YAML to values of JSON, in linear time. The decoder of package yaml
-// takes quadratic time, because it compares all keys of a mapping in pairs.
+// yamlDecoder converts YAML nodes to JSON values in linear time. The decoder of package yaml takes
+// quadratic time, because it compares all keys of a mapping in pairs.
 type yamlDecoder struct {
 	values int // number of additional values that are allowed
 	line   int // line of the last node
@@ -131,7 +131,8 @@ func jsonValue(value any) (any, error) {
 }
 
 // sameFrontmatter reports whether the fields of an entry equal those of SKILL.md. Programs that
-// parse YAML write dates in different forms, so two strings that mean the same time are also equal.
+// parse YAML write dates in different forms, so two strings that denote the same time are also
+// equal.
 func sameFrontmatter(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:

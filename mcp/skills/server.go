@@ -28,8 +28,8 @@ const (
 type Options struct {
 	// PageSize is the number of entries on one page of a list; default 100.
 	PageSize int
-	// Caching specifies how long clients may cache entries and files of skills. Skills that are
-	// Dynamic are never cached.
+	// Caching specifies how long clients may cache the entries and files of skills. Skills that
+	// are Dynamic are never cached.
 	Caching mcp.Caching
 	// Visible reports whether the client that sent r may see a skill; nil shows everything. A
 	// hidden skill is unknown to the methods of the extension, and its files cannot be read. To
@@ -55,7 +55,7 @@ type served struct {
 }
 
 // New adds the extension to a server, with all of its methods. Skills are added to the Catalog that
-// it returns. New returns an error if the server has the extension already.
+// it returns. New returns an error if the server already has the extension.
 func New(s *mcp.Server, opts *Options) (*Catalog, error) {
 	c := &Catalog{server: s, skills: map[string]*served{}}
 	if opts != nil {
@@ -88,14 +88,15 @@ func (c *Catalog) addTemplate(t mcp.ResourceTemplate, options ...mcp.AddOption) 
 	}, options...)
 }
 
-// templateOf returns the template of the files of a dynamic skill, which must not be cached.
+// templateOf returns the template for the files of a dynamic skill, which must not be
+// cached.
 func templateOf(s *served) mcp.ResourceTemplate {
 	return mcp.ResourceTemplate{URITemplate: s.Root() + "/{+file}", Name: s.Name(), Description: "The files of the skill " + s.Name() + "."}
 }
 
 // Add adds the skill in the root of fsys, whose files it reads now. skillPath is the path of the
-// skill's directory in URIs: "refunds" or, grouped, "acme/billing/refunds". Its last part must be
-// the name in SKILL.md. Add replaces a skill with the same path.
+// skill's directory in URIs: "refunds" or, grouped, "acme/billing/refunds". Its last element must
+// be the name in SKILL.md. Add replaces a skill with the same path.
 //
 // Files and directories whose names begin with a dot are ignored. It is an error if a file is not a
 // regular file, or if there are more than MaxFiles files or MaxBytes bytes. Use the FS of an
@@ -109,9 +110,9 @@ func (c *Catalog) Add(skillPath string, fsys fs.FS) error {
 	return c.add(&served{path: skillPath, files: files}, []byte(files[mainFile]))
 }
 
-// AddDynamic adds a skill whose files are generated: they are read from fsys each time that a client
-// asks for them. Clients cannot verify such a skill, and may refuse it. The fields at the top of its SKILL.md
-// must not change.
+// AddDynamic adds a skill whose files are generated: they are read from fsys each time a client
+// asks for them. Clients cannot verify such a skill, and may refuse it. The fields at the top of
+// its SKILL.md must not change.
 func (c *Catalog) AddDynamic(skillPath string, fsys fs.FS) error {
 	main, err := readFile(fsys, mainFile, MaxBytes)
 	if err != nil {
@@ -120,9 +121,9 @@ func (c *Catalog) AddDynamic(skillPath string, fsys fs.FS) error {
 	return c.add(&served{Skill: Skill{Dynamic: true}, path: skillPath, fsys: fsys}, main)
 }
 
-// AddAll adds each directory of fsys that has a SKILL.md as a skill, with the path of the directory after
-// prefix. prefix may be empty. A skill in another skill's directory is added, too, and its files are
-// also files of the outer skill.
+// AddAll adds each directory in fsys that has a SKILL.md as a skill, whose path is prefix followed
+// by the directory's path. prefix may be empty. A skill in another skill's directory is added, too,
+// and its files are also files of the outer skill.
 func (c *Catalog) AddAll(prefix string, fsys fs.FS) error {
 	found := 0
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
@@ -348,7 +349,7 @@ func (c *Catalog) get(_ context.Context, r *mcp.Request) (mcp.Result, error) {
 		return nil, err
 	}
 	s, rest := c.locate(r, p)
-	if s == nil || rest != mainFile { // rest is longer if the URI belongs to a hidden skill in the directory of s
+	if s == nil || rest != mainFile { // rest is longer if the URI belongs to a hidden skill in s's directory
 		return nil, invalid("No skill is served at " + clip(uri))
 	}
 	return encode(struct {
@@ -465,7 +466,7 @@ type resource struct {
 	Size        int64  `json:"size,omitempty"`
 }
 
-// resource describes a file of a skill.
+// resource describes a file in a skill.
 func (c *Catalog) resource(s *served, file string) mcp.Resource {
 	data, static := s.files[file]
 	res := mcp.Resource{
@@ -480,7 +481,7 @@ func (c *Catalog) resource(s *served, file string) mcp.Resource {
 	return res
 }
 
-// readFile reads a file of a skill.
+// readFile reads a file in a skill.
 func (c *Catalog) readFile(r *mcp.Request, uri string) ([]mcp.ResourceContents, error) {
 	p, err := skillURIPath(uri)
 	if err != nil {
@@ -528,7 +529,7 @@ func (c *Catalog) caching(s *served) mcp.Caching {
 	return c.opts.Caching
 }
 
-// cacheHints are members of a result that clients of 2026-07-28 need.
+// cacheHints are members of a result that clients of revision 2026-07-28 need.
 type cacheHints struct {
 	TTL   int64  `json:"ttlMs"`
 	Scope string `json:"cacheScope"`
@@ -601,7 +602,7 @@ func encode(result any) (mcp.Result, error) {
 	return mcp.RawResult(data), err
 }
 
-// mimeTypes are the MIME types of files in skills. The tables of the operating system are not used,
+// mimeTypes are the MIME types of files in skills. The operating system's tables are not used,
 // because they would make responses depend on the machine.
 var mimeTypes = map[string]string{
 	".md": "text/markdown", ".txt": "text/plain", ".csv": "text/csv", ".html": "text/html", ".css": "text/css",

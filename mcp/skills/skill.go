@@ -49,7 +49,7 @@ type Skill struct {
 	Dynamic bool
 }
 
-// A File is a file of a skill.
+// A File is a file in a skill.
 type File struct {
 	URI string `json:"uri"`
 	// Digest is "sha256:" followed by 64 lowercase hexadecimal digits.
@@ -59,21 +59,21 @@ type File struct {
 }
 
 // Name returns the name of the skill, which is also the last part of its directory's URI. Several
-// skills of a server can have the same name.
+// skills on a server can have the same name.
 func (s *Skill) Name() string { name, _ := s.Frontmatter["name"].(string); return name }
 
-// Description returns the description of the skill's purpose.
+// Description describes the skill's purpose.
 func (s *Skill) Description() string {
 	description, _ := s.Frontmatter["description"].(string)
 	return description
 }
 
-// Root returns the URI of the skill's directory, without a slash at the end.
+// Root returns the URI of the skill's directory, without a trailing slash.
 func (s *Skill) Root() string { return strings.TrimSuffix(s.URI, "/"+mainFile) }
 
 // ContentID returns a digest of the URIs and digests of all files. It changes when a file is added,
-// removed or changed. A host stores it with the approval of a user. It is empty if the skill is
-// Dynamic: an approval of such a skill cannot be stored.
+// removed or changed. A host stores it with a user's approval. It is empty if the skill is Dynamic:
+// an approval of such a skill cannot be stored.
 func (s *Skill) ContentID() string {
 	if s.Dynamic {
 		return ""
@@ -220,8 +220,8 @@ func checkName(name string) error {
 	return nil
 }
 
-// relative returns the path of uri in the directory root, in decoded form. It returns an error if
-// uri is not below root, or if a part of its path could be understood as another path.
+// relative returns the decoded path of uri relative to the directory root. It returns an error if
+// uri is not below root, or if an element of its path could be understood as another path.
 func relative(root, uri string) (string, error) {
 	rest, ok := strings.CutPrefix(uri, root+"/")
 	if !ok || strings.ContainsAny(rest, "?#") {
@@ -234,7 +234,7 @@ func relative(root, uri string) (string, error) {
 	return p, nil
 }
 
-// unescape decodes a path of a URI, and returns an error unless each part is the name of a file.
+// unescape decodes the path of a URI, and returns an error unless each element is a file name.
 func unescape(escaped string) (string, error) {
 	parts := strings.Split(escaped, "/")
 	for i, part := range parts {
@@ -261,7 +261,7 @@ func digest(data []byte) string {
 	return hashMark + hex.EncodeToString(sum[:])
 }
 
-// clip shortens text from the client or server for an error.
+// clip shortens text from the client or server for use in an error.
 func clip(text string) string {
 	const most = 128
 	if len(text) > most {

@@ -232,7 +232,7 @@ func (p *inPlaceRules) orNull() *node {
 }
 
 // add adds the schema n for the member text. If several schemas have a default for the
-// member, the first counts.
+// member, the first one counts.
 func (p *plan) add(text string, n *node) {
 	i := p.names.add(text)
 	if i == len(p.members) {

@@ -17,7 +17,7 @@ const (
 	draft2020
 )
 
-// vocabulary is a set of keyword groups that a dialect has.
+// vocabulary is the set of keyword groups in a dialect.
 type vocabulary uint8
 
 const (
@@ -43,7 +43,7 @@ const DefaultDialect = "https://json-schema.org/draft/2020-12/schema"
 // https.
 const metaschemaHost = "//json-schema.org/"
 
-// standardDialects are the dialects of the standard metaschemas, by the rest of
+// standardDialects are the dialects of the standard metaschemas, by the part of
 // their URIs after metaschemaHost.
 var standardDialects = map[string]dialect{
 	"draft/2020-12/schema": {draft2020, vocabStandard},
@@ -92,7 +92,7 @@ var vocabularies = map[string]vocabulary{
 	"validation":        vocabValidation,
 	"meta-data":         0,
 	"format-annotation": 0,
-	"format":            0, // only annotates in 2019-09
+	"format":            0, // only an annotation in 2019-09
 	"format-assertion":  vocabFormatAssertion,
 	"content":           0,
 }
@@ -147,8 +147,7 @@ func readVocabularies(d dialect, vocab *value, loc *spot) (dialect, error) {
 	return d, nil
 }
 
-// standard holds the compiled metaschema of each draft, which is compiled at
-// the first use.
+// standard holds the metaschema of each draft, which is compiled on first use.
 var standard [draft2020 + 1]struct {
 	once   sync.Once
 	schema *Schema

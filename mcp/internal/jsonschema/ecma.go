@@ -10,11 +10,11 @@ import (
 
 const (
 	maxTranslated = 64 << 10 // maximum size in bytes of a translated pattern
-	maxRepeat     = 1000     // limit of a repeat count in Go's regexp
+	maxRepeat     = 1000     // limit on a repeat count in Go's regexp
 	maxGroups     = 100      // maximum nesting of groups
 )
 
-// translatePattern translates a pattern of ECMA-262 to the syntax of Go's regexp. It returns an
+// translatePattern translates an ECMA-262 pattern to the syntax of Go's regexp. It returns an
 // error for a pattern that is malformed or that Go's regexp cannot express.
 func translatePattern(source string) (string, error) {
 	t := translator{in: []rune(source)}
@@ -224,8 +224,8 @@ func (t *translator) repeat(atom string, low, high int) {
 	}
 }
 
-// braces parses {n}, {n,} or {n,m}; high is -1 without a limit. If there is none, it returns false
-// and does not advance.
+// braces parses {n}, {n,} or {n,m}; high is -1 without a limit. If there are no braces, it returns
+// false and does not advance.
 func (t *translator) braces() (low, high int, ok bool) {
 	end := slices.Index(t.in[t.pos:], '}')
 	if end < 0 {

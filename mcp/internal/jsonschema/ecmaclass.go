@@ -171,7 +171,8 @@ func (t *translator) property(negated bool) (charSet, error) {
 	return charSet{inside: `\` + letter + "{" + name + "}"}, nil
 }
 
-// category returns Go's name of a general category, or of a property like ASCII, or "".
+// category returns Go's name for a general category, or for a property such as ASCII,
+// or "".
 func category(name string) string {
 	if short := unicode.CategoryAliases[name]; short != "" {
 		name = short

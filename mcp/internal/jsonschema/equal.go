@@ -193,7 +193,7 @@ func (v *value) member(key []byte) *value {
 	return nil
 }
 
-// kindAt returns the type of a value by its first byte.
+// kindAt returns the type of a value, judging by its first byte.
 func kindAt(c byte) (k kind, ok bool) {
 	switch {
 	case c == '{':

@@ -15,7 +15,7 @@ var ErrTooDeep = errors.New("the value and its schema nest too deeply to be vali
 // ErrTooComplex reports that validation would exceed Options.MaxSteps.
 var ErrTooComplex = errors.New("validating the value against its schema takes too much work")
 
-// CompileError describes a fault in a schema.
+// CompileError describes a mistake in a schema.
 type CompileError struct {
 	Location string // location of the schema, such as "#/properties/limit"
 	Keyword  string // "" if the fault is not in one keyword

@@ -36,7 +36,7 @@ func (v *validator) wrongType(n *node, pos int) (end int, ok bool) {
 	return v.skip(pos), false
 }
 
-// failBranches applies the branches again and records the failures of each.
+// failBranches applies the branches again and records the failures in each.
 func (v *validator) failBranches(n *node, pos int, keyword string, branches []*node) {
 	if !v.collect || len(v.faults) >= maxFaultsIn {
 		return
@@ -86,8 +86,8 @@ func (v *validator) report() error {
 	return e
 }
 
-// flatten returns faults, but replaces a fault of an anyOf or oneOf by the faults
-// of one branch, if it is clear that the value was meant for that branch.
+// flatten returns faults, but replaces the fault of an anyOf or oneOf with the
+// faults of one branch, if it is clear that the value was meant for that branch.
 func (v *validator) flatten(faults []fault) []fault {
 	var out []fault
 	for _, f := range faults {

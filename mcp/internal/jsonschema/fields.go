@@ -18,7 +18,7 @@ type field struct {
 	index     []int // as in reflect.StructField
 	typ       reflect.Type
 	tag       reflect.StructTag
-	words     map[string]string // keywords in the tag jsonschema; see readWords
+	words     map[string]string // keywords in the jsonschema tag; see readWords
 	owner     reflect.Type      // the struct that declares it
 	goName    string
 	omits     bool // whether it has omitempty or omitzero
@@ -26,11 +26,11 @@ type field struct {
 	throughPt bool // whether it is promoted through an embedded pointer
 }
 
-// structFields returns the fields of a struct by the rules of encoding/json, in the order of
-// declaration. Fields of embedded structs are promoted, and a field hides deeper ones with its
-// name. Of several fields with one name at the same depth, only the one with a tag remains; if
-// there is not exactly one with a tag, none remains. A map or jsontext.Value with the option embed
-// holds all other members; rest is the type of their values, or nil.
+// structFields returns the fields of a struct according to the rules of encoding/json, in the
+// order of declaration. Fields of embedded structs are promoted, and a field hides deeper ones
+// with the same name. Of several fields with the same name at the same depth, only the one with a
+// tag remains; if not exactly one has a tag, none remains. A map or jsontext.Value with the option
+// embed holds all other members; rest is the type of their values, or nil.
 func structFields(t reflect.Type) (fields []field, rest reflect.Type) {
 	type level struct {
 		typ     reflect.Type
@@ -101,8 +101,8 @@ func structFields(t reflect.Type) (fields []field, rest reflect.Type) {
 	return dominant(all), rest
 }
 
-// embeddedValues returns the type of the members that are stored in a field of type t
-// with the option embed, or nil.
+// embeddedValues returns the type of the members stored in a field of type t with the
+// option embed, or nil.
 func embeddedValues(t reflect.Type) reflect.Type {
 	switch {
 	case t == reflect.TypeFor[jsontext.Value]():

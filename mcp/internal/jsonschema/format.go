@@ -12,7 +12,7 @@ type format struct {
 	what  string // completes "… is not "
 }
 
-// formats are the formats that are allowed in the form of an elicitation. Other formats are only
+// formats are the formats that are allowed in elicitation forms. Other formats are only
 // annotations.
 var formats = map[string]*format{
 	"date-time": {isDateTime, "a date and time such as 2006-01-02T15:04:05Z"},
@@ -43,8 +43,8 @@ func isIP(s []byte, is func(netip.Addr) bool) bool {
 	return err == nil && is(a) && a.Zone() == ""
 }
 
-// isHostname reports whether s is a host name of RFC 1123. It does not decode labels that
-// start with xn--.
+// isHostname reports whether s is a host name according to RFC 1123. It does not decode
+// labels that start with xn--.
 func isHostname(s []byte) bool {
 	const longest, longestLabel = 253, 63
 	if len(s) > longest {
@@ -63,7 +63,7 @@ func isHostname(s []byte) bool {
 	return true
 }
 
-// isEmail reports whether s is a mailbox of RFC 5321.
+// isEmail reports whether s is a mailbox according to RFC 5321.
 func isEmail(s []byte) bool {
 	const longestLocal, longest = 64, 254
 	sign := bytes.LastIndexByte(s, '@')

@@ -15,7 +15,7 @@ func digits(s []byte, n int) (x int, ok bool) {
 	return x, true
 }
 
-// isDate reports whether s is a full-date of RFC 3339.
+// isDate reports whether s is a full-date according to RFC 3339.
 func isDate(s []byte) bool {
 	if len(s) != 10 || s[4] != '-' || s[7] != '-' {
 		return false
@@ -33,8 +33,8 @@ func isDate(s []byte) bool {
 	return d <= days
 }
 
-// isTime reports whether s is a full-time of RFC 3339. A leap second is valid only at
-// 23:59:60 UTC.
+// isTime reports whether s is a full-time according to RFC 3339. A leap second is
+// valid only at 23:59:60 UTC.
 func isTime(s []byte) bool {
 	if len(s) < 9 || s[2] != ':' || s[5] != ':' {
 		return false

@@ -10,7 +10,8 @@ const (
 	pathSigns = subDelims + ":@/"
 )
 
-// isURI reports whether s is a URI of RFC 3986, which has a scheme.
+// isURI reports whether s is a URI according to RFC 3986, which requires a
+// scheme.
 func isURI(s []byte) bool {
 	s, fragment, _ := bytes.Cut(s, []byte("#"))
 	if !isURIText(fragment, pathSigns+"?") {
@@ -69,7 +70,8 @@ func isAuthority(s []byte) bool {
 	return countDigits(port) == len(port) && isURIText(host, subDelims)
 }
 
-// isFutureAddress reports whether s is an IPvFuture of RFC 3986, such as v1.fe.
+// isFutureAddress reports whether s is an IPvFuture according to RFC 3986, such
+// as v1.fe.
 func isFutureAddress(s []byte) bool {
 	version, address, ok := bytes.Cut(s, []byte("."))
 	if !ok || len(version) < 2 || version[0]|0x20 != 'v' || len(address) == 0 {

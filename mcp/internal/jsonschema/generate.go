@@ -24,27 +24,29 @@ type ForOptions struct {
 	Dialect bool
 }
 
-// inlineSize is the limit in bytes of a struct's schema that is repeated wherever the struct is used. Larger
-// and recursive ones are under $defs.
+// inlineSize is the maximum size in bytes of a struct's schema that is repeated wherever the struct
+// is used. Larger and recursive ones are under $defs.
 const inlineSize = 200
 
-// For returns a JSON Schema of draft 2020-12 for the JSON that encoding/json reads into a value of type t. The
-// result for a type is always the same.
+// For returns a draft 2020-12 JSON Schema for the JSON that encoding/json reads into a value of
+// type t. The result for a given type is always the same.
 //
-// A struct is an object whose properties are its fields, named, promoted and omitted by
-// the rules of encoding/json; other properties are not allowed. A field is required
-// unless it has omitempty, omitzero, a pointer type or a default. Only pointers without
-// omitempty and omitzero accept null. Other types:
+// A struct is an object whose properties are its fields, named, promoted and omitted
+// according to the rules of encoding/json; other properties are not allowed. A field is
+// required unless it has omitempty, omitzero, a pointer type or a default. Only
+// pointers without omitempty and omitzero accept null. Other types:
 //
-//   - sized integers have the bounds of their type, unsigned ones a minimum of 0; int, int64, uint64 have no
-//     upper bounds; big.Int is an integer; time.Duration is an integer, of nanoseconds
-//   - []byte is a string in base64, time.Time a string of format date-time, an array has a fixed length
+//   - sized integers have the bounds of their type, unsigned ones a minimum of 0; int, int64 and
+//     uint64 have no upper bound; big.Int is an integer; time.Duration is an integer number of
+//     nanoseconds
+//   - []byte is a base64 string, time.Time a string with format date-time; an array has a fixed
+//     length
 //   - a map is an object with any property names that its key type can have
 //   - a type with UnmarshalText (for output: MarshalText) is a string; one with UnmarshalJSON or UnmarshalJSONFrom,
 //     json.RawMessage and any are {}; the schema of a type that implements
 //     Provider is the one that it returns
-//   - channels, functions and complex numbers are an error that names the field, and so is a json tag that the
-//     releases of encoding/json read differently
+//   - channels, functions and complex numbers are an error that names the field, as is a json tag
+//     that releases of encoding/json interpret differently
 //
 // The tag `jsonschema:"…"` of a field is its description, followed by constraints with the names of JSON
 // Schema, such as ",minLength=1"; each can also be a separate tag. A value extends to the next comma and
@@ -61,7 +63,8 @@ const inlineSize = 200
 //		Order string   `json:"order,omitempty" jsonschema:"enum=newest,oldest"`
 //	}
 //
-// A tag that does not apply to its field is an error, and so is a default that does not match the schema.
+// A tag that does not apply to its field is an error, as is a default that does not match the
+// schema.
 func For(t reflect.Type, opts ForOptions) ([]byte, error) {
 	d, err := Derive(t, opts)
 	if err != nil {
@@ -70,7 +73,7 @@ func For(t reflect.Type, opts ForOptions) ([]byte, error) {
 	return d.Text, nil
 }
 
-// Derived is the schema of a Go type.
+// Derived is the schema for a Go type.
 type Derived struct {
 	Text   []byte
 	Schema *Schema
@@ -113,7 +116,7 @@ func Derive(t reflect.Type, opts ForOptions) (*Derived, error) {
 	return &Derived{[]byte(out), compiled, !g.foreign}, nil
 }
 
-// generator generates the schema of a type and the types that it contains.
+// generator generates the schema for a type and the types that it contains.
 type generator struct {
 	opts      ForOptions
 	root      reflect.Type
@@ -218,7 +221,7 @@ func (g *generator) circular(t reflect.Type, path []reflect.Type) bool {
 	return index >= 0
 }
 
-// typ returns the schema of t. path is the location for errors.
+// typ returns the schema for t. path is the location for errors.
 func (g *generator) typ(t reflect.Type, path string, top bool) (*fragment, error) {
 	switch {
 	case provides(t):
@@ -259,7 +262,7 @@ func (g *generator) sharedType(t reflect.Type, path string, top bool) (*fragment
 	return &fragment{ref: body.ref, types: slices.Clone(body.types), words: slices.Clone(body.words)}, nil
 }
 
-// nameOf returns the name of t under $defs.
+// nameOf returns the name for t under $defs.
 func (g *generator) nameOf(t reflect.Type) string {
 	if name, ok := g.names[t]; ok {
 		return name
@@ -274,7 +277,8 @@ func (g *generator) nameOf(t reflect.Type) string {
 	return name
 }
 
-// shortName returns the name of a type without packages: Page[example.com/shop.Item] is PageItem.
+// shortName returns the name of a type without package paths: Page[example.com/shop.Item] is
+// PageItem.
 func shortName(t reflect.Type) string {
 	var b strings.Builder
 	for part := range strings.FieldsFuncSeq(t.Name(), func(r rune) bool { return strings.ContainsRune("[],* ", r) }) {

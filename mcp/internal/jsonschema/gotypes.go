@@ -49,8 +49,8 @@ func (g *generator) special(t reflect.Type) *fragment {
 	return nil
 }
 
-// hasMethod reports whether t has a method with the given name. It serves for the streaming methods
-// of encoding/json/v2, because the package of their argument depends on the release of Go.
+// hasMethod reports whether t has a method with the given name. It is used for the streaming
+// methods of encoding/json/v2, because the package of their argument depends on the Go release.
 func hasMethod(t reflect.Type, name string) bool {
 	_, ok := t.MethodByName(name)
 	return ok

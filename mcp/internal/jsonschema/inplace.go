@@ -129,7 +129,7 @@ func keyEnd(d []byte, i int) int {
 }
 
 // checkUnmarked reports whether the unevaluated members or elements of the
-// value at pos match loose.
+// value at pos match the schema loose.
 func (v *validator) checkUnmarked(n, loose *node, pos int, m marks) bool {
 	d, ok := v.data, true
 	closing := d[pos] + 2

@@ -91,8 +91,8 @@ func (f *filler) ref(keyword string, ref *value) (*node, error) {
 	return f.c.node(target), nil
 }
 
-// keyword reads a member of a schema. It ignores members with unknown names, as JSON
-// Schema requires.
+// keyword reads a member of a schema. As JSON Schema requires, it ignores members
+// with unknown names.
 func (f *filler) keyword(key string, v *value) error {
 	switch key {
 	case "$dynamicRef", "$recursiveRef":

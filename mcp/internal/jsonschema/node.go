@@ -97,8 +97,8 @@ type patternNode struct {
 	node    *node
 }
 
-// dependency is a requirement in case a member is present: other members, or a schema
-// for the object.
+// dependency is a requirement that applies if a member is present: other members, or
+// a schema for the object.
 type dependency struct {
 	name  int
 	needs []int
@@ -118,10 +118,10 @@ type name struct {
 	bit  int   // index among the tracked names, or -1 if presence is not recorded
 }
 
-const mapFrom = 9 // number of names from which a map is faster
+const mapFrom = 9 // number of names from which on a map is faster
 
-// find returns the index of key, or -1. It tries hint first, since members usually have the order of the
-// schema.
+// find returns the index of key, or -1. It tries hint first, since members usually appear in the
+// order of the schema.
 func (t *nameTable) find(key []byte, hint int) int {
 	if hint < len(t.list) && string(key) == t.list[hint].text {
 		return hint

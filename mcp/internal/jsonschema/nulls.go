@@ -2,9 +2,9 @@ package jsonschema
 
 import "slices"
 
-// WithoutNulls returns data, a JSON value, without the members of objects whose value is null,
-// whose name is in the schema's properties and not required, and whose schema refuses null. It
-// returns data unchanged and false if there are none. It searches for members through properties,
+// WithoutNulls returns data, a JSON value, without the object members whose value is null, whose
+// name is in the schema's properties but not required, and whose schema refuses null. If there
+// are none, it returns data unchanged and false. It searches for members through properties,
 // additionalProperties, items, prefixItems, $ref, allOf, and an anyOf of a schema and null.
 func (s *Schema) WithoutNulls(data []byte) ([]byte, bool) {
 	w := nullRemover{schema: s, data: data, depth: s.shared.maxDepth, steps: s.shared.maxSteps}
@@ -22,12 +22,12 @@ type nullRemover struct {
 	schema *Schema
 	data   []byte
 	out    []byte
-	copied int // length of the data that has been copied to out or left out; 0 before the first removal
+	copied int // length of the data that has been copied to out or omitted; 0 before the first removal
 	depth  int // remaining levels of nesting
-	steps  int // remaining schemas to look at
+	steps  int // remaining number of schemas to consider
 }
 
-// maxApplied is the number of schemas that are looked at for one value.
+// maxApplied is the maximum number of schemas to consider for one value.
 const maxApplied = 32
 
 // applied appends n, and the schemas that it applies to the same value, to nodes.

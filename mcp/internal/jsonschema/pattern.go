@@ -11,10 +11,10 @@ import (
 const (
 	maxPattern     = 8 << 10   // maximum size in bytes of a pattern's source
 	maxPatternSize = 20_000    // maximum number of instructions of a pattern
-	maxPatternsSum = 1_000_000 // maximum number of instructions of all patterns of one call to Compile
+	maxPatternsSum = 1_000_000 // maximum number of instructions of all patterns in one call to Compile
 )
 
-// Errors of valid patterns that Go's regexp does not support.
+// Errors for valid patterns that Go's regexp does not support.
 var (
 	errLookaround    = errors.New("uses lookahead or lookbehind, which is not supported")
 	errBackReference = errors.New("uses a back-reference, which is not supported")
@@ -28,8 +28,8 @@ type pattern struct {
 	run    *run // used instead of re if it is not nil
 }
 
-// newPattern compiles a regular expression of ECMA-262 in Unicode mode. Lookaround and back-references, which
-// Go's regexp cannot match in linear time, are errors.
+// newPattern compiles an ECMA-262 regular expression in Unicode mode. Lookaround and
+// back-references, which Go's regexp cannot match in linear time, are errors.
 func newPattern(source string) (*pattern, error) {
 	if len(source) > maxPattern {
 		return nil, fmt.Errorf("is longer than %d bytes", maxPattern)
@@ -53,8 +53,8 @@ func newPattern(source string) (*pattern, error) {
 	return &pattern{source: source, re: re, size: size, run: newRun(parsed)}, nil
 }
 
-// patternSize returns an estimate of the number of instructions of a compiled expression,
-// at most a limit.
+// patternSize returns an estimate of the number of instructions in a compiled expression,
+// up to a limit.
 func patternSize(re *syntax.Regexp) int {
 	size := 1
 	if re.Op == syntax.OpLiteral {
@@ -82,7 +82,7 @@ func (p *pattern) match(s []byte) bool {
 // steps returns the maximum number of steps that a match of s costs.
 func (p *pattern) steps(s []byte) int { return 1 + len(s)*p.size/64 }
 
-// run matches a pattern of the most common kind: a repeated character class that covers
+// run matches patterns of the most common kind: a repeated character class that covers
 // the whole string, such as ^[a-z0-9-]+$. It uses a table.
 type run struct {
 	ascii    [128]bool

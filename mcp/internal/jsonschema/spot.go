@@ -6,7 +6,7 @@ import (
 )
 
 // spot is the location of a schema in its document. Its text is built only when it is shown,
-// because the paths of all schemas of a hostile document would be far larger than the document.
+// because the paths of all schemas in a hostile document would be far larger than the document.
 type spot struct {
 	up      *spot
 	text    string // text of the outermost spot: "#", or the document's URI and "#"
@@ -44,7 +44,8 @@ func (s *spot) String() string {
 	return b.String()
 }
 
-// fail returns an error about the schema at s. keyword is "" if the fault is not in one keyword.
+// fail returns an error about the schema at s. keyword is "" if the mistake is not in one
+// keyword.
 func (s *spot) fail(keyword, message string) error {
 	return &CompileError{Location: s.String(), Keyword: keyword, Message: message}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// object returns the schema of a struct.
+// object returns the schema for a struct.
 func (g *generator) object(t reflect.Type, path string) (*fragment, error) {
 	f := &fragment{types: []string{"object"}}
 	open := g.opts.Open
@@ -77,7 +77,7 @@ func (g *generator) requires(sf *field, p *fragment) bool {
 	return g.opts.Output || sf.typ.Kind() != reflect.Pointer && p.get("default") == ""
 }
 
-// field returns the schema of a struct field, with the field's tags applied.
+// field returns the schema for a struct field, with the field's tags applied.
 func (g *generator) field(sf *field, path string) (*fragment, error) {
 	if err := checkTag(sf.tag); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -102,7 +102,7 @@ func (g *generator) field(sf *field, path string) (*fragment, error) {
 	return f, g.applyTags(f, sf)
 }
 
-// quotedScalar returns the schema of a scalar with the string option.
+// quotedScalar returns the schema for a scalar with the string option.
 func quotedScalar(t reflect.Type) *fragment {
 	f := &fragment{types: []string{"string"}}
 	base := t

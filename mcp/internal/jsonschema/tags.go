@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// constraint is a keyword of a struct tag.
+// constraint is a keyword in a struct tag.
 type constraint struct {
 	key   string
 	types []string                                       // types of schemas to which it applies; nil for all
@@ -22,9 +22,9 @@ var (
 	texts   = []string{"string"}
 )
 
-// constraints are the keywords of tags besides description and, for a struct itself,
-// additionalProperties, in the order in which they are written. Each is a part of the tag
-// jsonschema, or a separate tag.
+// constraints are the keywords in tags besides description and, for a struct itself,
+// additionalProperties, in the order in which they are written. Each is a part of the
+// jsonschema tag, or a separate tag.
 var constraints = []constraint{
 	{"title", nil, readText},
 	{"enum", nil, readList},
@@ -64,7 +64,7 @@ func tagError(sf *field, key, format string, args ...any) error {
 	return fmt.Errorf("type %s, field %s, tag %s:%q: %s", sf.owner, sf.goName, key, sf.tag.Get(key), text)
 }
 
-// readWords sets sf.words from the tag jsonschema: a description, then keywords such
+// readWords sets sf.words from the jsonschema tag: a description, then keywords such
 // as ",minLength=1". A value extends to the next keyword. A keyword with a list may
 // occur several times.
 func (sf *field) readWords() error {
@@ -116,7 +116,7 @@ func (sf *field) readWords() error {
 // listKeywords are the keywords whose values are lists.
 var listKeywords = []string{"enum", "examples"}
 
-// keywordOf returns the keyword that is spelled like name but for the case of letters.
+// keywordOf returns the keyword that equals name, ignoring case.
 func keywordOf(name string) (string, bool) {
 	for _, key := range []string{"description", "additionalProperties"} {
 		if strings.EqualFold(name, key) {
@@ -131,7 +131,7 @@ func keywordOf(name string) (string, bool) {
 	return "", false
 }
 
-// lookup returns the value of a keyword in the tag jsonschema or in a separate tag.
+// lookup returns the value of a keyword in the jsonschema tag or in a separate tag.
 func (sf *field) lookup(key string) (text string, ok bool, err error) {
 	text, ok = sf.words[key]
 	own, hasOwn := sf.tag.Lookup(key)
@@ -181,7 +181,7 @@ func (g *generator) describe(f *fragment, t reflect.Type, open *bool) error {
 	return nil
 }
 
-// setDescription reads the tag jsonschema, and adds the description in it.
+// setDescription reads the jsonschema tag and adds its description.
 func setDescription(f *fragment, sf *field) error {
 	if err := sf.readWords(); err != nil {
 		return err
@@ -192,7 +192,7 @@ func setDescription(f *fragment, sf *field) error {
 	return nil
 }
 
-// set sets a keyword, and replaces the value that the type gives it.
+// set sets a keyword, replacing the value that follows from the type.
 func (f *fragment) set(key, text string) {
 	for i := range f.words {
 		if f.words[i].key == key {

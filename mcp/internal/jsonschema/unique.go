@@ -12,8 +12,8 @@ type itemHash struct {
 	pos  int
 }
 
-// seed makes the hashes unpredictable, so that an instance cannot contain elements that
-// were chosen to collide.
+// seed makes the hashes unpredictable, so that an instance cannot contain elements
+// chosen to collide.
 var seed = maphash.MakeSeed()
 
 // noteHash records the hash of the element at pos. It returns false if the pass

@@ -46,17 +46,17 @@ type validator struct {
 	fatal   error       // the error that has ended the pass, or nil
 	text    []byte      // unescaped strings
 	words   []uint64    // sets of bits; see marks
-	scope   []*resource // resources of the dynamic scope, outermost first
+	scope   []*resource // resources in the dynamic scope, outermost first
 	hashes  []itemHash  // hashes of array elements; see noteHash
 	faults  []fault
 }
 
 const (
-	keepBytes   = 64 << 10  // size in bytes of the text that a validator in the pool keeps
+	keepBytes   = 64 << 10  // size in bytes of the text that a pooled validator keeps
 	keepWords   = 4 << 10   // capacity of words, and of hashes, that it keeps
 	baseSteps   = 1_000_000 // see Options.MaxSteps
 	stepsAByte  = 16
-	bytesAStep  = 32 // size in bytes of text that can be scanned in the time of one step
+	bytesAStep  = 32 // size in bytes of the text that can be scanned in the time of one step
 	maxFaultsIn = 64 // maximum number of recorded failures, from which the reported ones are selected
 )
 

@@ -24,7 +24,7 @@ var kindNames = [...]string{"null", "a boolean", "a number", "a string", "an arr
 
 func (k kind) String() string { return kindNames[k] }
 
-// value is a parsed JSON value of a schema. Instances are not parsed but validated as text.
+// value is a parsed JSON value in a schema. Instances are not parsed but validated as text.
 type value struct {
 	kind  kind
 	raw   []byte         // text of the value
@@ -34,7 +34,7 @@ type value struct {
 	index map[string]int // indexes by key, for an object with many members
 }
 
-const indexFrom = 12 // number of members from which an object has an index
+const indexFrom = 12 // number of members from which on an object has an index
 
 // get returns the member named key, or nil.
 func (v *value) get(key string) *value {
@@ -283,7 +283,7 @@ func quote(s string) string {
 	return string(appendQuoted(nil, s))
 }
 
-// appendQuoted appends s as a JSON string with the required escapes only.
+// appendQuoted appends s as a JSON string with only the required escapes.
 func appendQuoted(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	for _, r := range s { // a byte that is not UTF-8 becomes U+FFFD

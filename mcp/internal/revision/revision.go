@@ -1,6 +1,6 @@
 // Package revision describes how the published revisions of the Model Context Protocol differ. The
-// rest of the library uses its predicates to find out which parts of a message the peer's revision
-// has.
+// rest of the library uses its predicates to determine which parts of a message exist in the
+// peer's revision.
 package revision
 
 import (
@@ -12,7 +12,7 @@ import (
 // compare greater.
 type Revision uint8
 
-// These are the published revisions. None means that the revision is unknown yet.
+// The published revisions. None means that the revision is not yet known.
 const (
 	None Revision = iota
 	V20241105
@@ -30,17 +30,17 @@ const (
 	LatestWithSessions = V20251125
 	// WithBatches is the only revision that has batches.
 	WithBatches = V20250326
-	// WithElicitationIDs is the only revision that has ids of elicitations.
+	// WithElicitationIDs is the only revision that has elicitation ids.
 	WithElicitationIDs = V20251125
-	// WithoutHeader is the revision of an HTTP request of a session that has
-	// no MCP-Protocol-Version header.
+	// WithoutHeader is the revision of an HTTP request in a session that has no
+	// MCP-Protocol-Version header.
 	WithoutHeader = V20250326
 	// OwnAuthorization is the only revision in which a server can itself be the
 	// authorization server of its clients.
 	OwnAuthorization = V20250326
 )
 
-// Count is the number of values of a Revision, including None.
+// Count is the number of values of type Revision, including None.
 const Count = int(Latest) + 1
 
 var names = [Count]string{
@@ -84,8 +84,8 @@ func (r Revision) HasVersionHeader() bool { return r >= V20250618 }
 // HasErrorStatus reports whether some errors have a specific HTTP status.
 func (r Revision) HasErrorStatus() bool { return r >= V20260728 }
 
-// HasMissingCapability reports whether there is an error code for a capability
-// that the client lacks.
+// HasMissingCapability reports whether there is an error code that means that
+// the client lacks a capability.
 func (r Revision) HasMissingCapability() bool { return r >= V20260728 }
 
 // AsksByResult reports whether a server asks the client questions in a result
@@ -222,8 +222,8 @@ func (r Revision) ErrorCode(code int) int {
 	return code
 }
 
-// HasMethod reports whether the revision has the given method of a request or notification. It
-// returns true for methods that no revision defines, such as methods of extensions.
+// HasMethod reports whether the revision has requests or notifications with the given method.
+// It returns true for methods that no revision defines, such as methods of extensions.
 func (r Revision) HasMethod(method string) bool {
 	switch method {
 	case "initialize", "ping", "notifications/initialized",
@@ -260,6 +260,6 @@ func AsksFor(method string) bool {
 	return method == "tools/call" || method == "prompts/get" || method == "resources/read"
 }
 
-// IsResourceNotFound reports whether a server of some revision answers with the
-// error code only for a resource that does not exist.
+// IsResourceNotFound reports whether servers of some revision send the error
+// code only for a resource that does not exist.
 func IsResourceNotFound(code int) bool { return code == codeResourceNotFound }

@@ -26,7 +26,7 @@ func (r *row) codes() []string {
 	return slices.Compact(found)
 }
 
-// codeNames maps identifiers in tests to codes.
+// codeNames maps identifiers used in tests to codes.
 var codeNames = map[string]string{
 	"CodeParseError": "-32700", "CodeInvalidRequest": "-32600", "CodeMethodNotFound": "-32601", "CodeInvalidParams": "-32602",
 	"CodeInternalError": "-32603", "CodeHeaderMismatch": "-32020", "CodeMissingCapability": "-32021", "CodeUnsupportedVersion": "-32022",

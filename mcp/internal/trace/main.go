@@ -2,11 +2,11 @@
 // prove.
 //
 // It runs the tests. They record the rows of mcp/requirements.tsv that each
-// test declares with proves(t, "row", ...), and the revisions and transports in
-// which the test talked to a server. A row is proved in a revision if a test
-// that declares it ran in that revision, on a transport that the row applies
-// to. trace prints the number of proved rows by revision, side and level. It
-// fails if
+// test declares with proves(t, "row", ...), and the revisions and transports
+// that the test used to talk to a server. A row is proved in a revision if a
+// test that declares it ran in that revision, on a transport that the row
+// applies to. trace prints the number of proved rows by revision, side and
+// level. It fails if
 //
 //   - a MUST or MUST NOT of a server, a client or a host is not proved in each
 //     of its revisions, and mcp/requirements.excused.tsv gives no reason;
@@ -141,7 +141,7 @@ type row struct {
 // must reports whether the row allows no exception.
 func (r *row) must() bool { return r.level == "MUST" || r.level == "MUST NOT" }
 
-// concerns reports whether the row applies to a part of the protocol that the
+// concerns reports whether the row concerns a part of the protocol that the
 // library implements.
 func (r *row) concerns() bool {
 	switch r.side {
@@ -208,7 +208,7 @@ type proof struct {
 	runs  map[exchange]bool
 }
 
-// exchange is a revision and a transport in which a test talked to a server.
+// exchange is a revision and a transport that a test used to talk to a server.
 // Both are "any" if the test does not depend on them.
 type exchange struct{ revision, transport string }
 
@@ -332,8 +332,8 @@ func (f *findings) add(fatal bool, format string, args ...any) {
 	f.text += fmt.Sprintf(format, args...) + "\n"
 }
 
-// check reports the rows that are not proved, and excuses and declarations that
-// are wrong.
+// check reports the rows that are not proved, and the excuses and declarations
+// that are wrong.
 func check(rows []*row, proofs map[string]*proof, excused map[string]string, all bool) findings {
 	var f findings
 	known := map[string]bool{}

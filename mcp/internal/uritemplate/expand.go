@@ -10,8 +10,8 @@ import (
 
 // Expand returns the URI for the given values. A value is a string, a []string,
 // or a map[string]string, whose keys are used in order. Undefined variables,
-// nil and empty lists or maps are omitted. The prefix modifier applies to
-// strings only.
+// nil and empty lists or maps are omitted. The prefix modifier applies only to
+// strings.
 func (t *Template) Expand(values map[string]any) (string, error) {
 	var b []byte
 	for _, p := range t.parts {
@@ -143,8 +143,8 @@ func appendTriplet(b []byte, c byte) []byte {
 	return append(b, '%', hex[c>>4], hex[c&15])
 }
 
-// These are classes of characters (RFC 3986, section 2), as bits. Characters
-// that a URI cannot contain are in none.
+// Classes of characters (RFC 3986, section 2), as bits. Characters that a URI
+// cannot contain belong to no class.
 const (
 	unreserved uint8 = 1 << iota
 	subDelims

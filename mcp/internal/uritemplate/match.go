@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// Match returns percent-decoded values with which t expands to uri. A variable has one value, or
-// any number of values if it is exploded; an undefined variable is not in the map. Named variables
-// may come in any order. Names from the keys of a map are unknown, so they do not match.
+// Match returns the percent-decoded values with which t expands to uri. A variable has one value,
+// or any number of values if it is exploded; an undefined variable is not in the map. Named
+// variables may come in any order. Names from the keys of a map are unknown, so they do not match.
 //
 // Match accepts more than Expand writes, because people and models write URIs too: a value may
 // contain unencoded characters, except delimiters. A value of {x} extends to the next slash,
 // question mark or number sign; one of {/x} or {.x} also to the next separator. {x} and {+x} match
 // at least one character; other expressions can match the empty string. {+x} matches all
-// characters, except a question mark or number sign with which a later part of the template begins.
+// characters, except a question mark or number sign that a later part of the template begins with.
 // If there is a choice, {x} and {+x} match as much as possible, from left to right, and other
 // expressions match as much as these leave.
 func (t *Template) Match(uri string) (map[string][]string, bool) {
@@ -67,8 +67,8 @@ func (t *Template) Match(uri string) (map[string][]string, bool) {
 	return values, true
 }
 
-// hasEnds reports whether s begins with the literal with which t begins, if
-// any, and ends with the literal with which t ends.
+// hasEnds reports whether s begins with the literal that t begins with, if any,
+// and ends with the literal that t ends with, if any.
 func (t *Template) hasEnds(s string) bool {
 	if len(t.matched) == 0 {
 		return s == ""
@@ -155,8 +155,8 @@ func (p *part) begins(c byte) bool {
 	return c == p.op.first || p.alias != 0 && c == p.alias
 }
 
-// A matcher computes the positions where the parts of a template can begin and
-// end.
+// A matcher computes the positions at which the parts of a template can begin
+// and end.
 type matcher struct {
 	s     string
 	words int
@@ -177,7 +177,7 @@ func newMatcher(s string, parts int) *matcher {
 func (m *matcher) reach(k int) set { return m.sets[k*m.words : (k+1)*m.words] }
 
 // advance adds to ends the positions where p can end if it begins at a position
-// of starts.
+// in starts.
 func (m *matcher) advance(p *part, starts, ends set) {
 	switch {
 	case p.op == nil:

@@ -18,7 +18,8 @@ const (
 
 // Special finds the first of eight bytes, loaded in little-endian order, that is
 // a quote, a backslash, a control character or not ASCII. The high bit of that
-// byte is the lowest bit set in the result. If there is none the result is 0.
+// byte is the lowest bit set in the result. If there is no such byte, the result
+// is 0.
 func Special(w uint64) uint64 {
 	quote := w ^ ones*'"'
 	slash := w ^ ones*'\\'
