@@ -30,7 +30,7 @@ func TestAFileIsParsedAgainOnlyIfItChanged(t *testing.T) {
 		})
 	}
 	for _, step := range []struct {
-		name, text string // text is written first unless empty
+		name, text string // text, unless empty, is written to the file first
 		want       string
 		err        error
 		parsed     int

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// manifests are those of a lock file, by name.
+// manifests returns the manifests of the packages in a lock file, parsed from texts,
+// which are keyed by name.
 func manifests(t *testing.T, lock *Lock, texts map[string]string) func(int) *Manifest {
 	t.Helper()
 	return func(i int) *Manifest {
@@ -49,7 +50,7 @@ dependencies = ["lib"]
 	}
 	for _, tt := range []struct {
 		resolver     int
-		target, host []string // of lib; "lib/one" is of both dependencies called so
+		target, host []string // the features of lib; "lib/one" refers to both dependencies on lib
 	}{
 		{1, []string{"default", "one", "std", "three", "two"}, nil},
 		{2, []string{"default", "one", "std"}, []string{"default", "one", "std", "three", "two"}},

@@ -157,8 +157,7 @@ func sameSource(a, b string) bool {
 	return a == b
 }
 
-// Named returns the indexes of the packages with a name, the newest version
-// first.
+// Named returns the indexes of the packages with the given name, newest version first.
 func (l *Lock) Named(name string) []int {
 	all := slices.Clone(l.byName[name])
 	slices.SortStableFunc(all, func(a, b int) int { return compareText(l.Packages[b].Version, l.Packages[a].Version) })

@@ -134,7 +134,7 @@ func ParseManifest(data []byte, root *Manifest) (*Manifest, error) {
 	return m, nil
 }
 
-// readPackage reads the section of the package.
+// readPackage reads the [package] section.
 func (m *Manifest) readPackage(pkg, inherited table) {
 	get := func(key string) string {
 		if t, ok := pkg[key].(table); ok && t["workspace"] == true {
@@ -188,8 +188,8 @@ func (m *Manifest) readFeatures(features table) error {
 	return nil
 }
 
-// readDependencies reads the dependencies in a section, which apply to a
-// target.
+// readDependencies reads the dependencies in the given section, which apply only to the
+// given target, or to all targets if it is empty.
 func (m *Manifest) readDependencies(section table, target string, inherited table) error {
 	for _, s := range []struct {
 		kind Kind

@@ -54,7 +54,7 @@ cc = "1"
 	}
 }
 
-// TestOptionalDependencies says which features make a dependency part of a package.
+// TestOptionalDependencies checks which features make a dependency part of a package.
 func TestOptionalDependencies(t *testing.T) {
 	m, err := ParseManifest([]byte(`
 [package]
@@ -170,7 +170,8 @@ func TestMembersThatAreLeftOut(t *testing.T) {
 	for _, m := range p.Members {
 		names = append(names, m.Manifest.Name)
 	}
-	// What is below a listed member is in, though an exclusion names it, as with cargo.
+	// As with cargo, a package below a listed member is included even if an exclusion
+	// names it.
 	if want := []string{"outside", "a", "below"}; !slices.Equal(names, want) {
 		t.Errorf("members %q, want %q", names, want)
 	}

@@ -92,7 +92,7 @@ func TestAWorkspaceTakesTheHighestVersionThatItsModulesNeed(t *testing.T) {
 		"a/go.mod": "module example.com/a\ngo 1.26.0\nrequire example.com/x v1.0.0\nrequire example.com/fork v1.0.0\nreplace example.com/fork => example.com/other v1.0.0\n",
 		"b/go.mod": "module example.com/b\ngo 1.25.0\nrequire example.com/x v1.3.0\nrequire example.com/a v0.0.0\n",
 		"c/go.mod": "module example.com/c\ngo 1.25.0\nrequire example.com/x v1.1.0\n",
-		// x v1.3.0 asks for more of y than anybody else.
+		// x v1.3.0 requires a higher version of y than any other module does.
 		"cache/cache/download/example.com/x/@v/v1.3.0.mod": "module example.com/x\ngo 1.20\nrequire example.com/y v1.9.0\n",
 	})
 	cache := filepath.Join(dir, "cache")

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// FuzzLock reads hostile lock files of every kind. None may panic, and a lookup
-// returns at most one bounded dependency.
+// FuzzLock reads hostile lock files of every kind. Reading must not panic, and the
+// dependency that a lookup returns must be bounded in size.
 func FuzzLock(f *testing.F) {
 	files, err := filepath.Glob("testdata/*/*lock*")
 	if err != nil || len(files) == 0 {

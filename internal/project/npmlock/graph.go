@@ -18,7 +18,7 @@ type Entry struct {
 	// Place is the package's directory relative to the lock file's directory, with forward slashes.
 	// It is empty if the lock file does not record it.
 	Place string
-	// Aliases are the names, other than the published one, under which packages require it.
+	// Aliases are the names, other than the published one, by which other packages require it.
 	Aliases []string
 	// Member is true for the project's own packages.
 	Member bool

@@ -31,7 +31,7 @@ func berryOf(n int) []byte {
 	return []byte(b.String())
 }
 
-// numbered repeats a format with a number until the text is a megabyte long.
+// numbered repeats a format with increasing numbers until the text is a megabyte long.
 func numbered(head, format string) string {
 	var b strings.Builder
 	b.WriteString(head)
@@ -41,7 +41,7 @@ func numbered(head, format string) string {
 	return b.String()
 }
 
-// allocated returns how many bytes a call allocates.
+// allocated returns the number of bytes that a call allocates.
 func allocated(call func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -52,7 +52,7 @@ func allocated(call func()) uint64 {
 
 const mega = 1 << 20
 
-// hostile returns files of a megabyte that are slow to read as YAML.
+// hostile returns one-megabyte files that are slow to parse as YAML.
 func hostile() map[string]string {
 	repeat := func(s string) string { return strings.Repeat(s, mega/len(s)) }
 	return map[string]string{
@@ -210,7 +210,7 @@ func benchmark(b *testing.B, data []byte, parse func(context.Context, []byte) (l
 	}
 }
 
-// BenchmarkHostileLocks reads a megabyte of each hostile shape.
+// BenchmarkHostileLocks reads one megabyte of each hostile kind.
 func BenchmarkHostileLocks(b *testing.B) {
 	for name, text := range hostile() {
 		b.Run(name, func(b *testing.B) {

@@ -123,7 +123,7 @@ func (l *packageLock) each(ctx context.Context, add func(Entry)) error {
 			return ctx.Err()
 		}
 		if p.Link {
-			continue // its target has an entry, too
+			continue // the link's target has its own entry
 		}
 		name, installed := placeName(place)
 		e := Entry{Dependency: p.dependency(name), Place: place, Platforms: Platforms{words(p.OS), words(p.CPU), words(p.Libc)}}

@@ -12,14 +12,15 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// The lock files of testdata were made by the tools themselves, from these.
+// The package managers themselves generated the lock files in testdata from these
+// files.
 const (
 	rootManifest = `{"name":"till","version":"1.0.0","private":true,"workspaces":["packages/*"],
  "dependencies":{"is-odd":"^3.0.1","seven":"npm:is-number@^7.0.0","@types/ms":"^0.7.0","ms":"2.1.2"}}`
 	appManifest = `{"name":"@till/app","version":"0.1.0","dependencies":{"is-odd":"^2.0.0","ms":"~2.0.0"}}`
 )
 
-// workspaceWith returns a directory with the two packages and a lock file of
+// workspaceWith returns a directory that contains the two packages and a lock file from
 // testdata.
 func workspaceWith(t *testing.T, lock string) string {
 	t.Helper()
@@ -179,9 +180,9 @@ func TestWhatComesFromNoRegistry(t *testing.T) {
 	}
 }
 
-// catalogued is a workspace with catalogs, as bun has it in package.json, pnpm
-// in pnpm-workspace.yaml and yarn in .yarnrc.yml. The lock files in testdata
-// were made from it.
+// catalogued is a workspace with catalogs: for bun in package.json, for pnpm in
+// pnpm-workspace.yaml, and for yarn in .yarnrc.yml. The lock files in testdata were
+// made from it.
 var catalogued = map[string]string{
 	"package.json": `{"name":"f","version":"1.0.0","private":true,"workspaces":{"packages":["libs/*"],
  "catalog":{"zod":"^3.22.0","ms":"2.1.2"},"catalogs":{"old":{"ms":"2.0.0","zod":"3.20.0"}}},

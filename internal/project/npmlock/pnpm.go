@@ -212,7 +212,7 @@ func (l *pnpmLock) each(ctx context.Context, add func(Entry)) error {
 		for _, c := range append(p.requires, l.snapshots[withoutPeers(key)]...) {
 			d := l.dependency(c.name, c.choice)
 			if strings.HasPrefix(c.choice, "link:") {
-				continue // it is relative to the package
+				continue // the path is relative to the package
 			}
 			e.requires = append(e.requires, d.identity(c.name))
 		}
@@ -229,7 +229,7 @@ func (l *pnpmLock) find(importer, name, _ string) (Dependency, bool) {
 			if c, ok := section[name]; ok {
 				d := l.dependency(name, c)
 				if strings.HasPrefix(c, "link:") {
-					d.Dir = path.Join(importer, d.Dir) // file: is relative to the lock file already
+					d.Dir = path.Join(importer, d.Dir) // a file: path is already relative to the lock file
 				}
 				return d, true
 			}
@@ -324,8 +324,7 @@ func withoutPeers(s string) string {
 	return s
 }
 
-// newest returns the entry with the highest version. ok is false if there are no
-// keys.
+// newest returns the entry with the highest version. ok is false if keys is empty.
 func newest(keys []string, read func(key string) Dependency) (found Dependency, ok bool) {
 	several := false
 	for i, key := range keys {

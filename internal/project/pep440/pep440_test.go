@@ -108,8 +108,8 @@ func TestTheOldestPythonOfAProject(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that normalized text means the same version, and that
-// comparing with itself finds no difference.
+// FuzzParse checks that the normalized text of a version parses to an equal version,
+// and that every version equals itself.
 func FuzzParse(f *testing.F) {
 	for _, v := range ordered {
 		f.Add(v, ">="+v)

@@ -20,17 +20,17 @@ import (
 //go:embed testdata/judge.py
 var judgeProgram string
 
-// cases is how many random cases of each kind are compared with packaging.
+// cases is the number of random cases of each kind that are compared with packaging.
 const cases = 20_000
 
-// question and verdict are a case as the judge reads and answers it.
+// question is a case as the judge reads it, and verdict is the judge's answer.
 type question struct {
 	Kind string   `json:"kind"`
 	Args []string `json:"args"`
 }
 
-// environments are those that markers are evaluated in, in the order of the
-// judge's.
+// environments are the environments in which markers are evaluated, in the same order
+// as in the judge.
 var environments = []pep508.Environment{
 	{Values: map[string]string{
 		"implementation_name": "cpython", "implementation_version": "3.11.7", "os_name": "posix", "platform_machine": "x86_64",
@@ -109,7 +109,7 @@ func compareWithJudge(t *testing.T, python string, questions []question) {
 	t.Logf("%d cases, %d differ: %v", len(questions), wrong, counts)
 }
 
-// answer says what this package makes of a question, in the judge's words.
+// answer returns this package's answer to a question in the judge's format.
 func answer(q question) string {
 	switch q.Kind {
 	case "version":

@@ -87,8 +87,8 @@ func TestNamesAreComparedAsPEP503Says(t *testing.T) {
 	}
 }
 
-// FuzzRequirement reads hostile requirements and markers: what is read can be
-// evaluated.
+// FuzzRequirement parses hostile requirements and markers, and checks that those that
+// parse can be evaluated.
 func FuzzRequirement(f *testing.F) {
 	f.Add(`Requests[socks, Security] (>=2.8.1,==2.8.*) ; python_version < "4"`)
 	f.Add(`a @ file:///x ; "dev" in extras and ('\u00e9' != os.name or python_full_version ~= '3.1')`)

@@ -106,8 +106,8 @@ func (s *scanner) extras() ([]string, error) {
 	return extras, nil
 }
 
-// Normalize returns the form in which names of distributions and extras are compared, as defined by
-// PEP 503. For example, it returns "ruamel-yaml" for "Ruamel.YAML".
+// Normalize returns the normalized form in which names of distributions and extras are compared, as
+// defined by PEP 503. For example, it returns "ruamel-yaml" for "Ruamel.YAML".
 func Normalize(name string) string {
 	var b strings.Builder
 	b.Grow(len(name))

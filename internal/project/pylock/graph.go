@@ -42,13 +42,13 @@ func (p *Project) Coverage() Coverage {
 	return c
 }
 
-// ManifestIn returns the manifest of a directory.
+// ManifestIn returns the manifest of the given directory.
 func (l *Loader) ManifestIn(dir string, env environ.Env) *Manifest {
 	m, _, _ := l.readManifest(dir, env)
 	return m
 }
 
-// Holds reports whether the package is locked for an environment.
+// Holds reports whether the package is locked for the given environment.
 func (p *Package) Holds(e pep508.Environment) bool { return p.holds(e) }
 
 // Requirement is a package that a locked package requires.
@@ -58,7 +58,7 @@ type Requirement struct {
 	Extras []string
 }
 
-// RequiredBy returns the requirements of a locked package in an environment if one of its extras is
+// RequiredBy returns the requirements of a locked package in an environment if the given extra is
 // enabled. If extra is "", it returns the unconditional requirements. For a package of the project
 // itself, all extras and groups are enabled.
 func (p *Project) RequiredBy(pkg *Package, extra string, e pep508.Environment) []Requirement {

@@ -126,7 +126,7 @@ func (m *Manifest) addPipfile(group string, packages map[string]any) {
 }
 
 // poetryConstraint converts a version constraint of Poetry ("^1.2", "~1.2", "1.2.*", ">=1,<2 ||
-// >=3") to equivalent specifiers. It returns nil if there are no specifiers.
+// >=3") to equivalent specifiers. It returns nil if the constraint cannot be converted.
 func poetryConstraint(text string) pep440.Specifiers {
 	text = strings.TrimSpace(text)
 	if text == "*" || strings.Contains(text, "|") {

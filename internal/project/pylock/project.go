@@ -32,14 +32,14 @@ import (
 // Dependency is the package that a project uses under one name.
 type Dependency struct {
 	project.Dependency
-	// Package is the entry of the lock file.
+	// Package is the package's entry in the lock file.
 	Package *Package
-	// Note explains the choice if the lock file has several packages of the name.
+	// Note explains the choice if the lock file has several packages with that name.
 	Note string
 }
 
-// Project is a directory with a manifest, which may be in a directory above it,
-// and with the lock file and workspace that it belongs to.
+// Project is a directory with its manifest, which may be in a directory above it, and the lock
+// file and workspace that apply to it.
 type Project struct {
 	// Dir is the directory of the nearest manifest or, without one, of the nearest
 	// lock file or virtual environment. It is absolute.
@@ -49,8 +49,8 @@ type Project struct {
 	Manifest *Manifest
 	// RootManifest is the manifest of Root; it is Manifest if Root is Dir.
 	RootManifest *Manifest
-	// LockFile is the path of the lock file, empty if there is none. Problem is
-	// the error of a file that cannot be read.
+	// LockFile is the path of the lock file, or "" if there is none. Problem is the error that
+	// occurred when reading a file, if any.
 	LockFile string
 	Problem  string
 
@@ -100,7 +100,7 @@ func Files() []string {
 
 const (
 	maxLock     = 128 << 20 // maximum size in bytes of a lock file
-	maxManifest = 4 << 20   // maximum size in bytes of pyproject.toml and the like
+	maxManifest = 4 << 20   // maximum size in bytes of pyproject.toml and similar files
 )
 
 // Find reads the project that contains dir, which is absolute. It returns
@@ -150,8 +150,8 @@ func isProject(dir string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return project.IsFile(filepath.Join(dir, name)) })
 }
 
-// adopt uses the lock file or workspace in a directory for the project if the project is
-// a part of it. The only possible error is the context's.
+// adopt uses the lock file or workspace in the given directory if the project belongs to it.
+// It returns an error only if ctx is done.
 func (l *Loader) adopt(ctx context.Context, p *Project, dir string, env environ.Env) (bool, error) {
 	rel, err := filepath.Rel(dir, p.Dir)
 	if err != nil {
@@ -200,9 +200,9 @@ func (l *Loader) adopt(ctx context.Context, p *Project, dir string, env environ.
 	return true, nil
 }
 
-// readManifest reads the requirements in the files of a directory. reqs holds its
-// requirements files, or is nil if there are none. problem is the first error in words,
-// or "" if there is none.
+// readManifest reads the requirements in the files of a directory. reqs contains the
+// directory's requirements files, or is nil if there are none. problem is the first error in
+// words, or "" if there is none.
 func (l *Loader) readManifest(dir string, env environ.Env) (m *Manifest, reqs *requirements, problem string) {
 	m = &Manifest{}
 	parse := func(name string, parse func([]byte) error) {
@@ -261,7 +261,7 @@ func (r *requirements) file() string {
 	return "requirements.txt"
 }
 
-// Name returns the name of the project for answers, or else the name of its directory.
+// Name returns the project's name, or else the name of its directory.
 func (p *Project) Name() string {
 	if p.Manifest.Name != "" {
 		return p.Manifest.Name
@@ -277,8 +277,8 @@ func (p *Project) LockName() string {
 	return filepath.Base(p.LockFile)
 }
 
-// Locked returns the package of a name that the lock file chose for an
-// environment. It returns false if there is none.
+// Locked returns the version of the named package that is locked for the given environment. It
+// returns false if there is none.
 func (p *Project) Locked(name string, e pep508.Environment) (Dependency, bool) {
 	if p.lock == nil {
 		return Dependency{}, false
@@ -312,8 +312,8 @@ func (p *Project) LockedNames() []string {
 	return p.lock.names()
 }
 
-// Wants returns the requirements for a package of the project and of the root
-// of its workspace.
+// Wants returns the requirements that the project and the root of its workspace have for a
+// package.
 func (p *Project) Wants(name string) []pep508.Requirement {
 	if wants := p.Manifest.Wants(name); len(wants) > 0 || p.RootManifest == p.Manifest {
 		return wants

@@ -138,7 +138,7 @@ func TestOtherLockFilesChoose(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		files map[string]string
-		want  string // "version index hashes" of lib on Linux, then the version on Windows
+		want  string // the version, index and hashes of lib on Linux, then its version on Windows
 	}{
 		{"Poetry", map[string]string{"poetry.lock": `[[package]]
 name = "lib"

@@ -123,8 +123,8 @@ func (r *requirements) expand(line string) string {
 	})
 }
 
-// line reads one logical line, which is an option, or a requirement that may have
-// options. constraint is true in a file of constraints.
+// line reads one logical line, which is an option, or a requirement that may have options.
+// constraint is true in a constraints file.
 func (r *requirements) line(line, file string, constraint bool) {
 	if strings.HasPrefix(line, "-") {
 		r.option(line, file, constraint)
@@ -186,7 +186,7 @@ func (r *requirements) local(out requirementLine, text, file string) {
 	}
 }
 
-// option reads a line that begins with an option. constraint is as for line.
+// option reads a line that begins with an option. constraint has the same meaning as in line.
 func (r *requirements) option(line, file string, constraint bool) {
 	name, value, ok := strings.Cut(line, "=")
 	if !ok || strings.ContainsAny(name, " \t") {

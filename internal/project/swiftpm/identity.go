@@ -69,8 +69,8 @@ func RegistryID(s string) (scope, name string, ok bool) {
 	return scope, name, true
 }
 
-// registryName reports whether s consists of letters and digits, with single characters of marks
-// between them.
+// registryName reports whether s consists of at most longest letters, digits and characters of
+// marks, with marks only singly between letters or digits.
 func registryName(s string, longest int, marks string) bool {
 	if s == "" || len(s) > longest {
 		return false

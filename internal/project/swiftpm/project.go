@@ -56,10 +56,10 @@ type Resolved struct {
 	Pins []Pin
 }
 
-// Build is a directory with checkouts: ".build", or SourcePackages of Xcode.
+// Build is a directory that contains checkouts: ".build", or Xcode's SourcePackages.
 type Build struct {
 	Dir      string
-	Packages []Managed // packages in its workspace-state.json
+	Packages []Managed // the packages listed in its workspace-state.json
 }
 
 // Options specify directories and files outside the project on the user's machine.
@@ -107,7 +107,7 @@ func isProject(dir string) (xcode []string, ok bool) {
 	return xcode, ok || len(xcode) > 0
 }
 
-// Has reports whether a directory, an absolute path, is in a project.
+// Has reports whether the directory dir, an absolute path, is in a project.
 func Has(dir string) bool {
 	for _, above := range project.Upwards(dir) {
 		if _, ok := isProject(above); ok {
@@ -117,8 +117,8 @@ func Has(dir string) bool {
 	return false
 }
 
-// Find reads the project that a directory, an absolute path, is in. The error is
-// project.ErrNone if there is none.
+// Find reads the project that contains dir, an absolute path. The error is project.ErrNone if there
+// is none.
 func Find(ctx context.Context, dir string, o Options) (*Project, error) {
 	p := &Project{}
 	for _, above := range project.Upwards(dir) {
