@@ -63,7 +63,7 @@ func (s *surface) callees(found []*apidoc.Symbol, method bool) (all []callee, ok
 		}
 		for _, c := range called {
 			if c.File == "" || s.wrapped[sym.Path] || s.wrapped[c.Path] {
-				return nil, false // the declaration was made from documentation, or is not the called one
+				return nil, false // the declaration was derived from documentation, or is not the one that is called
 			}
 			// A method that is called through its type may take the value as an argument.
 			unbound := c == sym && !method && s.isType(sym.ParentPath())
@@ -100,7 +100,7 @@ func (c *callee) reject(args *ecosystem.Args) string {
 	const optional = apidoc.Optional | apidoc.Variadic
 	positional, required, named := 0, 0, map[string]bool{}
 	variadic, keywords := false, false
-	var missing []string // required parameters that no argument is passed for
+	var missing []string // required parameters for which no argument is passed
 	for _, k := range c.params {
 		p := &c.decl.Parts[k]
 		name := c.decl.ChildText(k, apidoc.NamePart)

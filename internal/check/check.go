@@ -31,11 +31,11 @@ const (
 	Syntax Kind = "syntax"
 	// Package is an import of a package that does not exist.
 	Package Kind = "package"
-	// Undeclared is an import of a package that the project does not itself require.
+	// Undeclared is an import of a package that the project itself does not require.
 	Undeclared Kind = "undeclared"
-	// Name is the name of a symbol that the package does not have.
+	// Name is a name that the package does not have.
 	Name Kind = "name"
-	// NotPublic is the name of a symbol that the package has but does not export.
+	// NotPublic is the name of a symbol that the package declares but does not export.
 	NotPublic Kind = "not-public"
 	// Call is a call with arguments that the function does not accept.
 	Call Kind = "call"
@@ -171,7 +171,7 @@ func (c *Checker) Files(ctx context.Context, dir string, names []string, read fu
 	return all, nil
 }
 
-// inParallel calls do with the numbers below n until ctx is done, and progress after each.
+// inParallel calls do with each number below n, until ctx is done, and calls progress after each.
 func inParallel(ctx context.Context, n int, progress func(done, all int), do func(int)) {
 	next := make(chan int)
 	var wait sync.WaitGroup
@@ -224,7 +224,7 @@ type packageResult struct {
 	err     error
 }
 
-// find returns a package that a file of the project in dir imports.
+// find returns the package that a file of the project in dir imports.
 func (r *run) find(ctx context.Context, language apidoc.Ecosystem, dir, name, features string) (*surface, error) {
 	r.mu.Lock()
 	k := packageKey{language, dir, name, features}

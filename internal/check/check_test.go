@@ -75,7 +75,7 @@ const head = "package main\n\nimport \"example.com/web\"\n\n"
 func TestFiles_Findings(t *testing.T) {
 	for _, tt := range []struct {
 		name, code string
-		want       []string // position, kind and a part of the message of each finding
+		want       []string // the position, the kind and a part of the message of each finding
 	}{
 		{"fine", "var p, _ = web.Get(\"x\")\nvar q = web.Page{Title: \"\"}\n", nil},
 		{"a name that is absent", "var p = web.Fetch(\"x\")\n", []string{"5:13 name example.com/web@v1.2.0 has no Fetch"}},
@@ -148,7 +148,8 @@ func TestFiles_UndeclaredThoughDependenciesUseIt(t *testing.T) {
 	}
 }
 
-// ownPlace is Go with files anywhere that have what is imported.
+// ownPlace is Go, except that every import may refer to one of the project's own
+// packages.
 type ownPlace struct{ *golang.Golang }
 
 func (ownPlace) IsOwn(pkg string, paths iter.Seq[string]) bool {
@@ -198,7 +199,7 @@ func TestFiles_Unsure(t *testing.T) {
 	}
 }
 
-// unsure does not know where packages could be.
+// unsure cannot tell where packages are located.
 type unsure struct{ foreign bool }
 
 func (u unsure) Describe(context.Context, string, ecosystem.Query) (*apidoc.Package, error) {

@@ -67,8 +67,8 @@ func (r *run) markdown(ctx context.Context, name string, read func(string) ([]by
 }
 
 // snippet returns the language that a code block specifies, and the name of a source file in it.
-// The name ends with the extension that the block specifies, or for which the block's word stands,
-// such as .js for JavaScript.
+// The file name has the extension that the block's info string specifies or implies, such as .js
+// for JavaScript.
 func (c *Checker) snippet(word string) (ecosystem.Language, ecosystem.SourceReader, string) {
 	word = strings.ToLower(word)
 	name := "snippet." + word

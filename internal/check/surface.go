@@ -168,7 +168,7 @@ func (s *surface) absent(u *ecosystem.Use) Finding {
 		if missing, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
 			depth := strings.Count(u.Path, s.Separator())
 			f.Near = slices.DeleteFunc(missing.Near, func(path string) bool {
-				return strings.Count(path, s.Separator()) != depth || s.internal[path] // code cannot use it in this place
+				return strings.Count(path, s.Separator()) != depth || s.internal[path] // code in this place cannot use it
 			})
 			if len(f.Near) > 0 {
 				if near := s.symbols[f.Near[0]]; near != nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/golang"
 )
 
-// released is Go with a registry whose newest release of every package is v1.9.0.
+// released is Go with a registry in which the newest release of every package is
+// v1.9.0.
 type released struct{ *golang.Golang }
 
 func (released) Releases(context.Context, string, *ecosystem.Used) (*ecosystem.Releases, error) {

@@ -1,5 +1,5 @@
-// Package apart checks types in a separate process, because a hostile program can have types whose
-// check does not end, or needs more memory than there is.
+// Package apart checks types in a separate process, because checking the types of a hostile
+// program may never end or may exhaust the machine's memory.
 package apart
 
 import (
@@ -28,7 +28,7 @@ const (
 	maxAnswer = 256 << 20
 )
 
-// request is a request to the process for the types that files of one project use.
+// request asks the process for the uses, determined by type checking, in files of one project.
 type request struct {
 	Language apidoc.Ecosystem
 	Dir      string
