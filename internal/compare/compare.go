@@ -125,7 +125,7 @@ type side struct {
 	symbols  map[key][]*ref
 }
 
-// key identifies a symbol by its place.
+// key identifies a symbol by its package and path.
 type key struct {
 	pkg  string // the rest of the package's name after the name of the first package
 	path string

@@ -26,8 +26,8 @@ var styles = map[string]apidoc.Style{
 	"swift":  swift.New(ecosystem.Options{}).Info().Style,
 }
 
-// pkg returns a package with the symbols that lines declare: KIND PATH = SIGNATURE. A path
-// with several names is that of a member.
+// pkg returns a package with the symbols that lines declare: KIND PATH = SIGNATURE. A path that
+// consists of several names is the path of a member.
 func pkg(language, name, version, lines string) *apidoc.Package {
 	p := &apidoc.Package{Name: name, Version: version, Style: styles[language]}
 	sep := p.Separator()
@@ -57,7 +57,7 @@ func pkg(language, name, version, lines string) *apidoc.Package {
 	return p
 }
 
-// outline returns changes one a line.
+// outline returns changes, one per line.
 func outline(changes []compare.Change) string {
 	var b strings.Builder
 	for _, c := range changes {
@@ -241,7 +241,8 @@ func placesOf(c compare.Change) string {
 	return fmt.Sprint(all)
 }
 
-// TestUsed_Calls limits changes of functions to the places that pass what has changed.
+// TestUsed_Calls checks that changes of functions are limited to the calls that pass what has
+// changed.
 func TestUsed_Calls(t *testing.T) {
 	old := pkg("go", "e.org/p", "1", "func: F = func F(a int)\nfunc: G = func G(a int, b string)\nfunc: H = func H(a int)\nfunc: V = func V(a ...int)")
 	new := pkg("go", "e.org/p", "2", "func: F = func F(a int, o ...int)\nfunc: G = func G(a int, b bool)\nfunc: H = func H()\nfunc: V = func V(a ...string)")
@@ -269,7 +270,7 @@ func TestUsed_Calls(t *testing.T) {
 	}
 }
 
-// TestUsed_Members finds no member by its name where its type is known.
+// TestUsed_Members checks that members are not found by name where their types are known.
 func TestUsed_Members(t *testing.T) {
 	old, new := pkg("go", "e.org/p", "1", "type: T = type T struct{}\nmethod: T.M = func (t *T) M()"), pkg("go", "e.org/p", "2", "type: T = type T struct{}")
 	at := func(line, column int) ecosystem.Position { return ecosystem.Position{Line: line, Column: column} }
@@ -287,7 +288,8 @@ func TestUsed_Members(t *testing.T) {
 	}
 }
 
-// TestUsed_Bases says of the uses of a type that lost a base that they are risky, if types are enforced.
+// TestUsed_Bases checks that, if types are enforced, the uses of a type that lost a base are
+// reported as risky.
 func TestUsed_Bases(t *testing.T) {
 	for language, want := range map[string]apidoc.Severity{"python": apidoc.Compatible, "swift": apidoc.Risky} {
 		declared := map[string]string{"python": "class: A = class A\nclass: B = class B(A)", "swift": "class: A = class A\nclass: B = class B : A"}[language]
@@ -302,7 +304,7 @@ func TestUsed_Bases(t *testing.T) {
 	}
 }
 
-// TestUsed_Places says what a change means at one place.
+// TestUsed_Places checks what is reported about a change at each place.
 func TestUsed_Places(t *testing.T) {
 	const class = "class: C = class C\nconstructor: C.__init__ = "
 	for _, tt := range []struct{ name, language, old, new, path, text, want string }{
@@ -341,7 +343,7 @@ func TestUsed_Places(t *testing.T) {
 		files := []check.FileUses{{File: "a", Text: []byte(tt.text), Uses: []ecosystem.Use{{Package: "m", Path: tt.path, Text: "m." + tt.path, Position: at}}}}
 		var got []string
 		for _, c := range compare.Used(compare.Packages(one(old), one(new)), files) {
-			if c.Kind != compare.Changed || len(c.Details) > 0 && c.Details[0].Aspect != compare.Member { // the change of a variant says so, too
+			if c.Kind != compare.Changed || len(c.Details) > 0 && c.Details[0].Aspect != compare.Member { // the change of a variant reports it, too
 				got = append(got, fmt.Sprintf("%v %s", c.Severity, c.Path))
 			}
 		}
@@ -351,7 +353,8 @@ func TestUsed_Places(t *testing.T) {
 	}
 }
 
-// TestUsed_Names finds a member by its name only if most members of that name have changed.
+// TestUsed_Names checks that a member is found by its name only if most members with that name have
+// changed.
 func TestUsed_Names(t *testing.T) {
 	old := pkg("python", "m", "1", "class: A = class A\nmethod: A.f = def f(self)\nmethod: A.g = def g(self)\nclass: B = class B\nmethod: B.f = def f(self)\nclass: C = class C\nmethod: C.f = def f(self)")
 	new := pkg("python", "m", "2", "class: A = class A\nclass: B = class B\nmethod: B.f = def f(self)\nclass: C = class C\nmethod: C.f = def f(self)")
@@ -365,7 +368,8 @@ func TestUsed_Names(t *testing.T) {
 	}
 }
 
-// TestUsed_ImplementedMembers finds members that a type has from a trait by their names.
+// TestUsed_ImplementedMembers checks that members that a type gets from a trait are found by their
+// names.
 func TestUsed_ImplementedMembers(t *testing.T) {
 	old := pkg("rust", "m", "1", "struct: S = pub struct S\ntrait: T = pub trait T {}\nmethod: T::make = fn make() -> Result<Self, Error>")
 	new := pkg("rust", "m", "2", "struct: S = pub struct S\ntrait: T = pub trait T {}\nmethod: T::make = fn make() -> Self")
@@ -379,7 +383,7 @@ func TestUsed_ImplementedMembers(t *testing.T) {
 	}
 }
 
-// TestUsed_Imports follows the names of imported symbols through a file.
+// TestUsed_Imports checks that the names of imported symbols are followed through a file.
 func TestUsed_Imports(t *testing.T) {
 	old := pkg("npm", "p", "1", "func: f = function f(a: string): void;\nmodule: z = namespace z\nfunc: z.g = function g(a: string): void;\nfunc: z.h = function h(): void;\nmodule: y = namespace y\nfunc: y.g = function g(a: string): void;")
 	new := pkg("npm", "p", "2", "func: f = function f(a: number): void;\nmodule: z = namespace z\nfunc: z.g = function g(a: number): void;\nfunc: z.h = function h(): void;\nmodule: y = namespace y")
@@ -399,8 +403,8 @@ func TestUsed_Imports(t *testing.T) {
 	}
 }
 
-// TestUsed_Packages finds symbols that are used through the package above their own, and calls of
-// inherited constructors.
+// TestUsed_Packages checks that symbols used through the parent of their package, and calls of
+// inherited constructors, are found.
 func TestUsed_Packages(t *testing.T) {
 	old := []*apidoc.Package{pkg("python", "m", "1", ""), pkg("python", "m.fields", "1", "func: f = def f(a)\nclass: Base = class Base\nconstructor: Base.__init__ = def __init__(self, a, b)\nclass: Str = class Str(Base)\nconstructor: Str.__init__ = def __init__(self, a, b)")}
 	new := []*apidoc.Package{pkg("python", "m", "2", ""), pkg("python", "m.fields", "2", "class: Base = class Base\nconstructor: Base.__init__ = def __init__(self, a)\nclass: Str = class Str(Base)\nconstructor: Str.__init__ = def __init__(self, a)")}
@@ -441,7 +445,7 @@ func TestUsed(t *testing.T) {
 	}
 }
 
-// TestPage_NamesEveryField checks that docs/json.md has every field of a report.
+// TestPage_NamesEveryField checks that docs/json.md names every field of a report.
 func TestPage_NamesEveryField(t *testing.T) {
 	page, err := os.ReadFile("../../docs/json.md")
 	if err != nil {

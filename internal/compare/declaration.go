@@ -182,7 +182,8 @@ func (c *comparison) declarations(s *side, refs []*ref) (all []*declaration) {
 	return all
 }
 
-// maxOverloads is the maximum number of overloads of one symbol for which all pairs are compared.
+// maxOverloads is the maximum number of overloads of one symbol for which all pairs of an old and a
+// new overload are compared.
 const maxOverloads = 16
 
 // overloads compares the overloads of a function. It ignores overloads that are equal in both

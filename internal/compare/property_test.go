@@ -89,7 +89,8 @@ func mutate(r *rand.Rand, p *apidoc.Package, n int) {
 	}
 }
 
-// gone returns the places of symbols that changes take away, and come those that they bring.
+// gone returns the keys of the symbols that the changes remove, and come returns the keys of
+// those that they add.
 func gone(changes []compare.Change) map[string]bool { return places(changes, compare.Removed) }
 func come(changes []compare.Change) map[string]bool { return places(changes, compare.Added) }
 
@@ -109,7 +110,7 @@ func places(changes []compare.Change, kind compare.Kind) map[string]bool {
 	return all
 }
 
-// checkPair reports what is wrong with the comparison of two packages in both directions.
+// checkPair reports errors in the comparison of two packages, made in both directions.
 func checkPair(a, b *apidoc.Package) error {
 	for _, p := range []*apidoc.Package{a, b} {
 		for s := range p.All {

@@ -45,7 +45,7 @@ func (c *Change) limit() {
 		if d := &c.Details[i]; c.Kind != Removed && d.Aspect == Base && d.Severity == apidoc.Breaking {
 			d.Severity = apidoc.Risky
 			if rules.Type < apidoc.Breaking {
-				d.Severity = apidoc.Compatible // only code that asks for the base notices
+				d.Severity = apidoc.Compatible // only code that requires the base is affected
 			}
 		}
 	}
@@ -88,14 +88,14 @@ func (c *Change) limit() {
 	c.Severity = severity(c.Details)
 }
 
-// severity returns what a difference means at a place.
+// severity returns the severity of a difference at the given place.
 func (p *Place) severity(d *Detail, r *ref, rules *apidoc.Rules) apidoc.Severity {
 	if d.Severity == apidoc.Compatible || p.spares(d, r, rules) {
 		return apidoc.Compatible
 	}
 	switch d.Aspect {
 	case Constraint, Overload:
-		return min(d.Severity, apidoc.Risky) // what the program uses mostly fulfils both, and it may use another overload
+		return min(d.Severity, apidoc.Risky) // values in the program mostly satisfy both, and it may use another overload
 	case ParamType, ResultType, TypeParam, TypeOf:
 		if rules.Structural {
 			return min(d.Severity, apidoc.Risky)
@@ -198,7 +198,7 @@ type arguments struct {
 	text     string
 	count    int
 	keywords []string // the names of those that are passed as name=value
-	spread   bool     // whether one of them can represent several
+	spread   bool     // whether one of them can stand for several, as a spread does
 }
 
 // passes reports whether a call passes an old parameter in the way that a difference concerns.
@@ -293,8 +293,9 @@ type finder struct {
 	names map[string][]Place // places of members, by name
 	// packages contains the places where packages are imported.
 	packages map[string][]Place
-	// known are the symbols that the packages declare, and owners the number of types that declare a member of a
-	// name: in all, and of those that have changed.
+	// known are the symbols that the packages declare. owners maps the name of a member to the
+	// number of types that declare such a member, and to the number of those in which it has
+	// changed.
 	known           map[string]bool
 	owners, touched map[string]int
 	// keyed is true if a name before a colon can be a field, as in a composite literal.
@@ -352,14 +353,14 @@ func newFinder(changes []Change) *finder {
 	return f
 }
 
-// isRare reports whether most members of a name have not changed, so that a use of the name is
-// probably that of another one.
+// isRare reports whether most members with the given name have not changed, so that a use of the
+// name is probably that of another one.
 func (f *finder) isRare(name string) bool { return 2*f.touched[name] < f.owners[name] }
 
 func (f *finder) add(file *check.FileUses, changes []Change) {
 	starts := lineStarts(file.Text)
-	var resolved []span                      // the texts of uses whose symbols are known
-	imported := map[string][]ecosystem.Use{} // imports by their name in the file
+	var resolved []span                      // the text of each use whose symbol is known
+	imported := map[string][]ecosystem.Use{} // imports, by their names in the file
 	for _, u := range file.Uses {
 		place := Place{File: file.File, Line: u.Line, Column: u.Column, call: callAt(file.Text, starts, u.Position), imports: u.Import}
 		place.look(file.Text, starts, len(u.Text))
@@ -426,7 +427,8 @@ func (f *finder) add(file *check.FileUses, changes []Change) {
 	}
 }
 
-// look sets what the text around a place says of it. size is the length of the use.
+// look sets the fields of a place that follow from the text around it. size is the length of the
+// use.
 func (p *Place) look(text []byte, starts []int, size int) {
 	if p.Line < 1 || p.Line > len(starts) || p.Column < 1 {
 		return
@@ -440,7 +442,7 @@ func (p *Place) look(text []byte, starts []int, size int) {
 	p.matches = bytes.Contains(line, []byte("=>")) || slices.ContainsFunc(bytes.Fields(line), func(w []byte) bool { return string(w) == "case" })
 }
 
-// isAssigned reports whether a value is assigned to what ends at an offset.
+// isAssigned reports whether a value is assigned to the expression that ends at the given offset.
 func isAssigned(text []byte, end int) bool {
 	after := bytes.TrimLeft(text[end:min(end+8, len(text))], " ")
 	return len(after) > 1 && after[0] == '=' && after[1] != '=' && after[1] != '>'
