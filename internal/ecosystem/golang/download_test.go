@@ -30,7 +30,7 @@ func withProxy(t *testing.T) (*world, *proxy) {
 }
 
 func TestTheGoCommandDownloadsWhereItIsInstalled(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir()) // where nobody else leaves anything
+	t.Setenv("TMPDIR", t.TempDir()) // a directory that no other program writes to
 	w, p := withProxy(t)
 	tests := []struct{ name, pkg, want, by string }{
 		{"the newest release", "example.com/lib/sub", "example.com/lib v1.10.0", "newest release, no project given"},
@@ -198,7 +198,7 @@ func FuzzGoModules(f *testing.F) {
 	})
 }
 
-// The live tests ask the module proxy that `go env GOPROXY` names.
+// The live tests query the module proxy that `go env GOPROXY` names.
 func TestLiveModules(t *testing.T) {
 	if os.Getenv("DOCENT_LIVE") != "1" {
 		t.Skip("needs the network: set DOCENT_LIVE=1")

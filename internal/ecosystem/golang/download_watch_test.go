@@ -50,7 +50,7 @@ func TestADownloadIsWatchedUntilItsZipFileIsComplete(t *testing.T) {
 			tool := &goTool{g, g.settings.load(g.env)}
 			ctx, stop := tool.watch(context.Background(), module.Version{Path: "example.com/Lib", Version: "v1.0.0"})
 			defer stop()
-			for i := range 10 { // a byte now and then
+			for i := range 10 { // write a byte at intervals
 				time.Sleep(14 * time.Second)
 				write("v1.0.0.zip123.tmp", i)
 			}

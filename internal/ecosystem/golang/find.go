@@ -62,10 +62,10 @@ func (g *Golang) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found,
 	}, nil
 }
 
-// key identifies the documentation of a source, apart from the contents of its
-// files. It includes the project, because promoted members come from packages at
-// the versions that the project uses. It returns "" if the documentation must not
-// be cached.
+// key identifies everything that the documentation of a source depends on, apart from
+// the contents of its files. It includes the project, because promoted members come
+// from packages at the versions that the project uses. It returns "" if the
+// documentation must not be cached.
 func (g *Golang) key(src *godoc.Source, q ecosystem.Query) string {
 	if src.Own || src.Version == "" || src.Version == "devel" {
 		return ""

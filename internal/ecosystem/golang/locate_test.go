@@ -116,7 +116,7 @@ func TestTheGoInstallationIsFoundWithoutRunningIt(t *testing.T) {
 	})
 }
 
-// anApp is an application with dependencies of every kind.
+// anApp is an application that has dependencies of every kind.
 var anApp = map[string]string{
 	"ws/app/go.mod": "module corp.example/app\ngo 1.26.0\nrequire example.com/lib v1.2.0\nrequire example.com/lib/sub/nested v0.3.0\n" +
 		"require example.com/local v1.0.0\nrequire example.com/fork v1.0.0\n" +

@@ -59,7 +59,7 @@ func TestAModuleProxyAnswersWithoutTheGoCommand(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			w := w.in(t)
-			os.RemoveAll(w.path("own")) // so that each asks the proxy
+			os.RemoveAll(w.path("own")) // so that each queries the proxy
 			src := w.want("", tt.pkg, tt.want+" proxy", tt.by)
 			if strings.HasSuffix(tt.want, "v1.11.0") && !slices.Equal(src.Warnings, retracted) {
 				t.Errorf("warnings: %q", src.Warnings)
@@ -117,7 +117,7 @@ func TestWhatAProxyDoesNotHaveIsExplained(t *testing.T) {
 	w.wantClean(0)
 }
 
-// hang does not answer before the client disconnects.
+// hang does not respond until the client disconnects.
 func hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
 func TestABadDownloadLeavesOneSentenceAndNoFile(t *testing.T) {

@@ -25,10 +25,10 @@ type reach struct {
 	loopback string
 }
 
-// reachOf returns the reach for modules. Whoever asks the question chooses their hosts, directly or
-// through a page on these hosts. Unless the user's own settings name a host, only public addresses
-// are allowed, over https. served is true if a configured proxy has the module, so that the
-// module's host is not contacted.
+// reachOf returns the reach for modules. The author of a query chooses the hosts of modules,
+// directly or through a page on these hosts. Unless the user's own settings name a host, only
+// public addresses are allowed, over https. served is true if a configured proxy has the module, so
+// that the module's host is not contacted.
 func (c *goTool) reachOf(paths []string, served bool) reach {
 	proxies := c.st.get("GOPROXY")
 	direct := !served && (proxies == "" || withoutDirect(proxies) != proxies)

@@ -13,9 +13,9 @@ import (
 	"github.com/docent-mcp/docent/internal/environ"
 )
 
-// directWorld returns a world with the real go command that asks version control,
-// and a stand-in for git that notes its arguments and environment and what its
-// proxy answers for each host.
+// directWorld returns a world with the real go command, which uses version control
+// directly, and a stand-in for git that records its arguments, its environment and the
+// response of its proxy for each host.
 func directWorld(t *testing.T) *world {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -73,8 +73,8 @@ func TestReach_VersionControlOfANamedHost(t *testing.T) {
 	}
 }
 
-// TestReach_Addresses asks for modules on this machine, which no registry would
-// have, and on a private network, of which a local proxy knows nothing.
+// TestReach_Addresses requests modules on this machine, which no registry would have,
+// and on a private network, which a local proxy does not know.
 func TestReach_Addresses(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	defer s.Close()

@@ -103,7 +103,8 @@ func packagesBelow(src *godoc.Source, limit int) []string {
 	return packagesIn(src, limit, skipDir)
 }
 
-// packagesIn is like packagesBelow and skips the directories that skip selects.
+// packagesIn is like packagesBelow, but skips the directories for which skip returns
+// true.
 func packagesIn(src *godoc.Source, limit int, skip func(name string) bool) []string {
 	var found []string
 	budget := 2000 // maximum number of directories that are read

@@ -256,7 +256,7 @@ func (c *typeChecker) directory(files []*ecosystem.SourceFile) map[*ecosystem.So
 	}
 	uses := map[*ecosystem.SourceFile][]ecosystem.TypedUse{}
 	var tested *types.Package
-	for _, name := range slices.SortedFunc(maps.Keys(packages), func(a, b string) int { return len(a) - len(b) }) { // tests from outside last
+	for _, name := range slices.SortedFunc(maps.Keys(packages), func(a, b string) int { return len(a) - len(b) }) { // external tests last
 		importer := importerFor{c: c, src: src}
 		importPath := src.ImportPath
 		if base, ok := strings.CutSuffix(name, "_test"); ok && packages[base] != nil {

@@ -48,8 +48,8 @@ func Use(b Burner) {}
 	"made/made.go":                         "package made\n\ntype Made struct{ Size int }\n\nvar All = generated()\n",
 }
 
-// typedUses returns what the types say of a file in a project that requires kiln: the
-// position, the path and what is wrong with each use.
+// typedUses checks the types in a file of a project that requires kiln. It returns the
+// position, the path and the error of each use.
 func typedUses(t *testing.T, name, src string, others map[string]string) (all []string) {
 	t.Helper()
 	files := maps.Clone(kiln)
@@ -114,7 +114,8 @@ func TestTypes_Uses(t *testing.T) {
 	}
 }
 
-// TestTypes_Tests checks files beside which there are tests, from inside and from outside.
+// TestTypes_Tests checks files in directories that also contain tests, both internal and
+// external.
 func TestTypes_Tests(t *testing.T) {
 	others := map[string]string{
 		"inside_test.go": "package shop\n\nfunc (s Shop) Reset() {}\n",
@@ -126,7 +127,7 @@ func TestTypes_Tests(t *testing.T) {
 	}
 }
 
-// TestTypes_Platforms leaves out a file that the host's platform does not include.
+// TestTypes_Platforms checks that a file that is not built on the host's platform is skipped.
 func TestTypes_Platforms(t *testing.T) {
 	src := "//go:build plan9\n\npackage shop\nfunc f(s Shop) { s.Weigh() }\n"
 	if got := typedUses(t, "shop_other.go", src, map[string]string{"shop_other.go": src}); len(got) > 0 {
@@ -160,8 +161,9 @@ func TestTypes_Cancelled(t *testing.T) {
 	}
 }
 
-// FuzzTypes has no seed with generic types: from one that embeds itself, types without an end
-// are a small step, which only the process around the check ends.
+// FuzzTypes has no seed with generic types, because mutations of a generic type that embeds
+// itself soon produce infinite types, for which type checking ends only if its process is
+// killed.
 func FuzzTypes(f *testing.F) {
 	f.Add("package shop\nimport \"example.com/kiln\"\nfunc f(k kiln.Kiln) { k.Weigh(); x := kiln.New(1, 2) }\n")
 	f.Add("package shop_test\nimport \"example.com/shop\"\nvar _ = shop.Shop{X: shop.Y[int]{}}\n")

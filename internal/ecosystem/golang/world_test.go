@@ -60,7 +60,7 @@ func newWorld(t *testing.T, files map[string]string) *world {
 	return w
 }
 
-// in returns the same world for a subtest.
+// in returns the same world for use in a subtest.
 func (w *world) in(t *testing.T) *world {
 	t.Helper()
 	sub := *w
@@ -79,8 +79,8 @@ func (w *world) withGo() *world {
 	if err != nil {
 		w.t.Skip("there is no go command in PATH to download with")
 	}
-	// A process of telemetry that outlives the command would write to the test's
-	// directory while that is removed.
+	// A telemetry process that outlives the command would write to the test's directory
+	// while the directory is being removed.
 	w.write(map[string]string{"home/.config/go/telemetry/mode": "off 2020-01-01\n"})
 	w.vars["XDG_CONFIG_HOME"] = w.path("home/.config")
 	delete(w.vars, "GOROOT")
@@ -133,8 +133,8 @@ func (w *world) want(project, pkg, want, chosenBy string) *godoc.Source {
 	return src
 }
 
-// wantError fails unless locating the package fails with the reason and a
-// one-sentence error that contains the words.
+// wantError fails unless locating the package fails with the given reason and a
+// one-sentence error that contains the given words.
 func (w *world) wantError(project, pkg string, reason ecosystem.Reason, words ...string) {
 	w.t.Helper()
 	_, err := w.locate(project, pkg)
@@ -156,8 +156,8 @@ func (w *world) wantError(project, pkg string, reason ecosystem.Reason, words ..
 	}
 }
 
-// wantClean fails if docent's downloads hold anything but complete zip files,
-// their hashes and go.mod files.
+// wantClean fails if docent's download cache contains anything other than complete zip
+// files, their hashes and go.mod files.
 func (w *world) wantClean(zips int) {
 	w.t.Helper()
 	got := 0
@@ -178,7 +178,7 @@ func (w *world) wantClean(zips int) {
 	}
 }
 
-// modules are files by "path@version", then by name.
+// modules maps names of files to contents, by "path@version", then by name.
 type modules map[string]map[string]string
 
 // sumOf returns the go.sum hash of a module version.
@@ -197,7 +197,7 @@ func sumOf(tb testing.TB, mod string, files map[string]string) string {
 	return sum
 }
 
-// proxyFiles returns the files of a module proxy with the modules.
+// proxyFiles returns the files of a module proxy that serves the given modules.
 func proxyFiles(tb testing.TB, mods modules) map[string][]byte {
 	tb.Helper()
 	out := map[string][]byte{}
@@ -232,7 +232,7 @@ type proxy struct {
 	*httptest.Server
 	mu    sync.Mutex
 	asked []string
-	// odd holds special handlers by path.
+	// odd contains special handlers, by path.
 	odd map[string]http.HandlerFunc
 }
 

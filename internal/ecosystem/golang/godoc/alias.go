@@ -55,7 +55,7 @@ func (u *unit) forInternalUse(sel selector) bool {
 	return false
 }
 
-// isInternal reports whether only a part of a module may import an import path.
+// isInternal reports whether only a part of the module may import the given path.
 func isInternal(importPath string) bool {
 	return strings.Contains("/"+importPath+"/", "/internal/")
 }

@@ -6,7 +6,8 @@ import (
 	"testing/fstest"
 )
 
-// TestAnAliasShowsWhatUsersCanUse reads aliases of types that nobody can import.
+// TestAnAliasShowsWhatUsersCanUse reads aliases of types that other packages cannot
+// import.
 func TestAnAliasShowsWhatUsersCanUse(t *testing.T) {
 	const shop = `package shop
 
@@ -58,7 +59,7 @@ func (o *Options) Show(*Secret) {}
 	}
 	for path, want := range map[string]bool{
 		"Options.Size": true, "Options.Set": true, "Options.Show": true, "Cart.Add": true,
-		"Options.Hide": false, // nobody can make a Secret
+		"Options.Hide": false, // no other package can create a Secret
 	} {
 		if got := pkg.Exact(path) != nil; got != want {
 			t.Errorf("%s is shown: %t, expected %t", path, got, want)

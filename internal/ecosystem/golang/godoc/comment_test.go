@@ -77,7 +77,8 @@ func TestHostileCommentsEnd(t *testing.T) {
 	}
 }
 
-// TestMarkdown_Structures reads comments of many parts, and parts within each other.
+// TestMarkdown_Structures reads comments that consist of many parts, and parts nested
+// within other parts.
 func TestMarkdown_Structures(t *testing.T) {
 	p := &comment.Parser{LookupSym: func(_, _ string) bool { return true }}
 	check := func(name, text string) {

@@ -47,8 +47,8 @@ func parseTarget(platform string) (target, error) {
 	return target{os: goos, arch: goarch}, nil
 }
 
-// has reports whether a build tag holds on t, with the Go release and
-// experiments of the toolchain that built this program.
+// has reports whether a build tag is satisfied on t, given the Go release and the experiments of
+// the toolchain that built this program.
 func (t target) has(tag string) bool {
 	switch tag {
 	case t.os, t.arch, build.Default.Compiler:
@@ -63,8 +63,8 @@ func (t target) has(tag string) bool {
 	return slices.Contains(build.Default.ReleaseTags, tag) || slices.Contains(build.Default.ToolTags, tag)
 }
 
-// matches reports whether a file under condition is part of its package on t. A
-// nil condition always holds.
+// matches reports whether a file with the given build condition is part of its package on t. A nil
+// condition always holds.
 func (t target) matches(condition constraint.Expr) bool {
 	return condition == nil || condition.Eval(t.has)
 }

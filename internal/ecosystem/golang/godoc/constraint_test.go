@@ -43,8 +43,8 @@ func TestFileConditionIsReadFromNameAndLines(t *testing.T) {
 	}
 }
 
-// TestFilesAreChosenAsTheGoCommandDoes compares with go/build on all files of
-// some packages that have many for single platforms.
+// TestFilesAreChosenAsTheGoCommandDoes compares the choice with go/build's for all
+// files of some packages that contain many platform-specific files.
 func TestFilesAreChosenAsTheGoCommandDoes(t *testing.T) {
 	for _, dir := range []string{"crypto/sha256", "net", "os", "runtime", "syscall"} {
 		for name, src := range stdFiles(t, dir) {

@@ -22,10 +22,9 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// TestStdIsWhatGoDocPrints compares what Read makes of packages of the
-// standard library with what the installed go command prints of them: the
-// same symbols in the same order with the same signatures, none missing and
-// none invented.
+// TestStdIsWhatGoDocPrints compares what Read returns for packages of the standard
+// library with what the installed go command prints: both must contain the same symbols
+// with the same signatures, in the same order.
 func TestStdIsWhatGoDocPrints(t *testing.T) {
 	t.Parallel()
 	packages := []string{
@@ -67,8 +66,8 @@ var findGoroot = sync.OnceValues(func() (string, error) {
 	return root, err
 })
 
-// stdSource returns a package of the standard library of the Go that runs the
-// test.
+// stdSource returns a package of the standard library of the Go installation that runs
+// the test.
 func stdSource(importPath string) (*Source, error) {
 	root, err := findGoroot()
 	if err != nil {
@@ -185,7 +184,7 @@ func compareWithGoDoc(t *testing.T, pkg *apidoc.Package, dir, importPath string)
 	got := map[string]bool{}
 	for s := range pkg.All {
 		if owner, member, _ := strings.Cut(s.Path, "."); strings.Contains(member, ".") || member != "" && kinds[owner] == apidoc.Var {
-			continue // fields of literal types, which go doc prints with what has them
+			continue // fields of type literals, which go doc prints as part of the enclosing declaration
 		}
 		got[s.Path] = true
 		if s.From == "" && !want[s.Path] {
@@ -202,7 +201,7 @@ func compareWithGoDoc(t *testing.T, pkg *apidoc.Package, dir, importPath string)
 			}
 			signature = pkg.Groups[s.Group-1].Signature
 		}
-		if s.From != "" { // go doc forgets the type parameters of a receiver that is not the method's own
+		if s.From != "" { // go doc omits the type parameters of the receiver of a promoted method
 			signature = receiverParams.ReplaceAllString(signature, "$1)")
 			text = receiverParams.ReplaceAllString(text, "$1)")
 		}
@@ -235,14 +234,14 @@ var receiverParams = regexp.MustCompile(`^(func \([^()\[]+)\[[^\[\]]+\]\)`)
 // fields normalizes white space.
 func fields(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// goDoc takes the output of "go doc -all" apart. all is true if symbols need
-// not be exported.
+// goDoc parses the output of "go doc -all". all is true if symbols need not be
+// exported.
 func goDoc(t *testing.T, out string, all bool) []printed {
 	t.Helper()
 	var list []printed
 	lines := strings.Split(out, "\n")
 	i := 0
-	for ; i+2 < len(lines); i++ { // past the package's own comment
+	for ; i+2 < len(lines); i++ { // after the package's own comment
 		keyword := map[string]string{"CONSTANTS": "const ", "VARIABLES": "var ", "FUNCTIONS": "func ", "TYPES": "type "}[lines[i]]
 		if keyword != "" && lines[i+1] == "" && strings.HasPrefix(lines[i+2], keyword) {
 			break

@@ -6,8 +6,8 @@ import (
 	"testing/fstest"
 )
 
-// TestMethodsWithTypeParametersAreRead holds for docent built with Go 1.26, whose parser refuses such methods,
-// as for later releases.
+// TestMethodsWithTypeParametersAreRead applies to docent built with Go 1.26, whose parser rejects
+// such methods, as well as with later releases.
 func TestMethodsWithTypeParametersAreRead(t *testing.T) {
 	const shop = `package shop
 

@@ -15,9 +15,9 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// TestModulesAreWhatGoDocPrints compares what Read makes of every package of
-// some modules with what go doc prints of them and with what the type checker
-// finds in their compiled form.
+// TestModulesAreWhatGoDocPrints compares what Read returns for every package of some
+// modules with what go doc prints and with what the type checker finds in the compiled
+// packages.
 func TestModulesAreWhatGoDocPrints(t *testing.T) {
 	if os.Getenv("DOCENT_LIVE") != "1" {
 		t.Skip("downloads modules: set DOCENT_LIVE=1")
@@ -29,7 +29,7 @@ func TestModulesAreWhatGoDocPrints(t *testing.T) {
 		"google.golang.org/protobuf@v1.36.11",
 	}
 	patterns := []string{}
-	dir := os.Getenv("DOCENT_LIVE_MODULE") // a module of your own to compare the dependencies of
+	dir := os.Getenv("DOCENT_LIVE_MODULE") // a module of your own whose dependencies are compared
 	if dir == "" {
 		dir = t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/live\n\ngo 1.26\n"), 0o600); err != nil {

@@ -153,8 +153,8 @@ func TestPackagesThatCannotBeOpenedLoseTheirPromotionsOnly(t *testing.T) {
 	}
 }
 
-// TestHostileEmbeddingsEnd reads declarations that would take for ever if they
-// were followed as far as they go.
+// TestHostileEmbeddingsEnd reads declarations that would never end if they were
+// followed without a limit.
 func TestHostileEmbeddingsEnd(t *testing.T) {
 	var doubling, chain, fan strings.Builder
 	for i := range 60 {
@@ -182,7 +182,7 @@ func TestHostileEmbeddingsEnd(t *testing.T) {
 	}
 }
 
-// oneFile returns a package of the user's own with one file.
+// oneFile returns one of the user's own packages, consisting of one file.
 func oneFile(src string) *Source {
 	return &Source{
 		ImportPath: "example.com/p", Module: "example.com/p", Dir: ".", Own: true,

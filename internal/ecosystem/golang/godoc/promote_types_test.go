@@ -18,9 +18,9 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// TestMembersAreWhatTheTypeCheckerFinds asks the compiler's type checker, which
-// Read does without, what can be selected from every exported type, and
-// compares names, kinds and types with what Read lists.
+// TestMembersAreWhatTheTypeCheckerFinds compares the names, kinds and types of the
+// members that Read lists for every exported type with those that the type checker
+// finds. Read does not use the type checker.
 func TestMembersAreWhatTheTypeCheckerFinds(t *testing.T) {
 	packages := []string{
 		"archive/zip", "bufio", "crypto/tls", "database/sql", "debug/elf", "encoding/xml",
@@ -103,7 +103,8 @@ func takesInternal(t types.Type) bool {
 	return false
 }
 
-// selectable returns what can be selected from a variable of type t.
+// selectable returns the fields and methods that can be selected from a variable of
+// type t.
 func selectable(t types.Type, pkg *types.Package) map[string]types.Object {
 	names := map[string]bool{}
 	collectNames(t, names, map[types.Type]bool{})
@@ -151,8 +152,8 @@ func collectNames(t types.Type, names map[string]bool, seen map[types.Type]bool)
 	}
 }
 
-// compareType compares the signature that Read wrote for a promoted symbol
-// with the type that the type checker gives it.
+// compareType compares the signature that Read wrote for a promoted symbol with the
+// type that the type checker determines.
 func compareType(t *testing.T, m apidoc.Symbol, name string, typ types.Type, pkg *types.Package) {
 	t.Helper()
 	text := m.Signature
@@ -182,7 +183,7 @@ func compareType(t *testing.T, m apidoc.Symbol, name string, typ types.Type, pkg
 	if err != nil {
 		t.Fatal(err)
 	}
-	// An import may be renamed, so of a qualifier only that it is there counts.
+	// An import may be renamed, so only the presence of a qualifier is compared.
 	if got, want := canonical(x), canonical(want); got != want && qualifier.ReplaceAllString(got, "_.") != qualifier.ReplaceAllString(want, "_.") {
 		t.Errorf("%s has signature %s, but its type is\n%s, not\n%s", m.Path, m.Signature, want, got)
 	}

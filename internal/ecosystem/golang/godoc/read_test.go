@@ -27,7 +27,7 @@ func kioskSource(dir string) *Source {
 	}
 }
 
-// readerSource lends package io as far as the kiosk needs it.
+// readerSource stands in for package io and declares only what the kiosk needs.
 func readerSource(importPath string) (*Source, error) {
 	if importPath != "io" {
 		return nil, fs.ErrNotExist
@@ -98,7 +98,7 @@ func TestReadChoosesFilesByPlatform(t *testing.T) {
 func TestFunctionsStandWhereGoDocPutsThem(t *testing.T) {
 	const decls = "package p\n\ntype T int\n\nfunc New() (*T, error) { return nil, nil }\n"
 	for src, want := range map[string]string{
-		decls:                                    "T", // among the constructors of T
+		decls:                                    "T", // listed among the constructors of T
 		decls + "type failure struct{ error }\n": "",  // an embedded error makes New return two types of interest
 	} {
 		pkg, err := readFiles(t, map[string]string{"a.go": src})
@@ -247,7 +247,7 @@ func TestNothingInvisibleIsRead(t *testing.T) {
 	}
 }
 
-// TestHostileSourceEnds reads files that are made to take for ever.
+// TestHostileSourceEnds reads files that are designed to take forever.
 func TestHostileSourceEnds(t *testing.T) {
 	const n = 20_000
 	nest := func(open, inner, end string) string {

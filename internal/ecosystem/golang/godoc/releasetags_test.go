@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// futureStd returns a standard library with an experiment that is on by default and one that is
-// not.
+// futureStd returns a standard library with an experiment that is on by default and another
+// that is not.
 func futureStd(version string) *Source {
 	return &Source{ImportPath: "p", Module: "std", Version: version, Dir: "p", FS: fstest.MapFS{
 		"internal/buildcfg/exp.go": {Data: []byte("package buildcfg\nfunc f() {\n\tbaseline := goexperiment.Flags{\n\t\tRegabiArgs: regabiSupported,\n\t\tFutureThing: true,\n\t\tJSONv2: false,\n\t}\n}\n")},

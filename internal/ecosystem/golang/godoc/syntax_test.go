@@ -13,7 +13,7 @@ func TestSyntax_Parts(t *testing.T) {
 	for _, tt := range []struct {
 		kind      apidoc.Kind
 		signature string
-		want      []string // lines of the parts below the declaration
+		want      []string // the parts below the declaration, one per line
 	}{
 		{apidoc.Method, "func (c *Client[T]) Do(ctx context.Context, a, b T, opts ...Option) (r *Response, err error)", []string{
 			"receiver c *Client[T]", "  name c", "  type *Client[T]", "    reference Client", "    reference T [local]",
