@@ -11,8 +11,7 @@ import (
 
 const lockedSource = "registry+https://github.com/rust-lang/an-index"
 
-// lockOf returns a Cargo.lock with app and its dependencies, "name version"
-// each.
+// lockOf returns a Cargo.lock that contains app and its dependencies, each given as "name version".
 func lockOf(deps ...string) string {
 	var b strings.Builder
 	b.WriteString("version = 4\n[[package]]\nname = \"app\"\nversion = \"0.1.0\"\ndependencies = [")
@@ -203,8 +202,8 @@ func TestStandardLibrary(t *testing.T) {
 	}
 }
 
-// TestFeaturesOfAnotherVersion reads a version that the project does not use with the features that
-// the project enables, as far as the version has them.
+// TestFeaturesOfAnotherVersion reads a version that the project does not use with those of the
+// project's enabled features that the version has.
 func TestFeaturesOfAnotherVersion(t *testing.T) {
 	w := newWorld(t)
 	filetest.Write(t, w.project, map[string]string{
@@ -226,8 +225,8 @@ func TestFeaturesOfAnotherVersion(t *testing.T) {
 	}
 }
 
-// TestACrateThatTheProjectDoesNotUse follows its dependencies in the registry, but not
-// those that are optional and off.
+// TestACrateThatTheProjectDoesNotUse checks that a crate's dependencies are followed in the
+// registry, except optional ones that are off.
 func TestACrateThatTheProjectDoesNotUse(t *testing.T) {
 	w := newWorld(t)
 	filetest.Write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\n", "Cargo.lock": lockOf(), "src/lib.rs": ""})

@@ -29,7 +29,7 @@ type docsHost struct {
 	address string
 	// anywhere allows addresses on the local network.
 	anywhere bool
-	// maxText is the maximum size in bytes of the JSON.
+	// maxText is the maximum size of the JSON, in bytes.
 	maxText int64
 }
 
@@ -43,9 +43,9 @@ const (
 	maxHosted = 64 << 20
 )
 
-// fillFromHost adds to read the documentation of a public release that is available from the docs
-// host but not in the sources. It queries the host only about releases for which the registry was
-// also queried, so that packages on this machine are read without the network.
+// fillFromHost adds to read those parts of a public release's documentation that the docs host has
+// but the sources lack. It queries the host only about releases for which the registry was also
+// queried, so that packages on this machine are read without the network.
 func (f *finder) fillFromHost(ctx context.Context, l *located, read *apidoc.Package) {
 	if !l.public {
 		return

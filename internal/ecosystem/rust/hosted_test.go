@@ -16,7 +16,7 @@ type hosting struct {
 	*world
 	cache  *cachedir.Cache
 	rs     *Rust
-	start  func(offline bool) // makes rs anew, with the same cache
+	start  func(offline bool) // creates rs again, with the same cache
 	answer func(http.ResponseWriter)
 	asked  []string
 }
@@ -117,8 +117,8 @@ func TestFaultsOfTheDocsHost(t *testing.T) {
 	}
 }
 
-// TestWhenTheDocsHostIsAsked has cases in which it is not: for crates on this machine and
-// for those of another registry.
+// TestWhenTheDocsHostIsAsked checks that the docs host is not queried about crates on
+// this machine or from another registry.
 func TestWhenTheDocsHostIsAsked(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
@@ -142,7 +142,7 @@ func TestWhenTheDocsHostIsAsked(t *testing.T) {
 
 func TestTheDocsHostWithoutANetwork(t *testing.T) {
 	h := newHosting(t)
-	h.ask("gaps") // which the docs host does not have
+	h.ask("gaps") // a version that the docs host does not have
 	h.start(true)
 	if got := h.ask("gaps"); !strings.HasPrefix(got, "plain ") || strings.Contains(got, "docs host") {
 		t.Errorf("nothing is cached: got %s", got)

@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// TestImporter_SharesTheStandardLibrary imports core from each crate that depends on it. The crates
-// of the standard library name it in their manifests, the others only in paths.
+// TestImporter_SharesTheStandardLibrary imports core from each crate that depends on it. Crates of
+// the standard library name core in their manifests; others name it only in paths.
 func TestImporter_SharesTheStandardLibrary(t *testing.T) {
 	w := newWorld(t)
 	rustup := t.TempDir()

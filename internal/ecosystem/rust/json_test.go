@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// documented is what rustdoc writes of a crate with one function.
+// documented is rustdoc's JSON for a crate with one function.
 const documented = `{"root": "0:0", "crate_version": "1.0.0", "index": {
 "0:0": {"id": "0:0", "crate_id": 0, "name": "gaps", "visibility": "public", "docs": "Of rustdoc.", "inner": {"module": {"is_crate": true, "items": ["0:1"], "is_stripped": false}}},
 "0:1": {"id": "0:1", "crate_id": 0, "name": "declared", "visibility": "public", "docs": "Is declared.", "inner": {"function": {"sig": {"inputs": [], "output": null, "is_c_variadic": false}, "generics": {"params": [], "where_predicates": []}, "header": {"is_const": false, "is_unsafe": false, "is_async": false, "abi": "Rust"}, "has_body": true}}}

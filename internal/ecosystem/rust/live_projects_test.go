@@ -1,7 +1,7 @@
 package rust
 
-// liveProjects are projects by their files, each in the directory project; cargo
-// says what they use.
+// liveProjects are the files of projects, each in the directory project. The results
+// are compared with cargo's.
 var liveProjects = map[string]map[string]string{
 	"a program": {
 		"project/Cargo.toml": `[package]

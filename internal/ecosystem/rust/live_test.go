@@ -15,13 +15,12 @@ import (
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
 
-// publishedPrograms are programs of the registry whose packages have a
-// Cargo.lock.
+// publishedPrograms are programs in the registry whose packages contain a Cargo.lock.
 var publishedPrograms = []string{"ripgrep", "bat", "fd-find", "hyperfine", "tokei", "just", "zoxide", "eza", "du-dust", "mdbook"}
 
-// TestCargoAgreesOnVersionsAndFeatures compares what docent uses with what cargo
-// tree and cargo metadata say: the features of every package, and for every
-// dependency of every member the version and the directory.
+// TestCargoAgreesOnVersionsAndFeatures compares docent's results with those of cargo
+// tree and cargo metadata: the features of every package, and the version and the
+// directory of every dependency of every member.
 func TestCargoAgreesOnVersionsAndFeatures(t *testing.T) {
 	if os.Getenv("DOCENT_LIVE") == "" {
 		t.Skip("wants cargo and a registry: run make test-live")
@@ -127,7 +126,7 @@ func published(t *testing.T, program, name string) string {
 	return dirs[0]
 }
 
-// cargoMetadata is what cargo metadata prints.
+// cargoMetadata is the output of cargo metadata.
 type cargoMetadata struct {
 	Packages []struct {
 		ID, Name, Version string
@@ -146,8 +145,8 @@ type cargoMetadata struct {
 	}
 }
 
-// featuresInTree returns the sets of features that cargo tree shows of every
-// package, by name and version.
+// featuresInTree returns the sets of features that cargo tree shows for every package,
+// by name and version.
 func featuresInTree(t *testing.T, program, dir string) map[string]map[string]bool {
 	t.Helper()
 	out := runCargo(t, program, dir, "tree", "--workspace", "-e", "normal,build,dev", "--prefix", "none", "--no-dedupe", "-f", "{p}|{f}")
@@ -170,9 +169,9 @@ func addFeatures(all map[string]map[string]bool, key string, features []string) 
 	all[key][strings.Join(slices.Sorted(slices.Values(features)), ",")] = true
 }
 
-// addUnits adds the features that cargo would compile packages with. cargo tree
-// shows only one of two compilations of a package whose own features are equal,
-// and only what that one depends on.
+// addUnits adds the features with which cargo would compile packages. cargo tree shows
+// only one of two compilations of a package whose own features are equal, and only what
+// that one depends on.
 func addUnits(t *testing.T, program, dir string, m *cargoMetadata, all map[string]map[string]bool) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), program, "test", "--workspace", "--all-targets", "--unit-graph", "-Z", "unstable-options")
@@ -208,7 +207,7 @@ func (m *cargoMetadata) index() (dirs, keys map[string]string) {
 	return dirs, keys
 }
 
-// cargoAgrees compares what docent uses in a project with what cargo says.
+// cargoAgrees compares docent's results for a project with cargo's.
 func cargoAgrees(t *testing.T, program, dir string) {
 	t.Helper()
 	want := featuresInTree(t, program, dir)
@@ -227,7 +226,7 @@ func cargoAgrees(t *testing.T, program, dir string) {
 	for i, p := range f.project.Lock.Packages {
 		for _, host := range []bool{false, true} {
 			if m := f.manifestOf(i); m != nil && m.Lib.ProcMacro && !host && f.project.Resolver() > 1 {
-				continue // compiled for the host alone
+				continue // compiled only for the host
 			}
 			if on, ok := features.Of(cargo.Unit{Package: i, Host: host}); ok {
 				addFeatures(got, p.Name+" "+p.Version, on)
@@ -240,7 +239,8 @@ func cargoAgrees(t *testing.T, program, dir string) {
 		}
 	}
 	for key := range got {
-		// With resolver 1 cargo counts what other targets use, and does not show it.
+		// With resolver 1, cargo also enables features for dependencies that only other
+		// targets use, but does not show those dependencies.
 		if want[key] == nil && f.project.Resolver() > 1 {
 			t.Errorf("%s is used, cargo says that it is not", key)
 		}
@@ -251,9 +251,9 @@ func cargoAgrees(t *testing.T, program, dir string) {
 	t.Logf("the features of %d packages and the versions of %d dependencies", len(want), cargoChooses(t, &m, want))
 }
 
-// cargoChooses compares what docent takes for every dependency of every member
-// with cargo metadata, and returns how many there are. want are the features of
-// packages.
+// cargoChooses compares the packages that docent chooses for the dependencies of every
+// member with cargo metadata, and returns the number of dependencies. want contains the
+// features of the packages.
 func cargoChooses(t *testing.T, m *cargoMetadata, want map[string]map[string]bool) (count int) {
 	t.Helper()
 	dirs, keys := m.index()

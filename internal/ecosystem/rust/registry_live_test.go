@@ -14,9 +14,9 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// TestCargoAndDocentInAPrivateRegistry has cargo use a registry on loopback, so that
-// it judges the registry, and docent use the same: with a token, with a yanked
-// release, a redirect to another host and another checksum.
+// TestCargoAndDocentInAPrivateRegistry uses a registry on loopback first with cargo, to
+// verify the registry itself, and then with docent. The cases include a token, a yanked
+// release, a redirect to another host and a wrong checksum.
 func TestCargoAndDocentInAPrivateRegistry(t *testing.T) {
 	w, fetch := liveWorld(t)
 	w.token = "secret-token"
@@ -74,8 +74,9 @@ func TestCargoAndDocentInAPrivateRegistry(t *testing.T) {
 	}
 }
 
-// TestAGitIndexIsReadOfWhatCargoKeeps has cargo use a registry whose index is a git
-// repository, which docent does not support.
+// TestAGitIndexIsReadOfWhatCargoKeeps checks that docent reads what cargo has stored
+// from a registry whose index is a git repository. Docent cannot use such an index
+// itself.
 func TestAGitIndexIsReadOfWhatCargoKeeps(t *testing.T) {
 	w, fetch := liveWorld(t)
 	if _, err := exec.LookPath("git"); err != nil {
@@ -128,7 +129,7 @@ func liveWorld(t *testing.T) (w *world, fetch func() error) {
 	}
 }
 
-// yank marks a release in the lines of an index as yanked.
+// yank marks a release in the text of an index file as yanked.
 func yank(index, version string) string {
 	var b strings.Builder
 	for line := range strings.Lines(index) {

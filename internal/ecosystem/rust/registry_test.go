@@ -23,12 +23,12 @@ func TestTheNewestReleaseOfARegistry(t *testing.T) {
 	filetest.Write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nrust-version = \"1.80\"\n", "src/lib.rs": ""})
 	for _, tt := range []struct{ name, version, project, want string }{
 		{"my-crate", "", "", "1.3.0"},
-		{"my_crate", "", "", "1.3.0"}, // the spelling of code
+		{"my_crate", "", "", "1.3.0"}, // the spelling used in code
 		{"my-crate", "", w.project, "1.2.0"},
 		{"my-crate", "1.2", "", "1.3.0"},
 		{"my-crate", "~1.2", "", "1.2.0"},
 		{"my-crate", "<1", "", "0.9.1"},
-		{"my-crate", "1.4.0", "", "1.4.0"}, // yanked, and asked for
+		{"my-crate", "1.4.0", "", "1.4.0"}, // yanked, but explicitly requested
 		{"my-crate", ">=2.0.0-rc", "", "2.0.0-rc.1"},
 		{"my-crate", "latest", "", "1.3.0"},
 	} {
@@ -43,7 +43,7 @@ func TestTheNewestReleaseOfARegistry(t *testing.T) {
 	}
 }
 
-// failure describes a crate and returns the error that says why it cannot.
+// failure describes a crate and returns the resulting error.
 func (w *world) failure(q ecosystem.Query) *ecosystem.Error {
 	w.t.Helper()
 	_, err := ecosystem.Describe(w.t.Context(), w.rust(), q, nil)
@@ -142,7 +142,7 @@ func TestCredentialProvidersAreNotRun(t *testing.T) {
 func TestWhatCargoKeepsIsWholeAndVerified(t *testing.T) {
 	w := newWorld(t)
 	w.publish("a", "1.0.0", "", nil)
-	w.index["a"] += strings.Replace(strings.ReplaceAll(w.index["a"], "1.0.0", "1.9.0"), "}\n", ", \"v\": 9}\n", 1) // of a newer format
+	w.index["a"] += strings.Replace(strings.ReplaceAll(w.index["a"], "1.0.0", "1.9.0"), "}\n", ", \"v\": 9}\n", 1) // a line in a newer format
 	filetest.Write(t, w.project, map[string]string{
 		"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\na = \"1\"\n", "src/lib.rs": "",
 	})

@@ -13,8 +13,9 @@ import (
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
 
-// semverJudge is a Rust program that prints for each line
-// "requirement<TAB>version" whether the crate semver, which cargo uses, matches them.
+// semverJudge is a Rust program that reads lines of the form "requirement<TAB>version"
+// and prints, for each, whether the requirement matches the version according to the
+// crate semver, which cargo uses.
 const semverJudge = `use std::io::{BufRead, Write};
 fn main() {
     let out = std::io::stdout();

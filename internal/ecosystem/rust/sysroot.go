@@ -72,8 +72,8 @@ func (rs *Rust) rustupHome() string {
 	return cmp.Or(rs.env.Get("RUSTUP_HOME"), environ.Below(rs.env.Home(), ".rustup"))
 }
 
-// toolchain returns the name of the toolchain for a directory, and the origin
-// with that name.
+// toolchain returns the name of the toolchain for a directory, and the file or variable that names
+// it.
 func (rs *Rust) toolchain(dir string) (name, by string) {
 	if name = rs.env.Get("RUSTUP_TOOLCHAIN"); name != "" {
 		return name, "RUSTUP_TOOLCHAIN"

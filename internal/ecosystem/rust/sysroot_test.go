@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// TestACompilerThatIsAScript has a script in PATH start the compiler, as asdf and
-// mise do.
+// TestACompilerThatIsAScript finds the toolchain if a script in PATH starts the
+// compiler, as with asdf and mise.
 func TestACompilerThatIsAScript(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a Unix shell: the rustc of this test is a script")

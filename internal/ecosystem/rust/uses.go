@@ -116,7 +116,7 @@ func (r *usesReader) read() {
 	}
 }
 
-// group returns the token that closes the bracket at a token.
+// group returns the index of the token that closes the bracket at the given token.
 func (r *usesReader) group(open int) int {
 	depth := 0
 	for i := open; i < len(r.tokens); i++ {
@@ -140,7 +140,8 @@ func (r *usesReader) conditional(open, end int) bool {
 	return r.at(open+3) != "test" || end != open+5
 }
 
-// item returns the last token of the item that begins at a token. The item includes its attributes.
+// item returns the last token of the item that begins at the given token. The item includes its
+// attributes.
 func (r *usesReader) item(i int) int {
 	for ; i < len(r.tokens); i++ {
 		switch r.at(i) {
@@ -176,7 +177,7 @@ func (r *usesReader) use(i int) int {
 	}
 	crate := r.at(i)
 	if r.at(i+1) == ";" && !r.isRequired(crate) {
-		return i + 1 // it can be a macro of another file
+		return i + 1 // it may be a macro defined in another file
 	}
 	if !isStdCrate(crate) && (r.crates[crate] || !r.globs) {
 		r.uses = append(r.uses, ecosystem.Use{Position: r.position(i), Package: crate, Text: crate, Import: true})
@@ -189,8 +190,8 @@ func (r *usesReader) use(i int) int {
 	return end
 }
 
-// selfName returns the name that "self" at a token refers to in a tree of a use declaration, such
-// as b in a::b::{c, self}.
+// selfName returns the name that "self" at the given token refers to in a tree of a use
+// declaration, such as b in a::b::{c, self}.
 func (r *usesReader) selfName(i int) string {
 	depth := 0
 	for ; i >= 0 && r.at(i) != ";"; i-- {
@@ -319,19 +320,19 @@ func (r *usesReader) path(i int) int {
 	return end
 }
 
-// imports reports whether an earlier use declaration begins with a crate.
+// imports reports whether an earlier use declaration begins with the given crate.
 func (r *usesReader) imports(crate string) bool {
 	return slices.ContainsFunc(r.uses, func(u ecosystem.Use) bool { return u.Import && u.Package == crate })
 }
 
-// args counts the arguments of a call whose parenthesis is at a token.
+// args counts the arguments of the call whose opening parenthesis is at the given token.
 func (r *usesReader) args(open int) *ecosystem.Args {
 	a := &ecosystem.Args{}
 	end := r.group(open)
 	begins := true
 	for i := open + 1; i < end; i++ {
 		switch text := r.at(i); {
-		case text == "#" || text == "<": // conditions, and type arguments, which can have commas
+		case text == "#" || text == "<": // conditions, and type arguments, which can contain commas
 			return nil
 		case text == ",":
 			begins = true

@@ -17,15 +17,15 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// world is a registry on loopback and a machine with a home of its own.
+// world is a registry on loopback and a machine with its own home directory.
 type world struct {
 	t       *testing.T
 	home    string // CARGO_HOME
 	project string
 	server  *httptest.Server
 	env     []string
-	token   string // asked for if not empty
-	moved   string // where downloads are redirected to
+	token   string // required from clients, unless empty
+	moved   string // where downloads are redirected
 
 	mu     sync.Mutex
 	index  map[string]string // lines, by name
@@ -94,8 +94,8 @@ func (w *world) publish(name, version, fields string, files map[string]string) {
 	w.index[name] += fmt.Sprintf(`{"name": %q, "vers": %q, "deps": [], "cksum": %q, "features": {}, "yanked": false%s}`+"\n", name, version, hex.EncodeToString(sum[:]), fields)
 }
 
-// unpacked puts a crate with a macro that is not known where cargo has those of the
-// default registry.
+// unpacked puts a crate that calls an unknown macro into the directory in which cargo
+// keeps crates of the default registry.
 func (w *world) unpacked(name, version string) {
 	w.t.Helper()
 	filetest.Write(w.t, filepath.Join(w.home, "registry", "src", "index.test-1949cf8c6b5b557f", name+"-"+version), map[string]string{

@@ -46,9 +46,8 @@ func IsDefault(source string) bool { return strings.HasPrefix(source, defaultPre
 // previous one.
 const maxReplaced = 16
 
-// SourceOf returns the source from which packages of a source in a lock file
-// are read, after source replacement. ok is false for git repositories and
-// paths that are not replaced.
+// SourceOf returns the source that provides the packages of the given source in a lock file, after
+// source replacement. ok is false for git repositories and paths that are not replaced.
 func (c *Config) SourceOf(locked string) (s Source, ok bool) {
 	kind, address, _ := strings.Cut(locked, "+")
 	switch {

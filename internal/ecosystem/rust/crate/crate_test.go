@@ -23,7 +23,7 @@ func demo(features ...string) *Source {
 	}
 }
 
-// of makes a crate of one or several files.
+// of returns a crate that consists of the given files.
 func of(files ...string) *Source {
 	m := fstest.MapFS{}
 	for i := 0; i < len(files); i += 2 {
@@ -59,8 +59,8 @@ func names(symbols []apidoc.Symbol) string {
 	return strings.Join(all, " ")
 }
 
-// TestSourceAndRustdocAgree compares what is read from the sources of a crate
-// with what rustdoc wrote of the same sources.
+// TestSourceAndRustdocAgree compares what is read from the sources of a crate with
+// rustdoc's output for the same sources.
 func TestSourceAndRustdocAgree(t *testing.T) {
 	ours, err := All(t.Context(), demo("default", "net"), nil)
 	if err != nil {
@@ -250,8 +250,8 @@ func TestDependenciesAreFollowed(t *testing.T) {
 	}
 }
 
-// rustdoc lists an implementation with the types that its trait is of, references
-// to them too, also where macros wrote the types.
+// rustdoc also lists an implementation with the types in its trait's arguments, even if
+// they are behind references or written by macros.
 func TestImplementationsThatMacrosWrite(t *testing.T) {
 	p := read(t, of("src/lib.rs", `
 		pub struct Unit<T>(T);
@@ -319,8 +319,8 @@ func TestDerivesAreImplementations(t *testing.T) {
 	}
 }
 
-// TestDerivedConversions has From and Into of derive_more, and lists each with the
-// types that it is of.
+// TestDerivedConversions derives From and Into with derive_more, and checks that each
+// is listed with the types in its arguments.
 func TestDerivedConversions(t *testing.T) {
 	p := read(t, of("src/lib.rs", `
 		use thiserror::Error;
@@ -348,7 +348,8 @@ func TestDerivedConversions(t *testing.T) {
 	}
 }
 
-// TestNothingOutsideOfTheCrateIsRead names files that are not the crate's.
+// TestNothingOutsideOfTheCrateIsRead checks that files outside of the crate are not
+// read, although the crate refers to them.
 func TestNothingOutsideOfTheCrateIsRead(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(dir+"/crate/src", 0o700); err != nil {
@@ -385,7 +386,7 @@ func TestNothingOutsideOfTheCrateIsRead(t *testing.T) {
 	}
 }
 
-// TestHostileCratesEnd reads crates that are made to take long.
+// TestHostileCratesEnd reads crates that are designed to take a long time.
 func TestHostileCratesEnd(t *testing.T) {
 	var tower strings.Builder
 	for i := range 40 {
@@ -468,7 +469,7 @@ func TestMissingModulesAreNamed(t *testing.T) {
 	}
 }
 
-// FuzzRead reads a crate of one file, with a macro that gates it.
+// FuzzRead reads a crate of one file, with a macro that adds conditions to items.
 func FuzzRead(f *testing.F) {
 	for _, name := range []string{"lib.rs", "macros.rs", "private.rs", "net/mod.rs", "net/other_name.rs"} {
 		b, err := os.ReadFile("testdata/demo/src/" + name)

@@ -8,8 +8,9 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// TestDerivesOfProceduralMacros finds the traits of derives that are imported without
-// them: beside the derive in the crate, or in a dependency that is made of it.
+// TestDerivesOfProceduralMacros checks that the trait of a derive is found if only the
+// derive is imported: next to the derive in the crate, or in the dependency that declares
+// it.
 func TestDerivesOfProceduralMacros(t *testing.T) {
 	macros := of("src/lib.rs", `
 		#[proc_macro_derive(Part)] pub fn part(i: TokenStream) -> TokenStream { i }
@@ -48,7 +49,8 @@ func TestDerivesOfProceduralMacros(t *testing.T) {
 	}
 }
 
-// TestBoundsOfDerives has what the compiler adds to the parameters of a type.
+// TestBoundsOfDerives checks the bounds that the compiler adds to the parameters of a
+// type.
 func TestBoundsOfDerives(t *testing.T) {
 	p := read(t, of("src/lib.rs", `
 		#[derive(Default)] pub enum Maybe<T> { #[default] No, Yes(T) }
@@ -69,7 +71,7 @@ func TestBoundsOfDerives(t *testing.T) {
 	}
 }
 
-// TestHiddenDerivesOfTraits names the derive with the trait, as what hides it is left out.
+// TestHiddenDerivesOfTraits checks that a hidden derive is mentioned with its trait.
 func TestHiddenDerivesOfTraits(t *testing.T) {
 	macros := of("src/lib.rs", `
 		#[proc_macro_derive(Parser, attributes(command, arg))] pub fn parser(i: TokenStream) -> TokenStream { i }

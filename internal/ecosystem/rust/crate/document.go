@@ -147,7 +147,7 @@ func namesOn(exports []export) map[string]bool {
 	return on
 }
 
-// lift removes the members that are off from a symbol, and returns them.
+// lift removes from a symbol the members that are off, and returns them.
 func (w *documenter) lift(s *apidoc.Symbol) []apidoc.Symbol {
 	var off []apidoc.Symbol
 	s.Members = slices.DeleteFunc(s.Members, func(m apidoc.Symbol) bool {

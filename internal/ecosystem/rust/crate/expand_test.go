@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestGatedItemsKeepTheirPlace has macros add nothing but attributes to items:
-// conditions count, within each other too, and the lines are those of the file.
+// TestGatedItemsKeepTheirPlace checks macros that only add attributes to items: their
+// conditions apply, even if they are nested, and the line numbers are those of the
+// file.
 func TestGatedItemsKeepTheirPlace(t *testing.T) {
 	src := of("src/lib.rs", `macro_rules! on { ($($i:item)*) => { $(#[cfg(feature = "on")] #[cfg_attr(docsrs, doc(cfg(feature = "on")))] $i)* } }
 macro_rules! off { ($($i:item)*) => { $(#[cfg(feature = "off")] $i)* } }
@@ -39,8 +40,8 @@ pub use inner::two;
 	}
 }
 
-// TestMacrosThatCallThemselves works through its input one item at a time, and
-// without end.
+// TestMacrosThatCallThemselves calls macros that process their input one item at a
+// time, and macros that never end.
 func TestMacrosThatCallThemselves(t *testing.T) {
 	p := read(t, of("src/lib.rs", `
 #[macro_export]
@@ -57,8 +58,8 @@ forever! { x }
 	}
 }
 
-// TestDependenciesAreOpenedWhenNeeded implements the trait of a dependency for a
-// type that is in another module than the one that is read.
+// TestDependenciesAreOpenedWhenNeeded implements the trait of a dependency for a type
+// that is in a module other than the one that is read.
 func TestDependenciesAreOpenedWhenNeeded(t *testing.T) {
 	dep := of("src/lib.rs", "pub trait Frame { fn size(&self) -> u8; }")
 	dep.Name, dep.Package = "dep", "dep"
@@ -87,8 +88,9 @@ func TestDependenciesAreOpenedWhenNeeded(t *testing.T) {
 	}
 }
 
-// TestMacrosThatStandForTypes expands macros that are not exported, as a macro of libc
-// writes them, and leaves out the parameters that a condition excludes.
+// TestMacrosThatStandForTypes expands macros that are not exported and stand for types,
+// such as those in libc, and checks that parameters that a condition excludes are
+// omitted.
 func TestMacrosThatStandForTypes(t *testing.T) {
 	p := read(t, of("src/lib.rs", `
 		#[macro_use] mod rules {

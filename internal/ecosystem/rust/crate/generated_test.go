@@ -19,8 +19,8 @@ func TestItemsOfACrateAreBounded(t *testing.T) {
 	}
 }
 
-// TestGeneratedFiles reads files of 20 MB that programs could have written. Each is read
-// in bounded memory, or refused.
+// TestGeneratedFiles checks that 20 MB files such as programs generate are either read
+// in bounded memory or refused.
 func TestGeneratedFiles(t *testing.T) {
 	const size = 20 << 20
 	text := func(head, line, tail string) string {
@@ -35,7 +35,7 @@ func TestGeneratedFiles(t *testing.T) {
 	}
 	for _, tc := range []struct {
 		name, text string
-		symbols    int // that are read; 0 if the crate is refused
+		symbols    int // number of symbols that are read; 0 if the crate is refused
 		memory     uint64
 	}{
 		{"a table", text("pub static A: [u32; 3] = [", "0x%x, ", "]; pub struct B;"), 2, 8},

@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// consts declares constants of the names A0, A1 and so on.
+// consts declares constants with the names A0, A1 and so on.
 func consts(name string, n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -19,8 +19,8 @@ func consts(name string, n int) string {
 	return b.String()
 }
 
-// TestIndexOfAGiantCrate has more names than an index outlines, most of them in modules
-// that are off, of which one exports names of another.
+// TestIndexOfAGiantCrate reads a crate that has more names than an index outlines. Most
+// of them are in modules that are off, one of which re-exports names from another.
 func TestIndexOfAGiantCrate(t *testing.T) {
 	src := of(
 		"src/lib.rs", `pub mod a; #[cfg(feature = "x")] pub mod b; #[cfg(feature = "x")] pub mod c; #[cfg(feature = "x")] pub mod d;`,
@@ -53,7 +53,7 @@ func TestIndexOfAGiantCrate(t *testing.T) {
 	}
 	for m := range x.seen {
 		switch m.name {
-		case "b": // d asked for it again
+		case "b": // d caused it to be read again
 		case "a":
 			if !m.loaded {
 				t.Error("a is dropped, although it is on")
@@ -78,7 +78,8 @@ func TestIndexOfAGiantCrate(t *testing.T) {
 	}
 }
 
-// TestUnloadedModulesAreReadAgain asks for the comment of a module that was dropped.
+// TestUnloadedModulesAreReadAgain reads the comment of a module whose contents were
+// dropped.
 func TestUnloadedModulesAreReadAgain(t *testing.T) {
 	src := of("src/lib.rs", "/// First.\n#[cfg(feature = \"x\")] pub mod a;", "src/a.rs", "//! Second.\npub fn f() {}")
 	src.Declared = []string{"x"}
@@ -103,8 +104,9 @@ func TestUnloadedModulesAreReadAgain(t *testing.T) {
 	}
 }
 
-// TestIndexListsModulesOfDependencies lists those that the root names, with the modules
-// below them, and neither a dependency as a whole nor what a glob brings.
+// TestIndexListsModulesOfDependencies checks that an index lists the modules that the
+// root re-exports by name and those below them, but not whole dependencies or names
+// imported by a glob.
 func TestIndexListsModulesOfDependencies(t *testing.T) {
 	dep := of("src/lib.rs", "pub mod vec { pub struct Vec; impl Vec { pub fn retain(&mut self) {} } pub mod splice { pub struct Splice; } } pub mod arch { pub fn far() {} } mod all { pub mod other {} } pub use all::*;")
 	dep.Name = "dep"

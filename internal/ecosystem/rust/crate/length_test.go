@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestLengthsOfArrays evaluates the lengths that the compiler shows as numbers, and
-// leaves the others as they are written.
+// TestLengthsOfArrays checks that lengths that rustdoc shows as numbers are evaluated,
+// and that others remain as written.
 func TestLengthsOfArrays(t *testing.T) {
 	for _, tc := range []struct{ name, length, want string }{
 		{"a number", "512", "512"},
@@ -48,7 +48,7 @@ func TestLengthsOfArrays(t *testing.T) {
 	}
 }
 
-// TestSizesOfSelf evaluates sizes of the type of an implementation.
+// TestSizesOfSelf evaluates the size of Self in implementations.
 func TestSizesOfSelf(t *testing.T) {
 	p := read(t, of("src/lib.rs", `
 		pub trait Bytes { fn bytes(self) -> [u8; size_of::<Self>()]; }

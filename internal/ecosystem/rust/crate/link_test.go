@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestPrefixesOfLinks has one name in three namespaces, which the prefix of a link tells
-// apart, as does what follows the name.
+// TestPrefixesOfLinks uses one name in three namespaces, which the prefix of a link, or
+// the text after the name, distinguishes.
 func TestPrefixesOfLinks(t *testing.T) {
 	for target, want := range map[string]string{
 		"both": "made::t::both", "struct@both": "made::t::both", "type@both": "made::t::both", "mod@t": "made::t",
@@ -28,8 +28,8 @@ func TestPrefixesOfLinks(t *testing.T) {
 	}
 }
 
-// TestRenamedTypesInHeaders has implementations for types that were imported under other
-// names: rustdoc shows their own.
+// TestRenamedTypesInHeaders checks that headers show the original names of types that were
+// imported under other names, as in rustdoc.
 func TestRenamedTypesInHeaders(t *testing.T) {
 	src := of("src/lib.rs", `
 		mod inner { pub struct Real<T>(T); pub struct Other; pub trait Act<T> {} }
@@ -58,7 +58,8 @@ func TestRenamedTypesInHeaders(t *testing.T) {
 	}
 }
 
-// TestRenamedTypesThatUsersKnow keeps the name under which a crate re-exports a type.
+// TestRenamedTypesThatUsersKnow checks that a type is shown under the name by which the
+// crate re-exports it.
 func TestRenamedTypesThatUsersKnow(t *testing.T) {
 	p := read(t, of("src/lib.rs", `
 		mod inner { pub struct Const; pub struct Other; }
@@ -70,7 +71,8 @@ func TestRenamedTypesThatUsersKnow(t *testing.T) {
 	}
 }
 
-// TestHiddenImportsBesideGlobs lists what a hidden import brings if a glob brings it, too.
+// TestHiddenImportsBesideGlobs checks that a name that a hidden import binds is listed if
+// a glob also imports it.
 func TestHiddenImportsBesideGlobs(t *testing.T) {
 	p := read(t, of("src/lib.rs", `
 		mod inner { pub struct Both; pub struct Mine; pub struct Another; }

@@ -77,7 +77,7 @@ func (l *lookup) failed(all *unfinished) bool {
 	return true
 }
 
-// begun is the state at the beginning of a lookup, which is passed to end.
+// begun is the state at the beginning of a lookup. It is passed to end.
 type begun struct{ failed, low int }
 
 func (all *unfinished) begin(l *lookup) begun {

@@ -59,8 +59,8 @@ mod hidden { pub struct Secret; }
 	}
 }
 
-// TestAliasesComeWithWhatTheyStandFor has the error type of an alias that a function
-// returns, which another type of that name is documented beside.
+// TestAliasesComeWithWhatTheyStandFor reads a function that returns an alias. Its error
+// type must be documented even though another type has the same name.
 func TestAliasesComeWithWhatTheyStandFor(t *testing.T) {
 	src := of("src/lib.rs", `
 pub mod fs { pub fn read(of: crate::error::Error) -> crate::io::Result<u8> {} }

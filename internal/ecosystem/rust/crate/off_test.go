@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestWhatIsOffIsDocumentedByItsPublicPaths has a feature that gates a module, its
-// re-exports, and macros in it that declare items.
+// TestWhatIsOffIsDocumentedByItsPublicPaths reads a module, its re-exports and the
+// items that macros in it declare, all of which depend on a feature that is off.
 func TestWhatIsOffIsDocumentedByItsPublicPaths(t *testing.T) {
 	src := of("src/lib.rs", `
 		#[macro_use] mod macros;

@@ -124,8 +124,7 @@ func (w *writer) conditioned(it *source.Item, text string) map[string]bool {
 	return all
 }
 
-// where formats the where clause of an item. It joins all conditions on one
-// type.
+// where formats the where clause of an item. It combines the conditions on the same type.
 func (w *writer) where(it *source.Item, text string) []string {
 	if it.Where.Empty() {
 		return nil

@@ -312,8 +312,8 @@ func (m *module) step(name string, ns namespace, from *module) *def {
 	return d
 }
 
-// aliased returns the definition that a type alias refers to, or nil if the alias is not one of a
-// path.
+// aliased returns the definition that a type alias refers to, or nil if the alias does not stand
+// for a path.
 func (k *krate) aliased(d *def) *def {
 	segs, ok := source.PathOf(d.item.Type.Of(d.unit.Text))
 	if !ok {

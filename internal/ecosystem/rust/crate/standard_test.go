@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestDeclarationsOfTheStandardLibrary reads what only core has, as rustdoc shows it.
+// TestDeclarationsOfTheStandardLibrary checks that constructs that occur only in core
+// are shown as in rustdoc.
 func TestDeclarationsOfTheStandardLibrary(t *testing.T) {
 	p := read(t, of("src/lib.rs", `
 #[rustc_builtin_macro] pub macro Clone($item: item) { /* built in */ }
@@ -41,8 +42,8 @@ struct: pub struct Atomic;`, "\n")
 	}
 }
 
-// TestWhatTheStandardLibraryAloneWrites has selections by target, constant
-// implementations and types of the language among arguments.
+// TestWhatTheStandardLibraryAloneWrites reads selections by target, const
+// implementations, and primitive types among arguments.
 func TestWhatTheStandardLibraryAloneWrites(t *testing.T) {
 	p := read(t, of("src/lib.rs", `
 mod sys { pub type Raw = cfg_select! {

@@ -58,8 +58,8 @@ func newWorld(ctx context.Context, imp Importer) *world {
 	return &world{ctx: ctx, meter: work.Of(ctx), imp: imp, crates: map[string]*krate{}, primitives: map[string]*def{}, budget: macros.Budget{Meter: work.Of(ctx), Steps: maxSteps, Bytes: maxExpanded}, calls: maxCalls}
 }
 
-// resume makes the world belong to another reading, which may take as many steps as if it had
-// itself read the files.
+// resume assigns the world to another reading, which gets the same number of steps as if it
+// had read the files itself.
 func (w *world) resume(ctx context.Context) {
 	w.ctx = ctx
 	if m := work.Of(ctx); m != w.meter {

@@ -47,8 +47,8 @@ func TestExpansion(t *testing.T) {
 	}
 }
 
-// TestFragmentsOfOtherMacros has a macro pass a fragment on to another, which sees it as
-// one token tree.
+// TestFragmentsOfOtherMacros checks that a macro that receives a fragment from another
+// macro sees it as one token tree.
 func TestFragmentsOfOtherMacros(t *testing.T) {
 	for _, tc := range []struct{ fragment, input, inner, want string }{
 		{"ty", "Vec<u8>", `($t:tt) => { one $t }; ($($t:tt)*) => { many }`, "one Vec < u8 >"},
@@ -115,7 +115,7 @@ func TestPatternsArePrinted(t *testing.T) {
 	}
 }
 
-// FuzzExpand matches anything against anything.
+// FuzzExpand matches arbitrary input against arbitrary macros.
 func FuzzExpand(f *testing.F) {
 	f.Add(`($($(#[$m:meta])* $v:vis fn $n:ident($($a:ident: $t:ty),*) $b:block)*) => { $($v fn $n($($a: $t),*) $b)* }`, `pub fn a(b: Vec<u8>) { c } fn d() {}`)
 	f.Add(`($($k:literal => $e:expr),* ; $p:path, $l:lifetime) => { $([$k, $e])* $p $crate }`, `"a" => 1 + 2, 'b' => |x, y| x; a::b::<C>, 'd`)

@@ -57,8 +57,8 @@ func TestAModuleIsRead(t *testing.T) {
 	}
 }
 
-// TestEveryItemIsDocumented counts the items that the file lists and those that
-// are documented.
+// TestEveryItemIsDocumented compares the number of items in the file with the number of
+// documented ones.
 func TestEveryItemIsDocumented(t *testing.T) {
 	c, err := Load(bytes.NewReader(demo(t)))
 	if err != nil {
@@ -92,7 +92,7 @@ func TestEveryItemIsDocumented(t *testing.T) {
 		if it.Name == "" || it.Inner.Module != nil || it.Inner.Use != nil || inImpl[i] {
 			continue
 		}
-		// Deep is re-exported as Renamed; one Square hides another.
+		// Deep is re-exported as Renamed; one Square shadows another.
 		if name := it.Name; !written[name] && name != "Deep" && name != "other" && name != "Level" {
 			t.Errorf("%s is not documented", name)
 		}
@@ -119,7 +119,8 @@ func TestFormatsOfOtherVersions(t *testing.T) {
 	}
 }
 
-// TestTypesOfTheLanguage has a primitive type beside the module of its name, as core has.
+// TestTypesOfTheLanguage reads a primitive type next to a module with the same name, as
+// in core.
 func TestTypesOfTheLanguage(t *testing.T) {
 	c, err := Load(strings.NewReader(`{"root":0,"index":{
 		"0":{"id":0,"name":"core","visibility":"public","inner":{"module":{"items":[1,2]}}},

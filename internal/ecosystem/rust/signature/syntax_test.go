@@ -14,7 +14,7 @@ func TestSyntax_Parts(t *testing.T) {
 	for _, tt := range []struct {
 		kind      apidoc.Kind
 		signature string
-		want      []string // lines of the parts within the declaration
+		want      []string // the parts within the declaration, one per line
 	}{
 		{apidoc.Method, "pub async fn map<U, F>(\n    &'a mut self,\n    (a, b): (u8, T),\n    f: F,\n) -> Result<Guard<'a, U>, io::Error>\nwhere\n    F: FnOnce(&mut U) -> Option<&mut U> + Send,\n    U: Iterator<Item = F>,", []string{
 			"modifier pub", "effect async", "name map", "type parameter U", "  name U", "type parameter F", "  name F",

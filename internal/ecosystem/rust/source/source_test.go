@@ -10,7 +10,7 @@ import (
 	_ "github.com/docent-mcp/docent/internal/filetest" // the flag -update
 )
 
-// outline writes items with their kinds and names.
+// outline formats items with their kinds and names.
 func outline(f *File) string {
 	names := map[ItemKind]string{
 		Module: "mod", Use: "use", ExternCrate: "extern crate", Func: "fn", Struct: "struct", Union: "union", Enum: "enum", Variant: "variant", Field: "field", Trait: "trait",
@@ -78,7 +78,8 @@ func TestUses(t *testing.T) {
 	}
 }
 
-// TestPartsOfItems compares types and values that need no tokens with those that do.
+// TestPartsOfItems compares types and values that are read without splitting them into
+// tokens with those that are split.
 func TestPartsOfItems(t *testing.T) {
 	for text, want := range map[string]string{
 		"const A: super::B = 5u32;":               "super::B|5u32||",
@@ -145,7 +146,7 @@ func TestDocComments(t *testing.T) {
 	}
 }
 
-// TestReadingIsLinear reads texts that make careless readers quadratic.
+// TestReadingIsLinear reads texts for which a careless reader takes quadratic time.
 func TestReadingIsLinear(*testing.T) {
 	for _, part := range []string{"'\\", "/*", "r#", "(", "{", "<", "#[", "fn a(", "use a::{", "\"", "struct A<", "enum A{", "impl", "pub(in ", "a!", "mod a{", "r####\"", "/** */", "const _: () = {"} {
 		Parse(strings.Repeat(part, 1<<20/len(part)))
@@ -174,8 +175,8 @@ func demo(tb testing.TB) []string {
 	return all
 }
 
-// FuzzParse reads arbitrary text: all spans must lie in it, and what is read is
-// bounded by its length.
+// FuzzParse reads arbitrary text: all spans must lie within it, and the size of the
+// result must be bounded by its length.
 func FuzzParse(f *testing.F) {
 	for _, text := range demo(f) {
 		f.Add(text)
@@ -208,7 +209,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzFormat formats, splits and cuts anything.
+// FuzzFormat formats, splits and cuts arbitrary text.
 func FuzzFormat(f *testing.F) {
 	f.Add("&'a dyn for<'b> Fn(&'b str) -> Option<<T as X>::Y> + Send")
 	f.Add("crate::a::B<{ N + 1 }, (A,), [u8; 4]>")

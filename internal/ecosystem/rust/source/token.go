@@ -35,7 +35,7 @@ const (
 
 var unmark = strings.NewReplacer(string(rune(FragmentStart)), " ", string(rune(FragmentEnd)), " ")
 
-// Unmarked returns text in which the marks of fragments are replaced with spaces.
+// Unmarked returns text in which the marks around fragments are replaced with spaces.
 func Unmarked(text string) string {
 	if strings.IndexByte(text, FragmentStart) < 0 {
 		return text
