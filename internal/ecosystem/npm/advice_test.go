@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// TestTheFirstLineSaysWhatTheProjectUsesInstead asks for packages that the
-// project uses in another version or by another name.
+// TestTheFirstLineSaysWhatTheProjectUsesInstead requests packages that the project uses
+// at another version or under another name.
 func TestTheFirstLineSaysWhatTheProjectUsesInstead(t *testing.T) {
 	s := newStub(t)
 	s.publish("till", "1.0.0", packed(t, "till", "1.0.0", "old"), "")

@@ -10,8 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// tool writes a stand-in for a program into a new directory, and returns the
-// directory.
+// tool writes a stand-in for a program to a new directory, and returns the directory.
 func tool(t *testing.T, name, script string) string {
 	t.Helper()
 	bin := t.TempDir()

@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// doctor returns the doctor's output, a line for each fact.
+// doctor returns the doctor's output, with a line for each fact.
 func doctor(w *world, project string) string {
 	var b strings.Builder
 	for _, f := range w.npm().Doctor(project) {

@@ -23,8 +23,8 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// TestVerdaccio uses a real private registry, verdaccio, which npm installs
-// into a directory of its own. Its packages require a login.
+// TestVerdaccio uses a real private registry, verdaccio, which npm installs in a
+// separate directory. Its packages require a login.
 func TestVerdaccio(t *testing.T) {
 	if os.Getenv("DOCENT_LIVE") == "" {
 		t.Skip("installs and starts a registry; set DOCENT_LIVE=1")
@@ -42,7 +42,7 @@ func TestVerdaccio(t *testing.T) {
 		name          string
 		env           []string
 		home, project files
-		refused       string // words of the sentence; empty if the package is shown
+		refused       string // words in the error; empty if the package is shown
 	}{
 		{"a token", nil, files{".npmrc": scope + "AT:_authToken=TOKEN"}, nil, ""},
 		{"a token that is signed here", nil, files{".npmrc": scope + "AT:_authToken=VALID"}, nil, ""},
@@ -109,7 +109,7 @@ func TestVerdaccio(t *testing.T) {
 		if log := front.asked(); e.Reason != ecosystem.Refused || len(log) != 1 || !strings.HasSuffix(log[0], "Bearer "+v.token) {
 			t.Errorf("asked %q, said %v", log, e)
 		}
-		// Public packages of the other host are read.
+		// Public packages on the other host are read.
 		if p := describe(t, w.npm(), "open-coins", "", ""); symbols(p) != "coins" {
 			t.Errorf("read %s", symbols(p))
 		}
@@ -141,14 +141,14 @@ func (v *verdaccio) sign(t *testing.T, expires time.Time) string {
 	return text + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// startVerdaccio starts a registry that holds a private and a public package.
+// startVerdaccio starts a registry that contains a private package and a public one.
 func startVerdaccio(t *testing.T) *verdaccio {
 	t.Helper()
 	npm, err := exec.LookPath("npm")
 	if err != nil {
 		t.Skip("npm is not installed")
 	}
-	dir := os.Getenv("DOCENT_VERDACCIO") // directory where it is installed
+	dir := os.Getenv("DOCENT_VERDACCIO") // the directory in which it is installed
 	if dir == "" {
 		dir = t.TempDir()
 		// One of its dependencies requires a tag that some mirrors lack.
@@ -213,7 +213,7 @@ log: {type: stdout, format: json, level: error}
 			t.Fatalf("not published: %d %s", status, body)
 		}
 	}
-	// Its signing secret is stored beside its packages.
+	// Its signing secret is stored next to its packages.
 	var database struct{ Secret string }
 	contents, err := os.ReadFile(filepath.Join(home, "storage", ".verdaccio-db.json"))
 	if err != nil || json.Unmarshal(contents, &database) != nil || database.Secret == "" {

@@ -14,8 +14,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// bigPackument returns the answer of a registry without the short form: 2,000
-// versions with whole package.json files, and a README.
+// bigPackument returns the response of a registry that does not support the short form:
+// 2,000 versions with complete package.json files, and a README.
 func bigPackument(tb testing.TB, url string) []byte {
 	tb.Helper()
 	var b bytes.Buffer
@@ -56,7 +56,8 @@ func TestALargePackumentIsNeverInMemoryAsAWhole(t *testing.T) {
 	if err != nil || len(p.Versions) != 2000 {
 		t.Fatalf("got %+v, %v", p, err)
 	}
-	// This counts all allocations, those of the server in this process too.
+	// This counts all allocations, including those of the server, which runs in this
+	// process.
 	if used := after.TotalAlloc - before.TotalAlloc; used > uint64(len(body))/2 {
 		t.Errorf("%d bytes were allocated for one of %d", used, len(body))
 	} else {
@@ -64,8 +65,8 @@ func TestALargePackumentIsNeverInMemoryAsAWhole(t *testing.T) {
 	}
 }
 
-// TestVersionsAreChosenAsNpmChooses compares with the choices that npm's own
-// code made in random packuments.
+// TestVersionsAreChosenAsNpmChooses compares docent's choices with those of npm's own
+// code for random packuments.
 func TestVersionsAreChosenAsNpmChooses(t *testing.T) {
 	data, err := os.ReadFile("testdata/picked.tsv")
 	if err != nil {

@@ -35,7 +35,7 @@ func TestDocumentationSaysWhatAPackageIsImportedAs(t *testing.T) {
 	}
 }
 
-// FuzzQualifiers reads imports in hostile text.
+// FuzzQualifiers reads the imports in hostile text.
 func FuzzQualifiers(f *testing.F) {
 	f.Add("import Till, * as all from 'till'")
 	f.Add("const till = require(\"till\")\nimport x = require('till');")

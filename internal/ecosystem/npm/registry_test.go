@@ -32,7 +32,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// entry is one file of a tarball, or something stranger.
+// entry is a regular file, or an entry of an unusual type, in a tarball.
 type entry struct {
 	name, text string
 	kind       byte // tar.TypeReg if zero
@@ -92,7 +92,7 @@ type stub struct {
 	tarballs   map[string][]byte
 	etags      bool
 	want       string                                                       // required Authorization
-	intercept  func(w http.ResponseWriter, r *http.Request) (answered bool) // called before everything else
+	intercept  func(w http.ResponseWriter, r *http.Request) (answered bool) // called before a request is handled
 	log        []string                                                     // "METHOD path authorization status"
 }
 
@@ -199,7 +199,7 @@ func newWorld(t *testing.T, env ...string) *world {
 
 func (w *world) npm() *NPM { return New(ecosystem.Options{Env: w.env, Cache: w.kept()}) }
 
-// kept returns the cache of downloads.
+// kept returns the path of the download cache.
 func (w *world) kept() *cachedir.Cache { return cachedir.New(w.cache, cachedir.Options{}) }
 
 func describe(t *testing.T, n *NPM, name, version, project string) *apidoc.Package {
@@ -409,7 +409,7 @@ func TestATarballThatIsRefusedLeavesNothingInTemporaryDirectories(t *testing.T) 
 	t.Setenv("TMP", dir)
 	s.publish("bad", "1.0.0", tarball(t, entry{name: "/etc/x", text: "x"}), "latest")
 	s.publish("good", "1.0.0", packed(t, "good", "1.0.0", "coins"), "latest")
-	n := New(ecosystem.Options{Env: []string{"NPM_CONFIG_REGISTRY=" + s.URL}}) // no home, and so no cache
+	n := New(ecosystem.Options{Env: []string{"NPM_CONFIG_REGISTRY=" + s.URL}}) // no home directory, and therefore no cache
 	failure(t, n, "bad", "")
 	describe(t, n, "good", "", "")
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
@@ -500,7 +500,7 @@ func TestLockFileChoosesVersionAndHash(t *testing.T) {
 	if p := describe(t, w.npm(), "till", ">1.1", w.project); p.Version != "1.5.0" {
 		t.Errorf("got %s", p.Version)
 	}
-	// Without a lock file the range in package.json applies.
+	// Without a lock file, the range in package.json applies.
 	if err := os.Remove(filepath.Join(w.project, "package-lock.json")); err != nil {
 		t.Fatal(err)
 	}
@@ -582,7 +582,7 @@ func TestCredentialStaysWithItsOwnRegistry(t *testing.T) {
 		}
 	}
 
-	// A tarball on another host is refused too.
+	// A tarball on another host is also refused.
 	s.intercept = nil
 	dist := s.publish("elsewhere", "1.0.0", packed(t, "elsewhere", "1.0.0", "x"), "latest")
 	dist["tarball"] = other.URL + "/elsewhere.tgz"

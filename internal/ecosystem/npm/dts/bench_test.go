@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// corpus returns the declaration files below DOCENT_DTS_CORPUS, or the small
-// ones of testdata.
+// corpus returns the declaration files below DOCENT_DTS_CORPUS, or the small ones in
+// testdata.
 func corpus(tb testing.TB) (files []string, size int64) {
 	tb.Helper()
 	dir := os.Getenv("DOCENT_DTS_CORPUS")
@@ -31,7 +31,7 @@ func corpus(tb testing.TB) (files []string, size int64) {
 	return files, size
 }
 
-// BenchmarkParse reads the declarations alone.
+// BenchmarkParse only parses the declarations.
 func BenchmarkParse(b *testing.B) {
 	files, size := corpus(b)
 	b.SetBytes(size)
@@ -45,8 +45,8 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// BenchmarkDeclarations reads the declarations, prints the signature of every
-// one and of every member, and turns every doc comment into Markdown.
+// BenchmarkDeclarations reads the declarations, prints the signatures of all
+// declarations and members, and converts all doc comments to Markdown.
 func BenchmarkDeclarations(b *testing.B) {
 	files, size := corpus(b)
 	b.SetBytes(size)

@@ -50,7 +50,7 @@ func check(t *testing.T, f *File, n *Node, nodes *int) {
 	}
 }
 
-// FuzzReadDoc turns anything into Markdown.
+// FuzzReadDoc converts arbitrary comments to Markdown.
 func FuzzReadDoc(f *testing.F) {
 	f.Add("/**\n * Adds {@link a | b}.\n * @param {string} [a=1] - x\n * @example\n * ```ts\n * @a\n * ```\n * @deprecated\n */")
 	f.Add("/** @template {T} U, V\n @returns {Promise<{a: b}>} x @throws */")

@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// outline prints a tree of declarations, one a line.
+// outline prints a tree of declarations, one per line.
 func outline(f *File) string {
 	var b strings.Builder
 	for _, r := range f.References {
@@ -92,7 +92,7 @@ func TestFilesAreReadAsTheirGoldenOutlinesSay(t *testing.T) {
 func TestUnknownSyntaxCostsItsDeclarationOnly(t *testing.T) {
 	tests := []struct {
 		name, src string
-		want      []string // signatures that are left
+		want      []string // the signatures that remain
 		lines     []int    // of the warnings
 	}{
 		{"a type that is none", "export type A = ;\nexport type B = string;", []string{"type B = string"}, []int{1}},

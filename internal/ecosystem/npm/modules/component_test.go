@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// reactTypes declares what the forms of components need of React.
+// reactTypes declares the types from React that the various forms of components need.
 const reactTypes = `
 export = React;
 declare namespace React {
@@ -48,7 +48,7 @@ declare namespace React {
 }
 `
 
-// described lists what the components of a source take.
+// described lists the props of the components in a source.
 func described(t *testing.T, files map[string]string) string {
 	t.Helper()
 	var b strings.Builder

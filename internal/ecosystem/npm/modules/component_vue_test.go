@@ -2,7 +2,7 @@ package modules
 
 import "testing"
 
-// vueTypes declares what the forms of components need of Vue.
+// vueTypes declares the types from Vue that the various forms of components need.
 const vueTypes = `
 export interface VNode { el: any }
 export interface Constructor { new (...args: any[]): any }

@@ -9,7 +9,7 @@ import (
 	_ "github.com/docent-mcp/docent/internal/filetest" // the flag -update
 )
 
-// FuzzRead reads a package of two files and a dependency.
+// FuzzRead reads a package that consists of two files and has a dependency.
 func FuzzRead(f *testing.F) {
 	f.Add(`{"types": "a.d.ts"}`, "export * from './b'; export interface X extends Omit<Y, 'a'> {}", "export class Y { a: 1 } export = Y", "export const z: 1")
 	f.Add(`{"exports": {".": {"import": {"types": "./a.d.ts"}}, "./*": "./*.js"}, "imports": {"#b": "./b.js"}}`,
@@ -43,7 +43,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzComponent evaluates what components take of declarations as they come.
+// FuzzComponent evaluates the props of components in arbitrary declarations.
 func FuzzComponent(f *testing.F) {
 	for _, src := range []string{
 		"export declare const X: React.FC<{ a: string } & Partial<Pick<React.HTMLAttributes<any>, 'id'>>>;",

@@ -12,14 +12,15 @@ import (
 	"github.com/docent-mcp/docent/internal/work"
 )
 
-// shape is a structure that costs much. files returns files of about size bytes,
-// as newWorld takes them.
+// shape is a kind of structure that is expensive to read. files returns about size
+// bytes of it, in the form that newWorld takes.
 type shape struct {
 	name  string
 	files func(size int) map[string]string
 }
 
-// fill repeats what f writes for 0, 1, 2 … until the text has a size.
+// fill appends the text that f returns for 0, 1, 2 … until the result has the given
+// size.
 func fill(size int, f func(i int) string) string {
 	var b strings.Builder
 	for i := 0; b.Len() < size; i++ {
@@ -42,14 +43,16 @@ var sp = fmt.Sprintf
 
 func always(text string) func(int) string { return func(int) string { return text } }
 
-// one returns a shape of one file: what f writes between two texts.
+// one returns a shape that consists of one file: the text that f writes, between two
+// other texts.
 func one(before string, f func(i int) string, after string) func(size int) map[string]string {
 	return func(size int) map[string]string {
 		return map[string]string{"index.d.ts": before + fill(size, f) + after}
 	}
 }
 
-// nest returns a shape of one file: n levels of open, the middle, and n levels of end.
+// nest returns a shape that consists of one file: open n times, the middle, and end n
+// times.
 func nest(before string, open func(i int) string, middle, end, after string) func(size int) map[string]string {
 	return func(size int) map[string]string {
 		n := count(size, len(open(1000))+len(end))
@@ -57,8 +60,8 @@ func nest(before string, open func(i int) string, middle, end, after string) fun
 	}
 }
 
-// modular returns a shape of n files m0, m1 … each of about a number of bytes, of
-// which the package exports the first.
+// modular returns a shape that consists of n files m0, m1 …, each of about the given
+// number of bytes. The package exports the first one.
 func modular(each int, f func(i, n int) string) func(size int) map[string]string {
 	return func(size int) map[string]string {
 		n := count(size, each)
@@ -70,7 +73,7 @@ func modular(each int, f func(i, n int) string) func(size int) map[string]string
 	}
 }
 
-// packages returns a shape of n packages.
+// packages returns a shape that consists of n packages.
 func packages(each int, f func(i, n int) string) func(size int) map[string]string {
 	return func(size int) map[string]string {
 		n := count(size, each)
@@ -318,22 +321,22 @@ var shapes = []shape{
 	}},
 }
 
-// quadratic are the shapes whose documentation grows faster than their text, or
-// whose types do. Reading one may run out of steps.
+// quadratic contains the shapes whose documentation or types grow faster than their
+// text. Reading one may run out of steps.
 var quadratic = map[string]bool{
 	"chain of bases": true, "ring of bases": true, "chain of classes": true, "ring of classes": true, "generic bases": true, "inherited docs": true,
 	"declare module of each other": true, "declare module in a ring": true, "nested namespaces of one name": true,
 	"unions of unions": true, "intersections of intersections": true, "aliases of conditional types": true, "typeof in a ring": true,
 }
 
-// hostileSize is the size of the structures, in bytes, maxAllocated what reading
-// one may allocate.
+// hostileSize is the size of the structures, in bytes, and maxAllocated is the number
+// of bytes that may be allocated to read one.
 const (
 	hostileSize  = 64 << 10
 	maxAllocated = 200 << 20
 )
 
-// cost reads a package and returns what that takes.
+// cost reads a package and returns the resources used to read it.
 func cost(ctx context.Context, t *testing.T, files map[string]string) (steps, limit int64, allocated uint64, err error) {
 	t.Helper()
 	w := newWorld(files)
@@ -403,8 +406,8 @@ func FuzzRead_HostileShapes(f *testing.F) {
 	})
 }
 
-// countdown is a context that is canceled when it was asked for its error a number
-// of times.
+// countdown is a context that is canceled after its Err method has been called a given
+// number of times.
 type countdown struct {
 	context.Context
 	remaining int

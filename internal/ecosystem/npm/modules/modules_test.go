@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// world holds packages by name. A file's path begins with the package's name
-// and a colon: "dep:index.d.ts".
+// world contains packages by name. A file's path begins with the package's name and a
+// colon: "dep:index.d.ts".
 type world map[string]*Package
 
 func newWorld(files map[string]string) world {
@@ -60,7 +60,7 @@ func (w world) read(t testing.TB) *apidoc.Package {
 	return doc
 }
 
-// listing prints symbols, one a line, members indented.
+// listing prints symbols, one per line, with members indented.
 func listing(symbols []apidoc.Symbol) string {
 	var b strings.Builder
 	var list func(s []apidoc.Symbol, indent, prefix string)
@@ -81,7 +81,8 @@ func listing(symbols []apidoc.Symbol) string {
 	return b.String()
 }
 
-// A listingTest has the files of a package and the listing of its symbols.
+// A listingTest consists of the files of a package and the expected listing of its
+// symbols.
 type listingTest struct {
 	name  string
 	files map[string]string
@@ -349,7 +350,7 @@ func TestEachFileIsOpenedOnceAndOnlyIfReached(t *testing.T) {
 	}
 }
 
-// counting counts how often files are opened.
+// counting counts the number of times that files are opened.
 type counting struct {
 	fs.FS
 	opened map[string]int

@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// noticed lists symbols and their members, one a line, with the deprecation notice.
+// noticed lists symbols and their members, one per line, with the deprecation notice.
 func noticed(symbols []apidoc.Symbol) string {
 	var lines []string
 	for i := range symbols {

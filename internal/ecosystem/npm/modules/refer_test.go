@@ -8,13 +8,13 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// readX reads a package of one file of declarations and a second one.
+// readX reads a package that consists of a file of declarations and a second file.
 func readX(t *testing.T, index, other string) *apidoc.Package {
 	t.Helper()
 	return newWorld(map[string]string{"index.d.ts": index, "other.d.ts": other}).read(t)
 }
 
-// expectSignatures compares the signatures of the symbols at some paths.
+// expectSignatures compares the signatures of the symbols at the given paths.
 func expectSignatures(t *testing.T, p *apidoc.Package, signatures map[string]string) {
 	t.Helper()
 	for path, want := range signatures {

@@ -2,8 +2,8 @@ package modules
 
 import "testing"
 
-// What a script assigns to module.exports is known if it is an object or a declaration, and
-// not if an expression makes it.
+// The value that a script assigns to module.exports is known if it is an object literal or
+// a declaration, but not if it is the result of another expression.
 func TestRead_ScriptsThatExportResults(t *testing.T) {
 	for code, dynamic := range map[string]bool{
 		"function wrap(x) { return x }\nmodule.exports = wrap({ http: 1 });\nmodule.exports.wrap = wrap;": true,

@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// TestSyntax_Parts compares the parts of the texts in a file, each behind "> " with ⏎ for
-// a line break, with the outline that follows.
+// TestSyntax_Parts compares the parts of each text in a file with the outline that
+// follows. A text begins with "> ", and ⏎ represents a line break in it.
 func TestSyntax_Parts(t *testing.T) {
 	golden, err := os.ReadFile("testdata/syntax.golden")
 	if err != nil {
@@ -61,8 +61,8 @@ export type T = 1; export let v: 1; export function f(): void;`}).read(t)
 	}
 }
 
-// expectParts reports the symbols of a package whose declarations have no parts, and
-// references that mean symbols which the package does not have.
+// expectParts reports symbols of a package whose declarations have no parts, and
+// references to symbols that the package does not contain.
 func expectParts(t testing.TB, doc *apidoc.Package) {
 	t.Helper()
 	with := *doc

@@ -23,7 +23,7 @@ func membersOfX(t *testing.T, files map[string]string) string {
 	return ""
 }
 
-// expectMembers reads each source behind lib and compares the members of X.
+// expectMembers reads each source, preceded by lib, and compares the members of X.
 func expectMembers(t *testing.T, lib string, tests []struct{ name, src, want string }) {
 	t.Helper()
 	for _, tt := range tests {
@@ -208,7 +208,7 @@ func TestAliasesAreWorkedOutOnceForAllEntryPoints(t *testing.T) {
 }
 
 // Each undecided condition doubles the types that the next one must consider, so that the
-// evaluation meets the limit of nesting again and again.
+// evaluation reaches the nesting limit again and again.
 func TestAnEvaluationThatMeetsLimitsAgainAndAgainEndsEarly(t *testing.T) {
 	r := newWorld(map[string]string{
 		"package.json": `{"name": "pkg", "types": "index.d.ts"}`,
@@ -226,8 +226,8 @@ func TestAnEvaluationThatMeetsLimitsAgainAndAgainEndsEarly(t *testing.T) {
 	}
 }
 
-// A condition on a type parameter cannot be decided. Where the type is written without
-// arguments it can.
+// A condition on a type parameter cannot be decided. If the type is written without
+// arguments, it can.
 func TestAGenericAliasHasTheMembersThatItHasByDefault(t *testing.T) {
 	const lib = "type Narrow<T, U> = [(T extends U ? true : false) & (U extends T ? false : true)] extends [never] ? false : true;\n" +
 		"type Form = { block?: (x: any) => any };\n" +
@@ -414,8 +414,8 @@ type Node = Name | Field;
 	})
 }
 
-// TestAUnionOfRepeatedParts leaves steps for what follows a union whose parts each
-// stand in it thousands of times.
+// TestAUnionOfRepeatedParts checks that steps remain for the declarations after a union
+// in which each part occurs thousands of times.
 func TestAUnionOfRepeatedParts(t *testing.T) {
 	var src strings.Builder
 	src.WriteString("type U0 = A | A & { b: 1 };\ntype A = {")
@@ -433,8 +433,8 @@ func TestAUnionOfRepeatedParts(t *testing.T) {
 	}
 }
 
-// TestMembersAreNotKeptWhenStepsRunOut lists an interface that took more steps than an
-// alias had, which mentions it first.
+// TestMembersAreNotKeptWhenStepsRunOut lists an interface that needs more steps than were
+// left for an alias that refers to it first.
 func TestMembersAreNotKeptWhenStepsRunOut(t *testing.T) {
 	got := membersOfX(t, map[string]string{"index.d.ts": `
 type D = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j';

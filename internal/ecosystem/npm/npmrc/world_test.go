@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
-// world is the home directory, project and environment that settings are read in.
+// world is the home directory, project and environment from which settings are read.
 type world struct {
 	home, project string
 	env           []string
