@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// FuzzPage reads hostile pages of indexes: what is read is a file of the project
-// with a URL that can be asked.
+// FuzzPage reads hostile pages of indexes: every result must be a file of the project
+// with a URL that can be requested.
 func FuzzPage(f *testing.F) {
 	base := &url.URL{Scheme: "https", Host: "index.example", Path: "/simple/till/"}
 	f.Fuzz(func(t *testing.T, data string) {
@@ -33,7 +33,7 @@ func FuzzPage(f *testing.F) {
 	})
 }
 
-// FuzzFileName reads hostile names of files.
+// FuzzFileName parses hostile file names.
 func FuzzFileName(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file string) {
 		name, ok := parseFileName(file)

@@ -10,8 +10,9 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// uvLock has two of everything that graphs tell apart: packages for other platforms,
-// extras that are on and off, and several versions of a package.
+// uvLock contains both variants of everything that graphs distinguish: packages for
+// this and for other platforms, extras that are on and off, and several versions of a
+// package.
 const uvLock = `version = 1
 [[package]]
 name = "app"
@@ -134,7 +135,7 @@ alpha 1.0 (requirements.txt) > beta speedups wanted as ==1.0
 	}
 }
 
-// with returns a copy of files with others, given as names and contents.
+// with returns a copy of files to which others are added, given as names and contents.
 func with(all files, pairs ...string) files {
 	out := maps.Clone(all)
 	for i := 0; i < len(pairs); i += 2 {

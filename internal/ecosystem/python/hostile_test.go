@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestHostileIndexesEndInOneSentence has an index misbehave when it is asked for a
-// page, and when it is asked for a wheel.
+// TestHostileIndexesEndInOneSentence uses an index that misbehaves when a page or a
+// wheel is requested.
 func TestHostileIndexesEndInOneSentence(t *testing.T) {
 	status := func(code int, header ...string) func(http.ResponseWriter, *http.Request) {
 		return func(w http.ResponseWriter, _ *http.Request) {
@@ -25,11 +25,11 @@ func TestHostileIndexesEndInOneSentence(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
 		answer     http.HandlerFunc
-		page, file string // words of the error
+		page, file string // words in the error
 	}{
 		{"it drips", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Length", strconv.Itoa(1<<20))
-			for range 1 << 20 { // a byte at a time, until the client has enough
+			for range 1 << 20 { // a byte at a time, until the client gives up
 				if _, err := w.Write([]byte{' '}); err != nil || r.Context().Err() != nil {
 					return
 				}
@@ -76,7 +76,7 @@ func TestHostileIndexesEndInOneSentence(t *testing.T) {
 				return true
 			}
 			w := newWorld(t, "PIP_INDEX_URL="+s.URL+"/simple")
-			if tt.page == "did not finish within" { // these answers never end
+			if tt.page == "did not finish within" { // these responses never end
 				w.options.Timeout = 500 * time.Millisecond
 			}
 			err := w.refused(w.query("till"))

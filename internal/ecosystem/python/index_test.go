@@ -218,8 +218,8 @@ func TestANameOfOneIndexIsAskedForThereAlone(t *testing.T) {
 		}
 	}
 
-	// Without a binding the first index that has the name decides, and an index
-	// that refuses or fails is not passed over.
+	// Without a binding, the first index that has the name is used, and an index that
+	// refuses a request or fails is not skipped.
 	w := newWorld(t, "PIP_INDEX_URL="+private.URL+"/simple", "PIP_EXTRA_INDEX_URL="+public.URL+"/simple")
 	if p := w.must(w.query("till")); p.Version != "2.0" {
 		t.Error(place(p))
@@ -287,7 +287,7 @@ func TestCredentialsGoToTheirHostOnly(t *testing.T) {
 		}
 	}
 
-	// Files and redirects on other hosts get none.
+	// Requests for files and redirects on other hosts do not include credentials.
 	other := shop(t)
 	s.elsewhere = strings.Replace(other.URL, "127.0.0.1", "localhost", 1)
 	w := newWorld(t, "PIP_INDEX_URL="+withLogin)
@@ -360,8 +360,8 @@ func TestWheelsThatLieAreRefused(t *testing.T) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
-	// A RECORD that names other files, and files below .data, are of no
-	// consequence: what is in the wheel counts.
+	// A RECORD that names other files, and files below .data, have no effect: only the
+	// wheel's contents count.
 	s := newServer(t)
 	s.add("till-1.0-py3-none-any.whl", wheel(t, "till", "1.0", files{
 		"till-1.0.dist-info/RECORD": "../../etc/passwd,,\nos.py,,\n", "till-1.0.data/purelib/till/__init__.py": module, "till-1.0.data/scripts/till": "#!/bin/sh\n",
@@ -381,7 +381,7 @@ func TestTheDefaultIndexIsWhatPipSaysOfItself(t *testing.T) {
 	w.write(filepath.Join(w.home, ".pyenv", "versions", "3.11.7"), files{
 		"lib/python3.11/os.py": "", "lib/python3.11/site-packages/pip/_internal/models/index.py": "class PackageIndex: ...\n\nPyPI = PackageIndex(\n    \"https://index.example.org/\", file_storage_domain=\"x\"\n)\n",
 	})
-	// A pip in the project's own environment has no say.
+	// The settings of a pip in the project's own environment are ignored.
 	w.venv(filepath.Join(w.project, ".venv"), files{"pip/_internal/models/index.py": "PyPI = PackageIndex(\"https://evil.example.org/\")\n"})
 	facts := ""
 	for _, fact := range w.python().Doctor(w.project) {
@@ -405,8 +405,8 @@ func TestTheDefaultIndexIsWhatPipSaysOfItself(t *testing.T) {
 	}
 }
 
-// TestDistributionsWithoutModules follows distributions that only require another one, in an
-// exact version.
+// TestDistributionsWithoutModules follows distributions that only require an exact version
+// of another one.
 func TestDistributionsWithoutModules(t *testing.T) {
 	front := func(dist, requires string) []byte {
 		info := dist + "-1.0.dist-info/"

@@ -21,8 +21,8 @@ import (
 	"testing"
 )
 
-// pypiserver runs a real index of files for clerk, whose password is s3cret-word,
-// and returns its host.
+// pypiserver runs a real index that serves files to the user clerk, whose password is
+// s3cret-word, and returns its host.
 func (b *toolbox) pypiserver(t *testing.T, content map[string][]byte, args ...string) string {
 	t.Helper()
 	bin := b.tool("pypiserver", "passlib", "setuptools<81")
@@ -37,7 +37,7 @@ func (b *toolbox) pypiserver(t *testing.T, content map[string][]byte, args ...st
 	if err := os.WriteFile(passwords, []byte("clerk:{SHA}"+base64.StdEncoding.EncodeToString(sum[:])+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for range 5 { // another process may take the port first
+	for range 5 { // another process may use the port first
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
@@ -68,7 +68,7 @@ func (b *toolbox) pypiserver(t *testing.T, content map[string][]byte, args ...st
 	return ""
 }
 
-// answers waits until pypiserver does, and reports whether it has not ended.
+// answers waits until pypiserver responds. It returns false if pypiserver has exited.
 func answers(host string, ended <-chan struct{}) bool {
 	for {
 		select {
@@ -101,7 +101,7 @@ func TestAPrivateIndexOfPypiserver(t *testing.T) {
 		env   []string
 		home  files
 		asked string
-		want  string // version, or words of the error
+		want  string // version, or words in the error
 	}{
 		{"in the address", []string{"PIP_INDEX_URL=" + login}, nil, "till", "1.1"},
 		{"a wheel", []string{"PIP_INDEX_URL=" + login}, nil, "till==1.0", "1.0"},
@@ -125,7 +125,8 @@ func TestAPrivateIndexOfPypiserver(t *testing.T) {
 	}
 }
 
-// before puts a server before another one that edits what passes.
+// before puts a server in front of another one. It edits the responses that pass
+// through.
 func before(t *testing.T, host string, ask func(*http.Request), edit func(*http.Response, []byte) []byte) *httptest.Server {
 	t.Helper()
 	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
@@ -157,7 +158,7 @@ func TestAPrivateIndexThatIsAttacked(t *testing.T) {
 		"till-1.0-py3-none-any.whl": wheel(t, "till", "1.0", files{"till/__init__.py": module}), "till-1.1-py3-none-any.whl": wheel(t, "till", "1.1", files{"till/__init__.py": module}),
 		giant: storedZip(t, wheel(t, "giant", "1.0", files{"giant/__init__.py": module, "giant/lib.so": strings.Repeat("library", 200_000)})),
 	}
-	// The other index has what the private one has not, and a newer till.
+	// The other index has the packages that the private one lacks, and a newer till.
 	other := shop(t)
 	other.add("till-99.0-py3-none-any.whl", wheel(t, "till", "99.0", files{"till/__init__.py": module}))
 	other.add("common-1.0-py3-none-any.whl", wheel(t, "common", "1.0", files{"common.py": module}))

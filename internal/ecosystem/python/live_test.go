@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// toolbox has virtual environments with package managers, one for each.
+// toolbox contains a virtual environment for each package manager.
 type toolbox struct {
 	t     *testing.T
 	dir   string
@@ -40,8 +40,8 @@ func newToolbox(t *testing.T) *toolbox {
 	return b
 }
 
-// tool installs a package manager with what it needs, and returns the directory
-// of its programs.
+// tool installs a package manager and its dependencies, and returns the directory of
+// its programs.
 func (b *toolbox) tool(name string, packages ...string) string {
 	b.t.Helper()
 	dir := filepath.Join(b.dir, name)
@@ -159,6 +159,7 @@ func TestLockedVersionsAreThoseThatAreInstalled(t *testing.T) {
 	}
 }
 
-// platformBound are distributions that only dependents' markers keep off this
-// platform, or that no group installs: lock files say it on the edges.
+// platformBound are distributions that are not installed on this platform only because
+// of markers on the requirements for them, or that no group installs. Lock files record
+// this in the requirements.
 var platformBound = map[string]bool{"colorama": true, "app": true, "exceptiongroup": true, "tomli": true, "importlib-metadata": true, "zipp": true, "typing-extensions": true, "tzdata": true, "win-inet-pton": true}

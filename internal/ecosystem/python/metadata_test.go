@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// addMetadata puts METADATA beside a wheel of an index (PEP 658).
+// addMetadata adds METADATA next to a wheel in an index (PEP 658).
 func (s *server) addMetadata(file, text string) {
 	sum := sha256.Sum256([]byte(text))
 	s.files[file+".metadata"] = []byte(text)
@@ -25,8 +25,8 @@ func TestMetadataIsReadBeforeTheWheel(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		edit func(*server)
-		want string // version, or words of the error
-		read bool   // the wheel of 2.5
+		want string // version, or words in the error
+		read bool   // the wheel of version 2.5
 	}{
 		{"it says that Python is too old", func(s *server) { s.addMetadata(file, newer) }, "2.0", false},
 		{"it says that Python will do", func(s *server) { s.addMetadata(file, metadataOf("till", "2.5")) }, "2.5", true},

@@ -6,7 +6,7 @@ import (
 	"github.com/docent-mcp/docent/internal/usetest"
 )
 
-// cells is a notebook with code in its cells.
+// cells returns a notebook whose cells contain the given code.
 func cells(metadata, cells string) string {
 	return "{\n \"metadata\": {" + metadata + "},\n \"cells\": [" + cells + "]\n}\n"
 }

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestHostile_PartsOfOneIndexAreNotThoseOfAnother has an index that claims the hash of
-// another's large wheel, which no hash of the parts refutes.
+// TestHostile_PartsOfOneIndexAreNotThoseOfAnother uses an index that claims the hash of
+// another index's large wheel. Reading only parts of the wheel cannot disprove the
+// claim.
 func TestHostile_PartsOfOneIndexAreNotThoseOfAnother(t *testing.T) {
 	const name = "giant-1.0-py3-none-any.whl"
 	big := strings.Repeat("data", 100_000)

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestHostile_ServersThatLieAboutRanges has servers send other parts of a large wheel than
-// were asked for. None of it is shown or kept.
+// TestHostile_ServersThatLieAboutRanges uses servers that send parts of a large wheel
+// other than those requested. None of these must be shown or cached.
 func TestHostile_ServersThatLieAboutRanges(t *testing.T) {
 	genuine := storedZip(t, wheel(t, "giant", "1.0", files{
 		"giant/__init__.py": "'''Genuine.'''\ndef f(): 'F.'\n", "giant/lib.so": strings.Repeat("library", 200_000), "zest/__init__.py": "def g(): 'G.'\n",

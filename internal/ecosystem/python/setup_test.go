@@ -31,7 +31,7 @@ func TestAProjectOfSetupIsReadAsText(t *testing.T) {
 	if got := place(w.must(w.query("till"))); got != "till@1.1 from index by newest release that counter allows (till<2)" {
 		t.Error(got)
 	}
-	// What other files say comes first.
+	// Other files take precedence.
 	w.write(w.project, files{"setup.cfg": "[options]\ninstall_requires = till<1.1\n"})
 	if p := w.must(w.query("till")); p.Version != "1.0" {
 		t.Error(place(p))

@@ -26,10 +26,10 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// files are the content of files by their names.
+// files maps names of files to contents.
 type files map[string]string
 
-// wheel packs a wheel with metadata and RECORD beside its files.
+// wheel packs a wheel with its files, its metadata and RECORD.
 func wheel(t *testing.T, name, version string, content files) []byte {
 	t.Helper()
 	info := strings.ReplaceAll(name, "-", "_") + "-" + version + ".dist-info/"
@@ -49,7 +49,7 @@ func metadataOf(name, version string) string {
 	return fmt.Sprintf("Metadata-Version: 2.1\nName: %s\nVersion: %s\nSummary: About %s\n\n# %s\n\nThe readme.\n", name, version, name, name)
 }
 
-// absent is the content of a file that is left out.
+// absent is the content of a file to be omitted.
 const absent = "\x00absent"
 
 // sdist packs a source distribution.
@@ -61,7 +61,7 @@ func sdist(t *testing.T, name, version string, content files) []byte {
 	return filetest.TarGz(t, name+"-"+version+"/", all)
 }
 
-// server is an index on this machine. Its fields are set before it is asked.
+// server is an index on this machine. Its fields must be set before the first request.
 type server struct {
 	*httptest.Server
 	mu        sync.Mutex
@@ -70,10 +70,10 @@ type server struct {
 	html      bool                         // answers in HTML
 	login     string                       // "user:password" that requests must carry
 	noRanges  bool
-	answer    func(http.ResponseWriter, *http.Request) bool // answers in place of the index if it returns true
+	answer    func(http.ResponseWriter, *http.Request) bool // responds instead of the index if it returns true
 	asked     []string                                      // "path" or "path range", in order
 	logins    []string                                      // Authorization of each request
-	elsewhere string                                        // origin that serves the files, empty for this one
+	elsewhere string                                        // origin that serves the files; empty for this server
 }
 
 func newServer(t *testing.T) *server {
@@ -182,7 +182,8 @@ func (s *server) sum(name string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// world is a home, a project and an index, and nothing else of this machine.
+// world is a home directory, a project and an index, isolated from the rest of this
+// machine.
 type world struct {
 	t             *testing.T
 	home, project string
@@ -205,7 +206,7 @@ func newWorld(t *testing.T, env ...string) *world {
 
 func (w *world) write(dir string, content files) { filetest.Write(w.t, dir, content) }
 
-// venv makes a virtual environment of a made-up interpreter 3.11.7.
+// venv creates a virtual environment of a fictitious Python 3.11.7.
 func (w *world) venv(dir string, content files) {
 	w.t.Helper()
 	base := filepath.Join(w.home, "python", "cpython-3.11.7-linux")
@@ -248,7 +249,7 @@ func (w *world) describe(q ecosystem.Query) (*apidoc.Package, error) {
 	return ecosystem.Describe(context.Background(), w.python(), q, nil)
 }
 
-// must is describe for a package that has to be found.
+// must is like describe, but the package must be found.
 func (w *world) must(q ecosystem.Query) *apidoc.Package {
 	w.t.Helper()
 	p, err := w.describe(q)
@@ -258,7 +259,7 @@ func (w *world) must(q ecosystem.Query) *apidoc.Package {
 	return p
 }
 
-// refused returns the error of a package that must not be found.
+// refused returns the error for a package that must not be found.
 func (w *world) refused(q ecosystem.Query) *ecosystem.Error {
 	w.t.Helper()
 	p, err := w.describe(q)
@@ -269,7 +270,7 @@ func (w *world) refused(q ecosystem.Query) *ecosystem.Error {
 	return failed
 }
 
-// advises reports whether a piece of advice contains words.
+// advises reports whether the advice contains the given words.
 func advises(p *apidoc.Package, words string) bool {
 	return slices.ContainsFunc(p.Advice, func(s string) bool { return strings.Contains(s, words) })
 }

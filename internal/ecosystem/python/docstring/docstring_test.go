@@ -129,7 +129,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// hostile are texts that a careless converter takes long for.
+// hostile contains texts that take a careless converter a long time.
 func hostile(n int) map[string]string {
 	return map[string]string{
 		"backquotes":        strings.Repeat("`", n),
@@ -178,7 +178,8 @@ func nested(text string, n int) string {
 	return b.String()
 }
 
-// TestHostileDocstringsEnd converts what would take hours in quadratic time.
+// TestHostileDocstringsEnd converts texts for which a quadratic algorithm would take
+// hours.
 func TestHostileDocstringsEnd(*testing.T) {
 	for _, text := range hostile(1 << 18) {
 		Parse(Clean(text))

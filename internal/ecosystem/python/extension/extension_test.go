@@ -11,7 +11,7 @@ import (
 	_ "github.com/docent-mcp/docent/internal/filetest" // the flag -update
 )
 
-// outline writes a module, a line for each name.
+// outline formats a module, with one line for each name.
 func outline(m *Module) string {
 	var w strings.Builder
 	function := func(indent string, f Function) {
@@ -42,7 +42,7 @@ func outline(m *Module) string {
 	return w.String()
 }
 
-// shop returns a library with each table.
+// shop returns a library that contains each kind of table.
 func shop() *library {
 	l := &library{}
 	l.module("till", "A till.", l.table(
@@ -118,8 +118,8 @@ func TestClassesOfPrivateModulesNameOthers(t *testing.T) {
 	}
 }
 
-// TestFunctionsOfCython has those that Cython makes one by one: the names in tracebacks
-// say which are methods and which are functions within functions.
+// TestFunctionsOfCython reads functions that Cython creates one by one. Their names in
+// tracebacks distinguish methods from nested functions.
 func TestFunctionsOfCython(t *testing.T) {
 	l := &library{}
 	l.str("__pyx_capi__")
@@ -154,7 +154,8 @@ func TestFunctionsOfNoTable(t *testing.T) {
 	}
 }
 
-// TestConstantsOfCython has the strings of a module as Cython 3.2 writes them.
+// TestConstantsOfCython reads the strings of a module in the form that Cython 3.2
+// writes.
 func TestConstantsOfCython(t *testing.T) {
 	names := []string{"It has no MAX_SIZE.", "", "A", "MAX_SIZE", "ORDER_LE", "_HIDDEN", "method"}
 	for i := range minLengths {
@@ -180,16 +181,16 @@ func TestConstantsOfCython(t *testing.T) {
 	if err != nil || !slices.Equal(m.Constants, []string{"MAX_SIZE", "ORDER_LE"}) {
 		t.Errorf("got %q, %v", m.Constants, err)
 	}
-	if m, err := Read(pack(text+"x", names), "shop.till"); err != nil || len(m.Constants) > 0 { // the lengths are of another text
+	if m, err := Read(pack(text+"x", names), "shop.till"); err != nil || len(m.Constants) > 0 { // the lengths belong to another text
 		t.Errorf("got %q, %v", m.Constants, err)
 	}
 }
 
-// TestHostileTablesEnd has classes that all lead to one table of long docstrings, and
-// strings without an end.
+// TestHostileTablesEnd reads classes that all refer to one table of long docstrings,
+// and unterminated strings.
 func TestHostileTablesEnd(t *testing.T) {
 	l := &library{}
-	l.str(strings.Repeat("y", 12<<20)) // a large library may be searched for longer
+	l.str(strings.Repeat("y", 12<<20)) // searching a large library may take longer
 	long := l.method("long", varArgs, strings.Repeat("x", maxDoc))
 	var entries [][]uint64
 	for range 1000 {
@@ -214,7 +215,7 @@ func TestHostileTablesEnd(t *testing.T) {
 	}
 }
 
-// FuzzRead reads hostile libraries: what is found has names.
+// FuzzRead reads hostile libraries and checks that everything that is found has a name.
 func FuzzRead(f *testing.F) {
 	l := shop()
 	for _, data := range [][]byte{l.elf(), l.pe(), l.macho(false), l.macho(true)} {

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// library lays out the memory of a library: code at 0x1000, then text and tables, where
-// every pointer is an address.
+// library lays out the memory of a library: code at 0x1000, followed by text and
+// tables, in which every pointer is an address.
 type library struct {
 	text, data []byte
 	pointers   []uint64 // places in data
@@ -21,7 +21,7 @@ const (
 	function = codeAddr + 0x10 // any function
 )
 
-// str adds a string of C and returns its address.
+// str adds a C string and returns its address.
 func (l *library) str(s string) uint64 {
 	addr := textAddr + uint64(len(l.text))
 	l.text = append(append(l.text, s...), 0)
@@ -80,8 +80,8 @@ func (l *library) module(name, doc string, methods uint64) {
 	l.words(1, 0, 0, 0, 0, l.str(name), l.docstring(doc), 0, methods, 0, 0, 0, 0)
 }
 
-// elf returns the library as ELF has it: a table says what is a pointer, and data has
-// none.
+// elf returns the library in ELF's format, in which a table lists the pointers and the
+// data does not contain any.
 func (l *library) elf() []byte {
 	var relocations []byte
 	l.text = append(l.text, make([]byte, -len(l.text)&7)...) // tables are aligned, as linkers have them
@@ -122,8 +122,8 @@ func (l *library) elf() []byte {
 	return w.Bytes()
 }
 
-// pe returns the library as Windows has it: pointers are those for the address it
-// prefers.
+// pe returns the library in Windows' format, in which pointers are based on the
+// library's preferred address.
 func (l *library) pe() []byte {
 	const base, headers, optional = 0x180000000, 0x400, 240
 	data := bytes.Clone(l.data)
@@ -162,8 +162,8 @@ func (l *library) pe() []byte {
 	return slices.Concat(head, code, l.text, data)
 }
 
-// macho returns the library as macOS has it; chained says whether its pointers are
-// linked to each other, as newer linkers do.
+// macho returns the library in macOS's format. chained specifies whether its pointers
+// form a linked list, as with newer linkers.
 func (l *library) macho(chained bool) []byte {
 	const base = 0x100000000
 	data := bytes.Clone(l.data)
@@ -181,7 +181,8 @@ func (l *library) macho(chained bool) []byte {
 		}
 		little.PutUint64(b, value)
 	}
-	// Three segments, and where the fixups are: of one page from the first pointer on.
+	// Three segments, and the location of the fixups, which cover one page, beginning
+	// with the first pointer.
 	const header = 32 + 3*72 + 16
 	const codeAt = 0x400
 	textAt := codeAt + 0x100

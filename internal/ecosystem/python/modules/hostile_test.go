@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/internal/work"
 )
 
-// shape is a structure that costs much. text returns files of about size bytes,
-// as the function files reads them.
+// shape is a kind of structure that is expensive to read. text returns about size bytes
+// of it, in the form that the function files reads.
 type shape struct {
 	name string
 	text func(size int) string
@@ -31,8 +31,8 @@ func count(size, each int) int { return max(size/each, 2) }
 
 var sp = fmt.Sprintf
 
-// modular returns a shape of n modules m0, m1 … each of about a number of bytes,
-// of which the package imports the first with a star.
+// modular returns a shape that consists of n modules m0, m1 …, each of about the given
+// number of bytes. The package imports the first one with a star.
 func modular(each int, f func(i, n int) string) func(size int) string {
 	return func(size int) string {
 		n := count(size, each)
@@ -40,8 +40,8 @@ func modular(each int, f func(i, n int) string) func(size int) string {
 	}
 }
 
-// single returns a shape of a package of one file with n parts, each of about a
-// number of bytes.
+// single returns a shape that consists of a one-file package with n parts, each of
+// about the given number of bytes.
 func single(each int, f func(i, n int) string) func(size int) string {
 	return func(size int) string {
 		n := count(size, each)
@@ -93,16 +93,17 @@ var shapes = []shape{
 	{"overloads", single(50, func(int, int) string { return "@overload\ndef f(a: int) -> str: ...\n" })},
 }
 
-// hostileSize is the size of the structures, in bytes, maxAllocated what reading
-// one may allocate. ratioSize is the size at which the growth of the steps is
-// measured, small enough that the budget does not end the reading.
+// hostileSize is the size of the structures, in bytes, and maxAllocated is the number
+// of bytes that may be allocated to read one. ratioSize is the size at which the growth
+// of the number of steps is measured. It is small enough that reading does not exceed
+// the budget.
 const (
 	hostileSize  = 64 << 10
 	maxAllocated = 200 << 20
 	ratioSize    = 8 << 10
 )
 
-// cost calls f with a reader of a text, and returns what that takes.
+// cost calls f with a reader of a text, and returns the resources used by the call.
 func cost(ctx context.Context, t *testing.T, text string, f func(*Reader) error) (steps, limit int64, allocated uint64, err error) {
 	t.Helper()
 	root := files(text)
@@ -127,7 +128,7 @@ func indexPkg(r *Reader) error {
 	return err
 }
 
-// growth fails if twice the text takes more than max times the steps.
+// growth fails if a text of twice the size takes more than max times as many steps.
 func growth(t *testing.T, s shape, f func(*Reader) error, max float64) {
 	t.Helper()
 	steps, limit, allocated, err := cost(t.Context(), t, s.text(ratioSize), f)
@@ -155,15 +156,15 @@ func TestRead_BoundsTheCostOfHostileShapes(t *testing.T) {
 	}
 }
 
-// An index holds the names of each module, so star imports of all from all make it
-// quadratic.
+// An index contains the names of each module, so its size is quadratic if every module
+// imports a star from every other.
 func TestIndex_BoundsTheCostOfHostileShapes(t *testing.T) {
 	for _, s := range shapes {
 		t.Run(s.name, func(t *testing.T) { growth(t, s, indexPkg, 6) })
 	}
 }
 
-// Each class of a chain has the members of all others.
+// Each class of a chain has the members of all classes before it.
 func TestRead_BoundsInheritedMembers(t *testing.T) {
 	for _, s := range shapes {
 		if !strings.HasSuffix(s.name, "of classes") {
@@ -176,16 +177,16 @@ func TestRead_BoundsInheritedMembers(t *testing.T) {
 	}
 }
 
-// quadratic are the shapes in which each of the names is looked for in each of the
-// modules, or each class has all others as its bases.
+// quadratic contains the shapes in which each name is looked up in each module, or each
+// class has all other classes as bases.
 var quadratic = map[string]bool{
 	"star imports of two": true, "star imports of the next two": true, "star imports of the next twice, not in a ring": true,
 	"star imports in a ring": true, "star imports of the package": true, "star imports and stubs": true, "unknown names of star imports": true, "try of imports": true,
 	"diamonds of bases": true, "bases that repeat": true, "a chain of classes": true, "a ring of classes": true, "many bases": true,
 }
 
-// mixed returns several of the shapes in one text. They declare the same modules,
-// of which the last remains.
+// mixed returns several of the shapes in one text. They declare the same modules, the
+// last of which remains.
 func mixed(seed uint64) string {
 	random := rand.New(rand.NewPCG(seed, 0))
 	parts := 1 + random.IntN(4)
@@ -196,7 +197,7 @@ func mixed(seed uint64) string {
 	return b.String()
 }
 
-// FuzzRead_HostileShapes reads structures that a seed generates, or their index.
+// FuzzRead_HostileShapes reads structures that a seed generates, or builds their index.
 func FuzzRead_HostileShapes(f *testing.F) {
 	for seed := range uint64(8) {
 		f.Add(seed)
@@ -212,8 +213,8 @@ func FuzzRead_HostileShapes(f *testing.F) {
 	})
 }
 
-// countdown is a context that is canceled when it was asked for its error a number
-// of times.
+// countdown is a context that is canceled after its Err method has been called a given
+// number of times.
 type countdown struct {
 	context.Context
 	remaining int

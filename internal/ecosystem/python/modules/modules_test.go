@@ -13,7 +13,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// files makes a file system of texts, each file headed by "-- name".
+// files returns a file system with the files in a text. A line "-- name" precedes each
+// file.
 func files(text string) fstest.MapFS {
 	m := fstest.MapFS{}
 	for part := range strings.SplitSeq("\n"+text, "\n-- ") {
@@ -52,7 +53,7 @@ func read(t *testing.T, text, module string) *apidoc.Package {
 	return p
 }
 
-// outline writes symbols as lines of kind and signature, members indented.
+// outline formats symbols as lines with kind and signature, with members indented.
 func outline(symbols []apidoc.Symbol) string {
 	var b strings.Builder
 	for i := range symbols {
@@ -75,7 +76,7 @@ func outline(symbols []apidoc.Symbol) string {
 	return b.String()
 }
 
-// expectOutlines reads the package pkg of each text and compares its outline.
+// expectOutlines reads the package pkg in each text and compares its outline.
 func expectOutlines(t *testing.T, tests []struct{ name, files, want string }) {
 	t.Helper()
 	for _, tt := range tests {
@@ -163,7 +164,7 @@ def h(): 'Of e.'
 		}
 	}
 	r := Open(t.Context(), &Source{Module: "pkg", Root: files(pkg), Modules: []string{"pkg"}}, nil)
-	for _, name := range []string{"c", "d", "e"} { // h is looked for in c by way of d before e has it
+	for _, name := range []string{"c", "d", "e"} { // h is looked up in c, by way of d, before e defines it
 		if e := r.lookup(r.moduleIn(r.main, "pkg."+name), "h", false); !e.known() {
 			t.Errorf("pkg.%s has no h", name)
 		}
@@ -278,7 +279,7 @@ func TestWhatCannotBeReadIsReported(t *testing.T) {
 	}
 }
 
-// loop is a directory that lies in itself.
+// loop is a directory that contains itself.
 type loop struct{ fs.FS }
 
 func (l loop) clean(name string) string { return strings.ReplaceAll(name, "loop/", "") }

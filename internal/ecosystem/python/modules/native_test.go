@@ -9,8 +9,8 @@ import (
 	"testing/fstest"
 )
 
-// readTill reads the library of a module, with tables and no instructions, from the
-// corpus of package extension's fuzz target.
+// readTill reads the library of a module, which has tables but no instructions, from
+// the corpus of package extension's fuzz target.
 func readTill(t *testing.T) []byte {
 	t.Helper()
 	text, err := os.ReadFile("../extension/testdata/fuzz/FuzzRead/elf")

@@ -12,7 +12,7 @@ func TestSyntax_Parts(t *testing.T) {
 	for _, tt := range []struct {
 		kind      apidoc.Kind
 		signature string
-		want      []string // lines of the parts within the declaration
+		want      []string // the parts within the declaration, one per line
 	}{
 		{apidoc.Function, "async def get[T: (int, str), *Ts](url, /, a: T = f(1, 2), *args: Any, b=None, **kw: dict[str, T]) -> requests.Response | None", []string{
 			"effect async", "name get",

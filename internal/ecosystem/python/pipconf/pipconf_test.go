@@ -14,7 +14,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pylock"
 )
 
-// settings reads files of a home and a project, and variables.
+// settings reads the files of a home directory and a project, and environment
+// variables.
 func settings(t testing.TB, env []string, home, project map[string]string) *Config {
 	t.Helper()
 	dir := t.TempDir()
@@ -32,7 +33,7 @@ func settings(t testing.TB, env []string, home, project map[string]string) *Conf
 	return Read(e, filepath.Join(dir, "root"), p, "")
 }
 
-// order returns the indexes of a package as text.
+// order returns the indexes for a package as text.
 func order(t *testing.T, c *Config, bound *Bound) string {
 	t.Helper()
 	all, err := c.Indexes("till", bound)
@@ -141,7 +142,7 @@ func TestCredentialsOfTheUserAreNotAProjects(t *testing.T) {
 	}
 }
 
-// FuzzConfig reads hostile settings of every tool.
+// FuzzConfig reads hostile settings for every tool.
 func FuzzConfig(f *testing.F) {
 	f.Fuzz(func(t *testing.T, pip, uv, pyproject string) {
 		c := settings(t, []string{"U=u", "P=p"}, map[string]string{".config/pip/pip.conf": pip, ".config/uv/uv.toml": uv, ".netrc": pip}, map[string]string{"pyproject.toml": pyproject, "requirements.txt": pip})

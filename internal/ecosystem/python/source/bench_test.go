@@ -9,8 +9,8 @@ import (
 	_ "github.com/docent-mcp/docent/internal/filetest" // the flag -update
 )
 
-// corpus returns the Python files below the directory that DOCENT_PYTHON names,
-// at most 64 MiB of them; else made ones.
+// corpus returns the Python files below the directory that DOCENT_PYTHON names, at most
+// 64 MiB of them, or else generated files.
 func corpus(b *testing.B) (files [][]byte, size int64) {
 	b.Helper()
 	dir := os.Getenv("DOCENT_PYTHON")
@@ -87,7 +87,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// use takes signatures and docstrings apart, as a reader of modules does.
+// use parses signatures and docstrings, as a reader of modules does.
 func use(body []Stmt) {
 	for i := range body {
 		s := &body[i]

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// outline writes statements as one line each, with what is in them indented.
+// outline formats statements as one line each, with their contents indented.
 func outline(b *strings.Builder, body []Stmt, indent string) {
 	for i := range body {
 		s := &body[i]
@@ -297,7 +297,7 @@ func written(t *Tree) string {
 	return "?"
 }
 
-// hostile are inputs that a careless reader takes long for.
+// hostile contains inputs that take a careless reader a long time.
 func hostile(n int) map[string]string {
 	return map[string]string{
 		"brackets":             strings.Repeat("(", n),
@@ -326,7 +326,7 @@ func hostile(n int) map[string]string {
 	}
 }
 
-// TestHostileFilesEnd reads what would take hours in quadratic time.
+// TestHostileFilesEnd reads files for which a quadratic algorithm would take hours.
 func TestHostileFilesEnd(*testing.T) {
 	for _, text := range hostile(1 << 19) {
 		f := Read(text)
