@@ -18,7 +18,7 @@ const (
 	tree = "https://host.example/mona/tree"
 )
 
-// withCheckouts makes a project that has fetched two packages.
+// withCheckouts creates a project for which two packages have been fetched.
 func withCheckouts(t *testing.T) *world {
 	w := newWorld(t)
 	filetest.Write(t, w.project, map[string]string{
@@ -97,7 +97,8 @@ func TestAPackageOfTheProject(t *testing.T) {
 	}
 }
 
-// TestTheIndexOfAPackage lists its modules by the names by which they are described.
+// TestTheIndexOfAPackage checks that the modules of a package are listed under the
+// names by which they can be requested.
 func TestTheIndexOfAPackage(t *testing.T) {
 	w := withCheckouts(t)
 	repository := filepath.Join(w.home, ".cache/org.swift.swiftpm/repositories/swift-kite-0badcafe")
@@ -198,7 +199,7 @@ func TestTheUsersOwnPackages(t *testing.T) {
 		for _, s := range p.Symbols {
 			paths = append(paths, s.Path)
 		}
-		// By its directory, the package is asked about from within.
+		// The query names the package by its directory, as a user who works on it does.
 		if p.Version != "" || p.Provenance.Source != "workspace" || slices.Contains(paths, "shared()") != strings.Contains(name, "Packages/Near") || slices.Contains(paths, "hidden()") {
 			t.Errorf("%s: version %q, %+v, %q", name, p.Version, p.Provenance, paths)
 		}
@@ -350,7 +351,7 @@ func TestRepositoriesInCaches(t *testing.T) {
 	}
 }
 
-// TestTraitsAreNotAdvice keeps them out of answers about a symbol.
+// TestTraitsAreNotAdvice checks that answers about a symbol do not include traits.
 func TestTraitsAreNotAdvice(t *testing.T) {
 	w := withCheckouts(t)
 	filetest.Write(t, filepath.Join(w.project, ".build/checkouts/tree"), map[string]string{"Package.swift": `// swift-tools-version: 6.1
@@ -379,8 +380,8 @@ let package = Package(name: "Tree", products: [.library(name: "Tree", targets: [
 	}
 }
 
-// TestACopiedCheckout believes the pin where a checkout has lost its repository,
-// and not where the repository is at another commit.
+// TestACopiedCheckout checks that the pin is trusted if a checkout lacks its
+// repository, but not if the repository is at another commit.
 func TestACopiedCheckout(t *testing.T) {
 	w := withCheckouts(t)
 	if err := os.Remove(filepath.Join(w.project, ".build/workspace-state.json")); err != nil {

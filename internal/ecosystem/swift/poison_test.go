@@ -8,8 +8,9 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// TestHostile_OneCommitOfTwoHosts has a project that pins a package of the same name,
-// version and commit as another project's, from a place that serves something else.
+// TestHostile_OneCommitOfTwoHosts uses a project that pins a package with the same
+// name, version and commit as another project's, but from a host that serves different
+// content.
 func TestHostile_OneCommitOfTwoHosts(t *testing.T) {
 	w := newWorld(t)
 	keys := map[string]string{}

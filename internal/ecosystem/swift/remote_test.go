@@ -14,7 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// pinned makes a project that pins a package of the world's git host.
+// pinned creates a project that pins a package on the world's git host.
 func (w *world) pinned() {
 	location := w.server.URL + "/mona/kite"
 	filetest.Write(w.t, w.project, map[string]string{
@@ -102,7 +102,7 @@ func TestMirrorsAndLogins(t *testing.T) {
 	has(t, p, err, "KiteCore")
 }
 
-// faults are answers of a broken or hostile host.
+// faults are responses of a broken or hostile host.
 var faults = map[string]struct {
 	answer http.HandlerFunc
 	reason ecosystem.Reason
@@ -162,13 +162,13 @@ func TestDamagedArchives(t *testing.T) {
 func TestAHostThatIsNotConfigured(t *testing.T) {
 	w := newWorld(t)
 	w.refs["/mona/kite"] = list("HEAD "+commitA, "refs/tags/1.0.0 "+commitA)
-	// Only the query names the address, which is no public one.
+	// Only the query names the address, which is not public.
 	if e := w.failure(w.server.URL+"/mona/kite", ""); e.Reason != ecosystem.Refused || len(w.asked) > 0 {
 		t.Errorf("%s: %v; asked %q", e.Reason, e, w.asked)
 	}
 }
 
-// hash is a package of the world's registry.
+// hash is a package in the world's registry.
 const hash = "mona.HashMap"
 
 func TestAPackageOfARegistry(t *testing.T) {

@@ -24,8 +24,8 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// world is a git host and a registry on loopback, and a machine with a home and
-// a project of its own.
+// world is a git host and a registry on loopback, and a machine with its own home directory and
+// project.
 type world struct {
 	t             *testing.T
 	home, project string
@@ -35,11 +35,11 @@ type world struct {
 
 	mu       sync.Mutex
 	refs     map[string]string // lists of branches and tags, by path of the repository
-	files    map[string][]byte // what is served else, by path
-	types    map[string]string // Accept that a path wants
+	files    map[string][]byte // other content to serve, by path
+	types    map[string]string // required Accept header, by path
 	links    map[string]string // Link headers, by path
-	login    string            // Authorization that is asked for
-	signing  string            // of releases that are published, as JSON
+	login    string            // required Authorization header
+	signing  string            // metadata of published releases, as JSON
 	asked    []string
 	override http.HandlerFunc
 }
@@ -136,8 +136,8 @@ func state(dependencies ...string) string {
 
 const app = "// swift-tools-version: 5.9\nimport PackageDescription\nlet package = Package(name: \"App\", dependencies: [%s], targets: [.executableTarget(name: \"App\", dependencies: [%s])])\n"
 
-// list returns the answer of a git host about a repository, of tags and
-// branches "name commit".
+// list returns a git host's response that lists the tags and branches of a repository, each given
+// as "name commit".
 func list(refs ...string) string {
 	packet := func(s string) string { return fmt.Sprintf("%04x%s", len(s)+4, s) }
 	body := packet("# service=git-upload-pack\n") + "0000"
@@ -152,7 +152,7 @@ func list(refs ...string) string {
 	return body + "0000"
 }
 
-// tarball packs files as git hosts do, below one directory.
+// tarball packs files below a single directory, as git hosts do.
 func tarball(t testing.TB, files map[string]string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -175,8 +175,8 @@ func tarball(t testing.TB, files map[string]string) []byte {
 	return b.Bytes()
 }
 
-// publish adds a release of the package hash to the registry; the checksum is that of the archive
-// unless another is given.
+// publish adds a release of the package hash to the registry. Its checksum is the archive's
+// unless another one is given.
 func (w *world) publish(version, checksum string, files map[string]string) string {
 	w.t.Helper()
 	data := filetest.Zip(w.t, "Package/", files)
@@ -200,7 +200,7 @@ func (w *world) describe(name, version string) (*apidoc.Package, error) {
 	return ecosystem.Describe(w.t.Context(), w.swift(), ecosystem.Query{Package: name, Version: version, ProjectDir: w.project, Platform: "linux/amd64"}, nil)
 }
 
-// failure describes a package and returns the error that it must have.
+// failure describes a package and returns the resulting error.
 func (w *world) failure(name, version string) *ecosystem.Error {
 	w.t.Helper()
 	p, err := w.describe(name, version)
@@ -211,7 +211,7 @@ func (w *world) failure(name, version string) *ecosystem.Error {
 	return failed
 }
 
-// has makes sure that a package has the symbols of a module.
+// has checks that a package contains the symbols of a module.
 func has(t *testing.T, p *apidoc.Package, err error, module string) {
 	t.Helper()
 	if err != nil {
@@ -222,13 +222,13 @@ func has(t *testing.T, p *apidoc.Package, err error, module string) {
 	}
 }
 
-// advised reports whether advice or a warning has a text.
+// advised reports whether the advice or a warning contains a text.
 func advised(p *apidoc.Package, text string) bool {
 	return slices.ContainsFunc(slices.Concat(p.Advice, p.Warnings, p.Options), func(s string) bool { return strings.Contains(s, text) })
 }
 
-// bare makes a bare repository with two releases of the same files, 1.0.0 and
-// 1.1.0, and returns their commits.
+// bare creates a bare repository with two releases of the same files, 1.0.0 and 1.1.0, and
+// returns their commits.
 func bare(t testing.TB, dir, origin string, files map[string]string) (first, second string) {
 	t.Helper()
 	object := func(kind, data string) string {

@@ -69,7 +69,7 @@ func TestExtension(t *testing.T) {
 	}
 }
 
-// A module that exports others shows their pages, too.
+// A module that exports others also shows their pages.
 func TestExportedModules(t *testing.T) {
 	files := fstest.MapFS{
 		"Sources/Core/Core.docc/Core.md":   {Data: []byte("# ``Core``\n\nThe core; see <doc:Start>.\n\n## Topics\n\n- ``Part``\n")},

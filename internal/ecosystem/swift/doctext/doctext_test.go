@@ -102,7 +102,7 @@ func TestTutorial(t *testing.T) {
 	}
 }
 
-// A hostile comment takes time in proportion to its length; a search that starts
+// Reading a hostile comment takes time proportional to its length; a search that starts
 // over would take minutes.
 func TestHostileText(t *testing.T) {
 	for _, unit := range []string{"![](", "<!---->", "@Row {\n", "- Parameters:\n", " - ", "> ", "``", "`a``", "[a](doc:", "@Code(\n", "<!--`", "- Parameters:\n  x\n", "## Topics\n- ``a``\n", "a\n", "}\n", "@Row { @Column {"} {

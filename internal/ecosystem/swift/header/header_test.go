@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// written writes symbols as golden files have them.
+// written formats symbols in the form used in golden files.
 func written(b *strings.Builder, symbols []apidoc.Symbol, indent string) {
 	for _, s := range symbols {
 		fmt.Fprintf(b, "%s%s [%s] %s:%d\n%s  %s\n", indent, s.Path, s.Kind, s.File, s.Line, indent, s.Signature)
@@ -75,7 +75,7 @@ func TestModuleMap(t *testing.T) {
 	}
 }
 
-// Hostile headers take time in proportion to their length.
+// Reading hostile headers takes time proportional to their length.
 func TestHostileHeaders(_ *testing.T) {
 	for _, unit := range []string{"(", "{", "struct a {", "int f(", "@interface A\n", "#if x\n", "enum {", "/**", "template <", "a<", "namespace a {", "__attribute__((", "[[", "- (a)b:", "#define a(", "typedef ", "class A : B<",
 		"int a,", "int x; ///<\n", "/// a\n", "operator(", "#define a(b) c##b; a(b) a(c)\n", "#define a b; a\na\n", "#define a(b, ...) b(b) __VA_ARGS__;\na(a, a)\na(", "a(a##", "extern \"C\" {", "@property (", "NS_ENUM(", "\\\n", "#\\\n", "~A("} {

@@ -16,7 +16,7 @@ const (
 	maxAllocated = 200 << 20
 )
 
-// hostileHeaders are headers that cost much, by name.
+// hostileHeaders contains headers that are expensive to read, by name.
 func hostileHeaders() map[string]string {
 	rep := strings.Repeat
 	n := hostileSize

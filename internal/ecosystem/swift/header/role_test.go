@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// TestRole_Module gives the symbols of the headers in testdata the roles of what they are
-// in C.
+// TestRole_Module checks that the roles of the symbols in the headers in testdata
+// correspond to their kinds in C.
 func TestRole_Module(t *testing.T) {
 	root := os.DirFS("testdata")
 	symbols, _ := ReadModule(nil, root, headersBelow(root, "include"))

@@ -16,7 +16,7 @@ func (syntax) Parts(s *apidoc.Symbol) []apidoc.Part { return Parts(s) }
 func TestSyntax_Parts(t *testing.T) {
 	for _, tt := range []struct {
 		signature string
-		want      []string // lines of the parts below the declaration
+		want      []string // the parts below the declaration, one per line
 	}{
 		{"- (BOOL)fireTo:(double)celsius completion:(void (^)(NSError *_Nullable))done, ...", []string{
 			"result BOOL", "  type BOOL", "    reference BOOL [builtin]", "name fireTo",

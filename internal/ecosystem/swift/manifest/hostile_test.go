@@ -13,7 +13,7 @@ const (
 	maxAllocated = 200 << 20
 )
 
-// hostileManifests are manifests that cost much, by name.
+// hostileManifests contains manifests that are expensive to read, by name.
 func hostileManifests() map[string]string {
 	rep := strings.Repeat
 	n := hostileSize

@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// TestTopics orders symbols as a catalogue does.
+// TestTopics checks that symbols are in the order of a catalogue.
 func TestTopics(t *testing.T) {
 	p := packageOf("public func a() {}\npublic func b(x: Int) {}\n/// See ``b(x:)``.\npublic struct C { public func d() {}; public func e() {} }\n")
 	files, ok := p.Root.(fstest.MapFS)
@@ -32,7 +32,7 @@ func TestTopics(t *testing.T) {
 	}
 }
 
-// constructs returns the package that has every construct once.
+// constructs returns the package that contains every construct once.
 func constructs() Package {
 	return Package{Root: os.DirFS("testdata/constructs"), Name: "constructs", Platform: "linux/amd64", Swift: "6", Compiler: "6.3.1", Targets: []Target{
 		{Name: "Constructs", Dir: "Sources/Constructs", Products: []string{"Constructs"}, Defines: []string{"FEATURE_ON"}, Files: []string{
@@ -43,7 +43,7 @@ func constructs() Package {
 	}}
 }
 
-// TestConstructs compares the documentation of a package that has every construct
+// TestConstructs compares the documentation of a package that contains every construct
 // once with a golden file.
 func TestConstructs(t *testing.T) {
 	p := constructs()

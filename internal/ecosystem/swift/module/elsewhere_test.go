@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// TestOwnPackage reads a package of the user.
+// TestOwnPackage reads one of the user's own packages.
 func TestOwnPackage(t *testing.T) {
 	p := packageOf("package struct P { package init() {}; var hidden = 1 }\npublic extension P { package func f() {} }\n")
 	if got := lines(read(t, p).Symbols, 0); len(got) > 0 {
@@ -22,7 +22,8 @@ func TestOwnPackage(t *testing.T) {
 	}
 }
 
-// TestOtherPlatforms reads one source for platforms of which each has its own.
+// TestOtherPlatforms reads one source for several platforms, each of which has its own
+// declarations.
 func TestOtherPlatforms(t *testing.T) {
 	p := packageOf(`#if os(macOS)
 public func mac() {}
@@ -48,7 +49,7 @@ public func other() {}
 	}
 }
 
-// TestRefs says which types signatures mean.
+// TestRefs checks which types the names in signatures refer to.
 func TestRefs(t *testing.T) {
 	p := read(t, packageOf(`
 public struct Outer { public struct Options { public init() {} }; public func run(_ o: Options) -> Outer {} ; public enum Error {} }
@@ -76,7 +77,7 @@ public struct Box<Value> { public func get(_ v: Value) -> Value {} }
 	}
 }
 
-// TestImported infers types from functions and constants of C.
+// TestImported infers types from C functions and constants.
 func TestImported(t *testing.T) {
 	p := packageOf(`-- M/a.swift --
 import CLib
@@ -128,7 +129,8 @@ int c_pairs(c_pair **all);
 	}
 }
 
-// TestAliasOfAType names the type that an alias of another module stands for.
+// TestAliasOfAType checks that the type for which an alias from another module stands
+// is named.
 func TestAliasOfAType(t *testing.T) {
 	out := read(t, packageOf("-- M/a.swift --\nimport Inner\npublic typealias Deque<T> = Inner.Deque<T>\n-- Inner/b.swift --\n/// Holds things.\npublic struct Deque<T>: Hashable { public init() {} }\n"))
 	if doc := out.Symbols[0].Doc; doc != "Holds things.\n\n**Stands for:** `struct Deque<T> : Hashable`" {
@@ -136,7 +138,7 @@ func TestAliasOfAType(t *testing.T) {
 	}
 }
 
-// TestHeaders reads a module of C, by itself and re-exported.
+// TestHeaders reads a C module, both directly and as re-exported by another module.
 func TestHeaders(t *testing.T) {
 	p := packageOf("-- M/a.swift --\n@_exported import C\npublic func f() {}\n")
 	p.Targets = append(p.Targets, Target{Name: "C", C: true, Products: []string{"C"}, Files: []string{"C/include/c.h"}})
@@ -156,7 +158,8 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestInterface reads what the compiler writes of a module without its sources.
+// TestInterface reads the interface file that the compiler writes for a module whose
+// sources are missing.
 func TestInterface(t *testing.T) {
 	p := packageOf(`-- M/M.swiftinterface --
 // swift-interface-format-version: 1.0

@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// packageOf makes a package of a text with "-- Module/File.swift --" before each
-// file. The first module is the one that is read; each may import the others.
+// packageOf creates a package from a text with a line "-- Module/File.swift --" before
+// each file. The first module is the one that is read; each may import the others.
 func packageOf(text string) Package {
 	files := fstest.MapFS{}
 	p := Package{Name: "test", Root: files, Platform: "linux/amd64"}
@@ -45,7 +45,7 @@ func packageOf(text string) Package {
 	return p
 }
 
-// lines writes symbols one a line: their paths and signatures.
+// lines formats symbols, one per line, with their paths and signatures.
 func lines(all []apidoc.Symbol, depth int) []string {
 	var out []string
 	for i := range all {

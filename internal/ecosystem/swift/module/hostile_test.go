@@ -12,13 +12,15 @@ import (
 	"github.com/docent-mcp/docent/internal/work"
 )
 
-// shape is a structure that costs much, of about size bytes.
+// shape is a kind of structure that is expensive to read. text returns about size bytes
+// of it.
 type shape struct {
 	name string
 	text func(size int) string
 }
 
-// fill repeats what f writes for 0, 1, 2 … until the text has a size.
+// fill appends the text that f returns for 0, 1, 2 … until the result has the given
+// size.
 func fill(size int, f func(i int) string) string {
 	var b strings.Builder
 	for i := 0; b.Len() < size; i++ {
@@ -303,18 +305,18 @@ var shapes = []shape{
 	})},
 }
 
-// quadratic are the shapes whose documentation, or what macros expand to, grows
-// faster than their text. Reading one may run out of steps.
+// quadratic contains the shapes whose documentation or macro expansions grow faster
+// than their text. Reading one may run out of steps.
 var quadratic = map[string]bool{"extensions of a chain of protocols": true, "extensions of a protocol and types": true, "defaults of protocols": true, "nested #if": true, "nested #else": true, "#elseif": true}
 
-// hostileSize is the size of the structures, in bytes, maxAllocated what reading
-// one may allocate.
+// hostileSize is the size of the structures, in bytes, and maxAllocated is the number
+// of bytes that may be allocated to read one.
 const (
 	hostileSize  = 64 << 10
 	maxAllocated = 200 << 20
 )
 
-// cost reads a text and returns what that takes.
+// cost reads a text and returns the resources used to read it.
 func cost(ctx context.Context, t *testing.T, text string) (steps, limit int64, allocated uint64, err error) {
 	t.Helper()
 	var before, after runtime.MemStats
@@ -350,8 +352,8 @@ func TestRead_BoundsTheCostOfHostileShapes(t *testing.T) {
 	}
 }
 
-// mixed returns several of the shapes in one text. They declare the same names, so
-// that they refer to each other.
+// mixed returns several of the shapes in one text. The shapes declare the same names
+// and therefore refer to one another.
 func mixed(seed uint64) string {
 	random := rand.New(rand.NewPCG(seed, 0))
 	parts := 1 + random.IntN(4)
@@ -374,8 +376,8 @@ func FuzzRead_HostileShapes(f *testing.F) {
 	})
 }
 
-// countdown is a context that is canceled when it was asked for its error a number
-// of times.
+// countdown is a context that is canceled after its Err method has been called a given
+// number of times.
 type countdown struct {
 	context.Context
 	remaining int

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestInheritedMembers lists what types have from extensions of protocols, as the
-// compiler's symbol graphs do.
+// TestInheritedMembers lists the members that types inherit from protocol extensions,
+// as in the compiler's symbol graphs.
 func TestInheritedMembers(t *testing.T) {
 	p := packageOf(`
 public protocol Kiln { associatedtype Ware }

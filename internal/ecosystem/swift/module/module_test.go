@@ -429,7 +429,8 @@ func concrete(_ b: Box<Int>)
 	}
 }
 
-// TestHostile reads what leads in circles, and much of one thing.
+// TestHostile reads declarations that refer to each other in cycles, and very many
+// declarations of one kind.
 func TestHostile(t *testing.T) {
 	var many strings.Builder
 	many.WriteString("public struct S {}\n")

@@ -6,8 +6,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// TestSyntax_Constructs understands every declaration of a package with every construct,
-// with a role for every symbol, and finds what every reference means.
+// TestSyntax_Constructs parses every declaration of a package that contains every
+// construct, and checks that every symbol has a role and every reference is resolved.
 func TestSyntax_Constructs(t *testing.T) {
 	p := constructs()
 	checked := 0

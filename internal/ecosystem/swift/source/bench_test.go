@@ -38,8 +38,7 @@ func corpus(b *testing.B) [][]byte {
 	return all
 }
 
-// BenchmarkDeclarations reads files and the documentation of what is public in
-// them.
+// BenchmarkDeclarations reads files and the documentation of their public declarations.
 func BenchmarkDeclarations(b *testing.B) {
 	files := corpus(b)
 	size := 0

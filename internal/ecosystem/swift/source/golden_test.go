@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// dump writes all that was read of a file, a declaration a line.
+// dump formats everything that was read from a file, with one declaration per line.
 func dump(f *File) string {
 	var b strings.Builder
 	for _, m := range f.Imports {
@@ -98,8 +98,8 @@ func exprText(e *ConditionExpr) string {
 	return "?"
 }
 
-// inputs returns the files of the golden tests: those that package module reads
-// as a whole, and one for each group of constructs.
+// inputs returns the files of the golden tests: the ones that package module reads as a
+// whole, and one for each group of constructs.
 func inputs(tb testing.TB) []string {
 	var all []string
 	for _, pattern := range []string{"testdata/syntax/*.swift", "../module/testdata/constructs/Sources/Constructs/*.swift", "../module/testdata/constructs/Sources/Constructs/Nested/*.swift"} {

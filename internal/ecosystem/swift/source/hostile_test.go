@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// hostile returns texts of about a size that repeat one thing or do not end.
-// One that is read in quadratic time would not end within the time of a test.
+// hostile returns texts of about the given size that repeat one construct or are
+// unterminated. If one of them took quadratic time to read, the test would time out.
 func hostile(size int) map[string]string {
 	all := map[string]string{}
 	for _, unit := range []string{

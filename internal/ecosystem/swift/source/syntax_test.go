@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// syntax parses declarations with a few names of the standard library.
+// syntax parses declarations with a few names from the standard library.
 type syntax struct{}
 
 func (syntax) Parts(s *apidoc.Symbol) []apidoc.Part {
@@ -24,7 +24,7 @@ func (syntax) Role(*apidoc.Symbol) apidoc.Role { return 0 }
 func TestSyntax_Parts(t *testing.T) {
 	for _, tt := range []struct {
 		signature string
-		want      []string // lines of the parts below the declaration
+		want      []string // the parts below the declaration, one per line
 	}{
 		{"@discardableResult mutating func move(by dx: Double, _ dy: Int = 0, rest: Int...) async throws(Failure) -> Self?", []string{
 			"attribute @discardableResult", "modifier mutating", "name move",
