@@ -89,7 +89,7 @@ func (s *surface) callees(found []*apidoc.Symbol, method bool) (all []callee, ok
 	return all, true
 }
 
-// isType reports whether the symbol at a path is a type.
+// isType reports whether the symbol at the given path is a type.
 func (s *surface) isType(path string) bool {
 	found := s.symbols[path]
 	return len(found) > 0 && found[0].Role() == apidoc.TypeRole

@@ -57,7 +57,7 @@ func newSurface(p *apidoc.Package) *surface {
 	return s
 }
 
-// named returns the symbols at a path, whether or not programs can import them.
+// named returns the symbols at the given path, whether or not programs can import them.
 func (s *surface) named(path string) []*apidoc.Symbol {
 	if found := s.symbols[path]; found != nil {
 		return found
@@ -65,8 +65,7 @@ func (s *surface) named(path string) []*apidoc.Symbol {
 	return s.unexported()[path]
 }
 
-// whole reports whether it is known that the package has no other symbols than those that were
-// read.
+// whole reports whether the package is known to have no symbols other than those that were read.
 func (s *surface) whole() bool {
 	return s.Dynamic == "" && len(s.Warnings) == 0 && !s.hidden["*"]
 }
@@ -116,8 +115,9 @@ const (
 	undecidable
 )
 
-// find returns the symbols at a path. Each name of the path must be a member of the symbol before
-// it, which must be a type or module rather than a value, because only their members are known.
+// find returns the symbols at the given path. Each name in the path must be a member of the
+// symbol before it. That symbol must be a type or a module, because the members of values are not
+// known.
 func (s *surface) find(path string) ([]*apidoc.Symbol, existence) {
 	if found := s.symbols[path]; found != nil {
 		return found, public
