@@ -190,7 +190,7 @@ func (f *finder) vouch(m *openModule, recorded func() ([]byte, error), otherwise
 	return nil
 }
 
-// nobody is the integrity of a module whose hash is unknown.
+// nobody is the integrity value for a module whose hash is unknown.
 const nobody = "not verified: no go.sum on this machine contains it, and the checksum database was not queried"
 
 // cached finds a version on this machine that no project requires.

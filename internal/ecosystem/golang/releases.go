@@ -20,7 +20,7 @@ import (
 
 var _ ecosystem.Releaser = (*Golang)(nil)
 
-// moduleReleases is a cached answer about the versions of a module.
+// moduleReleases contains cached information about the versions of a module.
 type moduleReleases struct {
 	ecosystem.Kept
 

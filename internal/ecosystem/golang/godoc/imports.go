@@ -12,8 +12,8 @@ import (
 )
 
 // addImports records the packages that signatures refer to. Files can give different packages the
-// same name. The first package with a name is added to Package.Imports, and the others to the Refs
-// of the symbols that use them.
+// same name. The first package with each name is added to Package.Imports, and the others to the
+// Refs of the symbols that use them.
 func (u *unit) addImports(files []*ast.File) {
 	byFile := make(map[string]*ast.File, len(files))
 	for _, f := range files {

@@ -69,7 +69,7 @@ type partWriter struct {
 	local    []string            // names of type parameters in scope
 }
 
-// commentsUntil writes the comments before a position.
+// commentsUntil writes the comments before the given position.
 func (w *partWriter) commentsUntil(end token.Pos) {
 	for len(w.comments) > 0 && w.comments[0].Pos() < end {
 		w.Leaf(apidoc.CommentPart, w.at(w.comments[0].Pos()), w.at(min(w.comments[0].End(), end)))
