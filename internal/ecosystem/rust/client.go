@@ -93,8 +93,7 @@ func (f *finder) connect(ctx context.Context, s cargoconf.Source) (*registry, er
 	return r, nil
 }
 
-// knownHost reports whether cargo itself has used a registry on the host of a
-// source.
+// knownHost reports whether cargo itself has used a registry on a source's host.
 func (f *finder) knownHost(s cargoconf.Source) bool {
 	return len(f.registryDirs(s, "index")) > 0
 }
@@ -113,8 +112,8 @@ type indexAnswer struct {
 	Body string
 }
 
-// indexFile returns a file of an index, from the cache while it is fresh, or
-// else from the registry. check reports whether a response is valid.
+// indexFile returns a file of an index, from the cache while it is fresh, or else from the
+// registry. check returns an error if a response is not valid.
 func (f *finder) indexFile(ctx context.Context, r *registry, name string, check func([]byte) error) ([]byte, error) {
 	address := r.source.Index + name
 	file := cachedir.HashName("rust/index/", address, r.credential.Token)

@@ -16,7 +16,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
 
-// release is one version of a package: one line of a registry's index.
+// release is one version of a package, as described by a line in a registry's index.
 type release struct {
 	Name        string              `json:"name"`
 	Version     string              `json:"vers"`
@@ -55,8 +55,8 @@ var errNoVersion = errors.New("the index does not contain the version")
 
 var errNoIndex = errors.New("it is not an index entry of a package")
 
-// parseIndex parses the file of an index about a package, which has a line for each
-// version. It skips lines of newer formats.
+// parseIndex parses an index's file about a package, which contains a line for each version. It
+// skips lines of newer formats.
 func parseIndex(data []byte, name string) ([]release, error) {
 	var all []release
 	for line := range bytes.Lines(data) {
@@ -130,9 +130,9 @@ const (
 	indexFormat = 2
 )
 
-// cachedLine returns the line about a version in a file of cargo's index cache,
-// which consists of a header and the versions, each with its line. It does not read
-// files of other formats.
+// cachedLine returns the line about the given version in a file of cargo's index cache, which
+// consists of a header and the versions, each with its line. It does not read files of other
+// formats.
 func cachedLine(data []byte, version string) ([]byte, error) {
 	if len(data) < 5 || data[0] != cacheFormat || binary.LittleEndian.Uint32(data[1:]) > indexFormat {
 		return nil, errNoIndex

@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
 
-// license returns what Cargo.toml says about the licence, or else the text of the
+// license returns the licence that Cargo.toml declares, or else the text of the
 // licence.
 func (f *finder) license(ctx context.Context, l *located) ecosystem.License {
 	read := func(name string) ([]byte, error) { return f.file(ctx, l, name) }

@@ -59,7 +59,8 @@ func (f *finder) sourceOf(p *ecosystem.Used) (cargoconf.Source, bool) {
 	return f.config.Named("")
 }
 
-// releasesIn returns what the entries of an index say about the releases of a package.
+// releasesIn returns the information about a package's releases in the entries of an
+// index.
 func releasesIn(all []release, p *ecosystem.Used) *ecosystem.Releases {
 	out := &ecosystem.Releases{}
 	var wants []cargo.Requirement

@@ -182,7 +182,7 @@ func (f *finder) standard(name string) (*located, error) {
 	return l, nil
 }
 
-// rustVersion returns the version of a toolchain, or "" if its files do not say.
+// rustVersion returns the version of a toolchain, or "" if its files do not state it.
 func rustVersion(dir string) string {
 	f, err := rootfs.OpenAnywhere(filepath.Join(dir, "lib", "rustlib", "multirust-channel-manifest.toml"))
 	if err != nil {

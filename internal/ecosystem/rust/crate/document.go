@@ -381,7 +381,7 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 	}
 }
 
-// typeOf returns the type of the constant, static or field at a path.
+// typeOf returns the type of the constant, static or field at the given path.
 func (w *documenter) typeOf(path string, d *def) string {
 	return w.noting(path, false, func() string { return d.writer(true).format(d.item.Type.Of(d.unit.Text)) })
 }

@@ -83,7 +83,7 @@ func (w *documenter) fields(d *def, path string, checked bool) (all []apidoc.Sym
 	return all, rest
 }
 
-// fieldType returns the type of the field at a path.
+// fieldType returns the type of the field at the given path.
 func (w *documenter) fieldType(path string, types *writer, d *def) string {
 	return w.noting(path, false, func() string { return types.format(d.item.Type.Of(d.unit.Text)) })
 }

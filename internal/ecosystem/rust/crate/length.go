@@ -16,9 +16,9 @@ import (
 // parentheses.
 const maxLength = 16
 
-// lengthAt evaluates the length of an array that follows a semicolon at a position. end is the
-// position of the array's closing bracket. ok is false if the length is already a number or cannot
-// be evaluated.
+// lengthAt evaluates the length of an array that follows a semicolon at the given position. end is
+// the position of the array's closing bracket. ok is false if the length is already a number or
+// cannot be evaluated.
 func (w *writer) lengthAt(text string, pos int) (number string, end int, ok bool) {
 	s := source.Scanner{Text: text, Pos: pos}
 	first := s.Next()

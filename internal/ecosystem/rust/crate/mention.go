@@ -41,8 +41,8 @@ func (w *documenter) alias(path string, d *def) string {
 	return w.noting(path, true, func() string { return d.writer(false).format(d.item.Type.Of(d.unit.Text)) })
 }
 
-// noting returns the signature of the symbol at a path, or a part of it, and records
-// the types that it names. needed is as in mention.
+// noting returns the signature of the symbol at the given path, or a part of it, and records the
+// types that it names. needed is as in mention.
 func (w *documenter) noting(path string, needed bool, write func() string) string {
 	if !w.mentioning {
 		return write()

@@ -271,7 +271,7 @@ func pathAt(text string, t source.Token) (segs []string, end int) {
 	}
 }
 
-// argsAt returns the text between the angle brackets at a position, and the end of the
+// argsAt returns the text between the angle brackets at the given position, and the end of the
 // brackets.
 func argsAt(text string, start int) (args string, end int) {
 	s := source.Scanner{Text: text, Pos: start}

@@ -275,8 +275,8 @@ var operators = []string{
 	"<<=", ">>=", "...", "..=", "::", "->", "=>", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "<<", ">>", "..", "<-",
 }
 
-// angle reports whether angle brackets at a position belong to a type, as in A<B<C>>, because they
-// directly follow a name or a bracket.
+// angle reports whether angle brackets at the given position belong to a type, as in A<B<C>>,
+// because they directly follow a name or a bracket.
 func angle(text string, i int) bool {
 	if i == 0 || text[i] != '>' && text[i] != '<' {
 		return false

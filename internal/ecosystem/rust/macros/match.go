@@ -106,8 +106,8 @@ type matcher struct {
 	budget *Budget
 }
 
-// seq matches patterns from a position on, and returns the position after them. ok is false if they
-// do not match or the budget is used up.
+// seq matches patterns against the trees from the given position on, and returns the position after
+// them. ok is false if they do not match or the budget is used up.
 func (m *matcher) seq(all []pattern, in []tree, pos int, binds *bindings) (end int, ok bool) {
 	for i := range all {
 		p := &all[i]

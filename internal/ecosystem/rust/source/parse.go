@@ -91,7 +91,7 @@ func (p *parser) next() {
 // stepTokens is the number of tokens that are counted at once.
 const stepTokens = 256
 
-// jump continues at a position.
+// jump continues at the given position.
 func (p *parser) jump(pos int) {
 	p.Pos = pos
 	p.tok.End = pos

@@ -167,7 +167,7 @@ func (s *Scanner) Next() Token {
 	return Token{EOF, 0, len(text), len(text)}
 }
 
-// identEnd returns the end of the identifier that continues at a position.
+// identEnd returns the end of the identifier that continues at the given position.
 func identEnd(text string, i int) int {
 	for i < len(text) && class[text[i]]&isIdent != 0 {
 		i++
