@@ -16,7 +16,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// asked is the cached answer of a package manager about its registry.
+// asked is a package manager's cached answer about its registry.
 type asked struct {
 	Tool     string    `json:"tool"` // path of the program
 	Modified time.Time `json:"modified"`

@@ -85,7 +85,7 @@ func hostPlatform() (system, cpu, libc string) {
 	return system, cpu, libc
 }
 
-// stores are the names in the directories in which package managers keep packages
+// stores are the names of the entries in the directories in which package managers keep packages
 // outside node_modules/NAME.
 type stores struct {
 	isolated map[string]bool // directories of pnpm and bun, such as "@a+b@1.2.3"

@@ -22,7 +22,7 @@ var codeFences = map[string]string{
 	".js": "js", ".mjs": "js", ".cjs": "js", ".jsx": "jsx", ".ts": "ts", ".mts": "ts", ".cts": "ts", ".tsx": "tsx", ".vue": "vue", ".svelte": "svelte", ".sh": "sh",
 }
 
-// layoutOf returns where the documentation of a package is, according to its
+// layoutOf returns the locations of a package's documentation, according to its
 // package.json.
 func layoutOf(files fs.FS) prose.Layout {
 	l := prose.Layout{Guides: []string{"dist/docs"}, Code: codeFences}

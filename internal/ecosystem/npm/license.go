@@ -15,7 +15,7 @@ import (
 // manifestName is the name of the file that describes a package.
 const manifestName = "package.json"
 
-// license returns what package.json says about the licence, or else the text of the licence.
+// license returns the licence that package.json declares, or else the text of the licence.
 func (f *finder) license(ctx context.Context, l *located) ecosystem.License {
 	read := func(name string) ([]byte, error) { return f.file(ctx, l, name) }
 	data, err := read(manifestName)

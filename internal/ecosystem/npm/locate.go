@@ -317,8 +317,8 @@ func typesName(name string) string {
 	return "@types/" + name
 }
 
-// near lists packages of the project with names similar to name, which the project
-// does not use.
+// near lists packages of the project whose names are similar to name, which the project does not
+// use.
 func (f *finder) near(name string) []string {
 	if f.project == nil {
 		return nil

@@ -80,11 +80,12 @@ type lockEntry struct {
 type layout struct {
 	graph *ecosystem.Graph
 	lock  map[string]lockEntry
-	at    map[string]int // the index of the package at a path
+	at    map[string]int // the index of the package at the given path
 	queue []string       // paths of packages whose requirements are not placed yet
 }
 
-// put places package i under a name in the node_modules directory of the package at a path.
+// put places package i under a name in the node_modules directory of the package at the given
+// path.
 func (l *layout) put(below, name string, i int) {
 	p := &l.graph.Packages[i]
 	path := "node_modules/" + name
@@ -134,7 +135,7 @@ func (l *layout) settle() error {
 	return nil
 }
 
-// resolve returns the package to which a name refers in the package at a path.
+// resolve returns the package to which a name refers in the package at the given path.
 func (l *layout) resolve(path, name string) (int, bool) {
 	for {
 		below := "node_modules/" + name

@@ -52,8 +52,8 @@ const (
 
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// parsePackument parses the answer of a registry as a stream, because it may be many
-// times as large as the result.
+// parsePackument parses a registry's response as a stream, because it may be many times as
+// large as the result.
 func parsePackument(body io.Reader) (*packument, error) {
 	var raw struct {
 		Tags     map[string]string `json:"dist-tags"`
@@ -215,9 +215,9 @@ func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, 
 	return p, nil
 }
 
-// packumentFile returns the name of the cache file for an answer. The name depends on
-// the registry, the credential and the network settings in a project's files, so that
-// answers meant for one user, or changed by a proxy, are not shown to another.
+// packumentFile returns the name of the cache file for a response. The name depends on the
+// registry, the credential and the network settings in a project's files, so that responses
+// meant for one user, or changed by a proxy, are not shown to another.
 func packumentFile(r *npmrc.Registry, w connection, name string) string {
 	source := sha256.Sum256([]byte(strings.Join([]string{r.URL.String(), w.cred.Authorization, w.cred.CertificateName(), w.network.ProjectKey()}, "\x00")))
 	nameHash := sha256.Sum256([]byte(name))

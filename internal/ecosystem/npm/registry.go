@@ -26,7 +26,7 @@ func (f *finder) configuration(ctx context.Context) *npmrc.Config {
 	return f.config
 }
 
-// registryOf returns the registry of a package.
+// registryOf returns the registry for a package.
 func (f *finder) registryOf(ctx context.Context, name string) (*npmrc.Registry, error) {
 	r, err := f.configuration(ctx).RegistryFor(name)
 	if r != nil || err != nil {
@@ -35,7 +35,7 @@ func (f *finder) registryOf(ctx context.Context, name string) (*npmrc.Registry, 
 	return f.defaultRegistry(ctx)
 }
 
-// connection holds the settings of requests to a URL.
+// connection contains the settings for requests to a URL.
 type connection struct {
 	client  *fetch.Client
 	cred    npmrc.Credential

@@ -62,8 +62,8 @@ func (n *NPM) Releases(ctx context.Context, projectDir string, p *ecosystem.Used
 	return out, nil
 }
 
-// releaseRegistry returns the registry of a package. Without a network, it does not run a
-// program to find the default registry.
+// releaseRegistry returns the registry for a package. Without a network, it does not run
+// a program to find the default registry.
 func (f *finder) releaseRegistry(ctx context.Context, name string) (*npmrc.Registry, error) {
 	if r, err := f.configuration(ctx).RegistryFor(name); r != nil || err != nil || !fetch.NetworkOff(ctx) {
 		if r == nil && err == nil {

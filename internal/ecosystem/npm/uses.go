@@ -178,7 +178,7 @@ func (r *usesReader) imports() {
 	}
 }
 
-// static reads the import or export at a token and returns its last token.
+// static reads the import or export at the given token and returns its last token.
 func (r *usesReader) static(i int) int {
 	start := i
 	if r.at(i) == "import" {
@@ -257,7 +257,7 @@ func (r *usesReader) static(i int) int {
 	return start
 }
 
-// required reads the names that are bound to the result of the call to require at a token.
+// required reads the names that are bound to the result of the call to require at the given token.
 func (r *usesReader) required(i int, module string) {
 	if r.at(i-1) != "=" {
 		return
@@ -455,7 +455,7 @@ func (r *usesReader) bindName(name string) {
 // maxParams is the maximum number of tokens in a parameter list.
 const maxParams = 2000
 
-// params records the names in the parentheses that end at a token.
+// params records the names in the parentheses that end at the given token.
 func (r *usesReader) params(end int) {
 	depth := 0
 	for i := end; i >= 0 && i > end-maxParams; i-- {
@@ -511,8 +511,8 @@ func (r *usesReader) members() {
 	}
 }
 
-// declares reports whether the name at a token and the parentheses at open are the head of a method,
-// as in get(key) { … } or get(key): Value.
+// declares reports whether the name at the given token and the parentheses at open are the head of
+// a method, as in get(key) { … } or get(key): Value.
 func (r *usesReader) declares(i, open int) bool {
 	end := r.call(open)
 	if end == 0 || end >= len(r.tokens) {
@@ -530,7 +530,7 @@ func (r *usesReader) declares(i, open int) bool {
 	return false
 }
 
-// args reads the arguments of a call whose opening parenthesis is at a token.
+// args reads the arguments of a call whose opening parenthesis is at the given token.
 func (r *usesReader) args(open int) *ecosystem.Args {
 	a := &ecosystem.Args{}
 	depth := 0

@@ -41,12 +41,13 @@ func (r *usesReader) chains() {
 	}
 }
 
-// isMember reports whether the word at a token is the name of a member.
+// isMember reports whether the word at the given token is the name of a member.
 func (r *usesReader) isMember(i int) bool {
 	return r.at(i-1) == "."
 }
 
-// member returns the token of the name of the member that is accessed at a token, or 0 if there is none.
+// member returns the token of the name of the member that is accessed at the given token, or 0 if
+// there is none.
 func (r *usesReader) member(i int) int {
 	if r.at(i) == "?" && r.at(i+1) == "." && r.tokens[i].Pos+1 == r.tokens[i+1].Pos {
 		i++
@@ -98,7 +99,7 @@ func (r *usesReader) locals() map[string]expression {
 	return locals
 }
 
-// guard matches the name of a function that may find out more about the type of its argument.
+// guard matches the name of a function that may reveal more about the type of its argument.
 var guard = lazyregexp.New(`(?i)^(is|has|as|can|assert|invariant|ensure|check|expect|guard|verify)`)
 
 // dropNarrowed removes variables whose types the compiler may narrow in a part of the program.
@@ -117,7 +118,8 @@ func (r *usesReader) dropNarrowed(locals map[string]expression) {
 	}
 }
 
-// guarded reports whether the function to which the argument at a token is passed may be a guard.
+// guarded reports whether the function to which the argument at the given token is passed may be a
+// guard.
 func (r *usesReader) guarded(i int) bool {
 	depth := 0
 	for ; i >= 0; i-- {
@@ -142,7 +144,7 @@ func (r *usesReader) guarded(i int) bool {
 	return true
 }
 
-// ends reports whether an expression or a type ends before a token.
+// ends reports whether an expression or a type ends before the given token.
 func (r *usesReader) ends(i int) bool {
 	if i >= len(r.tokens) || r.at(i) == ";" {
 		return true
@@ -157,8 +159,8 @@ func (r *usesReader) ends(i int) bool {
 	return r.isWord(i) || r.at(i) == "}" || r.at(i) == "@"
 }
 
-// annotation reads a type that is the name of an imported one, perhaps with arguments, at a token.
-// It returns the token after it, or 0 if the type is not such a name.
+// annotation reads a type that is the name of an imported type, perhaps with type arguments, at the
+// given token. It returns the token after it, or 0 if the type is not such a name.
 func (r *usesReader) annotation(i int) (e expression, end int) {
 	e, end = r.base(i)
 	if end == 0 || e.path == "default" {
@@ -177,7 +179,8 @@ func (r *usesReader) annotation(i int) (e expression, end int) {
 	return e, end
 }
 
-// base reads the name of an imported symbol at a token. It returns the token after it, or 0.
+// base reads the name of an imported symbol at the given token. It returns the token after it, or
+// 0.
 func (r *usesReader) base(i int) (e expression, end int) {
 	name := r.at(i)
 	if module := r.defaults[name]; module != "" && r.bindings[name] == 0 && r.imported[name] == (importedName{}) {
@@ -196,8 +199,9 @@ func (r *usesReader) base(i int) (e expression, end int) {
 	return expression{module: to.module, path: r.at(i + 2)}, i + 3
 }
 
-// expression reads an expression at a token. known is the number of the first steps that belong to
-// the value of a variable. end is the token after it, or 0 if the expression is not understood.
+// expression reads an expression at the given token. known is the number of the first steps that
+// belong to the value of a variable. end is the token after it, or 0 if the expression is not
+// understood.
 func (r *usesReader) expression(i int, locals map[string]expression) (e expression, known, end int) {
 	start := i
 	if r.at(i) == "new" {

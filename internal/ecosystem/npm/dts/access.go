@@ -5,7 +5,7 @@ import "iter"
 // HasChildren reports whether a node has children.
 func (n *Node) HasChildren() bool { return n.first != nil }
 
-// Is reports whether a node exists and has a kind.
+// Is reports whether a node exists and has the given kind.
 func (n *Node) Is(k Kind) bool { return n != nil && n.Kind == k }
 
 // Inner returns the type in an [Array], an [Optional] or [Rest] element, a [TupleMember], an
@@ -20,8 +20,8 @@ func (n *Node) Unparen() *Node {
 	return n
 }
 
-// Value returns what a node that exports or assigns stands for, or nil: a value, a reference,
-// or the target of an [ImportEquals].
+// Value returns what a node that exports or assigns stands for: a value, a reference, or the
+// target of an [ImportEquals]. It returns nil if there is none.
 func (n *Node) Value() *Node {
 	for c := n.first; c != nil; c = c.next {
 		if c.Kind != Name {
@@ -60,8 +60,8 @@ func (n *Node) HasArgs() bool { return n.firstArg() != nil }
 // Args yields the type arguments of a [Ref], [TypeQuery] or [ImportType].
 func (n *Node) Args() iter.Seq[*Node] { return siblings(n.firstArg()) }
 
-// Arg returns a type argument of a [Ref], [TypeQuery] or [ImportType], or nil. The first one
-// has the index 0.
+// Arg returns a type argument of a [Ref], [TypeQuery] or [ImportType], or nil if there is
+// none. The first one has index 0.
 func (n *Node) Arg(i int) *Node {
 	c := n.firstArg()
 	for ; c != nil && i > 0; i-- {
@@ -70,7 +70,8 @@ func (n *Node) Arg(i int) *Node {
 	return c
 }
 
-// Callee returns the reference to the function that an [Expression] calls, or nil.
+// Callee returns the reference to the function that an [Expression] calls, or nil if there is
+// none.
 func (n *Node) Callee() *Node { return n.first }
 
 // CallArgs yields the arguments of an [Expression] that is a call.
@@ -129,8 +130,8 @@ func (n *Node) Alone() *Node {
 	return &out
 }
 
-// SetChildren replaces the children of a node by copies of others. Children that are nil are
-// left out.
+// SetChildren replaces the children of a node with copies of others. It omits children that
+// are nil.
 func (n *Node) SetChildren(children ...*Node) {
 	n.first = nil
 	last := &n.first
@@ -142,5 +143,6 @@ func (n *Node) SetChildren(children ...*Node) {
 	}
 }
 
-// ShareChildren replaces the children of a node by those of another one, which keeps them.
+// ShareChildren replaces the children of a node with those of another node, which shares
+// them.
 func (n *Node) ShareChildren(from *Node) { n.first = from.first }

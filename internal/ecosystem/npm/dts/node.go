@@ -153,7 +153,7 @@ func (n *Node) Children() iter.Seq[*Node] {
 	}
 }
 
-// All yields the direct children of one kind.
+// All yields the direct children of the given kind.
 func (n *Node) All(k Kind) iter.Seq[*Node] {
 	return func(yield func(*Node) bool) {
 		for c := n.first; c != nil; c = c.next {
@@ -164,7 +164,7 @@ func (n *Node) All(k Kind) iter.Seq[*Node] {
 	}
 }
 
-// Child returns the first child of a kind, or nil.
+// Child returns the first child of the given kind, or nil if there is none.
 func (n *Node) Child(k Kind) *Node {
 	for c := n.first; c != nil; c = c.next {
 		if c.Kind == k {

@@ -26,7 +26,7 @@ const (
 	manyOfType = 60
 )
 
-// component is a value that is a component, with the types of its props, events and so on.
+// component describes a value that is a component: the types of its props, events and so on.
 type component struct {
 	// props is the type of the object that contains its props.
 	props typeRef
@@ -35,7 +35,7 @@ type component struct {
 	// that contains the props with a default.
 	events, slots, exposed, defaults typeRef
 	vue                              bool
-	// generic is true if props is the type of a property of the instances.
+	// generic is true if props is the type of a property of the component's instances.
 	generic bool
 }
 

@@ -13,10 +13,10 @@ import (
 type imports struct {
 	list    []apidoc.Ref
 	meaning map[string]apidoc.Ref // targets of the imports in list, by name
-	// other contains names that have another meaning in some signature, such as the name of
-	// a global.
+	// other contains names that have another meaning in a signature, such as the name of a
+	// global.
 	other map[string]bool
-	// globals contains the names by which some signature means a global.
+	// globals contains the names by which a signature refers to a global.
 	globals map[string]bool
 	found   map[*scope]map[string]apidoc.Ref
 }

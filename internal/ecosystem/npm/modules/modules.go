@@ -43,7 +43,7 @@ type Package struct {
 	FS fs.FS
 }
 
-// Opener opens the package that the package from would import by a name. It looks in the package's
+// Opener opens the package that the package from would import by the given name. It looks in from's
 // own node_modules and those above it, or in the node_modules of the project if from is nil. It
 // should return the same pointer for the same package. If it fails, only the declarations of that
 // package are missing.

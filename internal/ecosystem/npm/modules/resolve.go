@@ -16,7 +16,7 @@ type target struct {
 	ambient *module
 }
 
-// exists reports whether the package contains a readable file at a path.
+// exists reports whether the package contains a readable file at the given path.
 func (p *pkg) exists(name string) bool {
 	if name == "" || !fs.ValidPath(name) {
 		return false

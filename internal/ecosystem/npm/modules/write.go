@@ -164,7 +164,7 @@ func (w *writer) union(parts []typeRef) *dts.Node {
 	return dts.New(dts.Union, "", out.parts...)
 }
 
-// unionParts yields the parts of a union, or the type itself if it is no union.
+// unionParts yields the parts of a union, or the type itself if it is not a union.
 func unionParts(n *dts.Node) iter.Seq[*dts.Node] {
 	if n.Kind == dts.Union {
 		return n.Children()

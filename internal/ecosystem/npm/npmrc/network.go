@@ -14,7 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// Network holds the TLS and proxy settings for requests to one host.
+// Network contains the TLS and proxy settings for requests to one host.
 type Network struct {
 	strict, ca, cafile, httpsProxy, proxy, noProxy found
 	// fromProject is true if one of the settings comes from a project's file.
@@ -24,10 +24,10 @@ type Network struct {
 	Withheld string
 }
 
-// NetworkFor returns the TLS and proxy settings for requests to u. Settings of a
-// project's file apply only to hosts that the project names as registries, and
-// only to requests without the user's own credential. A project can thus weaken
-// only the connections to its own registries.
+// NetworkFor returns the TLS and proxy settings for requests to u. Settings in a
+// project's file apply only to hosts that the project names as registries, and only to
+// requests without the user's own credential. A project can thus weaken only the
+// connections to its own registries.
 func (c *Config) NetworkFor(u *url.URL, cred Credential) Network {
 	named := c.namedByProject(u.Host)
 	personal := cred.Present() && cred.userOwned
@@ -93,8 +93,8 @@ func (n Network) key() string {
 	return strings.Join(all, "\x00")
 }
 
-// ClientKey identifies the TLS and proxy settings of requests to u. Requests
-// with equal keys can share an HTTP client.
+// ClientKey identifies the TLS and proxy settings for requests to u. Requests with
+// equal keys can share an HTTP client.
 func (c *Config) ClientKey(n Network, u *url.URL, cred Credential) string {
 	key := n.key()
 	if cred.cert.set() {
