@@ -40,7 +40,7 @@ func (py *Python) MayAssign(ctx context.Context, dir string, m ecosystem.Member)
 	assigned := `\.` + name + `[ \t]*(?::[^=\n]*)?=[^=]|\.` + name + `[ \t]*[,)\]][^=\n(]*=[^=]|\b(?:as|for)\b[^\n]*\.` + name + `\b|setattr\([^,\n]+,\s*["']` + name + `["']`
 	quoted := `["']` + name + `["']`
 	declared := `\bdef[ \t]+` + name + `\b|\bclass[ \t]+` + name + `\b|\b` + name + `[ \t]*[:=]`
-	near, far := assigned+`|`+quoted, assigned // in the project and the package itself, and in others
+	near, far := assigned+`|`+quoted, assigned // patterns for the project and the package itself, and for other code
 	if m.Value != ecosystem.Result {
 		near += `|` + declared // by a class that inherits from the type
 	}
@@ -82,8 +82,8 @@ type assignments struct {
 	bytes     int64
 }
 
-// search reports whether a file below a directory may assign the attribute, or cannot be read. top is the name of the
-// module whose code is near, or "" for all.
+// search reports whether a file below a directory may assign the attribute or cannot be read. top
+// is the name of the module whose code is near, or "" for all.
 func (a *assignments) search(fsys fs.FS, top string) (found bool) {
 	_ = fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch base := path.Base(name); {

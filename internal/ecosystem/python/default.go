@@ -17,18 +17,18 @@ import (
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
-// stamped is the default index of pip on the machine where a release was built. The linker sets it.
-// It is empty in other builds.
+// stamped is pip's default index on the machine where a release was built. The linker sets it. It
+// is empty in other builds.
 var stamped string
 
-// learned is the default index of an installed package manager.
+// learned is an installed package manager's default index.
 type learned struct {
 	address, from string
 	stamp         project.Stamp
 }
 
 // standardIndex returns the index that pip or uv uses if none is configured, according to their own
-// files, or else the index of the pip on the machine where this docent was built.
+// files, or else the default index of pip on the machine where this docent was built.
 func (f *finder) standardIndex() (*pipconf.Index, error) {
 	s := f.settings()
 	if s.standard != nil {

@@ -26,11 +26,11 @@ import (
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
-// what returns the name of the offer's file, for errors.
+// what returns the name of the offer's file for use in errors.
 func (o *offer) what() string { return o.file.File }
 
-// cacheFile returns the name of the file in the cache, which is made from its
-// hash or, without one, from its address.
+// cacheFile returns the name of the file in the cache, which is derived from its hash or, if that
+// is unknown, from its address.
 func (o *offer) cacheFile() string {
 	ending := ".whl"
 	if !o.name.Wheel {
@@ -55,7 +55,7 @@ func (o *offer) provenance() apidoc.Provenance {
 	return p
 }
 
-// partsOnly is the integrity of a wheel of which only parts were fetched.
+// partsOnly is the integrity of a wheel that was fetched only in part.
 const partsOnly = "not verified: only parts of the wheel were fetched, and its hash covers only the whole wheel"
 
 // openOffer opens the file of an offer and sets the missing fields of l.

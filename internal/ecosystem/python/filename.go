@@ -17,7 +17,7 @@ type fileName struct {
 	Tags    []tag // tags of a wheel
 }
 
-// tag describes the interpreters and platforms for which a wheel is suitable, such as
+// tag describes the interpreters and platforms that a wheel supports, such as
 // cp311-abi3-win32.
 type tag struct{ Python, ABI, Platform string }
 

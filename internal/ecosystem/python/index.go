@@ -122,7 +122,7 @@ type lockedFile struct {
 	size              int64
 }
 
-// offer is a version in an index and the file that is read for it.
+// offer is a version in an index, and the file from which its documentation is read.
 type offer struct {
 	index   *pipconf.Index
 	version string
@@ -134,7 +134,7 @@ type offer struct {
 	meta *metadata
 	// sdist is the source distribution of the version, or nil if none is listed.
 	sdist *offer
-	// foreign is true if the version has no wheel for the target.
+	// foreign is true if there is no wheel of the version for the target.
 	foreign bool
 	yanked  string
 }

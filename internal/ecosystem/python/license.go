@@ -23,7 +23,7 @@ var classified = map[string]string{
 // licence. A longer header contains the text of the licence.
 const longestName = 60
 
-// license returns what the metadata of a distribution says about its licence.
+// license returns the licence that a distribution's metadata declares.
 func (f *finder) license(ctx context.Context, l *located) ecosystem.License {
 	if l.stdlib {
 		return ecosystem.License{Expression: "PSF-2.0"}

@@ -22,8 +22,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pylock"
 )
 
-// find locates the module of the query, in the version that the query requests or the project uses.
-// It prefers copies on this machine.
+// find locates the module of the query, at the version that the query requests or that the project
+// uses. It prefers copies on this machine.
 func (f *finder) find(ctx context.Context) (*located, error) {
 	switch {
 	case f.ask.dir != "":
@@ -143,8 +143,8 @@ func (f *finder) knowsAll() bool {
 	return f.project.Coverage().Closure || f.env != nil && f.env.virtual()
 }
 
-// findWanted finds the module in the version that the manifest requires, or in
-// the newest release.
+// findWanted finds the module at a version that the manifest requires, or else in the newest
+// release.
 func (f *finder) findWanted(ctx context.Context, module, dist string) (*located, error) {
 	w := wish{by: "newest release, no project given"}
 	if f.project == nil {
@@ -338,7 +338,7 @@ func (f *finder) explainName(l *located) {
 	}
 }
 
-// findLocked finds the module in the version that the lock file selects.
+// findLocked finds the module at the version that the lock file selects.
 func (f *finder) findLocked(ctx context.Context, dep pylock.Dependency, module string, installed *distribution) (*located, error) {
 	by := dep.By + " of " + f.project.Name()
 	if dep.Note != "" {
@@ -384,7 +384,7 @@ func (f *finder) findLocked(ctx context.Context, dep pylock.Dependency, module s
 	f.want(module, p.Name, "=="+p.Version, by)
 	l, err := f.fromIndex(ctx, module, p.Name, w)
 	if err == nil && installed != nil {
-		err = f.opened(ctx, l) // fail now, while there is something else to show
+		err = f.opened(ctx, l) // fail now, while another version can still be shown instead
 	}
 	if err == nil || installed == nil {
 		return l, err
@@ -417,8 +417,8 @@ func (f *finder) notOfIndex(name, spec string) error {
 	return e
 }
 
-// findAsked finds the module in the version that the query names. It prefers the
-// version that the project uses if that satisfies the specifier.
+// findAsked finds the module at the version that the query names. It prefers the version that the
+// project uses if that satisfies the specifier.
 func (f *finder) findAsked(ctx context.Context) (*located, error) {
 	name := f.ask.name
 	module, dist, d := f.resolve(name)
@@ -457,7 +457,7 @@ func (f *finder) findAsked(ctx context.Context) (*located, error) {
 	return f.fromIndex(ctx, module, dist, w)
 }
 
-// fromIndex finds the module in an index, in a version that w accepts. It does not open the file,
+// fromIndex finds the module in an index, at a version that w accepts. It does not open the file,
 // because the documentation may already be in the store.
 func (f *finder) fromIndex(ctx context.Context, module, dist string, w wish) (*located, error) {
 	owners := []string{dist}

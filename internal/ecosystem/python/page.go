@@ -17,8 +17,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// page contains the parts of an index's answer about a project that docent uses. It is cached in
-// this form.
+// page contains the parts of an index's response about a project that docent uses. It is cached
+// in this form.
 type page struct {
 	ecosystem.Kept
 
@@ -42,7 +42,7 @@ type release struct {
 }
 
 const (
-	maxPage      = 128 << 20 // maximum size in bytes of an answer
+	maxPage      = 128 << 20 // maximum size of a response, in bytes
 	maxPageFiles = 200_000   // maximum number of files of a project
 	// acceptPage is the Accept header of requests for pages. It prefers JSON to HTML.
 	acceptPage = "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.01"

@@ -268,7 +268,7 @@ func (r *usesReader) bindImport(name string, to importedName, s statement) {
 // assignments, parameters, loops and others. It also records some names that are not
 // bound.
 func (r *usesReader) bindOthers(s statement) {
-	depth, parameters := 0, -1 // parameters is the bracket depth of the parameters of a def or lambda
+	depth, parameters := 0, -1 // parameters is the bracket depth of the parameters of the innermost def or lambda
 	first := r.tokens[s.first].Text
 	annotation := false // whether the token is part of the type of a variable, as in v: T = 1
 	target := first == "for" || first == "with" || first == "del" || first == "global" || first == "nonlocal"
@@ -330,7 +330,7 @@ func (r *usesReader) bindOthers(s statement) {
 	}
 }
 
-// bindAt records that the name at a token may be bound there.
+// bindAt records that the name at the given token may be bound there.
 func (r *usesReader) bindAt(i int) {
 	name := r.tokens[i].Text
 	r.bound[name] = true
@@ -341,7 +341,7 @@ func isAugmented(op string) bool {
 	return len(op) > 1 && strings.HasSuffix(op, "=") && op != "==" && op != "!=" && op != "<=" && op != ">=" && op != ":="
 }
 
-// assigns reports whether a statement has an assignment to several targets.
+// assigns reports whether a statement contains an assignment to several targets.
 func (r *usesReader) assigns(s statement) bool {
 	depth := 0
 	for i := s.first; i < s.end; i++ {
@@ -446,7 +446,7 @@ func (r *usesReader) longest(full string) (module, rest string) {
 	return module, strings.TrimPrefix(full, module)
 }
 
-// args reads the arguments of a call whose parenthesis is at a token.
+// args reads the arguments of the call whose opening parenthesis is at the given token.
 func (r *usesReader) args(open, end int) *ecosystem.Args {
 	a := &ecosystem.Args{}
 	depth := 0

@@ -19,7 +19,7 @@ type expression struct {
 // local is a variable or parameter that is bound once in a part of the file, with the value or type
 // of an expression.
 type local struct {
-	first, end int // tokens of the part
+	first, end int // the tokens of that part of the file
 	expression
 }
 
@@ -33,7 +33,7 @@ const (
 // block is the body of a function or class, with its first line.
 type block struct {
 	first, end int  // tokens
-	class      bool // rather than a function
+	class      bool // whether it is a class rather than a function
 	statement  int  // the index of its statement
 	parent     int  // the index of the block around it, or -1
 }
@@ -197,7 +197,8 @@ func (e *expression) await() bool {
 	return e.value == ecosystem.Result
 }
 
-// findManagers finds the variables of a with statement, whose first expression is at a token.
+// findManagers finds the variables of a with statement, whose first expression is at the given
+// token.
 func (r *usesReader) findManagers(s statement, i int, async bool, add func(string, expression)) {
 	if r.text1(i) == "(" && r.text1(r.closing[i]+1) == ":" {
 		i++
@@ -324,7 +325,8 @@ func (r *usesReader) ownNames(b *block, index int, statements []statement) map[s
 	return names
 }
 
-// base reads the name of an imported symbol at a token. It returns the token after it, or 0.
+// base reads the name of an imported symbol at the given token. It returns the token after it, or
+// 0.
 func (r *usesReader) base(i int) (e expression, end int) {
 	if !r.isName(i) {
 		return e, 0
@@ -346,8 +348,9 @@ func (r *usesReader) base(i int) (e expression, end int) {
 	return e, end
 }
 
-// annotation reads a type that is the name of an imported one, perhaps in quotes or with arguments,
-// at a token. It returns the token after it, or 0 if the type is not such a name.
+// annotation reads a type that is the name of an imported type, perhaps in quotes or with type
+// arguments, at the given token. It returns the token after it, or 0 if the type is not such a
+// name.
 func (r *usesReader) annotation(i int) (e expression, end int) {
 	if e, end = r.base(i); end == 0 {
 		return e, 0
@@ -365,12 +368,11 @@ func (r *usesReader) annotation(i int) (e expression, end int) {
 	return e, end
 }
 
-// narrowing are functions that find out more about the type of their first argument, or that change
-// its attributes.
+// narrowing contains functions that reveal more about the type of their first argument, or that
+// change its attributes.
 var narrowing = []string{"isinstance", "issubclass", "hasattr", "getattr", "setattr", "delattr", "type", "cast", "vars", "callable", "__setattr__"}
 
-// isNarrowed reports whether a program may find out more about a variable than its type, or adds
-// attributes to it.
+// isNarrowed reports whether a program may narrow the type of a variable, or adds attributes to it.
 func (r *usesReader) isNarrowed(name string, first, end int) bool {
 	for i := first; i < end; i++ {
 		if r.text1(i) != name || r.text1(i-1) == "." || !r.isName(i) {
@@ -387,7 +389,7 @@ func (r *usesReader) isNarrowed(name string, first, end int) bool {
 	return false
 }
 
-// local returns the variable that a name at a token refers to, or nil.
+// local returns the variable that a name at the given token refers to, or nil if there is none.
 func (r *usesReader) local(i int) *local {
 	locals := r.locals[r.text1(i)]
 	for k := range locals {
@@ -398,8 +400,9 @@ func (r *usesReader) local(i int) *local {
 	return nil
 }
 
-// expression reads an expression in a statement at a token. known is the number of the first steps
-// that belong to the value of a variable. end is the token after it, or 0 if it is not understood.
+// expression reads an expression in a statement at the given token. known is the number of the
+// first steps that belong to the value of a variable. end is the token after it, or 0 if it is not
+// understood.
 func (r *usesReader) expression(i int, s statement) (e expression, known, end int) {
 	start := i
 	var own map[string]bool
@@ -447,7 +450,8 @@ func (r *usesReader) expression(i int, s statement) (e expression, known, end in
 	}
 }
 
-// isTarget reports whether the expression from a token up to another one may be assigned.
+// isTarget reports whether the expression between the given tokens may be the target of an
+// assignment.
 func (r *usesReader) isTarget(s statement, i, end int) bool {
 	next := r.text1(end)
 	switch before := r.text1(i - 1); {

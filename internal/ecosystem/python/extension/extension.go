@@ -20,9 +20,9 @@ type Module struct {
 	Doc       string
 	Functions []Function
 	Classes   []Class
-	// Loose are functions that are neither in the module's table nor in a class's table. When the
-	// module is imported, it adds some of them to itself, as modules written in Rust do, and others
-	// to classes.
+	// Loose contains functions that are neither in the module's table nor in a class's table. When
+	// the module is imported, it adds some of them to itself, as modules written in Rust do, and
+	// others to classes.
 	Loose []Function
 	// Constants are the names of constants, which only modules compiled by Cython
 	// store.
@@ -172,8 +172,7 @@ func (r *reader) name(addr uint64) (string, bool) {
 	return s, ok && isName(s)
 }
 
-// doc returns the docstring at an address. The address 0 means that there is
-// none.
+// doc returns the docstring at the given address. The address 0 means that there is no docstring.
 func (r *reader) doc(addr uint64) (string, bool) {
 	if addr == 0 {
 		return "", true

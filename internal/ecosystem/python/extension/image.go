@@ -306,7 +306,7 @@ func (im *image) find(addr uint64) *segment {
 	return &im.segments[i]
 }
 
-// bytes returns size bytes at an address, or nil if the image does not contain all of them.
+// bytes returns size bytes at the given address, or nil if the image does not contain all of them.
 func (im *image) bytes(addr uint64, size int) []byte {
 	s := im.find(addr)
 	if s == nil {
@@ -328,8 +328,7 @@ func (im *image) code(addr uint64) bool {
 	return s != nil && s.code
 }
 
-// text returns the C string at an address, if it is UTF-8 and no longer than
-// limit.
+// text returns the C string at the given address, if it is UTF-8 and no longer than limit.
 func (im *image) text(addr uint64, limit int) (string, bool) {
 	s := im.find(addr)
 	if s == nil {

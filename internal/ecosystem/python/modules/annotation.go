@@ -140,9 +140,9 @@ var specialForms = set("Any", "Annotated", "Callable", "ClassVar", "Concatenate"
 // keywords are the keywords that expressions can contain.
 var keywords = set("None", "True", "False", "and", "or", "not", "if", "else", "in", "is", "lambda", "for", "async", "await", "yield")
 
-// references reads the names in a type expression up to a token. Strings are names that are
-// declared later, except in the arguments of calls, Literal and the metadata of Annotated.
-// quoted is true if strings that are not within brackets are names.
+// references reads the names in a type expression up to the given token. Strings are names that are
+// declared later, except in the arguments of calls, Literal and the metadata of Annotated. quoted
+// is true if strings that are not within brackets are names.
 func (w *partWriter) references(end int, quoted bool) {
 	var around []bool // for each open bracket, whether strings are names outside it
 	generic := ""     // the last name before the current token, if nothing is between them
@@ -186,7 +186,7 @@ func (w *partWriter) references(end int, quoted bool) {
 // such as a result.
 func (w *partWriter) isAttribute() bool { return w.i > 0 && w.tokens[w.i-1].Text == "." }
 
-// endsOperand reports whether a bracket after a token begins a call.
+// endsOperand reports whether a bracket after the given token begins a call.
 func (w *partWriter) endsOperand(i int) bool {
 	t := w.tokens[i]
 	return t.Kind == source.NameToken && !keywords[t.Text] || t.Text == ")" || t.Text == "]"

@@ -8,11 +8,11 @@ import (
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
-// This file decides whether all attributes of a class are known. Attributes that methods assign to
-// objects do not count: those who need them search the code for assignments.
+// This file decides whether all attributes of a class are known. It ignores attributes that methods
+// assign to objects; callers that need these search the code for assignments.
 
-// A class with one of these names in its body has attributes that no statement declares, or is not
-// the class of the objects that it makes.
+// A class with one of these names in its body has attributes that no statement declares, or creates
+// objects of another class.
 var openingNames = [...]string{"__getattr__", "__getattribute__", "__new__", "__class__"}
 
 // plainMetaclasses add no attributes to their classes.
@@ -59,8 +59,8 @@ func (d *documenter) isClosed(e *entity, members []*member) bool {
 	return true
 }
 
-// tellsAll reports whether the statement of a class declares all attributes that the class has in
-// addition to those of its bases.
+// tellsAll reports whether a class statement declares all attributes that the class has in addition
+// to those of its bases.
 func (r *Reader) tellsAll(e *entity) bool {
 	if e.code == nil || e.code.alt != nil || e.code.imported || e.code.stmt == nil || e.code.stmt.Kind != source.Class || !strings.HasSuffix(e.code.scope.file.name, ".py") {
 		return false
@@ -101,7 +101,7 @@ func (r *Reader) findTells(e *entity) bool {
 	}
 	for _, x := range r.inner(b).order {
 		if x.typing && (x.stmt == nil || x.stmt.Kind != source.Def) || x.name == "__metaclass__" {
-			return false // something that only type checkers see is made in another way
+			return false // a name that only type checkers see is created in some other way at run time
 		}
 	}
 	if init := names["__init_subclass__"]; init != nil {
@@ -119,8 +119,8 @@ func (r *Reader) findTells(e *entity) bool {
 	return plainClasses[e.full()] || !r.isDynamic(b.scope.file, b)
 }
 
-// dynamicCode matches code that may add attributes whose names are computed: to the object that is
-// in a group, if there is one.
+// dynamicCode matches code that may add attributes whose names are computed: to the object that a
+// group of the expression matches, if any.
 var dynamicCode = lazyregexp.New(`\bsetattr\(\s*(?:([\w.]+)\s*,\s*[^"'\s]|([^\w\s])|[\w.]+\s*([^\w.,\s]))|` +
 	`\b(self|cls)\.__dict__\b|\b([\w.]+)\.__dict__(?:\[[^\]\n]*\]\s*=[^=]|\.update\b|\.setdefault\b|\s*=[^=])|=\s*([\w.]+)\.__dict__\s*\n|` +
 	`\bvars\(\s*(\w+)|\b(?:locals|exec|eval)\(|\b([\w.]+)\.__class__\s*=[^=]|\.__setattr__\(\s*(?:(\w+)\s*,\s*[^"'\s])?`)
@@ -128,7 +128,7 @@ var dynamicCode = lazyregexp.New(`\bsetattr\(\s*(?:([\w.]+)\s*,\s*[^"'\s]|([^\w\
 // declaresFunction matches the line that begins a function.
 var declaresFunction = lazyregexp.New(`(?m)^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)`)
 
-// copying are methods that only handle the attributes that an object has.
+// copying contains methods that only handle the attributes that an object has.
 var copying = set("__copy__", "__deepcopy__", "__delattr__", "__dir__", "__eq__", "__getstate__", "__hash__", "__ne__", "__reduce__", "__reduce_ex__", "__repr__", "__setstate__", "__str__")
 
 // maxDynamic is the maximum size, in bytes, of a file that is searched for such code.
@@ -174,7 +174,7 @@ func (r *Reader) isDynamic(f *file, class *binding) bool {
 	if slices.Contains(f.dynamic, 0) {
 		return true
 	}
-	end := maxLine // where the next class begins
+	end := maxLine // the position at which the next class begins
 	top := class
 	for top.scope.class != nil {
 		top = top.scope.class

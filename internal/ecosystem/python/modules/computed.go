@@ -50,7 +50,7 @@ func computesNames(data []byte) bool {
 // maxNamedGlobals is the maximum number of variables of a file that are followed.
 const maxNamedGlobals = 20
 
-// inFunction reports whether the line at an offset is in the body of a function.
+// inFunction reports whether the line at the given offset is in the body of a function.
 func inFunction(data []byte, offset int) bool {
 	indent := indentation(data[offset:])
 	for indent > 0 && offset > 0 {

@@ -7,9 +7,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// objectOf returns the name of the class of the object that a decorator makes from a
-// function, such as Condition for @Condition. It returns "" for other functions, and if
-// the object is called in the same way as the function.
+// objectOf returns the name of the class of the object that a decorator creates from a function,
+// such as Condition for @Condition. It returns "" for other functions, and if the object is
+// called in the same way as the function.
 func (r *Reader) objectOf(b *binding) string {
 	if b.stmt == nil || b.stmt.Kind != source.Def || len(b.stmt.Decorators) == 0 || len(b.overloads) > 0 {
 		return ""

@@ -166,8 +166,8 @@ func (d *documenter) listed(name string) bool {
 	return false
 }
 
-// entity documents the declaration or module that a name refers to, as the
-// symbol at a path.
+// entity documents the declaration or module that a name refers to, as the symbol at the given
+// path.
 func (d *documenter) entity(e *entity, path string) apidoc.Symbol {
 	name := path[strings.LastIndexByte(path, '.')+1:]
 	switch {

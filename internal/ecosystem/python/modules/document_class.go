@@ -27,8 +27,8 @@ func takesOptions(m *member) bool {
 	})
 }
 
-// forwards reports whether a constructor __new__ has only the parameters *args and **kwargs, so that
-// __init__ says which ones callers can pass.
+// forwards reports whether a constructor __new__ has only the parameters *args and **kwargs, in
+// which case __init__ shows which arguments callers can pass.
 func (m *member) forwards() bool {
 	x := m.typed()
 	return x.stmt != nil && x.stmt.Kind == source.Def && len(x.overloads) == 0 && passesOn(x.stmt)
@@ -170,7 +170,7 @@ func (d *documenter) placeOf(e *entity) string {
 }
 
 // call documents the constructor of a class. The class itself declares it, its fields define it, or
-// a base provides it. call returns false if there is none to show.
+// a base provides it. It returns false if there is no constructor to show.
 func (d *documenter) call(e *entity, m *member, path string) (apidoc.Symbol, bool) {
 	if m == nil || m.owner != e {
 		if params, ok := d.constructor(e); ok {

@@ -50,8 +50,8 @@ type evaluation struct {
 	failed bool
 }
 
-// evaluate returns the strings that an expression of a module evaluates to at a line. ok is false
-// if they cannot be determined.
+// evaluate returns the strings that an expression of a module evaluates to at the given line. ok is
+// false if they cannot be determined.
 func (r *Reader) evaluate(f *file, t *source.Tree, line int) (names []string, ok bool) {
 	e := &evaluation{Reader: r, file: f, line: line}
 	return e.strings(e.value(t))

@@ -143,8 +143,8 @@ func (r *Reader) all(f *file) (names []string, complete bool) {
 	return names, complete
 }
 
-// listOf returns the names in a list expression at a line. ok is false if they
-// cannot be determined.
+// listOf returns the names in a list expression at the given line. ok is false if they cannot be
+// determined.
 func (r *Reader) listOf(f *file, t *source.Tree, line int) (values []string, ok bool) {
 	if values, ok = r.names(f, t, 0); !ok {
 		if made, known := r.evaluate(f, t, line); known {

@@ -30,7 +30,7 @@ type field struct {
 	value      string // the default as shown, empty if there is none
 	doc        string
 	keyword    bool // whether the parameter is keyword-only
-	hidden     bool // whether there is no parameter for it
+	hidden     bool // whether the constructor does not have a parameter for it
 	binding    *binding
 }
 

@@ -138,8 +138,8 @@ func Read(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, erro
 	return Open(ctx, src, imp).Read(src.Module)
 }
 
-// Tells reports whether anything is known about the module that src names: it has
-// code, a stub, or docstrings with declarations.
+// Tells reports whether anything is known about the module that src names. That is the case if it
+// has code, a stub, or docstrings with declarations.
 func Tells(src *Source) bool {
 	r := Open(context.Background(), src, nil)
 	m := r.moduleIn(r.main, src.Module)

@@ -43,8 +43,7 @@ type native struct {
 	functions map[string]string
 }
 
-// nativeOf reads the compiled module of the given name. It returns nil if there
-// is none.
+// nativeOf reads the compiled module with the given name. It returns nil if there is none.
 func (r *Reader) nativeOf(d *dist, module string) *native {
 	if known, ok := r.natives[module]; ok {
 		return known

@@ -173,9 +173,9 @@ func (r *Reader) lookup(m *module, name string, preferStub bool) *entity {
 	return weak
 }
 
-// settle is called when the lookup at a depth has ended. It settles the unsettled
-// lookups, beginning at index from, that depend on it through a cycle. If that lookup
-// found the name, they are forgotten, because they may find it as well.
+// settle is called when the lookup at the given depth has ended. It settles the unsettled lookups,
+// beginning at index from, that depend on it through a cycle. If that lookup found the name, they
+// are forgotten, because they may find it as well.
 func (r *Reader) settle(from, depth int, found bool) {
 	rest := r.unsettled[:from]
 	for _, key := range r.unsettled[from:] {
@@ -329,7 +329,7 @@ func (r *Reader) declared(b *binding) *entity {
 	return e
 }
 
-// at returns the declaration at a path within a scope, or nil if there is none.
+// at returns the declaration at the given path within a scope, or nil if there is none.
 func (r *Reader) at(s *scope, path string) *binding {
 	name, rest, more := strings.Cut(path, ".")
 	b := s.names[name]

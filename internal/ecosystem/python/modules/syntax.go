@@ -47,8 +47,8 @@ type partWriter struct {
 	local         map[string]bool // type parameters in scope
 }
 
-// peek returns the text of the token at an offset from the current one, or "" after the
-// last token.
+// peek returns the text of the token at the given offset from the current one, or "" after the last
+// token.
 func (w *partWriter) peek(offset int) string {
 	if i := w.i + offset; i < len(w.tokens) {
 		return w.tokens[i].Text

@@ -183,7 +183,7 @@ type Bound struct {
 	By   string // the file that binds the package to it
 }
 
-// Indexes returns the indexes of a package in the order in which they are queried. The first index
+// Indexes returns the indexes for a package in the order in which they are queried. The first index
 // that contains the package is used, because a package with the same name in another index is a
 // different one. If bound is not nil, it is the only index. If the settings do not specify a
 // default index, the list ends with nil, which represents the default index of the package manager.
@@ -236,7 +236,7 @@ func (c *Config) Indexes(name string, bound *Bound) ([]*Index, error) {
 	return out, nil
 }
 
-// boundIndex returns the only index of a package, or nil if it is the standard one.
+// boundIndex returns the only index for a package, or nil if it is the standard one.
 func (c *Config) boundIndex(name string, b *Bound) (*Index, error) {
 	for _, l := range c.layers {
 		for _, raw := range l.indexes {

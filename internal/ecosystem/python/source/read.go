@@ -24,7 +24,7 @@ func read(m *work.Meter, text string) *File {
 	return r.file
 }
 
-// ReadBody reads the body of the function that is declared at a line of a file.
+// ReadBody reads the body of the function that is declared at the given line of a file.
 func ReadBody(data []byte, line int) []Stmt {
 	text, _ := Decode(data[:min(len(data), MaxSize)])
 	r := reader{scanner: scanner{s: text}, file: &File{}, bodies: true}
@@ -120,7 +120,7 @@ func (r *reader) gap(pos int, text string) {
 	}
 }
 
-// line returns the number of the line at a position.
+// line returns the number of the line at the given position.
 func (r *reader) line(pos int) int {
 	if pos < r.counted {
 		r.lines -= strings.Count(r.s[pos:r.counted], "\n")
