@@ -194,8 +194,9 @@ func (f *finder) productOf(name string) string {
 	return ""
 }
 
-// offers reports whether a package has a library product with a name, or a module with that name in
-// such a product. If products is false, it may also have any other module with that name.
+// offers reports whether a package has a library product with the given name, or a module with that
+// name in a library product. If products is false, it may also have any other module with that
+// name.
 func offers(m *manifest.Manifest, name string, products bool) bool {
 	if m == nil {
 		return false

@@ -30,7 +30,7 @@ type registries struct {
 	from map[string]string // the file that specifies each registry
 }
 
-// registry is the registry of a scope.
+// registry is the registry for a scope.
 type registry struct {
 	url, from string
 	// authorization is the value of the Authorization header, or "" if there is
@@ -96,8 +96,8 @@ func (f *finder) registrySettings() registries {
 	return all
 }
 
-// registryFor returns the registry of a package. Its url is empty if no registry
-// is configured.
+// registryFor returns the registry for a package. Its url is empty if no registry is
+// configured.
 func (f *finder) registryFor(identity string) registry {
 	scope, _, ok := swiftpm.RegistryID(identity)
 	if !ok {

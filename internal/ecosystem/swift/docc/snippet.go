@@ -23,7 +23,7 @@ func (c *Catalogue) snippet(name, slice string) (code string, ok bool) {
 	return code, code != ""
 }
 
-// Snippet returns the code of a snippet, or the slice with a name. It omits
+// Snippet returns the code of a snippet, or the slice with the given name. It omits
 // hidden lines, markers, and the comment that describes the snippet.
 func Snippet(text, slice string) string {
 	const mark = "snippet."

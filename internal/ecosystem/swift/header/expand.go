@@ -33,8 +33,8 @@ type macro struct {
 	busy     bool // whether it is being expanded
 }
 
-// attribute returns the macro with a name if it expands to attributes, to nothing
-// or to its argument, or nil for other names.
+// attribute returns the macro with the given name if it expands to attributes, to nothing or to
+// its argument, or nil for other names.
 func (m macros) attribute(name string) *macro {
 	if one := m[name]; one != nil && !one.declares {
 		return one

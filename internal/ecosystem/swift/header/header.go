@@ -35,7 +35,7 @@ const (
 	maxSignature = 4 << 10
 )
 
-// Note informs readers that a module was read from headers.
+// Note tells readers that a module was read from headers.
 const Note = "This module is declared in C, C++ or Objective-C. Its public headers are read without a preprocessor, so only some declarations made by macros are listed. Swift may import names and types in another form."
 
 // read returns the declarations of a header. The extension of name determines the

@@ -143,7 +143,7 @@ func isDoc(raw string) (doc, behind bool) {
 	return false, false
 }
 
-// take returns the pending comment for the declaration at a line.
+// take returns the pending comment if it belongs to the declaration at the given line.
 func (l *lexer) take() string {
 	text := l.pending
 	if !l.written && l.end < l.line-1 {

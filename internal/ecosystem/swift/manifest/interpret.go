@@ -93,7 +93,7 @@ func (in *interpreter) run(root *block) {
 	}
 }
 
-// name returns the name of a variable that is no tuple.
+// name returns the name of a variable that is not a tuple.
 func (v *varDecl) name() string {
 	if len(v.names) > 0 {
 		return v.names[0]
@@ -133,7 +133,7 @@ func (in *interpreter) declaredType(t typ) *declared {
 	return d
 }
 
-// add records a member. The first of several variables with one name counts.
+// add records a member. If several variables have the same name, the first one counts.
 func (d *declared) add(member node) {
 	switch m := member.(type) {
 	case *declList:
@@ -196,7 +196,7 @@ func (in *interpreter) exec(n node, env *scope, hint typ) (value, leave) {
 		return in.block(n.decls, env, hint)
 	case *varDecl:
 		in.declare(n, env)
-	case *funcDecl, *typeDecl, *caseDecl: // they are declared before
+	case *funcDecl, *typeDecl, *caseDecl: // these are already declared
 	case *ifStmt:
 		return in.branch(n, env, hint)
 	case *guardStmt:

@@ -137,7 +137,7 @@ func Parse(text, host string) (*Manifest, error) {
 // MaxFile is the maximum size of a manifest, in bytes.
 const MaxFile = 2 << 20
 
-// Target returns the target with a name, or nil if there is none.
+// Target returns the target with the given name, or nil if there is none.
 func (m *Manifest) Target(name string) *Target {
 	for i := range m.Targets {
 		if m.Targets[i].Name == name {

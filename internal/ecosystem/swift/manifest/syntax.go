@@ -3,14 +3,14 @@ package manifest
 // node is an expression or a statement.
 type node interface{ at() int }
 
-// line is the line that a node begins on.
+// line is the line on which a node begins.
 type line int
 
 func (l line) at() int { return int(l) }
 
 // These are the expressions.
 type (
-	// badExpr is text that cannot be parsed or has no value that is known.
+	// badExpr is text that cannot be parsed or whose value is not known.
 	badExpr struct{ line }
 
 	// literalExpr is a number, true, false or nil.
@@ -41,7 +41,7 @@ type (
 		line
 		base node
 		name string
-		// implicit is whether the chain of members and calls begins with an implicit member.
+		// implicit is true if the chain of members and calls begins with an implicit member.
 		implicit bool
 	}
 

@@ -38,7 +38,7 @@ func (t typ) member(name string) typ {
 	return named(name)
 }
 
-// outer returns the type that t is declared in, or the unknown type.
+// outer returns the type in which t is declared, or the unknown type.
 func (t typ) outer() typ {
 	i := strings.LastIndexByte(t.name, '.')
 	if i < 0 || t.depth > 0 {

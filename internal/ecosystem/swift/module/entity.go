@@ -8,9 +8,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// entity is a declaration with its place in the package, such as a type, a
-// member or a function. Types of modules whose sources are not read are entities
-// without a declaration.
+// entity is a declaration, such as a type, a member or a function, with its place in
+// the package. Types of modules whose sources are not read are entities without a
+// declaration.
 type entity struct {
 	decl *source.Decl
 	file *file

@@ -32,7 +32,7 @@ func (p *inferer) variable(name string) value {
 	return value{}
 }
 
-// topNamed returns the functions and variables with a name that a module declares
+// topNamed returns the functions and variables with the given name that a module declares
 // outside types.
 func (u *unit) topNamed(name string) []*entity {
 	if u.named == nil {

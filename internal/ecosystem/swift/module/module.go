@@ -88,8 +88,8 @@ func open(ctx context.Context, p Package) (*reading, error) {
 	return w.open(u)
 }
 
-// unitNamed returns the module with a name, or the module of the target with that
-// name, or nil if there is none.
+// unitNamed returns the module with the given name, or else the module of the target with
+// that name. It returns nil if there is none.
 func (w *world) unitNamed(name string) *unit {
 	if u := w.units[name]; u != nil {
 		return u

@@ -114,9 +114,8 @@ func (e *entity) nestedType(name string) *entity {
 	return t
 }
 
-// searchBases looks for a nested type in the bases of an entity, up to a depth.
-// seen contains the remaining depth at which an entity was searched without
-// success.
+// searchBases looks for a nested type in the bases of an entity, up to the given depth. seen
+// contains the remaining depth at which an entity was searched without success.
 func (e *entity) searchBases(name string, depth int, seen map[*entity]int) *entity {
 	if depth == 0 || e.decl == nil || !e.isType() || seen[e] >= depth {
 		return nil

@@ -223,7 +223,7 @@ func (u *unit) first(path []string, scope *entity, f *file) *entity {
 	return nil
 }
 
-// typeAt returns the type at a path in a module or in the modules that it re-exports.
+// typeAt returns the type at the given path in a module or in the modules that it re-exports.
 // It returns nil if there is none.
 func (u *unit) typeAt(path []string) *entity {
 	if len(path) == 0 {

@@ -296,7 +296,7 @@ const (
 	maxDepth = 200
 )
 
-// findAttribute returns the attribute with a name, or nil if there is none.
+// findAttribute returns the attribute with the given name, or nil if there is none.
 func findAttribute(all []Attribute, name string) *Attribute {
 	for i := range all {
 		if all[i].Name == name {
@@ -306,8 +306,8 @@ func findAttribute(all []Attribute, name string) *Attribute {
 	return nil
 }
 
-// Attribute returns the attribute with a name, or nil if there is none. A prefix,
-// as in Swift.MainActor, is part of the name.
+// Attribute returns the attribute with the given name, or nil if there is none. A prefix, as in
+// Swift.MainActor, is part of the name.
 func (d *Decl) Attribute(name string) *Attribute { return findAttribute(d.Attributes, name) }
 
 // Has reports whether a modifier is written before the declaration.

@@ -162,7 +162,7 @@ func (l *commentLines) blockLine() string {
 }
 
 // starred returns the length of the indentation and star at the beginning of a comment
-// line at a column, or 0 if there is no star.
+// line that is at the given column, or 0 if there is no star.
 func starred(line string, column int) int {
 	if len(line) < column || strings.Trim(line[:column], " ") != "" {
 		return 0

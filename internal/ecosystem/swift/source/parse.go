@@ -111,7 +111,7 @@ func (p *parser) stop() {
 	p.spent = 0
 }
 
-// jump continues at an offset.
+// jump continues at the given offset.
 func (p *parser) jump(pos int) {
 	p.Pos = pos
 	p.tok.End = pos

@@ -223,8 +223,8 @@ func (p *parser) parameters(d *Decl) {
 	d.Params = keep(&p.paramRoom, all)
 }
 
-// backOut skips the group that a token opens, after something in it could not be
-// read. If the group has no end, backOut does not move.
+// backOut skips the group that the given token opens, because a part of the group could not
+// be read. If the group has no end, backOut does not move.
 func (p *parser) backOut(open Token) {
 	tok, pos := p.tok, p.Pos
 	p.tok = open

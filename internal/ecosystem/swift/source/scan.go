@@ -292,10 +292,10 @@ func (s *Scanner) pound(i int) (TokenKind, int) {
 	return Punct, j
 }
 
-// regex returns the end of the regular expression at an offset, or 0 if the slash
-// there is an operator. A slash begins a regular expression if it does not follow
-// an operand, is not followed by white space, and is closed on the same line by
-// another slash that does not follow white space.
+// regex returns the end of the regular expression at the given offset, or 0 if the slash there is
+// an operator. A slash begins a regular expression if it does not follow an operand, is not
+// followed by white space, and is closed on the same line by another slash that does not follow
+// white space.
 func (s *Scanner) regex(i int) int {
 	text := s.Text
 	if i < s.noRegex || i+1 >= len(text) {
