@@ -42,7 +42,7 @@ func SortDependencies(all []Dependency) {
 	slices.SortStableFunc(all, func(a, b Dependency) int { return importance(b) - importance(a) })
 }
 
-// FirstNames returns at most limit names of a set, the first in alphabetical order.
+// FirstNames returns at most limit names of a set, in alphabetical order.
 func FirstNames(set map[string]bool, limit int) []string {
 	all := slices.Sorted(maps.Keys(set))
 	return all[:min(len(all), limit)]
@@ -50,7 +50,7 @@ func FirstNames(set map[string]bool, limit int) []string {
 
 // A PackageLister is a Language whose projects require modules that contain several packages.
 type PackageLister interface {
-	// Below lists the packages below the roots of the modules that the project in a
+	// Below lists the packages below the roots of the modules that the project in the given
 	// directory depends on, if they are on this machine. Without a project, it lists the
 	// modules on this machine.
 	Below(projectDir string) []string
@@ -58,7 +58,7 @@ type PackageLister interface {
 
 // A Lister is a Language that can list a project's dependencies.
 type Lister interface {
-	// Dependencies lists the dependencies of the project in a directory, in the
-	// order of SortDependencies. It reads local files only.
+	// Dependencies lists the dependencies of the project in the given directory, in the order
+	// of SortDependencies. It reads local files only.
 	Dependencies(projectDir string) ([]Dependency, error)
 }

@@ -59,8 +59,8 @@ func (q *Query) Project() (string, error) {
 	return dir, nil
 }
 
-// IsDirectory reports whether the name of a package is the path of a directory, by
-// the rules of the go command.
+// IsDirectory reports whether a package's name is the path of a directory, by the rules of the go
+// command.
 func IsDirectory(name string) bool {
 	return name == "." || name == ".." || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") ||
 		strings.HasPrefix(name, `.\`) || strings.HasPrefix(name, `..\`) || filepath.IsAbs(name)

@@ -46,7 +46,7 @@ type Error struct {
 	// Declared is the symbol of another package that declares what the query names; nil if none
 	// is known.
 	Declared *apidoc.Ref
-	// Packages are those of the module that the query names, if it has no package at its
+	// Packages are the packages of the module that the query names, if there is no package at its
 	// root; nil otherwise.
 	Packages []apidoc.Subpackage
 	// Wanted is the release that a project chose and that is not on this machine, if the network is

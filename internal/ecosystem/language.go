@@ -157,7 +157,7 @@ func (ls Languages) Lexis(info string) *highlight.Lexis {
 	return &highlight.Lexis{}
 }
 
-// Each returns the non-empty results of say for each language.
+// Each returns the non-empty results of calling say for each language.
 func (ls Languages) Each(say func(*Info) string) []string {
 	var all []string
 	for _, l := range ls {

@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/highlight"
 )
 
-// described is a language that only says what it is.
+// described is a language that implements only Info.
 type described struct{ info Info }
 
 func (l described) Info() *Info                                 { return &l.info }

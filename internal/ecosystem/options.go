@@ -18,8 +18,8 @@ type Options struct {
 	// Offline forbids the use of the network. The environment variable
 	// DOCENT_OFFLINE does the same if it is set to anything but "" and "0".
 	Offline bool
-	// Cache stores downloads and answers of registries. If it is nil, docent's
-	// directory in the user's cache directory is used.
+	// Cache stores downloads and responses of registries. If it is nil, docent's directory in
+	// the user's cache directory is used.
 	Cache *cachedir.Cache
 	// MaxDownload is the maximum size of a downloaded archive in bytes. Zero means
 	// the language's default.

@@ -9,10 +9,10 @@ import (
 
 // A Releaser is a Language that can query registries for the releases of packages.
 type Releaser interface {
-	// Releases returns what the registry of the project in a directory says about a
-	// package of its graph. Answers of registries are cached. Without a network (see
-	// fetch.WithoutNetwork), a cached answer of any age is used and no program is run.
-	// An error that the user can act on is an *Error.
+	// Releases returns the registry's information about a package in the graph of the project in
+	// projectDir. Responses are cached. Without a network (see fetch.WithoutNetwork), a cached
+	// response of any age is used and no program is run. An error that the user can act on is an
+	// *Error.
 	Releases(ctx context.Context, projectDir string, p *Used) (*Releases, error)
 }
 

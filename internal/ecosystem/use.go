@@ -149,8 +149,9 @@ type Assigner interface {
 type Member struct {
 	// Package is the module or distribution of the type, and Name the name of the member.
 	Package, Name string
-	// Value says what is known about the value: it is the result of the type itself, an instance of the
-	// type or of a type that is derived from it, or of a type that the project derives from it.
+	// Value specifies what is known about the value: that it is the result of the type itself, an
+	// instance of the type or of a type that is derived from it, or of a type that the project
+	// derives from it.
 	Value Value
 }
 
