@@ -18,7 +18,7 @@ func (r *run) isOwn(l ecosystem.Language, pkg string) bool {
 	return ok && finder.IsOwn(pkg, slices.Values(r.tree()))
 }
 
-// tree lists the files of the project, except files of dependencies and of version control. It
+// tree lists the files in the project, except those of dependencies and of version control. It
 // stops after maxOwn files.
 func (r *run) tree() []string {
 	r.mu.Lock()

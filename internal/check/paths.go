@@ -80,7 +80,7 @@ func within(dir, name string) (string, error) {
 	return filepath.ToSlash(rel), nil
 }
 
-// readSource reads a source file of a project.
+// readSource reads a source file in a project.
 func readSource(fsys fs.FS, name string) ([]byte, error) {
 	f, err := fsys.Open(name)
 	if err != nil {

@@ -87,7 +87,7 @@ func Types(ctx context.Context, _ apidoc.Ecosystem, checker ecosystem.TypeChecke
 	return all, ctx.Err()
 }
 
-// types checks the types in the files of a project.
+// types checks the types in the files in a project.
 func (r *run) types(ctx context.Context, p *typedProject) {
 	sources := make([][]*ecosystem.SourceFile, len(p.files))
 	for i := range p.files {

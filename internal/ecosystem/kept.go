@@ -40,7 +40,7 @@ func (k *Kept) Fresh(age time.Duration) bool {
 	return time.Since(k.Asked) < age && !k.Asked.After(time.Now())
 }
 
-// renew updates k after a response of the registry.
+// renew updates k after a response from the registry.
 func (k *Kept) renew(r *fetch.Response) {
 	if !r.NotModified {
 		k.ETag, k.LastModified = r.ETag, r.LastModified

@@ -134,8 +134,8 @@ func packagesIn(src *godoc.Source, limit int, skip func(name string) bool) []str
 	return found
 }
 
-// skipOwn is like skipDir for a module of the project, whose internal packages
-// the project may use.
+// skipOwn is like skipDir for a module in the project, whose internal packages the
+// project may use.
 func skipOwn(name string) bool { return name != "internal" && skipDir(name) }
 
 // skipDir reports whether a directory with this name does not contain packages

@@ -172,7 +172,7 @@ func TestWhatAProjectsConnectionBroughtIsCachedApart(t *testing.T) {
 	if len(s.asked()) == 0 {
 		t.Fatal("the project asked nobody")
 	}
-	// A failed TLS check must not be reported as an answer of the registry.
+	// A failed TLS check must not be reported as an answer from the registry.
 	if p, err := ecosystem.Describe(context.Background(), n, ecosystem.Query{Package: "coins", Version: "1.0.0"}, nil); err == nil {
 		t.Errorf("outside of the project there is %s", p.Version)
 	}

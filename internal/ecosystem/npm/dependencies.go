@@ -84,8 +84,8 @@ func installedNames(dir string) []string {
 	return names
 }
 
-// directoryNames lists the entries of a directory in order, without hidden
-// ones. It returns nil if dir cannot be read.
+// directoryNames lists the entries in a directory in order, without hidden ones. It
+// returns nil if dir cannot be read.
 func directoryNames(dir string) []string {
 	return slices.DeleteFunc(project.DirNames(dir), func(name string) bool { return strings.HasPrefix(name, ".") })
 }

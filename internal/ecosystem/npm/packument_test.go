@@ -14,8 +14,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// bigPackument returns the response of a registry that does not support the short form:
-// 2,000 versions with complete package.json files, and a README.
+// bigPackument returns the response from a registry that does not support the short
+// form: 2,000 versions with complete package.json files, and a README.
 func bigPackument(tb testing.TB, url string) []byte {
 	tb.Helper()
 	var b bytes.Buffer

@@ -318,8 +318,8 @@ func packageOf(module string) string {
 // packageName matches a valid package name, which may be followed by a path.
 var packageName = lazyregexp.New(`^(@[a-z0-9-][a-z0-9._~-]*/)?[a-z0-9-][a-z0-9._~-]*(/[^?#!]*)?$`)
 
-// isOwn reports whether a specifier does not refer to a package of the registry: it is a file,
-// a module of the runtime, an asset, or an alias defined in the project's configuration.
+// isOwn reports whether a specifier does not refer to a package in the registry: it is a file, a
+// module of the runtime, an asset, or an alias defined in the project's configuration.
 func (r *usesReader) isOwn(module string) bool {
 	own, known := r.own[module]
 	if !known {

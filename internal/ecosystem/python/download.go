@@ -220,11 +220,11 @@ func (f *finder) downloadError(o *offer, err error) error {
 	return f.indexError(i, w, o.what(), err)
 }
 
-// These constants limit the contents of wheels and source distributions. Files of a wheel are
+// These constants limit the contents of wheels and source distributions. Files in a wheel are
 // unpacked when they are read, so a wheel may contain large libraries at no cost.
 const (
-	maxWheelFile     = 4 << 30   // maximum size in bytes of one file of a wheel
-	maxWheelUnpacked = 16 << 30  // maximum size in bytes of all files of a wheel
+	maxWheelFile     = 4 << 30   // maximum size in bytes of one file in a wheel
+	maxWheelUnpacked = 16 << 30  // maximum size in bytes of all files in a wheel
 	maxSourceFile    = 32 << 20  // maximum size in bytes of a file that is read
 	maxSdist         = 128 << 20 // maximum size in bytes of a source distribution
 	maxRatio         = 1000      // maximum number of unpacked bytes for each packed byte

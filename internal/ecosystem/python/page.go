@@ -43,7 +43,7 @@ type release struct {
 
 const (
 	maxPage      = 128 << 20 // maximum size of a response, in bytes
-	maxPageFiles = 200_000   // maximum number of files of a project
+	maxPageFiles = 200_000   // maximum number of files in a project
 	// acceptPage is the Accept header of requests for pages. It prefers JSON to HTML.
 	acceptPage = "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.01"
 )
@@ -51,9 +51,9 @@ const (
 // errNoPage means that a response is not a page of an index.
 var errNoPage = errors.New("it is not a page of a package index")
 
-// parsePage reads the response of an index, JSON or HTML, about a project with a
-// normalized name. It skips files named for other projects. base is the URL of the page,
-// to which links are relative.
+// parsePage reads the response from an index, JSON or HTML, about a project with a normalized
+// name. It skips files named for other projects. base is the URL of the page, to which links
+// are relative.
 func parsePage(body io.Reader, base *url.URL, name string) (*page, error) {
 	data, err := io.ReadAll(body)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // A python3 in PATH may be a script that starts the interpreter. Scripts of asdf and mise start the
-// interpreter that is selected in a file of the project. Other scripts contain the path of the
+// interpreter that is selected in a file in the project. Other scripts contain the path of the
 // interpreter. docent reads the script but never runs it.
 
 // startedBy matches the path of the interpreter in the command of a script that starts

@@ -34,7 +34,7 @@ type siteIndex struct {
 	project.Files
 
 	dir     string
-	names   map[string]bool            // names of all entries of the directory
+	names   map[string]bool            // names of all entries in the directory
 	stubs   []string                   // the modules that have a directory of stubs here
 	byName  map[string][]*distribution // keyed by normalized name
 	ordered []*distribution

@@ -112,7 +112,7 @@ type indexAnswer struct {
 	Body string
 }
 
-// indexFile returns a file of an index, from the cache while it is fresh, or else from the
+// indexFile returns a file in an index, from the cache while it is fresh, or else from the
 // registry. check returns an error if a response is not valid.
 func (f *finder) indexFile(ctx context.Context, r *registry, name string, check func([]byte) error) ([]byte, error) {
 	address := r.source.Index + name

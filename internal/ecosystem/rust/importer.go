@@ -30,7 +30,7 @@ func (f *finder) source(l *located) *crate.Source {
 const dependencyOff = "off"
 
 // dependenciesOf maps the names of a package's dependencies in paths to keys for the importer, such
-// as "lock:7" for a package of the lock file, or "dep:3" for a dependency of the manifest.
+// as "lock:7" for a package in the lock file, or "dep:3" for a dependency of the manifest.
 func (f *finder) dependenciesOf(l *located) map[string]string {
 	deps := map[string]string{}
 	for i := range l.manifest.Dependencies {

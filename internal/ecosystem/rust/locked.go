@@ -228,7 +228,7 @@ func (f *finder) adviseVersions(l *located, direct bool) {
 	}
 }
 
-// locatedAt returns package i of the lock file.
+// locatedAt returns package i in the lock file.
 func (f *finder) locatedAt(ctx context.Context, i int) (*located, error) {
 	key := fmt.Sprintf("lock:%d", i)
 	if l := f.opened[key]; l != nil {

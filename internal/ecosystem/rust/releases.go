@@ -59,7 +59,7 @@ func (f *finder) sourceOf(p *ecosystem.Used) (cargoconf.Source, bool) {
 	return f.config.Named("")
 }
 
-// releasesIn returns the information about a package's releases in the entries of an
+// releasesIn returns the information about a package's releases in the entries in an
 // index.
 func releasesIn(all []release, p *ecosystem.Used) *ecosystem.Releases {
 	out := &ecosystem.Releases{}

@@ -228,7 +228,7 @@ func (r *usesReader) manifests() {
 	}
 }
 
-// readManifest returns the names of the crates that the Cargo.toml of a directory requires. ok is
+// readManifest returns the names of the crates that the Cargo.toml in a directory requires. ok is
 // false if there is none.
 func readManifest(dir string) (names []string, ok bool) {
 	f, err := rootfs.OpenBelow(dir, "Cargo.toml")
@@ -355,8 +355,8 @@ var standard = []string{"std", "core", "alloc", "proc_macro", "test"}
 
 func isStdCrate(crate string) bool { return slices.Contains(standard, crate) }
 
-// isOwn reports whether the first name of a path does not name a crate: a keyword, a
-// primitive type, an item of the file, or a module of the project.
+// isOwn reports whether the first name of a path does not name a crate: a keyword, a primitive
+// type, an item of the file, or a module in the project.
 func (r *usesReader) isOwn(name string) bool {
 	if r.local[name] {
 		return true

@@ -14,7 +14,7 @@ var _ ecosystem.Advised = (*Swift)(nil)
 func (sw *Swift) Advisories(p *ecosystem.Used) (osv, name, version string) {
 	name = swiftpm.Canonical(p.Location)
 	if strings.HasPrefix(name, "/") || !strings.Contains(name, "/") {
-		return "", "", "" // a path, or a package of a registry
+		return "", "", "" // a path, or a package in a registry
 	}
 	return "SwiftURL", name, p.Version
 }

@@ -10,9 +10,8 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// hostError converts the error of a request to an error that can be shown to
-// users. what is the requested item, and address is the URL of the repository or
-// registry.
+// hostError converts the error from a request to an error that can be shown to users. what is
+// the requested item, and address is the URL of the repository or registry.
 func (f *finder) hostError(address, what string, err error) error {
 	e, failed := ecosystem.RequestError(what, err, f.tried)
 	if failed == nil {

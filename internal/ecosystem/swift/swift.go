@@ -39,7 +39,7 @@ type Swift struct {
 	manifests project.Cache[[2]string, *cachedManifest] // keyed by directory and platform
 }
 
-// cachedManifest is the parsed manifest of a directory.
+// cachedManifest is the parsed manifest in a directory.
 type cachedManifest struct {
 	project.Files
 
@@ -125,8 +125,8 @@ func (sw *Swift) caches() []string {
 	return dirs
 }
 
-// manifestIn returns the manifest of a directory. It is parsed again only if its
-// files have changed.
+// manifestIn returns the manifest in a directory. It is parsed again only if its files have
+// changed.
 func (sw *Swift) manifestIn(dir, host string) (*manifest.Manifest, string, error) {
 	c, _ := sw.manifests.Get([2]string{dir, host}, func() (*cachedManifest, error) {
 		c := &cachedManifest{}

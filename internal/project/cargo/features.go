@@ -68,7 +68,7 @@ type edge struct {
 // maxActivations is the maximum number of steps of one resolution.
 const maxActivations = 5_000_000
 
-// ResolveFeatures computes the features that are on in the packages of a lock file.
+// ResolveFeatures computes the features that are on in the packages in a lock file.
 // members are the indexes of the workspace's members, whose default features are on.
 // manifest returns the manifest of a package, or nil if it is not available. resolver is
 // the version of cargo's resolver.

@@ -17,7 +17,7 @@ type Lock struct {
 	byName   map[string][]int
 }
 
-// Locked is a package of a Cargo.lock.
+// Locked is a package in a Cargo.lock.
 type Locked struct {
 	Name, Version string
 	// Source is the source of the package, or "" for a package of the workspace or a path

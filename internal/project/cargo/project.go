@@ -47,7 +47,7 @@ type Member struct {
 	Manifest *Manifest
 }
 
-// These constants limit the files of a project.
+// These constants limit the files in a project.
 const (
 	maxManifest = 4 << 20
 	maxLock     = 64 << 20
@@ -101,7 +101,7 @@ func Find(dir string) (*Project, error) {
 	return p, nil
 }
 
-// Current reports whether all files of the project are unchanged since it was read.
+// Current reports whether all files in the project are unchanged since it was read.
 func (p *Project) Current() bool { return p.Files.Current() }
 
 // load reads a manifest without inherited settings. It also returns the

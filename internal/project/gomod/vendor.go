@@ -17,7 +17,7 @@ import (
 
 // vendored is the content of vendor/modules.txt.
 type vendored struct {
-	dir      string                    // empty if the project builds without vendor
+	dir      string                    // empty if the project does not build from its vendor directory
 	modules  map[string]module.Version // keyed by module path; if Path differs from the key, it is a replacement
 	packages map[string]string         // import path -> module path
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// Entry is a package of a lock file, or one of the project's own packages.
+// Entry is a package in a lock file, or one of the project's own packages.
 type Entry struct {
 	Dependency
 	// Place is the package's directory relative to the lock file's directory, with forward slashes.

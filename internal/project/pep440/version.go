@@ -170,7 +170,7 @@ func trimSeparator(s string) string {
 	return s
 }
 
-// trimFold removes a prefix in any case of ASCII letters.
+// trimFold removes a prefix, ignoring the case of ASCII letters.
 func trimFold(s, prefix string) string {
 	if len(s) < len(prefix) {
 		return s

@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// LockedPackages returns all packages of the lock file, sorted by name.
+// LockedPackages returns all packages in the lock file, sorted by name.
 func (p *Project) LockedPackages() (all []*Package) {
 	if p.lock == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	maxImporting = 5000     // maximum number of files of a project whose imports are read
+	maxImporting = 5000     // maximum number of files in a project whose imports are read
 	maxHead      = 64 << 10 // maximum number of bytes that are read at the beginning of each file
 )
 

@@ -32,7 +32,7 @@ func (m *Manifest) findMembers(root string) map[string]string {
 	return found
 }
 
-// projectName returns the normalized name in the pyproject.toml of a directory, or "" if
+// projectName returns the normalized name in the pyproject.toml in a directory, or "" if
 // there is none.
 func projectName(dir string) string {
 	data, err := project.ReadFile(filepath.Join(dir, "pyproject.toml"), maxManifest)

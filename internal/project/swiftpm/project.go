@@ -86,7 +86,7 @@ func Files() []string {
 	}
 }
 
-// maxEntries is the maximum number of entries of a directory that are examined.
+// maxEntries is the maximum number of entries in a directory that are examined.
 const maxEntries = 10_000
 
 // isProject reports whether a directory is a project. It also returns the Xcode
@@ -147,7 +147,7 @@ func Find(ctx context.Context, dir string, o Options) (*Project, error) {
 	return p, nil
 }
 
-// Current reports whether all files of the project are unchanged since it was read.
+// Current reports whether all files in the project are unchanged since it was read.
 func (p *Project) Current() bool { return p.Files.Current() }
 
 // Name returns the name of the project's directory.

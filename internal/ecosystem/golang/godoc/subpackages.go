@@ -111,7 +111,7 @@ func packageDirs(ctx context.Context, src *Source) (dirs []packageDir, complete 
 	return dirs, complete
 }
 
-// describeDir sets the synopsis of a package. It returns false if no file of the directory is part
+// describeDir sets the synopsis of a package. It returns false if no file in the directory is part
 // of a package on any platform.
 func describeDir(fsys fs.FS, release *releaseTags, d packageDir, sub *apidoc.Subpackage) bool {
 	// The comment is usually in doc.go or in a file named like the package.

@@ -306,7 +306,7 @@ func (w *docWriter) labelled(label, text string) {
 	w.add("**", label, ":**", sep, text)
 }
 
-// other writes a tag without a special form.
+// other writes a tag that has no special form.
 func (w *docWriter) other(t tag) {
 	text := strings.TrimSpace(inline(t.text))
 	w.begin()

@@ -101,8 +101,8 @@ func (p *pkg) file(name string, round pass) (string, bool) {
 	return "", false
 }
 
-// fileOrDir finds the file for a path, or the main file of a directory. It
-// returns false if there is no such file.
+// fileOrDir finds the file for a path, or the main file in a directory. It returns
+// false if there is no such file.
 func (p *pkg) fileOrDir(name string, round pass) (string, bool) {
 	if !strings.HasSuffix(name, "/") && name != "." {
 		if f, ok := p.file(name, round); ok {
@@ -125,8 +125,8 @@ func (p *pkg) fileOrDir(name string, round pass) (string, bool) {
 	return p.file(path.Join(name, "index"), round)
 }
 
-// legacyMain finds the main file of a directory whose package.json has no
-// exports. It returns false if there is no such file.
+// legacyMain finds the main file in a directory whose package.json has no exports. It
+// returns false if there is no such file.
 func (p *pkg) legacyMain(dir string, m manifest, round pass) (string, bool) {
 	names := []string{m.types, m.main}
 	if round == untyped {

@@ -44,7 +44,7 @@ type Config struct {
 type layer struct {
 	name string // "the environment", or the path of the file
 	dir  string // directory to which relative paths in the layer refer
-	// project is true for a file of a project, which was written by the project's author and not by
+	// project is true for a file in a project, which was written by the project's author and not by
 	// the user.
 	project  bool
 	settings map[string][]value
@@ -107,8 +107,8 @@ var (
 	bunfig = kind{parseBunfig, variables.expandBun, "$"}
 )
 
-// add reads a file, if it exists, as the next weaker layer. ofProject is true for
-// a file of a project.
+// add reads a file, if it exists, as the next weaker layer. ofProject is true for a file in a
+// project.
 func (r *reader) add(file string, ofProject bool, k kind) {
 	if file == "" || r.seen[file] {
 		return
@@ -153,7 +153,7 @@ func Read(ctx context.Context, environment environ.Env, p *npmlock.Project) *Con
 		user = env.path(v[len(v)-1].text, "")
 	}
 	user = cmp.Or(user, below(home, ".npmrc"))
-	// ofProject reads the files called name in directories of the project.
+	// ofProject reads the files called name in the project's directories.
 	ofProject := func(name string, k kind, dirs ...string) {
 		for _, dir := range dirs {
 			if file := filepath.Join(dir, name); file != user {
@@ -389,7 +389,7 @@ func ParseRegistry(raw, source string) (*Registry, error) {
 // String returns the URL without secrets.
 func (r *Registry) String() string { return fetch.Redact(r.URL.String()) }
 
-// namedByProject reports whether a file of the project names a registry at host.
+// namedByProject reports whether a file in the project names a registry at host.
 func (c *Config) namedByProject(host string) bool {
 	for _, l := range c.layers {
 		if !l.project {

@@ -25,8 +25,7 @@ type Credential struct {
 	cert, key     found  // PEM text, or the name of a file that contains it
 	// setting and source describe where it is configured, such as "//host/:_authToken" and a file.
 	setting, source string
-	// userOwned is true if no part of the credential comes from a file of the
-	// project.
+	// userOwned is true if no part of the credential comes from a file in the project.
 	userOwned bool
 	// Missing is an environment variable that the credential refers to but that
 	// is unavailable.

@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// Files of a project are under the control of its author.
+// Files in a project are under the control of its author.
 
 func TestVariablesInTheAddressesOfAProject(t *testing.T) {
 	tests := []struct {

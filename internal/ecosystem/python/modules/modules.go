@@ -67,7 +67,7 @@ const (
 	maxFiles     = 20_000
 	maxBytes     = 512 << 20
 	maxSymbols   = 400_000
-	maxEntries   = 20_000 // maximum number of entries of a directory
+	maxEntries   = 20_000 // maximum number of entries in a directory
 	maxDepth     = 32     // maximum nesting of modules, and of evaluated expressions
 	maxFollowed  = 400    // maximum length of a chain of imports
 	maxIncludes  = 8      // maximum nesting of included Cython files

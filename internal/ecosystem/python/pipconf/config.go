@@ -1,6 +1,6 @@
-// Package pipconf reads the settings of pip, uv, Poetry, pdm and pipenv: which indexes
-// serve a package, and which credential, proxy and certificates to use for them. Files of
-// a project are written by its author, so they are trusted less than the user's own.
+// Package pipconf reads the settings of pip, uv, Poetry, pdm and pipenv: which indexes serve a
+// package, and which credential, proxy and certificates to use for them. Files in a project are
+// written by its author, so they are trusted less than the user's own.
 //
 //	files and variables -> layers         config.go, pip.go, uv.go, others.go
 //	layers -> indexes of a package        index.go

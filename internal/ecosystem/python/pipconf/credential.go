@@ -28,7 +28,7 @@ type Credential struct {
 	Authorization string // value of the header; empty if there is none
 	secret        string
 	where         string
-	// userOwned is true if no part of it comes from a file of a project.
+	// userOwned is true if no part of it comes from a file in a project.
 	userOwned bool
 }
 

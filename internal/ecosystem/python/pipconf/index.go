@@ -122,9 +122,8 @@ func (c *Config) variable(name string, ofProject bool) (string, bool) {
 	return c.env.Lookup(name)
 }
 
-// expand replaces variables, ${NAME} and $NAME, with their values. missing is a
-// variable that is not set or not allowed. ofProject is true if a file of the
-// project refers to them.
+// expand replaces variables, ${NAME} and $NAME, with their values. missing is a variable that is
+// not set or not allowed. ofProject is true if a file in the project refers to them.
 func (c *Config) expand(text string, ofProject bool) (out, missing string) {
 	out = os.Expand(text, func(name string) string {
 		value, ok := c.variable(name, ofProject)

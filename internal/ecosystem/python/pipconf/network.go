@@ -92,7 +92,7 @@ func (n Network) TLS() (*tls.Config, error) {
 	return config, nil
 }
 
-// readPEM reads a file of certificates, or all files of a directory.
+// readPEM reads a file of certificates, or all files in a directory.
 func readPEM(file string) ([]byte, error) {
 	info, err := os.Stat(file)
 	if err != nil || !info.IsDir() {

@@ -38,7 +38,7 @@ func (c *Config) CredentialFor(s Source) Credential {
 	return Credential{Token: v.text(), From: v.from, User: v.user}
 }
 
-// Providers returns the credential providers of a registry that docent does not
+// Providers returns the credential providers for a registry that docent does not
 // support, which are programs or other stores of tokens.
 func (c *Config) Providers(s Source) []string {
 	v := c.lookup("registries", s.Name, "credential-provider")
@@ -64,5 +64,5 @@ func (c *Config) Providers(s Source) []string {
 	return unsupported
 }
 
-// TokenVariable returns the environment variable for the token of a registry.
+// TokenVariable returns the environment variable for the token for a registry.
 func TokenVariable(name string) string { return variable("registries", name, "token") }

@@ -387,7 +387,7 @@ func wordOr(d *jsontext.Decoder, word *bool, v any) error {
 	return json.UnmarshalDecode(d, v)
 }
 
-// UnmarshalJSONFrom reads arguments, or return_type_notation.
+// UnmarshalJSONFrom reads arguments, or the string "return_type_notation".
 func (a *args) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	type plain args
 	return wordOr(d, &a.ReturnType, (*plain)(a))
@@ -400,7 +400,7 @@ type arg struct {
 	Infer    bool    `json:"-"`
 }
 
-// UnmarshalJSONFrom reads an argument, or infer.
+// UnmarshalJSONFrom reads an argument, or the string "infer".
 func (a *arg) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	type plain arg
 	return wordOr(d, &a.Infer, (*plain)(a))
@@ -459,7 +459,7 @@ type typ struct {
 	} `json:"qualified_path"`
 }
 
-// UnmarshalJSONFrom reads a type, or infer.
+// UnmarshalJSONFrom reads a type, or the string "infer".
 func (t *typ) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	type plain typ
 	return wordOr(d, &t.Infer, (*plain)(t))
