@@ -336,7 +336,7 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 		}
 		if s.Provenance.Unused {
 			// The package that was read is not the one that the program imports: the project may
-			// get another version, or mean another package by the name.
+			// get another version, or use the name for another package.
 			if u.Path != "" {
 				report.Undecided++
 			} else if u.Import && !missing[u.Package] && !r.isOwn(language, u.Package) {

@@ -168,8 +168,8 @@ func ReadHead(files fs.FS, name string, limit int64) (data []byte, whole bool, e
 // maxNames is the maximum number of names that DirNames reads.
 const maxNames = 50_000
 
-// DirNames returns the names in a directory, sorted. It returns none if the directory
-// cannot be read.
+// DirNames returns the names in a directory, sorted. If reading the directory fails, it
+// returns the names that could be read, if any.
 func DirNames(dir string) []string {
 	names, _ := rootfs.Names(dir, maxNames) // if reading fails, the names that could be read
 	return names

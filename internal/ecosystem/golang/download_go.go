@@ -24,10 +24,10 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// goTool downloads with the user's go command, which honours the user's settings
-// (proxies, private modules, credentials, version control) and verifies what it
-// downloads. It only lists versions and downloads modules, and runs in an empty
-// directory, so it does not build anything or change the project.
+// goTool downloads modules with the user's go command, which honours the user's settings
+// (proxies, private modules, credentials, version control) and verifies what it downloads. It
+// only lists versions and downloads modules, and runs in an empty directory, so it does not
+// build anything or change the project.
 type goTool struct {
 	g  *Golang
 	st *settings
@@ -179,9 +179,9 @@ func (c *goTool) integrity(m module.Version, sums []string) string {
 	return "as recorded in the checksum database"
 }
 
-// run runs the go command in an empty directory, with access to the hosts of reach,
-// and parses the modules that it prints. An error about one module is recorded in
-// that module; fails is an error of the command itself.
+// run runs the go command in an empty directory, with access to the hosts that reach allows, and
+// parses the modules that it prints. An error about one module is recorded in that module; fails
+// is the error if the command itself failed.
 func (c *goTool) run(ctx context.Context, reach reach, sums []byte, args ...string) (modules []goModule, fails *ecosystem.Error) {
 	if reach.loopback != "" {
 		return nil, unnamedHost(reach.loopback + " is an address of this machine")

@@ -93,7 +93,7 @@ func (i importerFor) Import(importPath string) (*types.Package, error) {
 	return i.locked(importPath)
 }
 
-// locked is Import for callers that already hold the lock.
+// locked is like Import, for callers that already hold the lock.
 func (i importerFor) locked(importPath string) (*types.Package, error) {
 	if importPath == "unsafe" {
 		return types.Unsafe, nil

@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// kiln is a module that a project requires, below its vendor directory.
+// kiln is a module that a project requires, in its vendor directory.
 var kiln = map[string]string{
 	"go.mod":             "module example.com/shop\n\ngo 1.26\n\nrequire example.com/kiln v1.0.0\n",
 	"vendor/modules.txt": "# example.com/kiln v1.0.0\n## explicit; go 1.26\nexample.com/kiln\nexample.com/kiln/part\n",

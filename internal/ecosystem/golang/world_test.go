@@ -113,7 +113,8 @@ func (w *world) locate(project, pkg string) (*godoc.Source, error) {
 	return src, err
 }
 
-// want fails unless a package is found as "module version source".
+// want fails the test unless a package is found, with a result of the form "module
+// version source".
 func (w *world) want(project, pkg, want, chosenBy string) *godoc.Source {
 	w.t.Helper()
 	src, err := w.locate(project, pkg)

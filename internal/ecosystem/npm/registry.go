@@ -142,8 +142,8 @@ func (f *finder) unpacked(ctx context.Context, l *located) error {
 	return nil
 }
 
-// address finds the URL of a tarball and, unless the lock file has them, its
-// version and hash. deprecated is the registry's deprecation notice.
+// address finds the URL of a tarball and, unless the lock file contains them, its version and
+// hash. deprecated is the registry's deprecation notice.
 func (f *finder) address(ctx context.Context, d *download, want string, locked *npmlock.Dependency) (deprecated string, err error) {
 	name := d.name
 	r, noRegistry := f.registryOf(ctx, name)

@@ -375,7 +375,7 @@ func TestHostileTarballsLeaveNothingBehind(t *testing.T) {
 	}
 }
 
-// noise returns text that compresses badly.
+// noise returns text that compresses poorly.
 func noise(n int) string {
 	b := make([]byte, n)
 	rand.NewChaCha8([32]byte{}).Read(b)

@@ -45,7 +45,7 @@ func (d *download) registryOrHost() *npmrc.Registry {
 	return &npmrc.Registry{URL: &url.URL{Scheme: d.url.Scheme, Host: d.url.Host, Path: "/"}, Source: d.vouched}
 }
 
-// tarballFile returns the name of the cache file for a tarball with a digest.
+// tarballFile returns the name of the cache file for the tarball with the given digest.
 func tarballFile(d fetch.Digest) string {
 	return "npm/tarballs/" + d.Algorithm + "-" + hex.EncodeToString(d.Sum) + ".tgz"
 }

@@ -39,8 +39,8 @@ type connection struct {
 	network           pipconf.Network
 }
 
-// connect finds the credential, TLS settings and proxy for requests to u about a
-// package of index i, which may be nil.
+// connect finds the credential, TLS settings and proxy for requests to u about a package from index
+// i, which may be nil.
 func (f *finder) connect(i *pipconf.Index, u *url.URL) (connection, error) {
 	c := f.settings().config
 	w := connection{cred: c.CredentialFor(i, u)}

@@ -313,13 +313,14 @@ func (f *finder) openWheel(ctx context.Context, o *offer, files *archive.FS, l *
 	return f.openModules(o, root, names, l)
 }
 
-// maxFronts is the maximum number of distributions without modules that are followed one after
-// another.
+// maxFronts is the maximum number of distributions without modules that are followed, one leading
+// to the next.
 const maxFronts = 3
 
-// openFront opens the distribution that has the modules of l, which has none itself. It is one of the
-// distributions that l requires in an exact version. If there are several, openFront chooses the
-// distribution whose module has the name of l. It returns false if none of them has the module.
+// openFront opens the distribution that contains the modules of l, which does not contain any
+// itself. It is one of the distributions that l requires at an exact version. If there are several,
+// openFront chooses the distribution whose module has the name of l. It returns false if none of
+// them has the module.
 func (f *finder) openFront(ctx context.Context, l *located) bool {
 	if f.fronts >= maxFronts {
 		return false

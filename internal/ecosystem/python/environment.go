@@ -55,7 +55,7 @@ func (f *finder) environmentOf(p *pylock.Project) *environment {
 // candidate is a directory that may be a virtual environment.
 type candidate struct{ dir, by string }
 
-// candidates lists the places of virtual environments, the most likely first.
+// candidates lists the possible locations of virtual environments, the most likely first.
 func (f *finder) candidates(p *pylock.Project) []candidate {
 	env := f.py.env
 	active := []candidate{{env.Get("VIRTUAL_ENV"), "VIRTUAL_ENV"}, {env.Get("CONDA_PREFIX"), "CONDA_PREFIX"}}

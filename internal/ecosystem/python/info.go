@@ -32,8 +32,8 @@ var info = ecosystem.Info{
 	Platform:     "GOOS/GOARCH; the user's own if omitted",
 	Called:       true,
 	Inherent: []string{
-		"__enter__", "__aenter__", "mro", "args", "with_traceback", "add_note", // of objects, classes and exceptions
-		// The rest are those of mocks.
+		"__enter__", "__aenter__", "mro", "args", "with_traceback", "add_note", // members of objects, classes and exceptions
+		// The others are members of mocks.
 		"assert_any_await", "assert_any_call", "assert_awaited", "assert_awaited_once", "assert_awaited_once_with", "assert_awaited_with", "assert_called", "assert_called_once",
 		"assert_called_once_with", "assert_called_with", "assert_has_awaits", "assert_has_calls", "assert_not_awaited", "assert_not_called", "attach_mock", "await_args",
 		"await_args_list", "await_count", "call_args", "call_args_list", "call_count", "called", "configure_mock", "method_calls", "mock_add_spec", "mock_calls", "reset_mock",

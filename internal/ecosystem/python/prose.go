@@ -14,7 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/prose"
 )
 
-// layout gives the places where packages keep their prose.
+// layout lists the places where packages keep their prose.
 var layout = prose.Layout{
 	Guides: []string{"docs/source", "doc/source"}, Code: map[string]string{".py": "python", ".sh": "sh", ".toml": "toml"},
 	Markdown: map[string]func(string) string{".rst": docstring.Markdown},

@@ -79,8 +79,8 @@ func readSite(dir string) *siteIndex {
 
 var eggPython = lazyregexp.New(`-py\d[\d.]*(?:-.*)?$`)
 
-// splitEggInfo splits a name such as "six-1.16.0-py3.11" into name and version, without the part
-// for Python. The version is empty if there is none.
+// splitEggInfo splits a name such as "six-1.16.0-py3.11" into name and version, ignoring the part
+// about Python. The version is empty if there is none.
 func splitEggInfo(stem string) (name, version string) {
 	stem = eggPython().ReplaceAllString(stem, "")
 	name, version, _ = strings.Cut(stem, "-")

@@ -142,7 +142,7 @@ func (f *finder) crateKey(l *located) string {
 	return strings.Join(parts, "\x00")
 }
 
-// layout gives the places where crates keep their prose.
+// layout lists the places where crates keep their prose.
 var layout = prose.Layout{Code: map[string]string{".rs": "rust", ".sh": "sh", ".toml": "toml"}}
 
 // read reads a crate that was found.

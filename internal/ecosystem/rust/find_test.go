@@ -202,8 +202,8 @@ func TestStandardLibrary(t *testing.T) {
 	}
 }
 
-// TestFeaturesOfAnotherVersion reads a version that the project does not use with those of the
-// project's enabled features that the version has.
+// TestFeaturesOfAnotherVersion reads a version that the project does not use. Of the features that
+// the project enables, those that the version has must be on.
 func TestFeaturesOfAnotherVersion(t *testing.T) {
 	w := newWorld(t)
 	filetest.Write(t, w.project, map[string]string{

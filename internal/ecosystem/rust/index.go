@@ -56,7 +56,7 @@ var errNoVersion = errors.New("the index does not contain the version")
 var errNoIndex = errors.New("it is not an index entry of a package")
 
 // parseIndex parses an index's file about a package, which contains a line for each version. It
-// skips lines of newer formats.
+// skips lines in newer formats.
 func parseIndex(data []byte, name string) ([]release, error) {
 	var all []release
 	for line := range bytes.Lines(data) {

@@ -58,8 +58,8 @@ func readJSON(file string, l *located, module string) (*apidoc.Package, error) {
 	return moduleOf(c, l, module)
 }
 
-// moduleOf returns a module of a crate in rustdoc's JSON, which must have the version
-// of the package.
+// moduleOf returns a module of a crate from rustdoc's JSON, which must be for the version of the
+// package.
 func moduleOf(c *rustdoc.Crate, l *located, module string) (*apidoc.Package, error) {
 	if c.Version() != l.version {
 		return nil, errors.New("it is for version " + quote.Line(c.Version(), 60) + ", not " + l.version)

@@ -25,8 +25,8 @@ func (f *finder) projectError(err error) error {
 		WithNext("fix it, or leave the project out of the request")
 }
 
-// inProject finds the package that a name refers to in the project. It returns nil if the
-// project does not use the package, or not in the requested version.
+// inProject finds the package that a name refers to in the project. It returns nil if the project
+// does not use the package, or not at the requested version.
 func (f *finder) inProject(ctx context.Context) (*located, error) {
 	if m := f.ownMember(); m != nil && f.ask.version == "" {
 		return f.member(m), nil

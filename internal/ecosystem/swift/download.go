@@ -64,7 +64,7 @@ func (f *finder) fromHost(l *located, location, revision string, configured bool
 }
 
 // download returns the archive of a commit, from the cache or else from the host.
-// configured is as for fromHost.
+// configured has the same meaning as in fromHost.
 func (f *finder) download(ctx context.Context, l *located, web, revision string, configured bool) (fs.FS, error) {
 	name := cachedir.HashName("swift/archives/", swiftpm.Canonical(web), revision) + ".tar.gz"
 	cached, err := f.sw.options.Cache.Fetch(ctx, name, func(file *os.File) error {

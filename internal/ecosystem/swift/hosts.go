@@ -75,7 +75,7 @@ func webLocation(location string) string {
 	return u.String()
 }
 
-// archivesOf returns the URLs at which a host may have the archive of a revision.
+// archivesOf returns the URLs at which a host may provide the archive of a revision.
 func archivesOf(location, revision string) []string {
 	u, err := url.Parse(location)
 	if err != nil {

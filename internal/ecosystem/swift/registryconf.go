@@ -17,7 +17,7 @@ import (
 
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// registries is the content of one registries.json, or of several after merging.
+// registries is the content of a registries.json, or the merged content of several.
 type registries struct {
 	Registries map[string]struct {
 		URL string `json:"url"`

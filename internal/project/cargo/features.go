@@ -293,7 +293,7 @@ func (l *Lock) DependencyOf(i int, d *Dependency) int {
 	return l.Replaced(found)
 }
 
-// several reports whether package i depends on several packages of one name.
+// several reports whether package i depends on several packages with the same name.
 func (l *Lock) several(i int, name string) bool {
 	count := 0
 	for _, to := range l.Packages[i].Dependencies {

@@ -47,7 +47,7 @@ type Member struct {
 	Manifest *Manifest
 }
 
-// These constants limit the files in a project.
+// These constants limit the sizes of a project's files, in bytes.
 const (
 	maxManifest = 4 << 20
 	maxLock     = 64 << 20

@@ -175,8 +175,8 @@ func (l *packageLock) nested(ctx context.Context, add func(Entry), dir string, l
 	}
 }
 
-// placeName returns the name of the package in a place, which ends in
-// node_modules/name. ok is false for other places.
+// placeName returns the name of the package at the given place, such as name for a place that
+// ends in node_modules/name. ok is false for other places.
 func placeName(place string) (name string, ok bool) {
 	if i := strings.LastIndex("/"+place, "/node_modules/"); i >= 0 {
 		return place[i+len("node_modules/"):], true

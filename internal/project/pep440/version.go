@@ -270,8 +270,8 @@ func (v Version) preRank() int {
 	return 1 + slices.Index([]string{"a", "b", "rc"}, v.preKind)
 }
 
-// compareOptional compares numbers, of which either may be absent. absent is the rank of a missing
-// number: -1 if it comes before all numbers, or 1 if it comes after them.
+// compareOptional compares two numbers, either of which may be absent. absent is the rank of a
+// missing number: -1 if it comes before all numbers, or 1 if it comes after them.
 func compareOptional(a, b number, absent int) int {
 	switch {
 	case a == "" && b == "":

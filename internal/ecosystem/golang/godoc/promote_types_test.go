@@ -117,7 +117,7 @@ func selectable(t types.Type, pkg *types.Package) map[string]types.Object {
 	return all
 }
 
-// collectNames gathers every name of a field or method in t and all that it
+// collectNames gathers every name of a field or method in t and in the types that it
 // embeds.
 func collectNames(t types.Type, names map[string]bool, seen map[types.Type]bool) {
 	t = types.Unalias(t)

@@ -117,8 +117,8 @@ func (r *releaseTags) rewrite(condition constraint.Expr, negated bool) constrain
 	return tag
 }
 
-// both rewrites x and y and combines the results with "and" or "or". negated is
-// as for rewrite. If conjunction is true, both must hold.
+// both rewrites x and y and combines the results with "and" or "or". negated has the same
+// meaning as in rewrite. If conjunction is true, both must hold.
 func (r *releaseTags) both(x, y constraint.Expr, negated, conjunction bool) constraint.Expr {
 	x, y = r.rewrite(x, negated), r.rewrite(y, negated)
 	switch {

@@ -58,9 +58,9 @@ func (r *reader) unit(t target, files []*ast.File) *unit {
 	return u
 }
 
-// hideEmbedded removes the embedded fields from all structs until restore is called. Package go/doc
-// follows all paths through them, of which there can be exponentially many, to find methods that
-// addPromoted also finds.
+// hideEmbedded removes the embedded fields from all structs until restore is called. To find
+// methods that addPromoted also finds, package go/doc follows all paths through embedded fields,
+// and there can be exponentially many paths.
 func (u *unit) hideEmbedded(files []*ast.File) (restore func()) {
 	hidden := map[*ast.StructType]*ast.FieldList{}
 	for _, f := range files {
@@ -440,8 +440,8 @@ func (n named) from(s *scope) string {
 	return n.decl.scope.name + "." + n.decl.spec.Name.Name
 }
 
-// foreignComments parses the comments of packages of which only some types are known. It
-// assumes that every possible link is a link.
+// foreignComments parses the comments of packages in which only some types are known. It treats
+// everything that may be a link as a link.
 var foreignComments = &comment.Parser{
 	LookupSym: func(_, name string) bool { return token.IsExported(name) },
 }

@@ -145,7 +145,7 @@ func (p *parser) factoryBody(from, end int) int {
 	if i >= end || p.toks[i].kind != '(' || !p.closed(i) {
 		return 0
 	}
-	// number counts the arguments up to the one for that parameter.
+	// number is the number of arguments up to the one that is passed for the parameter.
 	closing, number = int(p.toks[i].match), 0
 	for j := i + 1; j < closing; j++ {
 		switch k := p.toks[j].kind; {

@@ -472,7 +472,7 @@ func (r *Reader) entityLocal(s *scope, name string) *symbol {
 	return r.target(r.entity(s, name, valueMeaning|spaceMeaning))
 }
 
-// maxSearches limits how many searches for a name within another name may depend on one another.
+// maxSearches is the maximum number of nested searches for a name within another name.
 const maxSearches = 50
 
 // within finds a name in a namespace, a class, or a module's namespace object. It

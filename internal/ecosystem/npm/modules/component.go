@@ -322,7 +322,7 @@ func isSvelteInternals(p *dts.Node) bool {
 	return (n.Kind == dts.Ref || n.Kind == dts.ImportType) && lastOf(n.Text) == "ComponentInternals"
 }
 
-// componentClass is componentOf for values that can be instantiated with new.
+// componentClass is like componentOf, for values that can be instantiated with new.
 func (e *evaluator) componentClass(value typeRef) (c component, ok bool) {
 	made := e.constructed(value, typeRef{node: &dts.Node{Kind: dts.Ref}, scope: value.scope})
 	if len(made) == 0 {

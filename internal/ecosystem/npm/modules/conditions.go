@@ -335,8 +335,8 @@ func (e *evaluator) hasNumber(t typeRef) bool {
 	})
 }
 
-// templateExtends reports whether literals match a template literal type such as
-// `on${string}`. known and bound are as for extends.
+// templateExtends reports whether literals match a template literal type such as `on${string}`.
+// known and bound have the same meaning as in extends.
 func (e *evaluator) templateExtends(keys []string, u typeRef) (holds, known bool, bound *env) {
 	texts, types := e.r.memo.template(u.node)
 	if len(types) == 0 || len(keys)*len(types) > maxParts {

@@ -114,8 +114,8 @@ func (e *evaluator) constructors(value typeRef, depth int) []decl {
 	return out
 }
 
-// constructedByAny is constructed for a union, of which the first part with
-// instances counts, or for an intersection, of which all parts count.
+// constructedByAny is like constructed, for unions and intersections. For a union, it
+// uses the first part that has instances; for an intersection, it uses all parts.
 func (e *evaluator) constructedByAny(c *compound, use typeRef) []typeRef {
 	var out []typeRef
 	for _, p := range c.parts {
@@ -126,7 +126,7 @@ func (e *evaluator) constructedByAny(c *compound, use typeRef) []typeRef {
 	return out
 }
 
-// constructedBy is constructed for a named type.
+// constructedBy is like constructed, for a named type.
 func (e *evaluator) constructedBy(sym *symbol, t typeRef, ref *dts.Node, use typeRef) []typeRef {
 	if sym == nil {
 		return nil

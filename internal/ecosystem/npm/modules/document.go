@@ -150,7 +150,7 @@ func (w *documenter) module(m *module) []apidoc.Symbol {
 	return out
 }
 
-// under runs f while the namespace key is marked as being written.
+// under marks the namespace key as being written while it runs f.
 func (w *documenter) under(key any, f func()) {
 	if w.inside == nil {
 		w.inside = map[any]bool{}

@@ -45,8 +45,8 @@ func (in *internals) addPackage(t *symbol) {
 type references struct {
 	// refs are the types whose names in the text differ from the last parts of their paths.
 	refs []apidoc.Ref
-	// renamed are the types that users import under a name that differs from the one in
-	// the text, with that name.
+	// renamed contains the types that users import under a name that differs from the one in the
+	// text, each with that name.
 	renamed []apidoc.Ref
 	// imports are names, or first parts of names, that are not paths of symbols, together with what
 	// they refer to in other packages or in namespaces.

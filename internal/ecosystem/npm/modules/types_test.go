@@ -358,8 +358,8 @@ export const both: PartStatic & Named & (() => void);`,
 	}
 }
 
-// TestAMemberNamedByAStaticOfAnHeir lists an interface with a member whose name
-// is a static member of a class that inherits the interface.
+// TestAMemberNamedByAStaticOfAnHeir lists the members of an interface, one of which is
+// named by a static member of a class that implements the interface.
 func TestAMemberNamedByAStaticOfAnHeir(t *testing.T) {
 	got := membersOfX(t, map[string]string{
 		"index.d.ts": "import { Emitter } from './emitter';\nexport interface First extends Host.Emitter { first(): void }\nexport declare class X extends Emitter { x(): void }",
@@ -372,8 +372,8 @@ declare global { namespace Host { interface Emitter { [Emitter.rejection]?(): vo
 	}
 }
 
-// TestMembersNamedByPropertiesOfAConstant names members by a constant whose type
-// is mapped.
+// TestMembersNamedByPropertiesOfAConstant lists members whose names are properties of a
+// constant with a mapped type.
 func TestMembersNamedByPropertiesOfAConstant(t *testing.T) {
 	got := membersOfX(t, map[string]string{"index.d.ts": `
 type Names<T extends string> = { readonly [K in T]: K };
@@ -447,8 +447,8 @@ export interface X extends Costly<'a'>, Costly<'b'>, Costly<'c'>, Costly<'d'>, C
 	}
 }
 
-// TestMembersWithTheTypeOfAnInternalFunction lists a client whose methods are properties
-// with the types of functions in other files, as generators write them.
+// TestMembersWithTheTypeOfAnInternalFunction lists the members of a client, as written by
+// generators, whose methods are properties with the types of functions in other files.
 func TestMembersWithTheTypeOfAnInternalFunction(t *testing.T) {
 	p := newWorld(map[string]string{
 		"index.d.ts": "import API from './api';\nexport function shown(): void;\nexport class Client extends API { own: typeof shown }\nexport class Second extends API { own: typeof shown }",

@@ -86,7 +86,7 @@ func unsafeValue(s string) string {
 // it names a variable without a value, and text is unusable.
 type expander func(e variables, raw string) (text, unset string)
 
-// expandNothing is the expander of tools that do not expand variables.
+// expandNothing is the expander for tools that do not expand variables.
 func (variables) expandNothing(s string) (text, unset string) { return s, "" }
 
 var variable = lazyregexp.New(`\\*\$\{[^${}]+\}`)

@@ -197,8 +197,8 @@ func (e variables) expandYarn(s string) (text, unset string) {
 
 const maxNested = 16 // maximum nesting of defaults
 
-// yarnUntil expands s up to the closing brace of the enclosing variable, or to
-// the end of s. rest is the text after the brace. unset is as for expandYarn.
+// yarnUntil expands s up to the closing brace of the enclosing variable, or to the end of
+// s. rest is the text after the brace. unset has the same meaning as in expandYarn.
 func (e variables) yarnUntil(s string, depth int) (text, rest, unset string) {
 	var b strings.Builder
 	for s != "" {

@@ -100,7 +100,7 @@ type converter struct {
 	tableless int
 }
 
-// convert converts lines without common indentation.
+// convert converts lines whose common indentation has been removed.
 func convert(ls []string, t *targets, depth int) string {
 	ls = trimEmpty(ls)
 	if len(ls) == 0 {
@@ -449,7 +449,7 @@ func (c *converter) lineBlock(i int) int {
 	return i
 }
 
-// fieldList writes fields, ":name: text". It returns the index of the line after the
+// fieldList writes fields of the form ":name: text". It returns the index of the line after the
 // fields.
 func (c *converter) fieldList(i int) int {
 	var all []string

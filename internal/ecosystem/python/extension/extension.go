@@ -1,6 +1,5 @@
-// Package extension reads the tables of compiled modules of CPython: the functions and
-// classes that a module registers with the interpreter when it is imported, with their
-// docstrings.
+// Package extension reads the tables of CPython's compiled modules: the functions and classes that
+// a module registers with the interpreter when it is imported, with their docstrings.
 //
 // The tables are those of the C API (PyMethodDef, PyTypeObject, PyType_Spec, PyModuleDef), which
 // are data in the library. Nothing is loaded or run. The tables do not contain objects that a

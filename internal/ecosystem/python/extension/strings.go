@@ -17,11 +17,10 @@ const (
 	maxLengths = 50_000
 )
 
-// constants returns the names of constants that a module of Cython creates when it is
-// imported. Since Cython 3.2, all strings of a module are in its library as one
-// compressed text, and their lengths are in a table. Most names in capitals are
-// constants; a few are imported from other modules. The values of the constants are
-// unknown.
+// constants returns the names of constants that a module compiled with Cython creates when it is
+// imported. Since Cython 3.2, all strings of a module are in its library as one compressed text,
+// and their lengths are in a table. Most names in capitals are constants; a few are imported from
+// other modules. The values of the constants are unknown.
 func constants(data []byte) []string {
 	streams := 0
 	for i, places := 0, 0; places < maxPlaces && streams < maxStreams; places++ {

@@ -116,7 +116,7 @@ func (w *partWriter) union(tokens []source.Token, separator string, shift, depth
 	return true
 }
 
-// closing returns the index after the bracket that closes the one at i, or 0.
+// closing returns the index after the bracket that closes the one at i, or 0 if there is none.
 func closing(tokens []source.Token, i int) int {
 	depth := 0
 	for ; i < len(tokens); i++ {

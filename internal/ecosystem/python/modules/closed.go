@@ -18,8 +18,8 @@ var openingNames = [...]string{"__getattr__", "__getattribute__", "__new__", "__
 // plainMetaclasses add no attributes to their classes.
 var plainMetaclasses = set("abc.ABCMeta", "ABCMeta", "type", "enum.EnumMeta", "enum.EnumType")
 
-// plainBases are classes of the standard library without public attributes other than those of every
-// exception.
+// plainBases contains classes of the standard library without public attributes other than those of
+// every exception.
 var plainBases = set("object", "typing.Generic", "typing_extensions.Generic", "abc.ABC", "ABC", "enum.Enum",
 	"Exception", "BaseException", "Warning", "ArithmeticError", "AssertionError", "BufferError", "DeprecationWarning", "EOFError", "FutureWarning", "IndexError", "KeyError",
 	"LookupError", "MemoryError", "NotImplementedError", "OverflowError", "RecursionError", "ReferenceError", "RuntimeError", "RuntimeWarning", "TypeError", "UserWarning",
@@ -31,8 +31,8 @@ var plainClasses = set("argparse.ArgumentParser", "argparse._AttributeHolder", "
 // plainDecorators are decorators of classes that add no public attributes.
 var plainDecorators = set("dataclass", "final", "runtime_checkable", "total_ordering", "unique", "deprecated", "dataclass_transform", "s", "attrs", "define", "frozen", "mutable", "set_module")
 
-// isClosed reports whether a class has no public attributes other than those of members, and those
-// that code assigns to its objects.
+// isClosed reports whether a class has no public attributes other than those that members returns
+// and those that code assigns to its objects.
 func (d *documenter) isClosed(e *entity, members []*member) bool {
 	switch d.styleOf(e) {
 	case plainClass, dataClass, attrsClass:

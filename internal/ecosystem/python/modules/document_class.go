@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// This file documents classes: their members, the ones that they inherit, and how they are called.
+// This file documents classes: their own and inherited members, and how they are called.
 
 // shownSpecial contains the special methods that show how objects are used. They are shown only for
 // classes of the distribution.

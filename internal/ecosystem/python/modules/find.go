@@ -294,7 +294,7 @@ func (r *Reader) made(m *module, text string) *file {
 	return f
 }
 
-// readSource reads a file of Python or of Cython.
+// readSource reads a Python or Cython file.
 func (r *Reader) readSource(name string, data []byte) *source.File {
 	if strings.HasSuffix(name, ".pyx") || strings.HasSuffix(name, ".pxi") || strings.HasSuffix(name, ".pxd") {
 		return source.ReadCython(data)

@@ -242,7 +242,7 @@ func unique(names []string) []string {
 	})
 }
 
-// gives reports whether "from m import *" binds a name.
+// gives reports whether "from m import *" binds the given name.
 func (r *Reader) gives(m *module, name string) bool {
 	for _, f := range m.files() {
 		if len(f.scope.all) == 0 {

@@ -285,7 +285,7 @@ func cythonHeader(text string) string {
 	return text[:open] + "(" + CythonParams(text[open+1:closing]) + ")" + text[closing+end.colon:]
 }
 
-// CythonParams converts a parameter list of Cython to Python.
+// CythonParams converts a Cython parameter list to Python.
 func CythonParams(text string) string {
 	var params []string
 	for _, part := range split(nil, text) {
@@ -294,7 +294,7 @@ func CythonParams(text string) string {
 	return strings.Join(params, ", ")
 }
 
-// typedParam converts a parameter of Cython to Python.
+// typedParam converts a Cython parameter to Python.
 func typedParam(part string) string {
 	part = Flat(part)
 	c := scanner{s: part}

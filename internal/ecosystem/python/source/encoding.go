@@ -125,8 +125,8 @@ func declaredEncoding(data []byte) string {
 	return ""
 }
 
-// encodingKey returns the name of an encoding in the form in which Python
-// compares such names. Editors add "-unix" and the like.
+// encodingKey returns the name of an encoding in the form in which Python compares such names.
+// Editors add suffixes such as "-unix".
 func encodingKey(name string) string {
 	for _, ending := range []string{"-unix", "-dos", "-mac"} {
 		name = strings.TrimSuffix(name, ending)

@@ -174,7 +174,7 @@ func (v value) text() string {
 	return s
 }
 
-// path returns a value that is a path as an absolute path.
+// path returns the absolute form of a value that is a path.
 func (v value) path() string {
 	s := filepath.FromSlash(v.text())
 	if s == "" || filepath.IsAbs(s) || v.base == "" {

@@ -58,8 +58,8 @@ forever! { x }
 	}
 }
 
-// TestDependenciesAreOpenedWhenNeeded implements the trait of a dependency for a type
-// that is in a module other than the one that is read.
+// TestDependenciesAreOpenedWhenNeeded reads a crate that implements a dependency's
+// trait for a type that is in a module other than the one that is read.
 func TestDependenciesAreOpenedWhenNeeded(t *testing.T) {
 	dep := of("src/lib.rs", "pub trait Frame { fn size(&self) -> u8; }")
 	dep.Name, dep.Package = "dep", "dep"

@@ -30,8 +30,8 @@ func (w *writer) mention(name string, d *def) {
 	}
 }
 
-// function returns the signature of a function and records the types that it
-// names. public and body are as for def.function.
+// function returns the signature of a function and records the types that it names. public and
+// body have the same meaning as in def.function.
 func (w *documenter) function(path string, d *def, public bool, body string) string {
 	return w.noting(path, true, func() string { return d.function(public, body) })
 }
@@ -42,7 +42,7 @@ func (w *documenter) alias(path string, d *def) string {
 }
 
 // noting returns the signature of the symbol at the given path, or a part of it, and records the
-// types that it names. needed is as in mention.
+// types that it names. needed has the same meaning as in mention.
 func (w *documenter) noting(path string, needed bool, write func() string) string {
 	if !w.mentioning {
 		return write()

@@ -52,7 +52,7 @@ func (b *Budget) step(n int) bool {
 // metered is the number of steps that are reported to Meter at once.
 const metered = 256
 
-// These are the errors of Expand.
+// These are the errors that Expand returns.
 var (
 	ErrNoMatch = errors.New("no arm of the macro matches the call")
 	ErrBudget  = errors.New("the expansion of macros exceeds its budget")

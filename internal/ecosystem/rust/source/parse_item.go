@@ -144,7 +144,7 @@ func (p *parser) trait(it *Item, depth int) bool {
 	return p.eat(';')
 }
 
-// block reads the items within braces. lenient is as for items.
+// block reads the items within braces. lenient has the same meaning as in items.
 func (p *parser) block(it *Item, depth int, lenient bool) {
 	if depth >= maxDepth {
 		p.file.Lost++

@@ -29,8 +29,8 @@ func (c *conditions) skipped() bool { return c.off > 0 }
 // constraint returns the platforms that the conditions require.
 func (c *conditions) constraint() string { return c.text }
 
-// directive processes a directive. depth is the brace depth, which does not
-// change in a branch that is omitted. cpp is as for branch.
+// directive processes a directive. depth is the brace depth, which does not change in a
+// branch that is omitted. cpp has the same meaning as in branch.
 func (c *conditions) directive(name, expr string, depth int, cpp bool) {
 	switch name {
 	case "if", "ifdef", "ifndef":

@@ -78,7 +78,7 @@ type Setting struct {
 type Condition struct {
 	Platforms     []string // such as "linux" or "macOS"
 	Configuration string   // "debug" or "release"
-	Traits        []string // traits of which at least one must be enabled
+	Traits        []string // traits, at least one of which must be enabled
 }
 
 // Dependency is a package that a package depends on.

@@ -232,8 +232,8 @@ func (p *parser) dotted() string {
 	return p.Text[start:p.last]
 }
 
-// These are the sizes of the slices that declarations share, in values. Each
-// slice is twice as large as the one before, because most files are small.
+// These are the sizes of the slices that declarations share, in number of values. Each
+// slice is twice as large as the previous one, because most files are small.
 const (
 	minRoom = 4
 	maxRoom = 32
@@ -252,7 +252,7 @@ func keep[T any](room *[]T, values []T) []T {
 	return (*room)[start:len(*room):len(*room)]
 }
 
-// collect removes the declarations above a height from the stack and returns
+// collect removes the declarations above the given height from the stack and returns
 // them.
 func (p *parser) collect(height int, room *[]*Decl) []*Decl {
 	all := keep(room, p.stack[height:])
@@ -532,7 +532,7 @@ func (p *parser) attribute(conds []*Condition) bool {
 	return true
 }
 
-// attributesOf reads attributes, such as those of a parameter, and returns them.
+// attributesOf reads and returns attributes, such as those of a parameter.
 func (p *parser) attributesOf() []Attribute {
 	n := len(p.attrs)
 	for p.is('@') && p.attribute(nil) {
