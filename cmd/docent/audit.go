@@ -24,13 +24,14 @@ func newAudit(s streams, languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit [LANGUAGE]",
 		Short: "Find security advisories about the project's packages",
-		Long: `Audit looks up the exact versions of all packages of the project in the database of
-advisories given by --osv: a directory or the address of a server, with an archive ECOSYSTEM/all.zip for each ecosystem, as published by OSV. Downloaded
-archives are kept in the cache and used for a day; with --offline they may be older. No other server is
+		Long: `Audit looks up the exact versions of all packages that the project uses in
+the advisory database given by --osv: a directory or the address of a server with an
+archive ECOSYSTEM/all.zip for each ecosystem, as published by OSV. Downloaded archives
+are cached and used for a day; with --offline they may be older. No other server is
 contacted, and that server does not learn which packages the project uses.
 
-Exit codes: 0 no advisories, 1 some, 2 incorrect usage, 4 the database could not be
-reached.`,
+Exit codes: 0 for no advisories, 1 for some, 2 for incorrect usage, 4 if the database
+could not be reached.`,
 		Example: `  docent audit --osv ./osv
   docent audit --osv https://osv.example/ --fail-on high
   docent audit --osv ./osv --sarif`,
@@ -43,7 +44,7 @@ reached.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.project, "project", "", "directory of the project (default the working directory)")
-	f.StringVar(&o.osv, "osv", "", "`DIR|URL` of the database of advisories")
+	f.StringVar(&o.osv, "osv", "", "`DIR|URL` of the advisory database")
 	f.StringVar(&o.failOn, "fail-on", "low", "the lowest severity for which the exit code is 1: low, moderate, high, critical or never")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.BoolVar(&o.sarif, "sarif", false, "print SARIF 2.1.0, for code scanning")

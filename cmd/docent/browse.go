@@ -18,12 +18,14 @@ func newBrowse(s streams, languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "browse [LANG] [PACKAGE[@VERSION] [SYMBOL]]",
 		Short: "Read the documentation of the project's packages in the terminal",
-		Long: `Browse shows the packages that the project uses, in all languages and at the project's versions, in the whole terminal window. Type to filter them; Enter opens
-the symbols of a package, and their documentation and source. Tab searches the documentation for the words you typed. F1 lists the keys; the mouse
-works, too.
+		Long: `Browse uses the whole terminal window to show the packages that the project
+uses, in all languages and at the project's versions. Type to filter them. Enter opens
+a package's symbols, then a symbol's documentation and source. Tab searches the
+documentation for the words that you typed. F1 lists the keys. The mouse works, too.
 
-With PACKAGE it opens the symbols of a package, and with SYMBOL the documentation of
-one. LANG alone lists the packages of one language. If a word is both an alias of a language and the name of a package of the project, it opens the package.`,
+With PACKAGE, it opens that package's symbols, and with SYMBOL, that symbol's
+documentation. LANG alone lists the packages in one language. A word that is both an
+alias of a language and the name of a package in the project opens the package.`,
 		Example: `  docent browse
   docent browse PACKAGE
   docent browse PACKAGE SYMBOL`,

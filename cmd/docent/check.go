@@ -25,8 +25,8 @@ func newCheck(s streams, languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [PATH...]",
 		Short: "Find uses of packages that the project's versions do not offer",
-		Long: `Check reads source files and reports uses of packages that do not fit the versions
-the project uses: packages that do not exist, names that are missing or not public,
+		Long: `Check reads source files and reports uses of packages that do not match the
+versions that the project uses: packages that do not exist, names that are missing or not public,
 calls with arguments that no declaration accepts, fields that a type does not have,
 and deprecated symbols. Nothing is built or run. Uses that cannot be checked are counted, not reported.
 
@@ -34,8 +34,8 @@ Without a PATH, check reads the whole project, except files that its .gitignore 
 exclude. A comment "docent:ignore REASON" suppresses the findings of its line, or
 of the next line if it stands alone.
 
-Exit codes: 0 no findings, 1 findings, 2 incorrect usage, 4 a package could not be
-looked up.`,
+Exit codes: 0 for no findings, 1 for findings, 2 for incorrect usage, 4 if a package
+could not be looked up.`,
 		Example: `  docent check
   docent check internal/db cmd/main.go
   docent check --changed=main
@@ -64,10 +64,10 @@ looked up.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.project, "project", "", "directory of the project (default the working directory)")
-	f.BoolVar(&o.offline, "offline", false, "read only what is on this machine")
+	f.BoolVar(&o.offline, "offline", false, "use only what is on this machine")
 	f.BoolVar(&o.stdin, "stdin", false, "check standard input as the content of --filename")
 	f.StringVar(&o.filename, "filename", "", "name of the file on standard input, relative to the project")
-	f.BoolVar(&o.markdown, "markdown", false, "check the fenced code blocks of Markdown files, too")
+	f.BoolVar(&o.markdown, "markdown", false, "also check fenced code blocks in Markdown files")
 	f.StringVar(&o.failOn, "fail-on", "error", "the lowest severity for which the exit code is 1: error, warning or never")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.BoolVar(&o.sarif, "sarif", false, "print SARIF 2.1.0, for code scanning")

@@ -12,7 +12,7 @@ import (
 func newConfig() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
-		Short: "Check a configuration of docent serve",
+		Short: "Check a configuration file for docent serve",
 		Args:  onlyCommands,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return ran(cmd.Help()) },
 	}
@@ -20,8 +20,9 @@ func newConfig() *cobra.Command {
 		Use:   "check FILE",
 		Short: "Check whether docent serve would start with a configuration file",
 		Long: `Check reads the file and all files that it names, as docent serve --config FILE does,
-with the ` + command.VariablePrefix + ` variables of the environment. It does not open any port. It accepts settings of
-docent-team, which docent-team config check FILE checks.`,
+with the ` + command.VariablePrefix + ` variables of the environment. It does not
+open any ports. It accepts settings for docent-team, which docent-team config check
+FILE checks.`,
 		Example: `  docent config check docent.toml`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

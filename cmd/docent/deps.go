@@ -28,15 +28,15 @@ the file that determines the version, whether the project requires it directly o
 through other packages, which packages occur in several versions, and which are not
 installed. It reads local files only: lock files, manifests and installed packages.
 
-Packages for other platforms, and for features that are turned off, are listed as not
-used on this machine.
+Packages for other platforms, and for disabled features, are listed as not used on
+this machine.
 
 With --outdated, it queries the registries for newer versions: the newest that the
 project's manifests allow, and the newest of all. It lists the packages that have a
 newer version, and those whose version is deprecated or yanked.
 
-Exit codes: 0 success, 1 failure, 2 incorrect usage, 4 a registry could not be
-reached.`,
+Exit codes: 0 for success, 1 for failure, 2 for incorrect usage, 4 if a registry
+could not be reached.`,
 		Example: `  docent deps
   docent deps --tree
   docent deps --why NAME

@@ -30,15 +30,15 @@ func newDescribe(s streams, languages languageList) *cobra.Command {
 with everything needed to call them, as Markdown, within a token budget. Cuts are
 marked. A small package is printed in full.
 The version is the one that your project uses. Outside a project, or for a package
-that the project does not use, it is the newest. The second line states the version and where it comes from.
+that the project does not use, it is the newest. The second line of the output states the version and where it comes from.
 
 LANG is one of these; in a project it can be omitted:
 ` + languageHelp(known) + `
 PACKAGE is what a program imports, or a directory of the project; several are
 separated by commas. SYMBOL is a path within the package, as it is written in code, or
 a pattern such as 'With*'; there may be several. The members of a type
-are shown in brief, so name the ones that you want to call. A number alone opens that result of the last
-search on a terminal. With --section, the README, a guide or an
+are shown in brief, so name the ones that you want to call. A number alone opens the
+result with that number in the last search on a terminal. With --section, the README, a guide or an
 example from the package is printed, before any symbols.`,
 		Example: examplesOf("describe", known, func(h *ecosystem.Help) []string { return h.Describe }),
 		Args: func(cmd *cobra.Command, args []string) error {

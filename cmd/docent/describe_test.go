@@ -93,7 +93,7 @@ func TestCommandLines(t *testing.T) {
 		{"the version", bare, []string{"version"}, 0, []string{"docent " + version() + "\n"}, nil},
 		{"the version as a flag", bare, []string{"--version"}, 0, []string{"docent " + version() + "\n"}, nil},
 		{"help with flags of the command", bare, []string{"help", "describe", "--nope", "--json"}, 0, []string{"docent describe [LANG] PACKAGE"}, nil},
-		{"HTTP flags without HTTP", bare, []string{"serve", "--stateless"}, 2, nil, []string{"give an address with --http"}},
+		{"HTTP flags without HTTP", bare, []string{"serve", "--stateless"}, 2, nil, []string{"specify an address with --http"}},
 		{"help", bare, nil, 0, []string{"docent describe go", "Exit codes:", "  4  a registry"}, nil},
 		{"help on describe", bare, []string{"describe", "--help"}, 0, []string{"docent describe [LANG] PACKAGE", "Examples:", "--max-tokens", "Exit codes:"}, nil},
 		{"help on serve", bare, []string{"help", "serve"}, 0, []string{`"mcpServers"`, "Examples:"}, nil},

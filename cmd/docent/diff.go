@@ -29,12 +29,12 @@ below it: what was removed, moved, changed, deprecated and added. Each change is
 breaking, risky or compatible by the rules of the language. Nothing is built or run.
 
 OLD is the version that your project uses, unless you name one. NEW is the newest
-version. The package of NEW can have a different name, such as the one for the next major version.
+version. NEW can be a package with a different name, such as that of the next major version.
 In a project that uses the package, diff lists only changes that affect the project's
-code, with each place; --all lists all changes. A question mark after a place means
+code, with each affected place; --all lists all changes. A question mark after a place means
 that it uses a member of that name, but it may belong to another type.
 
-With --against, PACKAGE is the directory of your own package. It is compared with an earlier state: a revision in its git repository (a tag, a branch, a commit) or another directory. Diff then says which version number semantic versioning requires.
+With --against, PACKAGE is the directory of your own package. It is compared with an earlier state: a revision in its git repository (a tag, a branch, a commit) or another directory. Diff then prints the version number that semantic versioning requires.
 
 With SYMBOL, only changes to these symbols and their members are listed. With
 --exit-code, the exit code is 1 if a listed change is breaking.`,
@@ -53,7 +53,7 @@ With SYMBOL, only changes to these symbols and their members are listed. With
 			var report *compare.Report
 			if against != "" {
 				if !ecosystem.IsDirectory(args[1]) {
-					return fmt.Errorf("--against compares your own package: name its directory in place of %q, such as . or ./lib", args[1])
+					return fmt.Errorf("--against compares your own package: name its directory instead of %q, such as . or ./lib", args[1])
 				}
 				report, err = compareAgainst(cmd.Context(), l, args[0], args[1], against, strings.Join(args[2:], " "))
 			} else {

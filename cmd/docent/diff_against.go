@@ -48,7 +48,7 @@ func exportRevision(ctx context.Context, dir, revision, to string) (string, erro
 	}
 	repository, err := git.Open(top)
 	if err != nil {
-		return "", fmt.Errorf("the git repository of %s cannot be read: %w", top, err)
+		return "", fmt.Errorf("the git repository that contains %s cannot be read: %w", top, err)
 	}
 	defer repository.Close()
 	commit, err := repository.Resolve(revision)

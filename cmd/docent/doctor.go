@@ -22,8 +22,8 @@ func newDoctor(s streams, languages languageList) *cobra.Command {
 		Long: `Doctor prints everything that docent would use to find packages: toolchains, caches,
 registries, proxies, whether credentials are present (never their values), and the
 project. It does not use the network. It starts the servers called docent that are
-configured in the user's hosts, to see whether they answer, and runs nothing else. It
-exits with 1 if there is a problem.`,
+configured in the user's hosts, to check that they respond, and runs nothing else. The
+exit code is 1 if there is a problem.`,
 		Example: `  docent doctor
   docent doctor --project ~/src/app`,
 		Args: cobra.NoArgs,

@@ -48,7 +48,7 @@ func hostFact(ctx context.Context, s *setup.Status) ecosystem.Fact {
 	tools, err := listTools(ctx, s)
 	if err != nil {
 		f.Value = ""
-		f.Problem = fmt.Sprintf("docent in %s does not start: %v; to repair it: %s", s.Path, err, setUp)
+		f.Problem = fmt.Sprintf("docent in %s does not start: %v; to fix this: %s", s.Path, err, setUp)
 		return f
 	}
 	f.Value = fmt.Sprintf("docent in %s answers, with %s", s.Path, quote.Count(tools, "tool"))

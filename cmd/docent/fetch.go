@@ -24,7 +24,7 @@ func newFetch(s streams, languages languageList) *cobra.Command {
 		Use:   "fetch [LANGUAGE]",
 		Short: "Read all packages that the project depends on, to work without a network",
 		Long: `Fetch reads the documentation of every package that the project depends on, in
-every language, and keeps it in the cache. Packages that are not installed are downloaded.
+every language, and caches it. Packages that are not installed are downloaded.
 After that, docent can answer questions about these packages without a network, and
 "docent search --all" also covers those that are not installed. If a run is
 interrupted, the next one continues where it stopped.

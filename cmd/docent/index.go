@@ -29,9 +29,9 @@ func newIndex(s streams, languages languageList) *cobra.Command {
 		Short: "Maintain an index of the project's dependencies in AGENTS.md",
 		Long: `Index writes the direct dependencies of a project into a marked section of
 AGENTS.md: name, version, purpose and entry points of each. Coding agents read
-that file in every session, so they see which packages the project uses, at
-which versions, and that docent documents them. The rest of the file is not
-changed. The more dependencies the project has, the less the index says about each.`,
+that file in every session, so they see which packages the project uses, at which
+versions, and that docent can show their documentation. The rest of the file is not
+changed. The more dependencies the project has, the less detail the index has about each.`,
 		Example: `  docent index
   docent index --stdout
   docent index --check`,

@@ -24,10 +24,10 @@ machine. They come from the metadata of each package, as SPDX expressions where
 possible. If the metadata does not name a licence, docent recognizes the text of common
 licences in files such as LICENSE. It does not judge what a licence permits.
 
-With --allow, it lists the packages that have none of the given licences, and those
-whose licence is unknown. "MIT OR GPL-3.0-only" is allowed if MIT is.
+With --allow, it lists the packages whose licence is not allowed, and those whose
+licence is unknown. "MIT OR GPL-3.0-only" is allowed if MIT is.
 
-Exit codes: 0 success, or all are allowed; 1 some are not; 2 incorrect usage.`,
+Exit codes: 0 for success, or if all are allowed, 1 if some are not, 2 for incorrect usage.`,
 		Example: `  docent licenses
   docent licenses --allow MIT,Apache-2.0,BSD-3-Clause,BSD-2-Clause,ISC
   docent licenses --json`,

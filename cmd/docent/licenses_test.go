@@ -23,7 +23,7 @@ func TestLicenses(t *testing.T) {
 		{"--allow MIT,ISC", exitFailure, "GPL-3.0-only (1)\n  npm b 1.0.0\n\n1 package of 2 without an allowed licence\n"},
 		{"--allow MIT,GPL-3.0-only", exitOK, "0 packages of 2 without an allowed licence\n"},
 		{"--allow MIT --json", exitFailure, `"verdict": "denied"`},
-		{"--allow Mine", exitUsage, "not SPDX identifiers of licences: \"Mine\""},
+		{"--allow Mine", exitUsage, "not SPDX licence identifiers: \"Mine\""},
 	} {
 		code, stdout, stderr := runDocent(append([]string{"licenses", "--project", dir}, strings.Fields(tt.args)...)...)
 		if code != tt.code || !strings.Contains(stdout+stderr, tt.want) {

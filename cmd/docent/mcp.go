@@ -31,7 +31,7 @@ const (
 const mcpExitCodes = `Exit codes:
   0  done
   1  docent failed, or was interrupted
-  2  the command line is malformed, or the arguments do not fit
+  2  the command line is malformed, or the arguments do not match the schema
   3  the server does not have the tool, prompt or resource
   4  the server could not be started or reached, or did not respond in time
   5  the server answered with an error
@@ -66,8 +66,10 @@ func newMCP(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Inspect any MCP server, bridge its transports, or install it from the registry",
-		Long: `The subcommands of mcp communicate with any server of the Model Context Protocol, in any published revision. Give the server as a URL before other arguments, or as a command after "--", which docent starts and stops. With --config, it is a server from
-a host's configuration file, with "mcpServers" or "servers".
+		Long: `The subcommands of mcp communicate with any Model Context Protocol server,
+in any published revision. Name the server by a URL before other arguments, or by a
+command after "--", which docent starts and stops. With --config, it is a server from
+a host's configuration file, which contains "mcpServers" or "servers".
 
 The subcommands search, install and publish use the MCP registry instead.
 
@@ -107,8 +109,8 @@ Questions from the server are shown in the terminal. Without a terminal, or with
 	flags.StringVar(&m.dir, "cwd", "", "start the command in this directory")
 	flags.StringVar(&m.config, "config", "", "a file with \"mcpServers\" or \"servers\"")
 	flags.StringVar(&m.server, "server", "", "the server in that file, if it has several")
-	flags.StringVar(&m.revision, "revision", "", "use only this revision of the protocol (default the newest that the server supports)")
-	flags.StringVar(&m.log, "log", "", "append all messages and the command's standard error to this file, secrets redacted; - is standard error")
+	flags.StringVar(&m.revision, "revision", "", "use only this protocol revision (default the newest that the server supports)")
+	flags.StringVar(&m.log, "log", "", "append all messages and the command's standard error to this file, with secrets redacted; - is standard error")
 	flags.DurationVar(&m.timeout, "timeout", time.Minute, "how long to wait for the connection, and for each answer or progress report")
 	flags.BoolVar(&m.noInput, "no-input", false, "never ask the user anything")
 	m.signIn.flags(cmd)
@@ -126,7 +128,7 @@ Questions from the server are shown in the terminal. Without a terminal, or with
 // do not name the server: at least least and at most most of them, or any number if most is
 // negative. sub returns cmd.
 func (m *mcpCommand) sub(cmd *cobra.Command, least, most int, run func(ctx context.Context, c *mcp.Client, args []string) error) *cobra.Command {
-	cmd.Flags().BoolVar(&m.json, "json", false, "print the JSON of the protocol")
+	cmd.Flags().BoolVar(&m.json, "json", false, "print the protocol's JSON")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		t, rest, err := m.target(cmd, args)
 		if err != nil {
@@ -172,7 +174,7 @@ func (m *mcpCommand) close() {
 // arguments.
 func (m *mcpCommand) target(cmd *cobra.Command, args []string) (mcp.Transport, []string, error) {
 	if known := mcp.Revisions(); m.revision != "" && !slices.Contains(known, m.revision) {
-		return nil, nil, fmt.Errorf("--revision %q is not a revision of the protocol; the revisions are %s", m.revision, strings.Join(known, ", "))
+		return nil, nil, fmt.Errorf("--revision %q is not a protocol revision; the revisions are %s", m.revision, strings.Join(known, ", "))
 	}
 	dash := cmd.ArgsLenAtDash()
 	if m.config != "" && dash >= 0 {
@@ -220,7 +222,7 @@ func (m *mcpCommand) configured() (host.ServerConfig, error) {
 			return servers[i].Expand(os.LookupEnv)
 		}
 	}
-	return host.ServerConfig{}, fmt.Errorf("choose a server of %s with --server: %s", m.config, strings.Join(names, ", "))
+	return host.ServerConfig{}, fmt.Errorf("choose a server from %s with --server: %s", m.config, strings.Join(names, ", "))
 }
 
 // configuration returns the servers of --config.

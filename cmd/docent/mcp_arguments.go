@@ -40,7 +40,7 @@ func toolArguments(base []byte, words []string, schema json.RawMessage) (json.Ra
 			return nil, fmt.Errorf("%q is not an argument: write key=value, or key:=json", word)
 		case raw:
 			if !json.Valid([]byte(value)) {
-				return nil, fmt.Errorf("%s: %q is not JSON; for a string write %[1]s=%[2]s", key, value)
+				return nil, fmt.Errorf("%s: %q is not JSON; for a string, write %[1]s=%[2]s", key, value)
 			}
 			args[key], given[key] = json.RawMessage(value), true
 			continue

@@ -21,8 +21,8 @@ func (m *mcpCommand) newCall() *cobra.Command {
 		Short: "Call a tool",
 		Long: `Call calls a tool and prints its result. Write an argument as key=value, with the
 type given by the tool's input schema, or as key:=json. Repeat a key to make a list.
-With "-", a JSON object with arguments is read from standard input; --args takes one
-on the command line. Arguments given one by one are added to it.`,
+With "-", a JSON object with arguments is read from standard input; --args takes the
+object on the command line. Arguments given one by one are added to it.`,
 		Example: `  docent mcp call describe_go_package package=encoding/json symbol=Marshal -- docent serve
   docent mcp call https://mcp.example.com/mcp add a=1 b=2
   echo '{"a": 1, "b": 2}' | docent mcp call https://mcp.example.com/mcp add -`,
@@ -197,7 +197,7 @@ on a terminal, where they are only described.`,
 					p.printf("\n")
 				}
 			case m.streams.outTerminal:
-				p.printf("[%s, %d bytes; redirect the output to keep them]\n", p.line(piece.MIMEType), len(piece.Blob))
+				p.printf("[%s, %d bytes; redirect the output to save them]\n", p.line(piece.MIMEType), len(piece.Blob))
 			default:
 				p.printf("%s", piece.Blob)
 			}
@@ -228,7 +228,7 @@ func (m *mcpCommand) newComplete() *cobra.Command {
 		case "resource":
 			found, err = c.CompleteTemplate(ctx, args[1], args[2], typed, chosen)
 		default:
-			return &mcpError{exitUsage, fmt.Errorf("complete a prompt or a resource, not a %q", args[0])}
+			return &mcpError{exitUsage, fmt.Errorf("name a prompt or a resource to complete, not %q", args[0])}
 		}
 		if err != nil {
 			return err
@@ -251,7 +251,7 @@ func (m *mcpCommand) newComplete() *cobra.Command {
 func (m *mcpCommand) newPing() *cobra.Command {
 	return m.sub(&cobra.Command{
 		Use:     "ping URL | ping -- COMMAND...",
-		Short:   "Check that a server answers",
+		Short:   "Check that a server responds",
 		Example: "  docent mcp ping https://mcp.example.com/mcp",
 	}, 0, 0, func(ctx context.Context, c *mcp.Client, _ []string) error {
 		begun := time.Now()

@@ -86,7 +86,7 @@ func extensions(info *mcp.ServerInfo) string {
 func (m *mcpCommand) newTools() *cobra.Command {
 	return m.sub(&cobra.Command{
 		Use:   "tools [URL] [NAME] | tools [NAME] -- COMMAND...",
-		Short: "List the tools of a server, or show one",
+		Short: "List a server's tools, or show one",
 		Example: `  docent mcp tools -- docent serve
   docent mcp tools describe_go_package -- docent serve
   docent mcp tools https://mcp.example.com/mcp --json | jq -r '.[].Name'`,
@@ -218,7 +218,7 @@ func firstLine(text string) string {
 func (m *mcpCommand) newPrompts() *cobra.Command {
 	return m.sub(&cobra.Command{
 		Use:     "prompts [URL] [NAME] | prompts [NAME] -- COMMAND...",
-		Short:   "List the prompts of a server, or show one's arguments",
+		Short:   "List a server's prompts, or show the arguments of one",
 		Example: "  docent mcp prompts https://mcp.example.com/mcp",
 	}, 0, 1, func(ctx context.Context, c *mcp.Client, args []string) error {
 		if m.json {
@@ -245,7 +245,7 @@ func printPrompt(p *printer, prompt *mcp.Prompt, _ bool) {
 func (m *mcpCommand) newResources() *cobra.Command {
 	return m.sub(&cobra.Command{
 		Use:     "resources URL | resources -- COMMAND...",
-		Short:   "List the resources and resource templates of a server",
+		Short:   "List a server's resources and resource templates",
 		Example: "  docent mcp resources -- files-server /srv",
 	}, 0, 0, func(ctx context.Context, c *mcp.Client, _ []string) error {
 		if m.json {

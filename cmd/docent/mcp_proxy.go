@@ -22,16 +22,16 @@ func (m *mcpCommand) newProxy() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "proxy URL | proxy --http ADDR -- COMMAND...",
 		Short: "Serve a server over the other transport",
-		Long: `Proxy makes a server available over another transport. Without --http, that is standard
-input and output, for hosts that can only start commands; signing in to the server
-opens the browser.
-With --http it listens on an address and serves Streamable HTTP at /mcp and, for older
-clients, HTTP with SSE at /sse, on loopback only unless the address names a host. Anyone who
-can reach it can use the server: put authentication in front of it before others can reach it.
+		Long: `Proxy makes a server available over another transport. Without --http, that
+is standard input and output, for hosts that can only start commands; signing in to
+the server opens the browser. With --http, it listens on an address and serves
+Streamable HTTP at /mcp and, for older clients, HTTP with SSE at /sse. It listens on
+loopback only, unless the address names a host. Anyone who can reach the proxy can use
+the server, so put authentication in front of it before you let others reach it.
 
-Clients and server may speak different revisions of the protocol. Tools, prompts,
+Clients and the server may use different revisions of the protocol. Tools, prompts,
 resources, completion, subscriptions, progress, cancellation, log messages, questions
-to the user and tasks are passed on. Each HTTP session has its own
+to the user and tasks are forwarded. Each HTTP session has its own
 connection to the server, or its own server process.`,
 		Example: `  docent mcp proxy https://mcp.example.com/mcp
   docent mcp proxy --http :8080 -- npx some-server
@@ -44,7 +44,7 @@ connection to the server, or its own server process.`,
 	cmd.Flags().StringVar(&level, "log-level", "", "log to standard error: debug, info, warn or error (default off)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if addr == "" && (over.AllowedHosts != nil || over.AllowedOrigins != nil || cmd.Flags().Changed("max-sessions")) {
-			return errors.New("these flags apply to HTTP only; give an address with --http")
+			return errors.New("these flags apply to HTTP only; specify an address with --http")
 		}
 		over.CORS = len(over.AllowedOrigins) > 0
 		logger, _, err := command.Logger(level, "", m.streams.err)

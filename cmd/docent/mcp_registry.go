@@ -67,9 +67,10 @@ func (m *mcpCommand) newSearch() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search [WORD...]",
 		Short: "Search the MCP registry for servers",
-		Long: `Search lists the servers in the MCP registry whose names contain the first word, and whose names, titles or descriptions contain the other words. It shows their newest versions. The registry
-itself searches names only. The servers have not been reviewed: check who publishes one
-before you install it.`,
+		Long: `Search lists the newest versions of the servers in the MCP registry whose
+names contain the first word, and whose names, titles or descriptions contain the
+other words. The registry itself searches names only. The servers have not been
+reviewed, so check who publishes a server before you install it.`,
 		Example: `  docent mcp search weather
   docent mcp search io.github.someone/
   docent mcp search --versions io.github.someone/weather`,
@@ -109,7 +110,7 @@ before you install it.`,
 		},
 	}
 	f.register(cmd)
-	cmd.Flags().IntVar(&limit, "limit", searchLimit, "how many servers to print")
+	cmd.Flags().IntVar(&limit, "limit", searchLimit, "number of servers to print")
 	cmd.Flags().BoolVar(&versions, "versions", false, "list all versions of one server")
 	cmd.Flags().BoolVar(&m.json, "json", false, "print the servers as JSON")
 	return cmd
@@ -195,13 +196,15 @@ func (m *mcpCommand) newInstall() *cobra.Command {
 	var f installFlags
 	cmd := &cobra.Command{
 		Use:   "install NAME[@VERSION]",
-		Short: "Add a server of the MCP registry to the coding agents on this machine",
-		Long: `Install looks up a server in the MCP registry, shows what it will change in the configuration
-of hosts, asks once, and writes the entry. Everything else in the files stays unchanged.
+		Short: "Add a server from the MCP registry to the coding agents on this machine",
+		Long: `Install looks up a server in the MCP registry, shows what it will change in
+the hosts' configuration, asks once, and writes the entry. Everything else in the
+files stays unchanged.
 Without a terminal, --yes is required. "docent mcp uninstall" undoes this.
 
-The publisher of the server wrote the command that the hosts will start. It has not been reviewed: read
-what is shown. Values of secrets are written to the files, but are not shown.`,
+The publisher of the server chose the command that the hosts will start. It has not
+been reviewed, so read it before you agree. Values of secrets are written to the
+files, but are not shown.`,
 		Example: `  docent mcp install io.github.someone/weather
   docent mcp install io.github.someone/weather@1.2.0 --host cursor --set API_KEY
   docent mcp install com.example/files --using remote --project . --dry-run`,
@@ -213,7 +216,7 @@ what is shown. Values of secrets are written to the files, but are not shown.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.using, "using", "", "how to start or reach the server, as \"docent mcp search\" lists it (default the first that works on this machine)")
 	flags.StringVar(&f.name, "name", "", "the name of the entry (default the last part of NAME)")
-	flags.StringArrayVar(&f.set, "set", nil, "a value that the server needs, as NAME=VALUE, or NAME for the value of the variable NAME")
+	flags.StringArrayVar(&f.set, "set", nil, "a value that the server needs, as NAME=VALUE, or NAME for the value of the environment variable NAME")
 	return cmd
 }
 
@@ -262,7 +265,7 @@ func (m *mcpCommand) install(cmd *cobra.Command, arg string, f *installFlags) er
 	}
 	p.printf("%s %s: %s\n\n", p.line(name), p.line(entry.Server.Version), p.line(entry.Server.Description))
 	if base := way.Package; base != nil && base.RegistryBaseURL != "" {
-		fmt.Fprintf(m.streams.err, "According to the publisher, the package is in the registry %s. Your own settings decide where the command gets it from.\n\n", p.line(base.RegistryBaseURL))
+		fmt.Fprintf(m.streams.err, "According to the publisher, the package is in the registry %s. Your own settings determine where the command gets it from.\n\n", p.line(base.RegistryBaseURL))
 	}
 	server := &setup.Server{
 		Name: entryName, Description: p.line(entry.Server.Description), Command: launch.Command, Args: launch.Args, Env: launch.Env,
@@ -350,8 +353,8 @@ func (m *mcpCommand) newUninstall() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "uninstall NAME",
 		Short: "Remove a server that docent mcp install added",
-		Long: `Uninstall removes the entry with this name that "docent mcp install" wrote to the configuration
-of hosts, and restores any entry that the installation replaced. Entries that docent did not
+		Long: `Uninstall removes the entry with this name that "docent mcp install" wrote
+to the hosts' configuration, and restores any entry that the installation replaced. Entries that docent did not
 write are kept. It shows the changes and asks once; without a terminal, --yes is required.`,
 		Example: "  docent mcp uninstall weather",
 		Args:    cobra.ExactArgs(1),
@@ -374,10 +377,11 @@ func (m *mcpCommand) newPublish() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "publish --check FILE",
 		Short: "Check a server.json before it is published to the MCP registry",
-		Long: `Publish --check validates a server.json against the schema and the rules of the official MCP registry,
-and looks in its directory for the marks with which the registry verifies that you own the
-packages: mcpName in package.json, mcp-name in a README, the label of an image, the owner
-of a module. It sends nothing. Docent does not publish; use the registry's publisher.`,
+		Long: `Publish --check validates a server.json against the schema and the rules of
+the official MCP registry. It also checks the directory that contains the file for the
+markers that the registry uses to verify that you own the packages: mcpName in
+package.json, mcp-name in a README, an image's label, a module's owner. It sends
+nothing. Docent does not publish; use the registry's publisher.`,
 		Example: "  docent mcp publish --check server.json",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -30,14 +30,14 @@ const secretVariable = "DOCENT_CLIENT_SECRET" //nolint:gosec // a name
 
 func (s *signIn) flags(cmd *cobra.Command) {
 	flags := cmd.PersistentFlags()
-	flags.StringVar(&s.clientID, "client-id", "", "sign in as this client, registered beforehand; its secret, if any, is in "+secretVariable)
+	flags.StringVar(&s.clientID, "client-id", "", "sign in as this preregistered client; its secret, if any, is in "+secretVariable)
 	flags.StringArrayVar(&s.scopes, "scope", nil, "request this scope in addition to those that the server requires")
 	flags.BoolVar(&s.paste, "paste", false, "sign in with a browser on another machine, and paste the URL of the last page")
 	flags.BoolVar(&s.private, "allow-private", false, "allow the sign-in to access private networks")
 }
 
 // errNoUser is returned if a server requires a sign-in and no user is present.
-var errNoUser = errors.New("the server requires a sign-in, and there is no terminal to ask in")
+var errNoUser = errors.New("the server requires a sign-in, and there is no terminal in which to ask for one")
 
 // authorizer returns the Authorizer for a server.
 func (m *mcpCommand) authorizer(server string) (mcp.Authorizer, error) {
@@ -65,7 +65,7 @@ func (m *mcpCommand) authorizer(server string) (mcp.Authorizer, error) {
 func (m *mcpCommand) newSignOut() *cobra.Command {
 	return &cobra.Command{
 		Use:     "sign-out URL",
-		Short:   "Forget the sign-in to a server",
+		Short:   "Delete the saved sign-in for a server",
 		Example: "  docent mcp sign-out https://mcp.example.com/mcp",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -162,7 +162,7 @@ func TestMCPShowsWhatAServerHas(t *testing.T) {
 		{"ping URL --json --header broken", 2, "", "a name, a colon and a value"},
 		{"ping URL --env A=1", 2, "", "servers that docent starts"},
 		{"ping URL extra", 2, "", "too many arguments"},
-		{"ping URL --revision 1999-01-01", 2, "", `--revision "1999-01-01" is not a revision of the protocol; the revisions are 2024-11-05, `},
+		{"ping URL --revision 1999-01-01", 2, "", `--revision "1999-01-01" is not a protocol revision; the revisions are 2024-11-05, `},
 		{"ping --revision 2026-07-28 SSE", 4, "", "/sse supports only HTTP with SSE, which is for revisions with sessions, up to 2025-11-25\n--revision allows only 2026-07-28; omit it"},
 		{"complete --revision 2024-11-05 SSE prompt greet who a", 0, "Ada\nAlan\nGrace\n", ""},
 		{"ping --revision 2024-11-05 NEWEST", 4, "", "no common revision of the protocol: initialize: the server answered with HTTP status 400 Bad Request: Unsupported protocol version (code -32022)\n--revision allows only 2024-11-05; omit it"},

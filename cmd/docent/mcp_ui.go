@@ -29,13 +29,13 @@ func (m *mcpCommand) newUI() *cobra.Command {
 		Short: "Inspect a server in a browser",
 		Long: `UI shows a server in a browser: its tools with forms made from their input schemas,
 its resources, templates and prompts with completion, results with structured content,
-progress and tasks. You answer its questions by hand: forms, pages to visit, sampling and
-roots. Every message and the lines of the server's standard error are shown.
+progress and tasks. You answer its questions yourself: forms, pages to visit,
+sampling and roots. Every message and the server's standard error are shown.
 
 It prints the address of the page, and opens it if it runs in a terminal. The address
-contains a random token, without which requests are refused. The page listens on this machine
-only and cannot reach any server other than those on the command line; with --config and
-without --server, these are all servers in the file.`,
+contains a random token, without which requests are refused. Docent listens on this
+machine only, and the page cannot reach any server other than those on the command
+line. With --config and without --server, these are all servers in the file.`,
 		Example: `  docent mcp ui -- docent serve
   docent mcp ui https://mcp.example.com/mcp
   docent mcp ui --config .mcp.json`,

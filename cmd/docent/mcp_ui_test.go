@@ -157,7 +157,7 @@ func TestMCPUI_Refuses(t *testing.T) {
 		{[]string{"http://127.0.0.1:1/mcp", "more"}, exitUsage, "no arguments other than the server"},
 		{[]string{"--addr", "0.0.0.0:0", "http://127.0.0.1:1/mcp"}, exitUsage, "loopback address"},
 		{[]string{"--addr", "192.0.2.1:0", "http://127.0.0.1:1/mcp"}, exitUsage, "loopback address"},
-		{[]string{"--revision", "1999-01-01", "http://127.0.0.1:1/mcp"}, exitUsage, "not a revision"},
+		{[]string{"--revision", "1999-01-01", "http://127.0.0.1:1/mcp"}, exitUsage, "not a protocol revision"},
 	} {
 		if got := docent(append([]string{"mcp", "ui"}, tt.args...)...); got.code != tt.code || !strings.Contains(got.err, tt.want) {
 			t.Errorf("%v: %+v", tt.args, got)

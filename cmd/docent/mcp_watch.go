@@ -28,14 +28,14 @@ func (m *mcpCommand) newWatch() *cobra.Command {
 	var count int
 	cmd := &cobra.Command{
 		Use:   "watch URL | watch -- COMMAND...",
-		Short: "Print changes and log messages of a server as they arrive",
-		Long: `Watch prints changes of the server's lists and of the resources given with
+		Short: "Print a server's changes and log messages as they arrive",
+		Long: `Watch prints changes to the server's lists and to the resources given with
 --uri, and its log messages, until it is interrupted or --count changes have arrived.`,
 		Example: "  docent mcp watch --uri file:///notes.md https://mcp.example.com/mcp",
 	}
-	cmd.Flags().StringArrayVar(&uris, "uri", nil, "watch this resource, too")
+	cmd.Flags().StringArrayVar(&uris, "uri", nil, "also watch this resource")
 	cmd.Flags().IntVar(&count, "count", 0, "stop after this many changes; 0 for no limit")
-	cmd.Flags().BoolVar(&m.json, "json", false, "print each one as a line of JSON")
+	cmd.Flags().BoolVar(&m.json, "json", false, "print each change as a line of JSON")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		t, rest, err := m.target(cmd, args)
 		if err != nil {

@@ -57,13 +57,13 @@ type question struct {
 
 func (q *question) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&q.project, "project", "", `directory of the project that chooses the version (default the working
+	f.StringVar(&q.project, "project", "", `directory of the project that determines the version (default the working
 directory if it is in a project; --project= for none)`)
 	f.StringVar(&q.version, "version", "", "version of the package, like PACKAGE@VERSION (default the project's, or else the newest)")
 	f.StringVar(&q.platform, "platform", "", "platform to read the package for (default this one)")
 	f.StringVar(&q.features, "features", "", "additional features or traits of the package to read, separated by commas; all for all of them")
 	f.BoolVar(&q.json, "json", false, "print everything as JSON, without cuts")
-	f.BoolVar(&q.plain, "plain", false, "print plain Markdown even on a terminal, as models get it")
+	f.BoolVar(&q.plain, "plain", false, "print plain Markdown, as models get it, even on a terminal")
 	offlineFlag(cmd, &q.offline)
 	webDocsFlag(cmd, &q.webDocs)
 	_ = cmd.MarkFlagDirname("project")
@@ -130,7 +130,7 @@ func (q *question) withLanguage(cmd *cobra.Command, l *lookup.Lookup, args []str
 // commands with a language.
 func (q *question) ambiguous(cmd *cobra.Command, args []string) error {
 	known := q.languages(true)
-	e := ecosystem.Fail(ecosystem.Invalid, "%q is not one of the languages %s; outside of a project, name the language", args[0], strings.Join(known.IDs(), ", "))
+	e := ecosystem.Fail(ecosystem.Invalid, "%q is not one of the languages %s; outside a project, name the language", args[0], strings.Join(known.IDs(), ", "))
 	candidates := lookup.Candidates(cmd.Context(), known, args[0])
 	if len(candidates) == 0 {
 		return e.WithNext("name the language and the package")

@@ -43,19 +43,19 @@ func newProject(languages languageList) *cobra.Command {
 		Use:   "project",
 		Short: "Tell a shared server which versions a project uses",
 		Long: `The subcommands of project tell a shared server (docent serve --http with
-authentication) which packages a project uses, so that its answers fit
-those versions. Tools then take project:NAME as projectPath.
+authentication) which packages a project uses, so that its answers match those
+versions. Tools then accept project:NAME as projectPath.
 
 Only the names and versions of packages are sent, and which package requires which, as
 docent deps --json prints them. A project that is neither pushed nor used for 30 days
 is removed.
 
-The key or token for the server is in ` + upstream.KeyVariable + `; client certificates are those of
-docent serve --upstream (` + upstream.CertVariable + `).`,
+The key or token for the server comes from ` + upstream.KeyVariable + `; client
+certificates are those for docent serve --upstream (` + upstream.CertVariable + `).`,
 		Args: cobra.NoArgs,
 	}
 	cmd.PersistentFlags().StringVar(&o.server, "server", "", "URL of the server (default "+serverVariable+")")
-	cmd.PersistentFlags().StringVar(&o.group, "group", "", "the group that the project belongs to (default you alone)")
+	cmd.PersistentFlags().StringVar(&o.group, "group", "", "the group that the project belongs to (default only you)")
 	push := &cobra.Command{
 		Use:     "push",
 		Short:   "Send the names and versions of the project's packages",
@@ -136,7 +136,7 @@ func pushProject(cmd *cobra.Command, languages languageList, o *projectFlags) er
 		return fmt.Errorf("the server's response cannot be read: %w", quote.Error(err))
 	}
 	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "Pushed %s. Tools of the server take projectPath %s\n", quote.Count(p.Packages, "package"), markup.Clean(p.ProjectPath))
+	fmt.Fprintf(out, "Pushed %s. The server's tools accept projectPath %s\n", quote.Count(p.Packages, "package"), markup.Clean(p.ProjectPath))
 	if len(p.Skipped) > 0 {
 		fmt.Fprintf(out, "Not pushed, because no registry has them: %s\n", markup.Clean(quote.List(p.Skipped, maxSkipped)))
 	}
@@ -225,7 +225,7 @@ func (o *projectFlags) send(ctx context.Context, method, name string, body []byt
 	case err != nil:
 		return nil, fmt.Errorf("the response from %s cannot be read: %w", u.Host, err)
 	case response.StatusCode == http.StatusUnauthorized:
-		return nil, fmt.Errorf("%s needs a key, a token or a client certificate: set %s (docent token create makes keys) or %s", u.Host, upstream.KeyVariable, upstream.CertVariable)
+		return nil, fmt.Errorf("%s needs a key, a token or a client certificate: set %s (docent token create creates keys) or %s", u.Host, upstream.KeyVariable, upstream.CertVariable)
 	case response.StatusCode == http.StatusNotFound && method != http.MethodDelete:
 		return nil, fmt.Errorf("%s does not accept projects: it is not a shared docent server, or its version is too old", u.Host)
 	case response.StatusCode >= http.StatusMultipleChoices:

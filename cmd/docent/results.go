@@ -88,7 +88,7 @@ func lastResult(number int) (foundResult, error) {
 
 func pick(all []foundResult, number int) (foundResult, error) {
 	if number < 1 || number > len(all) {
-		return foundResult{}, fmt.Errorf("there is no result %d: the last search has results 1 to %d", number, len(all))
+		return foundResult{}, fmt.Errorf("there is no result %d: the last search had results 1 to %d", number, len(all))
 	}
 	return all[number-1], nil
 }

@@ -25,8 +25,8 @@ func newSearch(s streams, languages languageList) *cobra.Command {
 	const usage = "docent search [LANG] PACKAGE[@VERSION] QUERY..."
 	cmd := &cobra.Command{
 		Use:   strings.TrimPrefix(usage, "docent "),
-		Short: "Find symbols and sections of a package",
-		Long: `Search finds symbols and sections of a package by name, by parts and initials of
+		Short: "Find symbols and sections in a package",
+		Long: `Search finds symbols and sections in a package by name, by parts and initials of
 names, and by words in signatures, documentation and examples. The best matches come
 first, in full, with everything needed to call them. Separate several searches with
 semicolons, as in 'request timeout; retry with backoff', and several packages with
@@ -100,7 +100,7 @@ docent describe NUMBER opens one.`,
 	q.flags(cmd)
 	cmd.Flags().BoolVar(&all, "all", false, "search everything that the project depends on")
 	cmd.Flags().BoolVar(&fuzzy, "fuzzy", true, "also match misspelled names and words")
-	cmd.Flags().IntVar(&limit, "limit", 10, "how many matches to show for each search; 0 for all")
+	cmd.Flags().IntVar(&limit, "limit", 10, "number of matches to show for each search; 0 for all")
 	cmd.Flags().IntVarP(&number, "open", "o", 0, "describe the result with this number instead of listing the results")
 	cmd.Flags().IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "maximum length of the answer in tokens; 0 for no limit")
 	return cmd

@@ -24,13 +24,15 @@ func newServe(s streams, languages languageList) *cobra.Command {
 		Use:   "serve",
 		Short: "Serve documentation to coding agents over MCP",
 		Long: `Serve implements the Model Context Protocol, in every published revision, on standard input and output, until input ends. Nothing else is ever written to
-standard output. Logs are off by default. They go to standard error: a line
-for each call and each request to a registry, and errors.
+standard output. Logs are off by default. They go to standard error, with a line for
+each call, each request to a registry, and each error.
 
-With --http it listens on an address instead and serves Streamable HTTP at /mcp,
-on loopback only unless the address names a host. There it can read whatever its user can read. An address that other machines can reach requires authentication: keys (docent token
+With --http, it listens on an address instead and serves Streamable HTTP at /mcp, on
+loopback only unless the address names a host. There, clients can read whatever the
+server's user can read. An address that other machines can reach requires
+authentication: keys (docent token
 create), tokens of an authorization server, or client certificates. With authentication,
-clients can name only those directories of this machine that you allow.
+clients can name only those directories on this machine that you allow.
 
 Hosts start it automatically. Most need this in their configuration:
 
@@ -72,7 +74,7 @@ func (o *serveFlags) run(cmd *cobra.Command, s streams, languages languageList) 
 		o.Addr = fmt.Sprintf("127.0.0.1:%d", o.port)
 	}
 	if o.Addr == "" && forHTTP {
-		return errors.New("these flags apply to HTTP only; give an address with --http, or a port with --port")
+		return errors.New("these flags apply to HTTP only; specify an address with --http, or a port with --port")
 	}
 	logger, closeLog, err := command.Logger(o.LogLevel, o.LogFile, s.err)
 	if err != nil {

@@ -28,10 +28,10 @@ type setupFlags struct {
 func (f *setupFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.hosts, "host", nil, "a host; repeat the flag for several (default all hosts on this machine)")
-	flags.StringVar(&f.project, "project", "", "change the files of the project in this directory")
-	flags.BoolVar(&f.user, "user", false, "change the files of the user (default)")
+	flags.StringVar(&f.project, "project", "", "change the files in this project directory")
+	flags.BoolVar(&f.user, "user", false, "change the user's files (default)")
 	flags.BoolVar(&f.yes, "yes", false, "do not ask")
-	flags.BoolVar(&f.dryRun, "dry-run", false, "show the changes only")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "only show the changes")
 	cmd.MarkFlagsMutuallyExclusive("project", "user")
 	cmd.MarkFlagsMutuallyExclusive("yes", "dry-run")
 	_ = cmd.MarkFlagDirname("project")
@@ -45,9 +45,9 @@ func newSetup(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "setup",
 		Short: "Add docent to the coding agents on this machine",
-		Long: `Setup finds the hosts of coding agents on this machine, shows what it will change
-in their configuration, asks once, and writes two things: the entry for docent's
-server, and a rule that tells the agent to look up packages before it writes code. With
+		Long: `Setup finds the coding agents on this machine, shows what it will change in
+their configuration, asks once, and writes two things: the entry for docent's server,
+and a rule that tells the agent to look up packages before it writes code. With
 --hooks, it also writes a hook that runs "docent check" after the agent has edited
 a file, for Claude Code, Codex, Cursor and Gemini CLI. An entry called docent with
 different settings is replaced. Everything else in the files stays unchanged. Without
@@ -72,9 +72,9 @@ func newRemove(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remove",
 		Short: "Remove docent from the coding agents on this machine",
-		Long: `Remove deletes what "docent setup" wrote to the configuration of hosts: the entry for
-docent's server, the rule and the hook. Other changes made to the files since then are
-kept. It shows the changes and asks once; without a terminal, --yes is required.`,
+		Long: `Remove deletes what "docent setup" wrote to the hosts' configuration: the entry for
+docent's server, the rule and the hook. Other changes that have been made to the
+files since then are kept. It shows the changes and asks once; without a terminal, --yes is required.`,
 		Example: `  docent remove
   docent remove --host cursor --yes`,
 		Args: cobra.NoArgs,
@@ -86,7 +86,7 @@ kept. It shows the changes and asks once; without a terminal, --yes is required.
 
 func (f *setupFlags) run(_ *cobra.Command, s streams, makePlan func(setup.Machine, setup.Options) (*setup.Plan, error)) error {
 	if !f.yes && !f.dryRun && !s.inTerminal {
-		return errors.New("there is no terminal to ask in; use --yes to make the changes, or --dry-run to see them")
+		return errors.New("there is no terminal for the question; use --yes to make the changes, or --dry-run to see them")
 	}
 	project := f.project
 	if project != "" {
@@ -155,7 +155,7 @@ func (f *setupFlags) carryOut(s streams, m setup.Machine, p *setup.Plan) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "Changed files: %d. Restart the hosts to use the changes.\n", len(p.Changes))
+	fmt.Fprintf(s.out, "Changed files: %d. Restart the hosts to apply the changes.\n", len(p.Changes))
 	for _, backup := range backups {
 		fmt.Fprintf(s.out, "Backup: %s\n", backup)
 	}

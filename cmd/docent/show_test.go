@@ -74,7 +74,7 @@ func TestTerminal_ResultsHaveNumbers(t *testing.T) {
 			t.Errorf("docent %q shows %+v, want %+v", args, got, want)
 		}
 	}
-	if got := docent("describe", "99"); !strings.Contains(got.err, "the last search has results 1 to ") {
+	if got := docent("describe", "99"); !strings.Contains(got.err, "the last search had results 1 to ") {
 		t.Errorf("the result 99 is %+v", got)
 	}
 	if got := onTerminal("search", "go", "./db", "zzzzqqq", "--fuzzy=false"); got.code != exitNotFound || !strings.Contains(got.out, "Nothing matches") {

@@ -28,7 +28,7 @@ func newSkills(s streams, languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "skills",
 		Short: "List and install the coding-agent skills that packages ship",
-		Long: `Some packages ship skills: instructions, written by the package's authors, that tell
+		Long: `Some packages ship skills: instructions by the package's authors that tell
 coding agents how to use the package. The commands describe and search quote skills
 like any other documentation. Once a skill is installed in a project, agents follow
 it, so docent installs only the skills that you name.`,
@@ -223,7 +223,7 @@ func newSkillsInstall(languages languageList) *cobra.Command {
 	const usage = "docent skills install [LANG] PACKAGE [SKILL...]"
 	cmd := &cobra.Command{
 		Use:   strings.TrimPrefix(usage, "docent skills "),
-		Short: "Copy the skills of a package into the project, where agents follow them",
+		Short: "Copy a package's skills into the project, where agents follow them",
 		Long: `Install copies skills that a package ships into the project, where agents follow
 them as instructions, so read them first with docent skills show. Run install again
 after upgrading the package. Each copy records its package and version.`,
@@ -272,12 +272,12 @@ after upgrading the package. Each copy records its package and version.`,
 	projectFlag(cmd, &q.project)
 	offlineFlag(cmd, &q.offline)
 	placesFlag(cmd, &places)
-	cmd.Flags().BoolVar(&force, "force", false, "replace skills even if they have been changed since they were installed")
+	cmd.Flags().BoolVar(&force, "force", false, "replace skills even if they were changed after installation")
 	return cmd
 }
 
 func placesFlag(cmd *cobra.Command, places *[]string) {
-	cmd.Flags().StringSliceVar(places, "to", skillPlaces[:1], "directories of the project for skills; Claude Code reads "+skillPlaces[1])
+	cmd.Flags().StringSliceVar(places, "to", skillPlaces[:1], "directories in the project for skills; Claude Code reads "+skillPlaces[1])
 }
 
 // withForce adds advice to an error about a modified skill.
@@ -319,7 +319,7 @@ func newSkillsRemove() *cobra.Command {
 	}
 	projectFlag(cmd, &project)
 	placesFlag(cmd, &places)
-	cmd.Flags().Lookup("to").Usage = "directories of the project to remove skills from"
-	cmd.Flags().BoolVar(&force, "force", false, "remove skills even if they have been changed since they were installed")
+	cmd.Flags().Lookup("to").Usage = "directories in the project to remove skills from"
+	cmd.Flags().BoolVar(&force, "force", false, "remove skills even if they were changed after installation")
 	return cmd
 }

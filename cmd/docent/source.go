@@ -53,10 +53,10 @@ declaration is printed.`,
 				return ran(err)
 			}
 			if len(args) < 3 {
-				return fmt.Errorf("a symbol is missing after %s; usage: %s", args[1], usage)
+				return fmt.Errorf("name a symbol after %s; usage: %s", args[1], usage)
 			}
 			if around < 0 {
-				return fmt.Errorf("--context is a number of lines, not %d", around)
+				return fmt.Errorf("--context must be a number of lines, not %d", around)
 			}
 			found, problems, err := l.Sources(cmd.Context(), lookup.Description{Package: q.about(cmd, l, args), Symbols: strings.Join(args[2:], " ")})
 			if err != nil {
@@ -79,8 +79,8 @@ declaration is printed.`,
 		},
 	}
 	q.flags(cmd)
-	cmd.Flags().IntVarP(&around, "context", "C", lookup.AroundSource, "how many lines to print before and after each declaration")
-	cmd.Flags().BoolVar(&all, "all", false, "print long declarations whole")
+	cmd.Flags().IntVarP(&around, "context", "C", lookup.AroundSource, "number of lines to print before and after each declaration")
+	cmd.Flags().BoolVar(&all, "all", false, "print long declarations in full")
 	_ = cmd.Flags().MarkHidden("web-docs")
 	return cmd
 }

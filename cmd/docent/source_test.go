@@ -85,9 +85,9 @@ func TestSource_Failures(t *testing.T) {
 		code int
 		want string
 	}{
-		{"go ./db", exitUsage, "a symbol is missing after ./db"},
+		{"go ./db", exitUsage, "name a symbol after ./db"},
 		{"go ./db Nothing", exitNotFound, "Nothing"},
-		{"go ./db Open --context=-1", exitUsage, "--context is a number of lines, not -1"},
+		{"go ./db Open --context=-1", exitUsage, "--context must be a number of lines, not -1"},
 	} {
 		if got := docent(append([]string{"source"}, strings.Fields(tt.args)...)...); got.code != tt.code || !strings.Contains(got.err, tt.want) {
 			t.Errorf("docent source %s: %+v, want %d and %q", tt.args, got, tt.code, tt.want)

@@ -75,7 +75,7 @@ func newTokenCreate(path func() (string, error)) *cobra.Command {
 			if err != nil {
 				return ran(err)
 			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "Key %s of %s, which expires %s. It will not be shown again:\n", key.ID, key.Name, expiry(&key))
+			fmt.Fprintf(cmd.ErrOrStderr(), "Key %s for %s, which expires %s. It will not be shown again:\n", key.ID, key.Name, expiry(&key))
 			_, err = fmt.Fprintln(cmd.OutOrStdout(), text)
 			return ran(err)
 		},
@@ -89,7 +89,7 @@ func newTokenList(path func() (string, error)) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "list",
-		Short:   "List the keys of a file",
+		Short:   "List the keys in a file",
 		Example: `  docent token list --keys keys.json`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -141,7 +141,7 @@ func newTokenRevoke(path func() (string, error)) *cobra.Command {
 				return ran(err)
 			}
 			for _, k := range keys {
-				fmt.Fprintf(cmd.OutOrStdout(), "Revoked key %s of %s (…%s).\n", k.ID, k.Name, k.LastFour)
+				fmt.Fprintf(cmd.OutOrStdout(), "Revoked key %s for %s (…%s).\n", k.ID, k.Name, k.LastFour)
 			}
 			return nil
 		},

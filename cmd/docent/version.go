@@ -39,7 +39,7 @@ func newVersion(languages languageList) *cobra.Command {
 			return ran(err)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, including the commit, the toolchain and the revisions of the protocol")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, including the commit, the toolchain and the protocol revisions")
 	return cmd
 }
 

@@ -44,8 +44,8 @@ It listens on this machine only, until it is interrupted, and its pages load not
 from other hosts. Pages have permanent addresses. Add .md to an address for the text that models receive, or .json for the documentation as data.
 
 With --export, it instead writes the pages of the project's own packages and of its
-direct dependencies to a directory, as a static site that works from a file system and
-from any web server.`,
+direct dependencies to a directory, as a static site that works from files and from
+any web server.`,
 		Example: `  docent web
   docent web --open
   docent web --addr 127.0.0.1:9000 --offline
@@ -64,7 +64,7 @@ from any web server.`,
 	f.StringVar(&o.addr, "addr", webAddress, "loopback address and port to listen on; port 0 for any free port")
 	f.BoolVar(&o.open, "open", false, "open the page in the browser")
 	f.StringVar(&o.export, "export", "", "write a static site into this `DIR`ectory instead of serving the pages")
-	f.BoolVar(&o.noSource, "no-source", false, "omit source code from the static site")
+	f.BoolVar(&o.noSource, "no-source", false, "leave source code out of the static site")
 	offlineFlag(cmd, &o.offline)
 	cmd.MarkFlagsMutuallyExclusive("export", "addr")
 	cmd.MarkFlagsMutuallyExclusive("export", "open")

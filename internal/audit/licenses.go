@@ -47,7 +47,7 @@ const (
 // identifiers.
 func CheckAllowed(allow []string) error {
 	if ok, wrong := spdxexp.ValidateLicenses(allow); !ok {
-		return ecosystem.Fail(ecosystem.Invalid, "not SPDX identifiers of licences: %.200q", strings.Join(wrong, ", ")).WithNext("write MIT, Apache-2.0, BSD-3-Clause and so on: https://spdx.org/licenses")
+		return ecosystem.Fail(ecosystem.Invalid, "not SPDX licence identifiers: %.200q", strings.Join(wrong, ", ")).WithNext("write MIT, Apache-2.0, BSD-3-Clause and so on: https://spdx.org/licenses")
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ func (c *Checker) Changed(ctx context.Context, dir, revision string) (*Report, e
 	}
 	repository, err := git.Open(top)
 	if err != nil {
-		return nil, fmt.Errorf("the git repository of %s cannot be read: %w", top, err)
+		return nil, fmt.Errorf("the git repository that contains %s cannot be read: %w", top, err)
 	}
 	defer repository.Close()
 	commit, err := repository.Resolve(revision)

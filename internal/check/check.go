@@ -146,7 +146,7 @@ func (c *Checker) Files(ctx context.Context, dir string, names []string, read fu
 		}
 	}
 	if c.Versions {
-		task := progress.Begin(ctx, "Looking for versions that have what is missing")
+		task := progress.Begin(ctx, "Looking for versions that have the missing names")
 		for i := range reports {
 			run.otherVersions(ctx, &reports[i])
 		}

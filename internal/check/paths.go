@@ -55,7 +55,7 @@ func (c *Checker) Paths(ctx context.Context, dir string, paths []string) (*Repor
 // have to exist.
 func (c *Checker) Text(ctx context.Context, dir, file string, text []byte) (*Report, error) {
 	if len(text) > MaxSource {
-		return nil, fmt.Errorf("the source code of %s has more than %d bytes", file, MaxSource)
+		return nil, fmt.Errorf("the source code in %s has more than %d bytes", file, MaxSource)
 	}
 	name, err := within(dir, file)
 	if err != nil {

@@ -16,10 +16,10 @@ const MaxParsed = 50_000
 func Parse(data []byte) ([]Language, error) {
 	var in Data
 	if err := json.Unmarshal(data, &in); err != nil {
-		return nil, fmt.Errorf("this is not the JSON of docent deps: %w", quote.Error(err))
+		return nil, fmt.Errorf("this is not JSON from docent deps: %w", quote.Error(err))
 	}
 	if in.SchemaVersion != SchemaVersion {
-		return nil, fmt.Errorf("this is not the JSON of docent deps: its schemaVersion is %d, not %d", in.SchemaVersion, SchemaVersion)
+		return nil, fmt.Errorf("this is not JSON from docent deps: its schemaVersion is %d, not %d", in.SchemaVersion, SchemaVersion)
 	}
 	packages, requirements := 0, 0
 	var all []Language
@@ -38,12 +38,12 @@ func Parse(data []byte) ([]Language, error) {
 			u := &g.Packages[n]
 			*u = ecosystem.Used{Name: p.Name, Aliases: p.Aliases, Version: p.Version, Location: p.Location, Revision: p.Revision, Member: p.Own, Inactive: p.Inactive, Wants: p.Wants, Features: p.Features}
 			if requirements += len(p.Requires); requirements > MaxParsed {
-				return nil, fmt.Errorf("the packages of the project require each other more than %d times", MaxParsed)
+				return nil, fmt.Errorf("the project's packages have more than %d requirements of each other", MaxParsed)
 			}
 			for _, id := range p.Requires {
 				to, ok := index[id]
 				if !ok {
-					return nil, errors.New("a package requires another one that is not listed")
+					return nil, errors.New("a package requires another package that is not listed")
 				}
 				u.Requires = append(u.Requires, to)
 			}

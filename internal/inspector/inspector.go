@@ -228,7 +228,7 @@ func refused(r *http.Request) string {
 		return why
 	}
 	if site := r.Header.Get("Sec-Fetch-Site"); r.Method != http.MethodGet && site != "" && site != "same-origin" {
-		return "Forbidden origin: pages of other sites cannot use this site."
+		return "Forbidden origin: pages on other sites cannot use this site."
 	}
 	return ""
 }

@@ -67,7 +67,7 @@ func (b *collector) guides() {
 		size += b.example(name)
 	}
 	if left > 0 {
-		b.notes = append(b.notes, fmt.Sprintf("%d more files of documentation and examples in the package were not read", left))
+		b.notes = append(b.notes, fmt.Sprintf("%d more documentation and example files in the package were not read", left))
 	}
 	b.changes()
 }

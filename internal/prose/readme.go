@@ -240,7 +240,7 @@ func (b *collector) add(prefix, file, text string) {
 		text = markup.Plain(markup.WithoutHTML(markAnchors(text)))
 	}
 	if !b.meter.Step(len(text)) {
-		b.notes = append(b.notes, file+" was skipped, because reading the package had already taken too much work")
+		b.notes = append(b.notes, file+" was skipped because reading the package had already reached the processing limit")
 		return
 	}
 	sections, left := parts(b.meter, text, guide)

@@ -69,7 +69,7 @@ func (e *entry) set(data []byte, w *written, program string) ([]byte, error) {
 		data, err = setEntry(h.format, data, e.key(), fields)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w. Add this by hand:\n\n%s", quote.Error(err), manual(h.format, e.key(), fields))
+		return nil, fmt.Errorf("%w. Add this yourself:\n\n%s", quote.Error(err), manual(h.format, e.key(), fields))
 	}
 	return data, nil
 }

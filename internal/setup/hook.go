@@ -96,7 +96,7 @@ func (h *hook) set(data []byte, w *written, program string) ([]byte, error) {
 	}
 	if err != nil {
 		whole := jsonStyle{newline: "\n", unit: "  "}.render(nest(h.key(), [][]field{h.element(program)}), "")
-		return nil, fmt.Errorf("%w. Add this by hand:\n\n%s", quote.Error(err), whole)
+		return nil, fmt.Errorf("%w. Add this yourself:\n\n%s", quote.Error(err), whole)
 	}
 	return data, nil
 }

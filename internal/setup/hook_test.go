@@ -131,7 +131,7 @@ func TestHook_EditsOfTheUserStay(t *testing.T) {
 	}
 	for _, text := range []string{`{"hooks": []}`, `{"hooks": {"PostToolUse": {}}}`, `{"hooks": {`, `[]`} {
 		put(t, path, text)
-		if p := do(t, m, Setup, o); !p.Failed || get(t, path) != text || !strings.Contains(strings.Join(p.Notes, "\n"), "Add this by hand:\n\n{\n  \"hooks\": {") {
+		if p := do(t, m, Setup, o); !p.Failed || get(t, path) != text || !strings.Contains(strings.Join(p.Notes, "\n"), "Add this yourself:\n\n{\n  \"hooks\": {") {
 			t.Errorf("%s: %q, %s", text, p.Notes, get(t, path))
 		}
 	}

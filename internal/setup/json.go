@@ -64,7 +64,7 @@ func walk(root *hujson.Value, key []string) (value *hujson.Value, object *hujson
 		object, ok := value.Value.(*hujson.Object)
 		if !ok {
 			if i == 0 {
-				return nil, nil, nil, errors.New("the file is not an object")
+				return nil, nil, nil, errors.New("the file does not contain a JSON object")
 			}
 			return nil, nil, nil, fmt.Errorf("%s is not an object", strings.Join(key[:i], "."))
 		}

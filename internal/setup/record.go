@@ -33,7 +33,7 @@ func loadRecord(stateDir string) (record, error) {
 		return r, err
 	}
 	if err := json.Unmarshal(data, &r); err != nil {
-		return nil, fmt.Errorf("%s, the record of what docent setup has written, cannot be read: %w", path, quote.Error(err))
+		return nil, fmt.Errorf("%s, the record of the changes made by docent setup, cannot be read: %w", path, quote.Error(err))
 	}
 	return r, nil
 }

@@ -90,7 +90,7 @@ func selected(m Machine, o Options) ([]host, error) {
 	all := hosts()
 	for _, name := range o.Hosts {
 		if !slices.Contains(Names(), name) {
-			return nil, fmt.Errorf("%q is not a host that docent knows; it knows %s", name, strings.Join(Names(), ", "))
+			return nil, fmt.Errorf("docent does not know the host %q; it knows %s", name, strings.Join(Names(), ", "))
 		}
 	}
 	var list []host

@@ -18,7 +18,7 @@ func (yamlEditor) decode(data []byte) (tree map[string]any, err error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	if first := decoder.Decode(new(yaml.Node)); first == nil {
 		if second := decoder.Decode(new(yaml.Node)); second == nil {
-			return nil, errors.New("the file contains several documents")
+			return nil, errors.New("the file contains several YAML documents")
 		}
 	}
 	return tree, yaml.Unmarshal(data, &tree)

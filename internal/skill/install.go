@@ -56,7 +56,7 @@ func Install(project *os.Root, place string, s *Skill, r Record, force bool) (ch
 	case err != nil:
 		return false, err
 	case existing.Package != r.Package || existing.Language != r.Language:
-		return false, fmt.Errorf("%s contains the skill of another package, %s; remove it first with docent skills remove %s", dir, existing.Package, s.Name)
+		return false, fmt.Errorf("%s contains a skill from another package, %s; remove it first with docent skills remove %s", dir, existing.Package, s.Name)
 	case existing.Modified && !force:
 		return false, fmt.Errorf("%s cannot be replaced: %w", dir, ErrModified)
 	case existing.Digest == r.Digest && existing.Version == r.Version && !existing.Modified:
@@ -130,7 +130,7 @@ func installed(project *os.Root, dir string) (*Record, error) {
 	}
 	data, err := project.ReadFile(path.Join(dir, recordFile))
 	if err != nil {
-		return nil, fmt.Errorf("%s was not installed by docent; move it away first", dir)
+		return nil, fmt.Errorf("%s was not installed by docent; move it elsewhere first", dir)
 	}
 	var r Record
 	if err := json.Unmarshal(data, &r); err != nil {

@@ -119,7 +119,7 @@ func (s *Server) startAdmin(ctx context.Context) (at string, stop func(), err er
 	go func() {
 		defer close(ended)
 		if err := s.serveAdmin(ctx, l); err != nil {
-			s.log.Error("the server for operators has stopped", "error", err)
+			s.log.Error("the admin server has stopped", "error", err)
 		}
 	}()
 	return l.Addr().String(), func() { cancel(); <-ended }, nil

@@ -65,7 +65,7 @@ var packageParameters = []parameter{
 	{name: "version", description: "Version, range or tag of the package. The default is the version that the project uses, or the newest."},
 	{name: "project", description: "Project whose versions to use: project:NAME for one that was pushed, or a directory that the operator allows."},
 	{name: "platform", description: "Platform whose files to read."},
-	{name: "features", description: "Optional parts of the package to read."},
+	{name: "features", description: "Optional parts of the package to include."},
 }
 
 // operations are the operations of the HTTP API.
@@ -89,10 +89,10 @@ var operations = []operation{
 	},
 	{
 		name: "search", path: "/v1/search", response: "Results",
-		summary: "Symbols and sections that match words",
+		summary: "Symbols and sections that match a query",
 		parameters: []parameter{
 			{name: "query", description: "Words, or parts of names; several searches are separated by semicolons.", required: true},
-			{name: "limit", description: "Maximum number of hits of each search, up to 100. The default is 20.", kind: "integer"},
+			{name: "limit", description: "Maximum number of hits for each search, up to 100. The default is 20.", kind: "integer"},
 		},
 		answer: searchAnswer,
 	},
@@ -107,7 +107,7 @@ var operations = []operation{
 		name: "compare", path: "/v1/diff", response: "Comparison",
 		summary: "Changes between two versions of a package",
 		parameters: []parameter{
-			{name: "to", description: "The new version; the default is the newest. The old one is the version of the package."},
+			{name: "to", description: "The new version; the default is the newest. The old version is the one in the path, or the one that the project uses."},
 			{name: "symbol", description: "Symbols or patterns whose changes to list; the default is all."},
 		},
 		answer: func(ctx context.Context, l *lookup.Lookup, q *apiQuestion) (any, error) {
@@ -134,7 +134,7 @@ var operations = []operation{
 	},
 	{
 		name: "getFile", path: upstream.FilesPath, mediaType: "application/octet-stream", released: true,
-		summary:    "A file of a package",
+		summary:    "A file in a package",
 		parameters: []parameter{{name: "file", description: "Path of the file in the package, as in the field file of a symbol.", required: true}},
 		answer: func(ctx context.Context, l *lookup.Lookup, q *apiQuestion) (any, error) {
 			data, err := l.File(ctx, q.Package, q.values.Get("file"))
@@ -261,7 +261,7 @@ func (s *Server) dataFor(r *http.Request, l *lookup.Lookup, o *operation) ([]byt
 		Version: values.Get("version"), Platform: values.Get("platform"), Features: values.Get("features"),
 	}}
 	if q.Name == "" || len(q.Name) > maxAPIParameter {
-		return nil, ecosystem.Fail(ecosystem.Invalid, "the path must end with the name of a package, of up to %d bytes", maxAPIParameter)
+		return nil, ecosystem.Fail(ecosystem.Invalid, "the path must end with the name of a package, which may have at most %d bytes", maxAPIParameter)
 	}
 	if ecosystem.IsDirectory(q.Name) {
 		return nil, ecosystem.Fail(ecosystem.Refused, "%.100q is a directory, not the name of a package", q.Name)
@@ -281,7 +281,7 @@ func (s *Server) dataFor(r *http.Request, l *lookup.Lookup, o *operation) ([]byt
 		data, err = json.Marshal(answer)
 	}
 	if err == nil && len(data) > maxAPIAnswer {
-		err = ecosystem.Fail(ecosystem.Unreadable, "the answer is larger than %d MiB", maxAPIAnswer>>20).WithNext("request symbols of the package, or search in it")
+		err = ecosystem.Fail(ecosystem.Unreadable, "the answer is larger than %d MiB", maxAPIAnswer>>20).WithNext("request symbols from the package, or search it")
 	}
 	return data, err
 }

@@ -71,7 +71,7 @@ func (a *authenticator) withKey(w http.ResponseWriter, r *http.Request, text str
 		if failed != nil {
 			a.log.Error("the key file cannot be read; the keys read before remain valid", "error", failed)
 		} else {
-			a.log.Info("the key file can be read again")
+			a.log.Info("the key file is readable again")
 		}
 	}
 	if err != nil {

@@ -38,14 +38,14 @@ func (g *Group) check(name string) error {
 		}
 	}
 	if g.Home == "" && len(g.Environment) > 0 {
-		return errorf("group %s has variables but no home; packages that are read with its credentials need a separate directory", name)
+		return errorf("group %s has variables but no home directory; packages that are read using its credentials need a separate directory", name)
 	}
 	if g.Home != "" && name == everyone {
-		return errorf("the group %s has a home; credentials for everyone belong to the user who runs the server", name)
+		return errorf("the group %s has a home directory; credentials for everyone belong to the user who runs the server", name)
 	}
 	for _, variable := range g.Environment {
 		if variableName, _, ok := strings.Cut(variable, "="); !ok || variableName == "" {
-			return errorf("group %s: its environment has an entry that is not NAME=value", name)
+			return errorf("group %s: its environment contains an entry that is not NAME=value", name)
 		}
 	}
 	return nil

@@ -83,7 +83,7 @@ func (m *meter) write(out io.Writer, more ...gauge) error {
 	}) {
 		fmt.Fprintf(w, "docent_calls_total{tool=%s,outcome=%s} %d\n", label(l.tool), label(l.outcome), m.calls[l])
 	}
-	family("docent_call_duration_seconds", "histogram", "Time from the beginning of a call to its answer.")
+	family("docent_call_duration_seconds", "histogram", "Time from the start of a call to its answer.")
 	for _, tool := range slices.Sorted(maps.Keys(m.duration)) {
 		h, count := m.duration[tool], int64(0)
 		for i, n := range h.counts {
@@ -123,7 +123,7 @@ func processGauges() []gauge {
 	metrics.Read(samples)
 	return []gauge{
 		{"docent_memory_bytes", "Memory that the process has obtained from the system.", float64(samples[0].Value.Uint64())},
-		{"docent_heap_bytes", "Memory of objects, live or not yet collected.", float64(samples[1].Value.Uint64())},
+		{"docent_heap_bytes", "Memory used by objects, live or not yet collected.", float64(samples[1].Value.Uint64())},
 		{"docent_goroutines", "Goroutines.", float64(samples[2].Value.Uint64())},
 	}
 }

@@ -60,7 +60,7 @@ func openAPI(version string) object {
 	}
 	return object{
 		"openapi": "3.1.0",
-		"info":    object{"title": "Docent", "version": cmp.Or(version, "devel"), "description": "Documentation of packages at the versions that projects use."},
+		"info":    object{"title": "Docent", "version": cmp.Or(version, "devel"), "description": "Package documentation at the versions that projects use."},
 		"paths":   paths,
 		"components": object{
 			"schemas":         schemas.definitions(),

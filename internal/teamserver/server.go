@@ -143,7 +143,7 @@ func New(o Options) (*Server, error) {
 	}
 	local := localAddress(o.Addr)
 	if !local && !s.authenticate.required() && !o.Insecure {
-		return nil, errorf("other machines can reach %s, so the server needs authentication; give --keys FILE (docent token create), --issuer URL or --client-ca FILE, or listen on loopback; --insecure serves everyone without it", o.Addr)
+		return nil, errorf("other machines can reach %s, so the server needs authentication; specify --keys FILE (docent token create), --issuer URL or --client-ca FILE, or listen on loopback; --insecure serves everyone without authentication", o.Addr)
 	}
 	s.remote = !local || s.authenticate.required()
 	return s, nil
@@ -154,15 +154,15 @@ func (s *Server) check() error {
 	o := &s.options
 	switch {
 	case (o.TLSCert == "") != (o.TLSKey == ""):
-		return errors.New("TLS needs a certificate and its key; give --tls-cert and --tls-key together")
+		return errors.New("TLS needs a certificate and its key; specify both --tls-cert and --tls-key")
 	case o.TLSCert != "" && o.Certificate != nil:
-		return errors.New("the server has one source of certificates; give --tls-cert and --tls-key, or --acme-domain")
+		return errors.New("the server can have only one source of certificates; specify either --tls-cert and --tls-key, or --acme-domain")
 	case o.ClientCA != "" && o.TLSCert == "" && o.Certificate == nil:
-		return errors.New("client certificates need TLS; give --tls-cert and --tls-key, too")
+		return errors.New("client certificates need TLS; also specify --tls-cert and --tls-key")
 	case (o.OAuth.Issuer == "") != (o.OAuth.Audience == ""):
-		return errors.New("tokens of an authorization server need --issuer and --audience together; the audience is the URL of this server's endpoint, such as https://docent.example.com/mcp")
+		return errors.New("tokens from an authorization server need both --issuer and --audience; the audience is the URL of this server's endpoint, such as https://docent.example.com/mcp")
 	case o.OAuth.Issuer == "" && (o.OAuth.Introspect || o.OAuth.JWKS != "" || len(o.OAuth.Scopes) > 0):
-		return errors.New("--introspect, --jwks and --scope apply to an authorization server; name it with --issuer")
+		return errors.New("--introspect, --jwks and --scope apply to an authorization server; specify it with --issuer")
 	case o.OAuth.Introspect && o.OAuth.ClientID == "":
 		return errors.New("--introspect needs --client-id and --client-secret-file, which the server uses to authenticate to the authorization server")
 	}
@@ -222,7 +222,7 @@ func (s *Server) Serve(ctx context.Context) (err error) {
 	stop := context.AfterFunc(ctx, func() {
 		defer close(ended)
 		s.serving.Store(false)
-		s.log.Info("the server is stopping; it completes the requests in progress")
+		s.log.Info("the server is stopping, after completing the requests in progress")
 		all.shutdown(context.WithoutCancel(ctx))
 	})
 	err = all.everyone.streamable.Serve(ctx, listener, s.handler(all))

@@ -35,11 +35,11 @@ func (c *certificates) reload() error {
 	if c.clientCA != "" {
 		pem, err := os.ReadFile(c.clientCA)
 		if err != nil {
-			return fmt.Errorf("the authorities of client certificates cannot be read: %w", err)
+			return fmt.Errorf("the certificate authorities for client certificates cannot be read: %w", err)
 		}
 		config.ClientCAs = x509.NewCertPool()
 		if !config.ClientCAs.AppendCertsFromPEM(pem) {
-			return fmt.Errorf("the authorities of client certificates: %s contains no PEM certificate", c.clientCA)
+			return fmt.Errorf("the certificate authorities for client certificates: %s contains no PEM certificate", c.clientCA)
 		}
 		config.ClientAuth = tls.VerifyClientCertIfGiven // probes and clients with keys send none
 	}

@@ -84,7 +84,7 @@ func TestPages(t *testing.T) {
 		{"/tape/turtle@2/Pen.up.json", "", 200, []string{`"path":"Pen.up"`}},
 		{"/tape/turtle@1/-/diff/2", "", 200, []string{"erase"}},
 		{"/-/search?in=/tape/turtle@2/&q=draws", "", 200, []string{"plot"}},
-		{"/-/search?q=draws", "", 200, []string{"Open a package to search in it."}},
+		{"/-/search?q=draws", "", 200, []string{"Open a package to search it."}},
 		{"/-/assets/web.js", "", 200, nil},
 		{"/tape/%2Fetc", "", 404, nil},
 		{"/tape/%2E%2E%2Fother@1/", "", 400, []string{"is a directory"}},

@@ -53,7 +53,7 @@ func CertificatesOf(c Certificates, getenv func(string) string) Certificates {
 // Check returns an error if the files cannot be used for a server.
 func (c Certificates) Check(server *url.URL) error {
 	if c.Key != "" && c.Cert == "" {
-		return fmt.Errorf("there is a key of a client certificate, %s, but no certificate", c.Key)
+		return fmt.Errorf("there is a key for a client certificate, %s, but no certificate", c.Key)
 	}
 	if (c.Cert != "" || c.CA != "") && server.Scheme != "https" {
 		return fmt.Errorf("certificates need TLS, but %s is an http URL: use https", server.Redacted())
@@ -93,7 +93,7 @@ func (c Certificates) roots() (*x509.CertPool, error) {
 	}
 	data, err := readPEM(c.CA)
 	if err != nil {
-		return nil, fmt.Errorf("the authorities of the server's certificate cannot be read: %w", err)
+		return nil, fmt.Errorf("the certificate authorities for the server's certificate cannot be read: %w", err)
 	}
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM(data) {

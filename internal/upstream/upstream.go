@@ -91,7 +91,7 @@ func Authorize(r *http.Request, key string) error {
 		return nil
 	}
 	if address, err := netip.ParseAddr(r.URL.Hostname()); r.URL.Scheme == "http" && r.URL.Hostname() != "localhost" && (err != nil || !address.IsLoopback()) {
-		return fmt.Errorf("the key would reach %s unencrypted: use https", r.URL.Host)
+		return fmt.Errorf("the key would be sent to %s unencrypted: use https", r.URL.Host)
 	}
 	r.Header.Set("Authorization", "Bearer "+key)
 	return nil
@@ -166,7 +166,7 @@ func (c *Client) key() (string, error) {
 	}
 	key := strings.TrimSpace(string(data))
 	if key == "" || len(key) > maxKey || strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return "", fmt.Errorf("the file %s does not contain a key; docent token create makes one", c.keyFile)
+		return "", fmt.Errorf("the file %s does not contain a key; docent token create creates one", c.keyFile)
 	}
 	return key, nil
 }
@@ -212,7 +212,7 @@ func values(w ecosystem.Wanted, q *ecosystem.Query) url.Values {
 
 // broken returns the error for an invalid response of the server.
 func (c *Client) broken(w ecosystem.Wanted, err error) error {
-	return ecosystem.Fail(ecosystem.Unreadable, "the response of %s about %s cannot be used: %v", c, w.Package, quote.Error(err)).WithErr(err).
+	return ecosystem.Fail(ecosystem.Unreadable, "the response from %s about %s cannot be used: %v", c, w.Package, quote.Error(err)).WithErr(err).
 		WithNext("report this to the operator of the server")
 }
 
@@ -249,7 +249,7 @@ func (c *Client) get(ctx context.Context, path string, language *ecosystem.Info,
 		switch {
 		case err != nil && refused(err):
 			return nil, ecosystem.Fail(ecosystem.Refused, "%s does not accept the client certificate: %v", c, quote.Error(unwrapURL(err))).WithErr(err).
-				WithNext("ask the operator of the server for a certificate, and name it with %s", CertVariable)
+				WithNext("ask the operator of the server for a certificate, and specify it with %s", CertVariable)
 		case err != nil:
 			if ctx.Err() == nil {
 				c.fail(err)
@@ -308,7 +308,7 @@ func (c *Client) problem(response *http.Response, w ecosystem.Wanted, key string
 	case status == http.StatusUnauthorized && key == "":
 		return ecosystem.Fail(ecosystem.Refused, "%s needs a key, a token or a client certificate", c).WithNext("set %s or %s, or name a file with the key", KeyVariable, CertVariable)
 	case status == http.StatusUnauthorized:
-		return ecosystem.Fail(ecosystem.Refused, "%s does not accept the key or token", c).WithNext("ask the operator of the server for a new one; docent token create makes keys")
+		return ecosystem.Fail(ecosystem.Refused, "%s does not accept the key or token", c).WithNext("ask the operator of the server for a new one; docent token create creates keys")
 	case status >= 300 && status < 400:
 		return c.broken(w, errors.New("it is a redirect, which is not followed"))
 	}

@@ -66,15 +66,15 @@ type ExportOptions struct {
 // opened from a file system or served by a web server.
 func (s *Site) Export(ctx context.Context, dir string, o ExportOptions) (*Exported, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil { // #nosec G301 -- a site may be for others, too; the umask decides
-		return nil, fmt.Errorf("make the directory of the export: %w", err)
+		return nil, fmt.Errorf("create the export directory: %w", err)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, fmt.Errorf("open the directory of the export: %w", err)
+		return nil, fmt.Errorf("open the export directory: %w", err)
 	}
 	defer root.Close()
 	if entries, err := fs.ReadDir(root.FS(), "."); err != nil || len(entries) > 0 && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == exportMark }) {
-		return nil, fmt.Errorf("the directory %s is not empty and was not written by docent web --export: choose another one", dir)
+		return nil, fmt.Errorf("the directory %s is not empty and was not written by docent web --export: choose another directory", dir)
 	}
 	e := &export{site: s, root: root, files: map[string]string{"/": "index.html"}, taken: map[string]bool{"index.html": true}, own: map[address]address{}, made: map[string]bool{}, withSource: !o.WithoutSource}
 	out, err := e.collect(ctx)
@@ -181,7 +181,7 @@ func (e *export) collect(ctx context.Context) (*Exported, error) {
 		}
 	}
 	if len(e.files) > maxExported {
-		return nil, fmt.Errorf("the site has more than the maximum of %s pages: export a smaller project", formatInt(maxExported))
+		return nil, fmt.Errorf("the site would have more than %s pages, which is the maximum: export a smaller project", formatInt(maxExported))
 	}
 	return out, nil
 }
@@ -333,7 +333,7 @@ func fileName(name string) string {
 func (e *export) write(name string, data []byte) error {
 	if dir := path.Dir(name); !e.made[dir] {
 		if err := e.root.MkdirAll(filepath.FromSlash(dir), 0o777); err != nil {
-			return fmt.Errorf("make a directory of the export: %w", err)
+			return fmt.Errorf("create a directory for the export: %w", err)
 		}
 		e.made[dir] = true
 	}

@@ -64,7 +64,7 @@ func (c *refreshed[T]) refresh(ctx context.Context, done chan struct{}, compute 
 	var err error
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("the packages of the project cannot be listed: %v", r)
+			err = fmt.Errorf("the project's packages cannot be listed: %v", r)
 		}
 		c.mu.Lock()
 		c.value, c.err, c.read, c.running = value, err, time.Now(), nil

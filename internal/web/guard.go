@@ -24,7 +24,7 @@ func Refused(r *http.Request) string {
 func refusedFrom(r *http.Request, schemes ...string) string {
 	if origin := r.Header.Get("Origin"); origin != "" {
 		if u, err := url.Parse(origin); err != nil || !slices.Contains(schemes, u.Scheme) || u.Host != r.Host {
-			return "Forbidden origin: pages of other sites cannot use this site."
+			return "Forbidden origin: pages on other sites cannot use this site."
 		}
 	}
 	switch r.Header.Get("Sec-Fetch-Site") {
@@ -34,7 +34,7 @@ func refusedFrom(r *http.Request, schemes ...string) string {
 	if r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document" {
 		return "" // a link
 	}
-	return "Forbidden origin: pages of other sites can link to this page, but not load it."
+	return "Forbidden origin: pages on other sites can link to this page, but cannot load it."
 }
 
 // isLoopback reports whether a host, perhaps with a port, is this machine.

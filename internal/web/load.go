@@ -55,11 +55,11 @@ func (s *Site) view(p *apidoc.Package, q lookup.Package, language *ecosystem.Inf
 func (s *Site) load(ctx context.Context, a address) (*packageView, error) {
 	language := s.lookup.Languages().Find(a.Language)
 	if language == nil {
-		return nil, ecosystem.Fail(ecosystem.NotFound, "docent does not read packages of %.100q", a.Language).
+		return nil, ecosystem.Fail(ecosystem.NotFound, "docent does not support the language %.100q", a.Language).
 			WithNext("the languages are %s", strings.Join(s.lookup.Languages().IDs(), ", "))
 	}
 	if ecosystem.IsDirectory(a.Package) {
-		return nil, ecosystem.Fail(ecosystem.Invalid, "%.300q is a directory", a.Package).WithNext("use the name of a package")
+		return nil, ecosystem.Fail(ecosystem.Invalid, "%.300q is a directory", a.Package).WithNext("enter the name of a package")
 	}
 	// If the address has the version that the project uses, the package is read as a dependency of
 	// the project, so that the project's settings for it apply.

@@ -109,7 +109,7 @@ func oneQuery(query string) string {
 // searchProject searches the dependencies of the project in all languages.
 func (s *Site) searchProject(ctx context.Context, query string, wait time.Duration) (results []result, notes []string, err error) {
 	if s.project == "" {
-		return nil, []string{"Open a package to search in it."}, nil
+		return nil, []string{"Open a package to search it."}, nil
 	}
 	deadline := time.Now().Add(wait)
 	languages := s.lookup.Languages()

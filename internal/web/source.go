@@ -127,7 +127,7 @@ func (s *Site) sourceLines(ctx context.Context, v *packageView, name string) ([]
 	}
 	s.mu.Unlock()
 	if _, ok := v.declaredIn()[name]; !ok {
-		return nil, ecosystem.Fail(ecosystem.NotFound, "no symbol of %s is declared in a file %.200q", v.Name, name)
+		return nil, ecosystem.Fail(ecosystem.NotFound, "no symbol in %s is declared in a file %.200q", v.Name, name)
 	}
 	var lines []string
 	err := s.lookup.Files(ctx, v.question, v.Package, func(read func(string) ([]byte, error)) (err error) {
@@ -135,13 +135,13 @@ func (s *Site) sourceLines(ctx context.Context, v *packageView, name string) ([]
 		return err
 	})
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, ecosystem.Fail(ecosystem.NotFound, "docent does not have the file %.200q of %s", name, v.Name)
+		return nil, ecosystem.Fail(ecosystem.NotFound, "docent does not have the file %.200q from %s", name, v.Name)
 	}
 	if err != nil {
 		if _, known := errors.AsType[*ecosystem.Error](err); known {
 			return nil, err
 		}
-		return nil, ecosystem.Fail(ecosystem.Unreadable, "%.200q of %s cannot be shown: %v", name, v.Name, err).WithErr(err)
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "%.200q from %s cannot be shown: %v", name, v.Name, err).WithErr(err)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -207,7 +207,7 @@ func (s *Site) serveSource(w http.ResponseWriter, r *http.Request, v *packageVie
 	last := min(first+maxPartLines-1, total)
 	shown := lines[min(first-1, total):last]
 	if len(lines) > maxSourceLines {
-		body.Notices = append(body.Notices, fmt.Sprintf("The file has %s lines. The lines after %s are not shown.", formatInt(len(lines)), formatInt(maxSourceLines)))
+		body.Notices = append(body.Notices, fmt.Sprintf("The file has %s lines. Lines after line %s are not shown.", formatInt(len(lines)), formatInt(maxSourceLines)))
 	}
 	code, cut := numberedWithin(shown, first, v.lexisOf(a.Name))
 	if cut {

@@ -62,7 +62,7 @@ func (s *Site) symbolPage(v *packageView, symbol *apidoc.Symbol, divisor int) *p
 		Import: code(strings.Trim(v.ImportOf(symbol.Path), "`"), &v.language.Lexis), Markdown: address + "?format=md", JSON: address + "?format=json",
 	}
 	if v.IsInternal(symbol) {
-		body.Notice = "Programs cannot import this type by its name; it is here because declarations refer to it."
+		body.Notice = "Programs cannot import this type by name; it is listed because declarations refer to it."
 	}
 	if len(symbol.Doc) > maxProse/divisor {
 		body.Notice = strings.TrimSpace(body.Notice + " " + tooLong)

@@ -243,7 +243,7 @@ func (r *Reader) implicitKey() error {
 			return err
 		}
 		if r.line != line {
-			return r.fail("a key in quotes does not end on its line")
+			return r.fail("the quoted key does not end on the line where it begins")
 		}
 	case r.startsPlain() && r.peek(0) != '*':
 		from := r.pos
@@ -264,7 +264,7 @@ func (r *Reader) alias() error {
 	a, ok := r.anchors[r.name()]
 	r.end = r.line
 	if !ok {
-		return r.fail("an alias of an anchor that does not precede it")
+		return r.fail("the alias refers to an anchor that does not precede it")
 	}
 	r.node.alias, r.node.kind, r.node.value, r.node.values = true, a.kind, a.value, a.values
 	r.node.text, r.node.plain = []byte(a.text), a.plain
@@ -278,7 +278,7 @@ func (r *Reader) property() error {
 	name := r.name()
 	if anchor {
 		if r.node.anchor != "" || name == "" || strings.Trim(name, nameCharacters) != "" {
-			return r.fail("one anchor with a name of letters, digits, - and _ is expected")
+			return r.fail("exactly one anchor is expected, with a name of letters, digits, - and _")
 		}
 		r.node.anchor = name
 	} else if r.node.tagged {

@@ -80,7 +80,7 @@ func Read(ctx context.Context, data []byte, read func(*Reader) error) error {
 	}
 	for i, c := range data {
 		if c < ' ' && c != '\n' && c != '\t' && c != '\r' || c == 0x7f {
-			return fmt.Errorf("line %d: a control character", 1+bytes.Count(data[:i], []byte("\n")))
+			return fmt.Errorf("line %d: control characters are not allowed", 1+bytes.Count(data[:i], []byte("\n")))
 		}
 	}
 	if bytes.IndexByte(data, '\r') >= 0 {
@@ -292,7 +292,7 @@ func (r *Reader) next(column int) (bool, error) {
 	case r.line == r.end:
 		return false, r.fail("more than one value")
 	case r.column() > column:
-		return false, r.fail("the indentation does not match a line above")
+		return false, r.fail("the indentation does not match that of any enclosing block")
 	}
 	return r.column() == column, nil
 }

@@ -193,7 +193,7 @@ func (r *Reader) escape() error {
 	r.pos += 2
 	code, err := strconv.ParseUint(string(r.data[r.pos:min(r.pos+digits, len(r.data))]), 16, 32)
 	if err != nil || code > utf8.MaxRune || !utf8.ValidRune(rune(code)) || r.pos+digits > len(r.data) {
-		return r.fail("an escape that is not a character")
+		return r.fail("the escape does not denote a character")
 	}
 	r.pos += digits
 	r.buf = utf8.AppendRune(r.buf, rune(code))

@@ -187,7 +187,7 @@ func (g *Guard) Protect(next http.Handler) http.Handler {
 		case errors.Is(err, errNonce):
 			isDPoP = true
 			w.Header().Set("DPoP-Nonce", g.newNonce(time.Now()))
-			refuse(http.StatusUnauthorized, "use_dpop_nonce", "The proof of the key needs the nonce in the header DPoP-Nonce", g.opts.Scopes, err)
+			refuse(http.StatusUnauthorized, "use_dpop_nonce", "The proof of the key needs the nonce from the DPoP-Nonce header", g.opts.Scopes, err)
 			return
 		case errors.Is(err, errProof):
 			refuse(http.StatusUnauthorized, "invalid_dpop_proof", "The proof of the key is missing, invalid, too old, was used before, or is for another request", g.opts.Scopes, err)

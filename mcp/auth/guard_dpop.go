@@ -70,7 +70,7 @@ func (g *Guard) checkProof(r *http.Request, token string, t *Token, isDPoP bool)
 	}
 	proofs := r.Header.Values("DPoP")
 	if len(proofs) != 1 || len(proofs[0]) > maxProof {
-		return fmt.Errorf("%w: there must be one header DPoP, of up to %d bytes", errProof, maxProof)
+		return fmt.Errorf("%w: there must be exactly one DPoP header, of at most %d bytes", errProof, maxProof)
 	}
 	claims, signer, err := parseProof(proofs[0])
 	if err != nil {

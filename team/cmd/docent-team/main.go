@@ -131,7 +131,7 @@ func (t *teamFlags) run(cmd *cobra.Command, stderr *os.File) error {
 		return err
 	}
 	if t.Addr == "" {
-		return errors.New("give an address with --http, or http in the configuration file")
+		return errors.New("specify an address with --http, or http in the configuration file")
 	}
 	logger, closeLog, err := command.Logger(t.LogLevel, t.LogFile, stderr)
 	if err != nil {
@@ -188,7 +188,7 @@ func operators(logger *slog.Logger, stderr io.Writer) *slog.Logger {
 }
 
 func newConfig() *cobra.Command {
-	cmd := &cobra.Command{Use: "config", Short: "Check a configuration of docent-team"}
+	cmd := &cobra.Command{Use: "config", Short: "Check a configuration file for docent-team"}
 	cmd.AddCommand(&cobra.Command{
 		Use:   "check FILE",
 		Short: "Check whether docent-team would start with a configuration file",
