@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -125,8 +126,11 @@ var dynamicCode = lazyregexp.New(`\bsetattr\(\s*(?:([\w.]+)\s*,\s*[^"'\s]|([^\w\
 	`\b(self|cls)\.__dict__\b|\b([\w.]+)\.__dict__(?:\[[^\]\n]*\]\s*=[^=]|\.update\b|\.setdefault\b|\s*=[^=])|=\s*([\w.]+)\.__dict__\s*\n|` +
 	`\bvars\(\s*(\w+)|\b(?:locals|exec|eval)\(|\b([\w.]+)\.__class__\s*=[^=]|\.__setattr__\(\s*(?:(\w+)\s*,\s*[^"'\s])?`)
 
+// dynamicMarks are texts of which each match of dynamicCode contains one.
+var dynamicMarks = [...]string{"setattr", "__dict__", "vars(", "locals(", "exec(", "eval(", "__class__"}
+
 // declaresFunction matches the line that begins a function.
-var declaresFunction = lazyregexp.New(`(?m)^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)`)
+var declaresFunction = lazyregexp.New(`^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)`)
 
 // copying contains methods that only handle the attributes that an object has.
 var copying = set("__copy__", "__deepcopy__", "__delattr__", "__dir__", "__eq__", "__getstate__", "__hash__", "__ne__", "__reduce__", "__reduce_ex__", "__repr__", "__setstate__", "__str__")
@@ -142,34 +146,7 @@ func (r *Reader) isDynamic(f *file, class *binding) bool {
 		if err != nil || len(data) > maxDynamic {
 			f.dynamic = append(f.dynamic, 0)
 		}
-		line, at, function := 1, 0, ""
-		for _, m := range dynamicCode().FindAllSubmatchIndex(data[:min(len(data), maxDynamic)], 1000) {
-			for _, d := range declaresFunction().FindAllSubmatchIndex(data[at:m[0]], -1) {
-				function = string(data[at+d[2] : at+d[3]])
-			}
-			for ; at < m[0]; at++ {
-				if data[at] == '\n' {
-					line++
-				}
-			}
-			object := ""
-			for k := 2; k < len(m); k += 2 {
-				if m[k] >= 0 {
-					object = string(data[m[k]:m[k+1]])
-				}
-			}
-			if x := f.scope.names[object]; x != nil && x.imported && x.attr == "" {
-				continue // a module
-			}
-			if copying[function] {
-				continue
-			}
-			if object == "self" || object == "cls" || object == "" {
-				f.dynamic = append(f.dynamic, line)
-			} else {
-				f.dynamic = append(f.dynamic, 0) // the object may have any class
-			}
-		}
+		f.findDynamic(data[:min(len(data), maxDynamic)])
 	}
 	if slices.Contains(f.dynamic, 0) {
 		return true
@@ -185,4 +162,51 @@ func (r *Reader) isDynamic(f *file, class *binding) bool {
 		}
 	}
 	return slices.ContainsFunc(f.dynamic, func(line int) bool { return line >= top.stmt.Line && line < end })
+}
+
+// findDynamic finds the lines of such code in a file.
+func (f *file) findDynamic(data []byte) {
+	line, at, function := 1, 0, ""
+	for start, code := range around(data, dynamicMarks[:]...) {
+		for _, m := range dynamicCode().FindAllSubmatchIndex(code, -1) {
+			before := data[at : start+m[0]]
+			at = start + m[0]
+			line += bytes.Count(before, []byte("\n"))
+			if name := lastFunction(before); name != "" {
+				function = name
+			}
+			object := ""
+			for k := 2; k < len(m); k += 2 {
+				if m[k] >= 0 {
+					object = string(code[m[k]:m[k+1]])
+				}
+			}
+			if x := f.scope.names[object]; x != nil && x.imported && x.attr == "" {
+				continue // a module
+			}
+			if copying[function] {
+				continue
+			}
+			if object == "self" || object == "cls" || object == "" {
+				f.dynamic = append(f.dynamic, line)
+			} else {
+				f.dynamic = append(f.dynamic, 0) // the object may have any class
+			}
+		}
+	}
+}
+
+// lastFunction returns the name of the last function that begins in code, or "" if there is none.
+func lastFunction(code []byte) string {
+	for {
+		i := bytes.LastIndex(code, []byte("def"))
+		if i < 0 {
+			return ""
+		}
+		start := bytes.LastIndexByte(code[:i], '\n') + 1
+		if m := declaresFunction().FindSubmatch(code[start:]); m != nil {
+			return string(m[1])
+		}
+		code = code[:i]
+	}
 }

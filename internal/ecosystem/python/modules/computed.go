@@ -23,29 +23,36 @@ var (
 
 // computesNames reports whether a file may bind names that it computes.
 func computesNames(data []byte) bool {
-	marked := false
-	for _, mark := range [...]string{"globals()", "vars()", "locals()", "sys.modules[", "exec(", "execfile(", "_convert"} {
-		marked = marked || bytes.Contains(data, []byte(mark))
-	}
-	if !marked {
-		return false
-	}
-	if bindsGlobals().Match(data) || convertsEnum().Match(data) {
-		return true
-	}
-	for _, m := range namedGlobals().FindAllSubmatch(data, maxNamedGlobals) {
-		name := regexp.QuoteMeta(string(m[1]))
-		if regexp.MustCompile(`\b` + name + `\s*(?:\[[^\]\n]*\]\s*=[^=]|\.\s*(?:update|setdefault)\b|\.__(?:dict|class)__)|\bsetattr\(\s*` + name + `\b|\(\s*` + name + `\s*[,)]`).Match(data) {
+	var names []string // of variables that contain such a dictionary
+	for _, code := range around(data, globalsMarks[:]...) {
+		if bindsGlobals().Match(code) || convertsEnum().Match(code) {
 			return true
 		}
+		for _, m := range namedGlobals().FindAllSubmatch(code, maxNamedGlobals-len(names)) {
+			names = append(names, string(m[1]))
+		}
 	}
-	for _, m := range executes().FindAllIndex(data, -1) {
-		if !inFunction(data, m[0]) {
-			return true
+	for _, name := range names {
+		quoted := regexp.QuoteMeta(name)
+		expression := regexp.MustCompile(`\b` + quoted + `\s*(?:\[[^\]\n]*\]\s*=[^=]|\.\s*(?:update|setdefault)\b|\.__(?:dict|class)__)|\bsetattr\(\s*` + quoted + `\b|\(\s*` + quoted + `\s*[,)]`)
+		for _, code := range around(data, name) {
+			if expression.Match(code) {
+				return true
+			}
+		}
+	}
+	for start, code := range around(data, "exec(", "execfile(") {
+		for _, m := range executes().FindAllIndex(code, -1) {
+			if !inFunction(data, start+m[0]) {
+				return true
+			}
 		}
 	}
 	return false
 }
+
+// globalsMarks are texts of which each match of bindsGlobals, namedGlobals or convertsEnum contains one.
+var globalsMarks = [...]string{"globals", "vars()", "locals()", "sys.modules", "exec(", "_convert"}
 
 // maxNamedGlobals is the maximum number of variables of a file that are followed.
 const maxNamedGlobals = 20
