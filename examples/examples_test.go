@@ -55,7 +55,8 @@ type client struct {
 	lines *bufio.Scanner
 }
 
-// start runs an example until the test ends. It must exit by itself then.
+// start runs an example until the test ends. The example must then exit by
+// itself.
 func start(t *testing.T, name string) *client {
 	t.Helper()
 	cmd := command(t, name)

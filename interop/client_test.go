@@ -17,8 +17,8 @@ type ours struct {
 	subscription *mcp.Subscription
 }
 
-// newOurs connects the client. It lets client and server choose the revision if
-// that is empty.
+// newOurs connects the client. If the revision is empty, client and server
+// choose one.
 func newOurs(t *testing.T, transport mcp.Transport, revision string) *ours {
 	t.Helper()
 	received := newEvents()

@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// A guest is a client of another project, which our server is tested with.
+// A guest is a client from another project that our server is tested with.
 type guest struct {
 	name    string
 	command func(t *testing.T) []string
 	noSSE   bool   // does not speak HTTP+SSE
-	until   string // the newest revision that it knows, if that is not the newest
+	until   string // the newest revision that it supports, if that is not the newest of all
 	lacks   func(transport, revision string) lacks
 }
 
@@ -51,8 +51,8 @@ func TestClients(t *testing.T) {
 	}
 }
 
-// rmcp returns the command line of the program in rust. It skips the test if
-// make interop could not build it.
+// rmcp returns the command line of the program in the directory rust. It skips
+// the test if make interop could not build it.
 func rmcp(what string) func(*testing.T) []string {
 	return func(t *testing.T) []string {
 		t.Helper()
@@ -64,8 +64,8 @@ func rmcp(what string) func(*testing.T) []string {
 	}
 }
 
-// rustTarget returns the folder that interop/rust is built in; see the script
-// run.
+// rustTarget returns the directory in which interop/rust is built; see the run
+// script.
 func rustTarget(t *testing.T) string {
 	t.Helper()
 	if target := os.Getenv("INTEROP_RUST"); target != "" {

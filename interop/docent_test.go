@@ -20,7 +20,8 @@ var hosts = []guest{
 	{name: "TypeScript SDK 2", command: typescript("2")},
 }
 
-// typescript returns the command line of a client of the TypeScript SDK's line.
+// typescript returns the command line of a client built with the given version
+// line of the TypeScript SDK.
 func typescript(line string) func(*testing.T) []string {
 	return func(t *testing.T) []string {
 		t.Helper()
@@ -28,8 +29,8 @@ func typescript(line string) func(*testing.T) []string {
 	}
 }
 
-// TestDocent_Hosts asks docent serve questions that name no project, from hosts
-// that declare the project as a root.
+// TestDocent_Hosts sends docent serve questions that name no project, from
+// hosts that declare the project as a root.
 func TestDocent_Hosts(t *testing.T) {
 	for _, host := range hosts {
 		for _, transport := range []string{"stdio", "Streamable HTTP"} {
@@ -41,7 +42,8 @@ func TestDocent_Hosts(t *testing.T) {
 					command := host.command(t)
 					root := tillProject(t)
 					t.Setenv("INTEROP_ROOT", "file://"+root)
-					// What docent has read elsewhere is no part of this test.
+					// This test does not depend on what docent has read
+					// elsewhere.
 					t.Setenv("DOCENT_OFFLINE", "1")
 					t.Setenv("XDG_CACHE_HOME", t.TempDir())
 					target := []string{docent(t), "serve"}
@@ -94,7 +96,7 @@ func askDocent(t *testing.T, d *driven) {
 	}
 }
 
-// tillProject lays out a project that has the package till 1.2.3 installed.
+// tillProject creates a project in which the package till 1.2.3 is installed.
 func tillProject(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()
@@ -114,7 +116,7 @@ func tillProject(t *testing.T) string {
 	return root
 }
 
-// docentBuild builds docent with the dependencies of its own module.
+// docentBuild builds docent with the dependencies in its own module.
 var docentBuild = sync.OnceValues(func() (string, error) {
 	build := exec.Command("go", "build", "-o", server+"-docent", "./cmd/docent")
 	build.Dir = ".."

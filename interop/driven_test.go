@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// A driven is a client that runs in another process and does what it is told on
-// its standard input, one JSON object a line:
+// A driven is a client in another process that carries out the instructions on
+// its standard input, one JSON object per line:
 //
 //	{"id": 7, "op": "call", "tool": "echo", "args": {"message": "hello"}}
 //	{"cancel": 7}
@@ -120,7 +120,7 @@ func (d *driven) await(ctx context.Context, answered chan answer, value any) err
 	}
 }
 
-// do has the client do something. It cancels that when ctx ends.
+// do makes the client perform an action, and cancels it when ctx is done.
 func (d *driven) do(ctx context.Context, op string, value any, members map[string]any) error {
 	line := map[string]any{"op": op}
 	for name, member := range members {
@@ -208,7 +208,7 @@ func (d *driven) logs(ctx context.Context) error        { return d.do(ctx, "logs
 func (d *driven) subscribe(ctx context.Context) error   { return d.do(ctx, "subscribe", nil, nil) }
 func (d *driven) unsubscribe(ctx context.Context) error { return d.do(ctx, "unsubscribe", nil, nil) }
 
-// close ends the client's input. It has to exit without error.
+// close ends the client's input. The client must then exit without an error.
 func (d *driven) close() error {
 	d.in.Close()
 	late := time.AfterFunc(20*time.Second, func() { d.cmd.Process.Kill() })

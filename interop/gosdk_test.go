@@ -9,7 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestGoSDK tests the client of the official Go SDK.
+// TestGoSDK tests our server with the client from the official Go SDK.
 func TestGoSDK(t *testing.T) {
 	transports := map[string]func(t *testing.T) mcp.Transport{
 		"stdio": func(*testing.T) mcp.Transport { return &mcp.CommandTransport{Command: exec.Command(server, "-stdio")} },

@@ -1,6 +1,6 @@
-// Package interop tests clients of other projects against a server that uses
-// package mcp, and the client of package mcp against servers of other projects.
-// `make interop` runs it.
+// Package interop tests clients from other projects against a server that uses
+// package mcp, and the client in package mcp against servers from other
+// projects. `make interop` runs it.
 package interop
 
 import (
@@ -51,8 +51,8 @@ func serveHTTP(t *testing.T) string {
 	})
 }
 
-// urlOf starts a server that prints its URL, and returns that. The test calls
-// stop when it ends.
+// urlOf starts a server that prints its URL, and returns the URL. stop is
+// called when the test ends.
 func urlOf(t *testing.T, cmd *exec.Cmd, stop func()) string {
 	t.Helper()
 	out, err := cmd.StdoutPipe()

@@ -12,7 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// TestMCPGo tests the client of mcp-go.
+// TestMCPGo tests our server with the client from mcp-go.
 func TestMCPGo(t *testing.T) {
 	transports := map[string]func(t *testing.T, revision string) transport.Interface{
 		"stdio": func(*testing.T, string) transport.Interface { return transport.NewStdio(server, nil, "-stdio") },
@@ -69,7 +69,7 @@ func must[T any](v T, err error) func(t *testing.T) T {
 type mcpGo struct {
 	*client.Client
 	received events
-	stop     func() // ends the subscription of 2026-07-28
+	stop     func() // ends the subscription in revision 2026-07-28
 }
 
 // asked answers the server's requests.
@@ -262,8 +262,8 @@ func (c *mcpGo) logs(ctx context.Context) error {
 	return c.SetLevel(ctx, r)
 }
 
-// subscribe also subscribes to list changes, which the client does not do
-// itself in 2026-07-28.
+// subscribe also subscribes to list changes, which the client does not do by
+// itself in revision 2026-07-28.
 func (c *mcpGo) subscribe(ctx context.Context) error {
 	if c.modern() {
 		stop, err := c.ListenAsync(ctx, mcp.SubscriptionFilter{

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// installed returns the Node.js of package.json. It skips the test if `make
-// interop` could not install it.
+// installed returns the path to the Node.js that package.json specifies. It
+// skips the test if `make interop` could not install it.
 func installed(t *testing.T) string {
 	t.Helper()
 	node, err := filepath.Abs("node_modules/node/bin/node")
@@ -27,7 +27,8 @@ func installed(t *testing.T) string {
 	return node
 }
 
-// TestTypeScript tests both major versions of the TypeScript SDK's client.
+// TestTypeScript tests our server with both major versions of the TypeScript
+// SDK's client.
 func TestTypeScript(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), installed(t), "--test", "--test-reporter=tap", "typescript/scenario.test.mjs")
 	cmd.Env = append(os.Environ(), "INTEROP_SERVER="+server)
@@ -43,8 +44,8 @@ func TestTypeScript(t *testing.T) {
 	}
 }
 
-// TestInspector tests the inspector, a command that sends one request and
-// prints the result.
+// TestInspector tests our server with the inspector, a command that sends one
+// request and prints the result.
 func TestInspector(t *testing.T) {
 	node := installed(t)
 	transports := map[string]func(t *testing.T) []string{

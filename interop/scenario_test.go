@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A peer is a connected Go client. It answers the server's requests as function
-// name does, and adds what it receives to its events:
+// A peer is a connected Go client. It answers the server's requests as the
+// function name does, and adds what it receives to its events:
 //
 //	progress 1/3 step 1
 //	log info steps: took step 1
@@ -25,8 +25,8 @@ type peer interface {
 	prompts(ctx context.Context) ([]string, error)
 	resources(ctx context.Context) ([]string, error)
 	templates(ctx context.Context) ([]string, error)
-	// call requests progress, and logs if the revision sets their level in the
-	// request.
+	// call requests progress and, if the revision sets the log level in the
+	// request, logs.
 	call(ctx context.Context, tool string, args map[string]any) (result, error)
 	read(ctx context.Context, uri string) (text string, blob []byte, err error)
 	prompt(ctx context.Context, name string, args map[string]string) ([]string, error)
@@ -70,7 +70,7 @@ const rootURI, rootName = "file:///home/ada", "home"
 // lacks are the steps that a client does not support, with the reason.
 type lacks map[string]string
 
-// A step is an action of the client that has to succeed.
+// A step is an action of the client that must succeed.
 type step struct {
 	name string
 	do   func(ctx context.Context, t *testing.T, c peer, received events)
@@ -100,13 +100,13 @@ var steps = []step{
 	{"cancels a call", cancellation},
 }
 
-// exercise runs the scenario of other clients with c and closes it.
+// exercise runs the scenario for other clients with c, and closes c.
 func exercise(t *testing.T, c peer, received events, revision string, lacking lacks) {
 	t.Helper()
 	take(t, steps, c, received, revision, lacking)
 }
 
-// take takes the steps with c and closes it.
+// take performs the steps with c, and closes c.
 func take(t *testing.T, steps []step, c peer, received events, revision string, lacking lacks) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -137,7 +137,7 @@ func equal[T any](t *testing.T, what string, got T, err error, want T) {
 	}
 }
 
-// text calls a tool that has to succeed and returns its text.
+// text calls a tool that must succeed, and returns its text.
 func text(ctx context.Context, t *testing.T, c peer, tool string, args map[string]any) string {
 	t.Helper()
 	r, err := c.call(ctx, tool, args)
@@ -270,7 +270,7 @@ func elicitation(ctx context.Context, t *testing.T, c peer, _ events) {
 	equal(t, "ask-user", text(ctx, t, c, "ask-user", nil), nil, "accept: Ada and Grace")
 }
 
-// unsupported calls a tool that asks for what the client cannot answer.
+// unsupported calls a tool that asks a question that the client cannot answer.
 func unsupported(ctx context.Context, t *testing.T, c peer, tool, want string) {
 	t.Helper()
 	r, err := c.call(ctx, tool, nil)
@@ -315,8 +315,8 @@ func listChanges(ctx context.Context, t *testing.T, c peer, received events) {
 	equal(t, "novelty", text(ctx, t, c, "novelty", nil), nil, "new")
 }
 
-// headers calls a tool with arguments that are also headers, if the revision
-// and transport have them.
+// headers calls a tool with arguments that are repeated in headers, if the
+// revision and the transport have such headers.
 func headers(ctx context.Context, t *testing.T, c peer, _ events) {
 	for _, region := range []string{"eu-west", "Zürich", " =?base64?eA==?= "} {
 		got := text(ctx, t, c, "route", map[string]any{"region": region, "where": map[string]any{"shelf": 7}, "dry": false})

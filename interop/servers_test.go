@@ -14,8 +14,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// A foreign is a server of another project, which our client is tested
-// against. All of them offer the same.
+// A foreign is a server from another project that our client is tested against.
+// All of them offer the same tools, prompts and resources.
 type foreign struct {
 	name string
 	// command is the server's command line, without -stdio or -http. It skips
@@ -80,8 +80,8 @@ func built(name string) func(*testing.T) []string {
 	return func(*testing.T) []string { return []string{filepath.Join(filepath.Dir(server), name)} }
 }
 
-// common are the steps for servers of other projects. They offer less than
-// ours, and word their errors otherwise.
+// common are the steps for servers from other projects. They offer less than
+// ours, and word their errors differently.
 var common = []step{
 	{"lists page by page", listCommon},
 	{"calls a tool", call},
@@ -99,7 +99,7 @@ var common = []step{
 	{"cancels a call", cancellation},
 }
 
-// TestServers tests our client against servers of other projects.
+// TestServers tests our client against servers from other projects.
 func TestServers(t *testing.T) {
 	for _, f := range foreigners {
 		transports := []string{"stdio", "Streamable HTTP", "HTTP+SSE"}
@@ -142,8 +142,8 @@ func (f *foreign) open(t *testing.T, transport string) mcp.Transport {
 	return &mcp.HTTPTransport{URL: startHTTP(t, command) + "/mcp"}
 }
 
-// startHTTP starts a server that prints its URL, and returns that. It kills the
-// server at the end of the test.
+// startHTTP starts a server that prints its URL, and returns the URL. It kills
+// the server at the end of the test.
 func startHTTP(t *testing.T, command []string) string {
 	t.Helper()
 	cmd := exec.Command(command[0], append(slices.Clone(command[1:]), "-http", "127.0.0.1:0")...)
@@ -204,8 +204,8 @@ func elicitationCommon(ctx context.Context, t *testing.T, c peer, received event
 	elicitation(ctx, t, c, received)
 }
 
-// structuredCommon does not mind structured content in old revisions, which
-// some servers send in all.
+// structuredCommon accepts structured content in old revisions, because some
+// servers send it in all revisions.
 func structuredCommon(ctx context.Context, t *testing.T, c peer, _ events) {
 	r, err := c.call(ctx, "add", map[string]any{"a": 19, "b": 23})
 	if c.revision() < "2025-06-18" && r.structured == "" {
@@ -214,7 +214,8 @@ func structuredCommon(ctx context.Context, t *testing.T, c peer, _ events) {
 	equal(t, "add", r.structured, err, `{"sum":42}`)
 }
 
-// progressCommon does not mind messages in the revision without, either.
+// progressCommon also accepts progress messages in the revision that lacks
+// them.
 func progressCommon(ctx context.Context, t *testing.T, c peer, received events) {
 	equal(t, "steps", text(ctx, t, c, "steps", nil), nil, "there")
 	awaitSteps(ctx, t, received, "progress %d/3 ", "")
@@ -225,7 +226,8 @@ func loggingCommon(ctx context.Context, t *testing.T, c peer, received events) {
 	awaitSteps(ctx, t, received, "log info steps: ", "took step %d")
 }
 
-// awaitSteps waits for an event of each step, with that beginning and that part.
+// awaitSteps waits for an event for each step that has the given prefix and
+// contains the given part.
 func awaitSteps(ctx context.Context, t *testing.T, received events, prefix, part string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
@@ -256,7 +258,7 @@ func failingCommon(ctx context.Context, t *testing.T, c peer, _ events) {
 	}
 }
 
-// unknownCommon takes a failed call for an error, too.
+// unknownCommon also accepts a failed call as an error.
 func unknownCommon(ctx context.Context, t *testing.T, c peer, _ events) {
 	r, err := c.call(ctx, "no-such-tool", nil)
 	if err == nil && !r.failed || !strings.Contains(fmt.Sprint(r.text, err), "no-such-tool") {

@@ -56,7 +56,7 @@ func TestCallsBeyondTheLimitWaitAndFurtherOnesAreRefused(t *testing.T) {
 					if m := p.receive(); m.text() != "waited" {
 						t.Error(m.line)
 					}
-					settle() // the answer comes before there is room
+					settle() // the answer arrives before there is room
 					p.send(strings.Replace(test.call, `"id":1,`, fmt.Sprintf(`"id":%d,`, all+i), 1))
 				}
 				settle()
@@ -210,7 +210,7 @@ func flood(p *pipes, line string) (taken *atomic.Int64, done chan struct{}) {
 	return taken, done
 }
 
-// floods are lines that are answered without running a handler.
+// floods are lines that the server answers without running a handler.
 var floods = map[string]string{
 	"calls that are refused":   callLine(1, "wait", `{}`),
 	"pings":                    `{"jsonrpc":"2.0","id":1,"method":"ping"}`,
@@ -350,7 +350,8 @@ func TestNotificationsThatMiddlewareHoldsUpAreBounded(t *testing.T) {
 				if !strings.Contains(log.String(), "dropped") {
 					t.Error("the log says nothing of those that were dropped")
 				}
-				// Calls are still answered, and the end of the input still ends the connection.
+				// The server still answers calls, and the end of the input still ends the
+				// connection.
 				if m := p.ask("2", "tools/call", "{"+callParams("echo", `{"message":"x"}`)+"}"); m.text() != "x" {
 					t.Error(m.line)
 				}

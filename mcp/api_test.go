@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// The exported API must equal testdata/api.txt, so that no change of it is
+// The exported API must equal testdata/api.txt, so that no change to it is
 // accidental.
 func TestAPIIsWhatItWas(t *testing.T) {
 	const golden = "testdata/api.txt"
@@ -50,7 +50,7 @@ func TestAPIIsWhatItWas(t *testing.T) {
 	}
 }
 
-// surface lists the exported API of the package in dir, one line for each name,
+// surface lists the exported API of the package in dir, one line per name,
 // without comments.
 func surface(t *testing.T, dir string) []string {
 	t.Helper()

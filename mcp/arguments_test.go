@@ -41,8 +41,8 @@ func wideServer(t testing.TB) *mcp.Server {
 	return s
 }
 
-// refused returns the error text for invalid arguments, which the revision puts
-// into a result or an error.
+// refused returns the error text for invalid arguments, which is in a result or
+// an error, depending on the revision.
 func refused(t *testing.T, revision string, m *message) string {
 	t.Helper()
 	if revision < "2025-11-25" {

@@ -62,7 +62,7 @@ func askServer(t testing.TB) *mcp.Server {
 	return s
 }
 
-// openWith opens a session of a legacy revision with those capabilities.
+// openWith opens a session in a legacy revision with the given capabilities.
 func (p *peer) openWith(revision, capabilities string) {
 	p.t.Helper()
 	p.session = revision
@@ -84,7 +84,7 @@ func TestASessionIsAskedByRequests(t *testing.T) {
 			if m.Method != "elicitation/create" || m.Params["message"] != "Who are you?" {
 				t.Fatal(m.line)
 			}
-			// Other requests are served meanwhile.
+			// Other requests are served in the meantime.
 			if m := p.ask("2", "ping", ""); m.Error != nil {
 				t.Fatal(m.line)
 			}
@@ -126,7 +126,7 @@ func TestAClientThatCannotBeAskedIsNot(t *testing.T) {
 		"roots":  &mcp.RootsQuestion{},
 	}
 	needs := map[string]string{"form": `{"elicitation":{}}`, "page": `{"elicitation":{"url":{}}}`, "sample": `{"sampling":{}}`, "tools": `{"sampling":{"tools":{}}}`, "roots": `{"roots":{}}`}
-	// What a client with these capabilities can be asked.
+	// The questions that a client with these capabilities can be asked.
 	for capabilities, can := range map[string]string{
 		`{}`:                                     "",
 		`{"experimental":{"roots":{}}}`:          "",
@@ -173,7 +173,7 @@ func TestAClientThatCannotBeAskedIsNot(t *testing.T) {
 			}
 		}
 	}
-	// Of several questions at once none is asked if one cannot be.
+	// If one of several questions cannot be asked, none is.
 	for name, q := range questions {
 		if name == "roots" {
 			continue
@@ -229,7 +229,7 @@ func TestAModernClientIsAskedByResults(t *testing.T) {
 		t.Fatal(m.line)
 	}
 	state, _ := json.Marshal(m.Result["requestState"])
-	// An answer under a wrong key is no answer.
+	// An answer with the wrong key does not count.
 	m = call("2", `"inputResponses":{"other":{"action":"accept","content":{"name":"Eve"}}},"requestState":`+string(state)+`,`)
 	if m.Result["resultType"] != "input_required" {
 		t.Fatal(m.line)
@@ -243,7 +243,7 @@ func TestAModernClientIsAskedByResults(t *testing.T) {
 	if string(next) == string(state) {
 		t.Error("the state did not change")
 	}
-	// The first answer is in the state now, the client does not repeat it.
+	// The first answer is now in the state, so the client does not repeat it.
 	m = call("4", `"inputResponses":{"input-2":{"role":"assistant","content":[{"type":"text","text":"Hello!"}],"model":"m"}},"requestState":`+string(next)+`,`)
 	if m.text() != "Ada: Hello!" || m.Result["resultType"] != "complete" {
 		t.Error(m.line)
@@ -371,7 +371,7 @@ func TestQuestionsWithoutAKeyHaveKeysOfTheirOwn(t *testing.T) {
 		a, b, c := nameQuestion(t, "once"), nameQuestion(t, ""), nameQuestion(t, "")
 		a.Message, b.Message, c.Message = "a", "b", "c"
 		answers, err := r.Ask(ctx, a, b, c)
-		if again := askOnly(ctx, r, a); err == nil { // asked twice, there once
+		if again := askOnly(ctx, r, a); err == nil { // asked twice, present once
 			err = again
 		}
 		if err != nil {
@@ -379,8 +379,9 @@ func TestQuestionsWithoutAKeyHaveKeysOfTheirOwn(t *testing.T) {
 		}
 		return content(answers[0]) + " " + content(answers[1]) + " " + content(answers[2]), nil
 	}))
-	// A key that looks like one of a question without a key is another one,
-	// whether it is asked in the same round, an earlier or a later one.
+	// A key that looks like that of a question without a key remains distinct
+	// from it, whether it is asked in the same round, an earlier one or a later
+	// one.
 	keys := []string{"", "input-1", "", "input-input-1", "input-2", "input-x", "input-", ""}
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "alike"}, func(ctx context.Context, r *mcp.Request, in struct {
 		Rounds int `json:"rounds"`
@@ -544,7 +545,7 @@ func TestAHandlerCanRefuseAStateThatItHasSeen(t *testing.T) {
 				return w.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"pay",` + more + metaWith(`{"elicitation":{}}`) + `}}`).message()
 			}
 		}
-		for i := range 40 { // each has a state of her own
+		for i := range 40 { // each client has its own state
 			name := fmt.Sprint("Ada ", i)
 			state, _ := json.Marshal(call("").Result["requestState"])
 			answer := `"inputResponses":{"input-1":{"action":"accept","content":{"name":"` + name + `"}}},"requestState":` + string(state) + `,`
@@ -560,7 +561,8 @@ func TestAHandlerCanRefuseAStateThatItHasSeen(t *testing.T) {
 	}
 }
 
-// TestClientsThatDoNotComeBackTakeNoRoom asks clients that never answer.
+// TestClientsThatDoNotComeBackTakeNoRoom asks clients that never answer, and
+// measures memory.
 func TestClientsThatDoNotComeBackTakeNoRoom(t *testing.T) {
 	proves(t, "mrtr.no-assumed-retry")
 	s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 2, MaxWaiting: 1}})
@@ -580,8 +582,8 @@ func TestClientsThatDoNotComeBackTakeNoRoom(t *testing.T) {
 	}
 }
 
-// TestWhatAHandlerGivesIsSentOnOneLine gives JSON of several lines wherever a
-// handler can give JSON.
+// TestWhatAHandlerGivesIsSentOnOneLine passes multi-line JSON wherever a
+// handler can provide JSON.
 func TestWhatAHandlerGivesIsSentOnOneLine(t *testing.T) {
 	proves(t, "stdio.newline-delimited")
 	const broken = "{\n\"a\":\r\n[ 1,\n2 ]\r}"
@@ -625,7 +627,7 @@ func TestWhatAHandlerGivesIsSentOnOneLine(t *testing.T) {
 			p.openWith(revision, capabilities)
 			params = func(members string) string { return "{" + members + `,"_meta":{"progressToken":1}}` }
 		}
-		// The harness fails on a line that is no message.
+		// The harness fails on a line that is not a message.
 		lines := map[string]int{"raw": 3, "fail": 1, "ask": len(asked)}
 		if modern(revision) {
 			lines["ask"] = 1
@@ -641,8 +643,8 @@ func TestWhatAHandlerGivesIsSentOnOneLine(t *testing.T) {
 	})
 }
 
-// TestVisitID has a tool send the user to two pages, one after the other, and
-// says which IDs each run of its handler has seen.
+// TestVisitID makes a tool send the user to two pages, one after the other, and
+// checks which IDs each run of its handler sees.
 func TestVisitID(t *testing.T) {
 	s := newServer(nil)
 	var ids []string

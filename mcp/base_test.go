@@ -59,8 +59,8 @@ func TestIDsGoBackExactlyAsSent(t *testing.T) {
 	})
 }
 
-// notMessages are texts that are no valid request, with the answer of a server
-// that takes messages of 100,000 bytes.
+// notMessages are texts that are not valid requests, with the answer of a
+// server that accepts messages of up to 100,000 bytes.
 var notMessages = []struct {
 	name, line string
 	code       int
@@ -236,7 +236,7 @@ func TestBatchesAreServedWhereTheRevisionHasThem(t *testing.T) {
 		}
 	}
 	p.send(`[{"jsonrpc":"2.0","method":"notifications/a"},{"jsonrpc":"2.0","id":9,"result":{}}]`)
-	p.end() // an empty answer is no message, not an empty array
+	p.end() // an empty answer means no message, not an empty array
 }
 
 func TestAPanicIsOneFailedRequest(t *testing.T) {

@@ -73,7 +73,7 @@ func TestTheAnswersToABatchOverHTTPHaveABound(t *testing.T) {
 	}
 }
 
-// Batches that wait for one call each hold the answers to the others.
+// Batches that are each waiting for one call hold the answers to the others.
 func TestTheAnswersToAllOpenBatchesHaveABoundTogether(t *testing.T) {
 	const size, batches = 3000, 8
 	batch := func(first int, last string) string {
@@ -106,7 +106,8 @@ func TestTheAnswersToAllOpenBatchesHaveABoundTogether(t *testing.T) {
 					post(batch(10*i, "wait"))
 					settle()
 				}
-				// What comes when there is no room is answered at once.
+				// Requests that arrive when there is no room are answered
+				// immediately.
 				n := 0
 				count := func(answer string) int { return strings.Count(answer, strings.Repeat("x", size)) }
 				for len(answers) > 0 {
@@ -207,7 +208,7 @@ func TestSubscriptionsLeaveRoomForCalls(t *testing.T) {
 				t.Error(m.line)
 			}
 		}
-		// The end of the connection ends all of them.
+		// The end of the connection ends all subscriptions.
 		p.closed = true
 		p.in.Close()
 		rest, _ := io.ReadAll(p.lines)
@@ -218,7 +219,7 @@ func TestSubscriptionsLeaveRoomForCalls(t *testing.T) {
 	})
 }
 
-// ask1 sends a request and reads the first message that comes of it.
+// ask1 sends a request and reads the first message that it causes.
 func (p *peer) ask1(id, method, params string) *message {
 	p.t.Helper()
 	p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":%s}`, id, method, params))

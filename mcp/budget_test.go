@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestASmallCallStaysWithinItsBudgetOfMemory counts what one call costs from
-// reading its line to writing its answer, everything checked as always.
+// TestASmallCallStaysWithinItsBudgetOfMemory measures the memory used by one
+// call, from reading its line to writing its answer, with all the usual checks.
 func TestASmallCallStaysWithinItsBudgetOfMemory(t *testing.T) {
 	if raceDetector {
 		t.Skip("the race detector allocates too")

@@ -14,7 +14,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// waiter is a tool "wait" that runs until its context ends or it is released.
+// waiter is a tool, "wait", that runs until its context is done or it is
+// released.
 type waiter struct {
 	entered chan context.Context // receives the context of each call
 	release chan struct{}
@@ -136,7 +137,7 @@ func TestWhatIsMadeOfACancelledContextEndsToo(t *testing.T) {
 		if without.Err() != nil {
 			t.Error("WithoutCancel was cancelled")
 		}
-		// A context derived afterwards is done at once.
+		// A context derived afterwards is done immediately.
 		late, stopLate := context.WithTimeout(ctx, time.Hour)
 		defer stopLate()
 		again := make(chan struct{})

@@ -86,8 +86,9 @@ func TestNoCapabilityIsDeclaredOfWhatIsNotThere(t *testing.T) {
 }
 
 // TestASessionHasWhatInitializeDeclared adds the first entry of each kind after
-// the handshake. A session does not get what initialize did not declare; a
-// client without one gets what is there at the time of the request.
+// the handshake. A session does not get features that initialize did not
+// declare; a client without a session gets those that exist at the time of the
+// request.
 func TestASessionHasWhatInitializeDeclared(t *testing.T) {
 	proves(t, "arch.tools-need-capability", "arch.capabilities-respected", "lifecycle.operation.capabilities.must", "base.error.method-not-found", "tasks.undeclared-ignored", "tasks.tool.required-error")
 	eachTransport := func(s func() *mcp.Server, f func(t *testing.T, revision, transport string, s *mcp.Server, p *peer, params func(string) string)) {
@@ -114,7 +115,7 @@ func TestASessionHasWhatInitializeDeclared(t *testing.T) {
 		} {
 			m := p.ask("1", method, params(members))
 			refused := m.Error != nil && m.Error.Code == mcp.CodeMethodNotFound
-			// 2024-11-05 has no capability for completions.
+			// Revision 2024-11-05 has no capability for completions.
 			if want := inSession && (method != "completion/complete" || revision != "2024-11-05"); refused != want || !refused && m.Error != nil {
 				t.Errorf("%s: %s", method, m.line)
 			}
@@ -125,7 +126,7 @@ func TestASessionHasWhatInitializeDeclared(t *testing.T) {
 			}
 		}
 	})
-	// A tool with tasks comes to a server that had none.
+	// A tool with tasks is added to a server that had none.
 	eachTransport(func() *mcp.Server { return echoServer(t, nil) }, func(t *testing.T, revision, transport string, s *mcp.Server, p *peer, params func(string) string) {
 		if modern(revision) || transport == "stateless" {
 			return

@@ -17,7 +17,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// played connects a client of that revision to a server that the test plays.
+// played connects a client that uses the given revision to a server simulated
+// by the test.
 func played(t *testing.T, revision string, opts mcp.ClientOptions) (*mcptest.Peer, *mcp.Client) {
 	t.Helper()
 	ran(t, revision, "pipe")
@@ -25,7 +26,7 @@ func played(t *testing.T, revision string, opts mcp.ClientOptions) (*mcptest.Pee
 	return p, p.Connect(revision, &opts)
 }
 
-// calling calls a tool in the background; the outcome comes on the channel.
+// calling calls a tool in the background; the outcome is sent on the channel.
 func calling(t *testing.T, c *mcp.Client, opts *mcp.CallOptions) chan error {
 	failed := make(chan error, 1)
 	go func() {
@@ -93,7 +94,7 @@ func TestAServerThatDoesNotAnswerOrReadCannotHangTheClient(t *testing.T) {
 				if _, err := c.CallTool(t.Context(), "tool", nil, nil); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != time.Minute || !strings.Contains(err.Error(), "for 1m0s (Timeout)") {
 					t.Errorf("after %v: %v", time.Since(start), err)
 				}
-				// The first call is stuck in a write now. The queue fills up.
+				// The first call is now stuck in a write. The queue fills up.
 				for range 5 {
 					ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 					if _, err := c.CallTool(ctx, "tool", map[string]string{"x": strings.Repeat("x", 1<<10)}, nil); !errors.Is(err, context.DeadlineExceeded) {
@@ -141,8 +142,8 @@ func TestQuestionsDoNotExtendTheTimeBeyondThatOfTheirAnswers(t *testing.T) {
 	}
 }
 
-// A server that asks again and again, and a user who takes long to answer, do not
-// hold a request beyond MaxTimeout.
+// A server that asks repeatedly, and a user who takes long to answer, do not keep
+// a request open beyond MaxTimeout.
 func TestSlowAnswersExtendTheTimeUpToAMaximum(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, c := played(t, "2025-11-25", mcp.ClientOptions{Timeout: time.Minute, MaxTimeout: 10 * time.Minute, Roots: func(ctx context.Context) ([]mcp.Root, error) {

@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestAnswersAreReadInEachForm has servers answer every request in one of the
-// forms that an HTTP answer can have.
+// TestAnswersAreReadInEachForm makes servers answer every request in each of
+// the forms that an HTTP response can have.
 func TestAnswersAreReadInEachForm(t *testing.T) {
 	forms := []struct{ kind, body string }{
 		{"application/json", "MESSAGE"},
@@ -67,8 +67,8 @@ func TestAnswersAreReadInEachForm(t *testing.T) {
 	})
 }
 
-// TestEveryLostRequestIsSentAgain breaks the answers to requests of each method:
-// a stream before its response, then a body in the middle.
+// TestEveryLostRequestIsSentAgain cuts off the answers to requests with each
+// method: a stream before its response, then a body in the middle.
 func TestEveryLostRequestIsSentAgain(t *testing.T) {
 	revisionsOf(t, "http.sse.lost-request-reissue", func(t *testing.T, revision string) {
 		proves(t, "http.param.all-steps", "mrtr.client.original-params", "mrtr.client.echo-state", "mrtr.client.same-keys")
@@ -126,7 +126,8 @@ func TestEveryLostRequestIsSentAgain(t *testing.T) {
 				t.Errorf("%s is sent %d times with %d ids", method, sent, len(ids))
 			}
 		}
-		// The second round of a request is lost, and refused for its headers.
+		// The second round of a request is lost, and then refused because of
+		// its headers.
 		clear(tries)
 		opts := answering()
 		opts.Revisions, opts.Limits.MaxBackoff = []string{revision}, time.Millisecond
@@ -150,8 +151,8 @@ func TestEveryLostRequestIsSentAgain(t *testing.T) {
 	})
 }
 
-// TestSessionsThatEndAreOpenedAgain ends one session after the other, each in
-// another way.
+// TestSessionsThatEndAreOpenedAgain ends one session after the other, each in a
+// different way.
 func TestSessionsThatEndAreOpenedAgain(t *testing.T) {
 	ends := []string{"", "<html>", `{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}`, `{"jsonrpc":"2.0","id":ID,"error":{"code":-32600,"message":"Session not found"}}`}
 	revisionsOf(t, "session.client-reinitialize", func(t *testing.T, revision string) {

@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestEveryMessageOfABatchOfTheServerIsRead has a server put responses, a
+// TestEveryMessageOfABatchOfTheServerIsRead makes a server put responses, a
 // notification and a request on one line, each of them first once.
 func TestEveryMessageOfABatchOfTheServerIsRead(t *testing.T) {
 	revisionsOf(t, "stdio.batch-line", func(t *testing.T, revision string) {
@@ -52,7 +52,8 @@ func TestEveryMessageOfABatchOfTheServerIsRead(t *testing.T) {
 	})
 }
 
-// TestABatchIsNoAnswerOfAServer has servers answer with a batch of one.
+// TestABatchIsNoAnswerOfAServer makes servers answer with a batch of one
+// message.
 func TestABatchIsNoAnswerOfAServer(t *testing.T) {
 	const lie, real = `{"content":[{"type":"text","text":"of the batch"}]}`, `{"content":[{"type":"text","text":"alone"}]}`
 	revisionsOf(t, "base.batch.unsupported", func(t *testing.T, revision string) {

@@ -16,8 +16,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestEachKindOfResultIsKeptForItsTime asks for results of each kind that servers
-// allow to keep, at the ends of their time and after changes.
+// TestEachKindOfResultIsKeptForItsTime requests results of each kind that servers
+// allow clients to cache, just before and after they expire and after changes.
 func TestEachKindOfResultIsKeptForItsTime(t *testing.T) {
 	proves(t, "cache.key.exact", "cache.ttl.fresh", "cache.ttl.zero", "cache.ttl.absent", "cache.ttl.negative", "cache.stale-refetch", "cache.notification-invalidates", "cache.no-poll")
 	changes := map[string]string{
@@ -40,8 +40,8 @@ func TestEachKindOfResultIsKeptForItsTime(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p, c := played(t, "2026-07-28", mcp.ClientOptions{})
-				// asks has the client ask for the result, and reports whether it asks the
-				// server, which answers with the hints.
+				// asks makes the client request the result, and reports whether it asks
+				// the server, which answers with the given hints.
 				asks := func(hints string) bool {
 					t.Helper()
 					failed, asked := make(chan error, 1), false
@@ -85,7 +85,7 @@ func TestEachKindOfResultIsKeptForItsTime(t *testing.T) {
 					want(true, "before "+none, none)
 					want(true, "after "+none, hints)
 				}
-				// What is kept of one method is not the result of another.
+				// The cached result of one method is not returned for another.
 				for _, other := range []struct{ method, result string }{{"tools/list", `"tools":[]`}, {"prompts/list", `"prompts":[]`}, {"resources/list", `"resources":[]`}} {
 					if other.method == tt.method {
 						continue
@@ -127,8 +127,8 @@ func TestEachKindOfResultIsKeptForItsTime(t *testing.T) {
 	}
 }
 
-// TestTwoClientsKeepTheirOwnResults has two users read the same resource of one
-// server, and one sign in as another.
+// TestTwoClientsKeepTheirOwnResults makes two users read the same resource from
+// one server, and one of them sign in as someone else.
 func TestTwoClientsKeepTheirOwnResults(t *testing.T) {
 	proves(t, "cache.private.no-sharing")
 	var mu sync.Mutex
@@ -188,8 +188,8 @@ func (u *users) Authorize(_ context.Context, r *http.Request) error {
 
 func (*users) Challenged(context.Context, *http.Response) error { return errors.New("refused") }
 
-// TestAPrivateResultIsReadUnderItsOwnCredentialsAlone changes the token of one
-// client while results are cached, and while one is being read.
+// TestAPrivateResultIsReadUnderItsOwnCredentialsAlone changes a client's token
+// while results are cached, and while one is being read.
 func TestAPrivateResultIsReadUnderItsOwnCredentialsAlone(t *testing.T) {
 	proves(t, "cache.private.no-sharing")
 	for _, scope := range []string{"private", "public", "", "Public", "shared", "absent"} {
@@ -250,7 +250,7 @@ func TestAPrivateResultIsReadUnderItsOwnCredentialsAlone(t *testing.T) {
 			if res, err := c.ReadResource(t.Context(), "x:a", nil); err != nil || res.Contents[0].Text != "ada" {
 				t.Errorf("got %+v, %v", res, err)
 			}
-			read("eve", 0)     // what she has read before, not the result for ada
+			read("eve", 0)     // the result that she read before, not ada's
 			who.user.Store("") // nobody
 			if res, err := c.ReadResource(t.Context(), "x:a", nil); err == nil {
 				t.Errorf("without credentials got %+v", res)
@@ -262,7 +262,7 @@ func TestAPrivateResultIsReadUnderItsOwnCredentialsAlone(t *testing.T) {
 	}
 }
 
-// guests is an Authorizer that is another user after each challenge.
+// guests is an Authorizer that becomes a different user after each challenge.
 type guests struct {
 	mu    sync.Mutex
 	count int

@@ -14,7 +14,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// shaking connects a client to a server that the test plays, which shakes hands.
+// shaking connects a client to a server simulated by the test, which performs
+// the handshake.
 func shaking(t *testing.T, opts *mcp.ClientOptions, shake func(p *mcptest.Peer)) (*mcp.Client, error) {
 	t.Helper()
 	p := mcptest.NewPeer(t)
@@ -38,7 +39,7 @@ func shaking(t *testing.T, opts *mcp.ClientOptions, shake func(p *mcptest.Peer))
 }
 
 // initialized answers the client's initialize with a revision. The client must
-// offer the newest revision with sessions, or the one that is given.
+// offer the newest revision with sessions, or the given one.
 func initialized(t *testing.T, p *mcptest.Peer, revision string, offered ...string) {
 	t.Helper()
 	m := p.Expect("initialize")
@@ -164,7 +165,7 @@ func TestAClientFindsOutTheServersRevision(t *testing.T) {
 			p.Send(`{"jsonrpc":"2.0","id":7,"method":"ping"}`)
 			p.Send(`{"jsonrpc":"2.0","id":8,"method":"roots/list"}`)
 			p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32022,"message":"no","data":{"supported":["2026-07-28"],"requested":"2026-07-28"}}}`, m.ID))
-			p.Reply(p.Expect("server/discover"), discovered(`["2026-07-28"]`)) // and no response comes before
+			p.Reply(p.Expect("server/discover"), discovered(`["2026-07-28"]`)) // and no response precedes it
 		}, "2026-07-28"},
 		{"a client of an older revision than the server", &mcp.ClientOptions{Revisions: []string{"2024-11-05"}}, func(p *mcptest.Peer) {
 			m := p.Expect("initialize")
@@ -180,8 +181,8 @@ func TestAClientFindsOutTheServersRevision(t *testing.T) {
 					p.Reply(p.Expect("initialize"), `{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"old","version":"1"}}`)
 				}
 			}
-			// On fake time, a client that waits for an answer which does not come fails
-			// at once.
+			// In fake time, a client that waits for an answer that never arrives fails
+			// immediately.
 			synctest.Test(t, func(t *testing.T) {
 				c, err := shaking(t, test.opts, test.shake)
 				switch {
@@ -389,7 +390,7 @@ func TestResultsAreCachedAsTheServerAllows(t *testing.T) {
 	})
 }
 
-// TestTheIconsOfAServerAreSafe has a server describe itself with icons that
+// TestTheIconsOfAServerAreSafe makes a server describe itself with icons that
 // clients must not use.
 func TestTheIconsOfAServerAreSafe(t *testing.T) {
 	revisionsOf(t, "icons.scheme.reject", func(t *testing.T, revision string) {

@@ -22,9 +22,9 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// counterpart is the server that a client of a transcript talks to, and the network
-// between them: it shows what the client sends, and sends the answers of the test. What
-// the client sends at one instant waits until nothing more comes, so that the
+// counterpart is the server that a client in a transcript talks to, and the network
+// between them: it shows what the client sends, and sends the test's answers. It holds
+// back what the client sends at one instant until nothing more arrives, so that the
 // order does not depend on the machine.
 type counterpart struct {
 	t *testing.T
@@ -46,10 +46,10 @@ type counterpart struct {
 	shown   strings.Builder
 }
 
-// cue says how the next request of a method is answered.
+// cue specifies how the next request with a method is answered.
 type cue struct{ method, answer string }
 
-// arrival is a message of the client, or an HTTP request without one.
+// arrival is a message from the client, or an HTTP request without one.
 type arrival struct {
 	text       string // as it is shown
 	method, id string // HTTP's method if it is not POST
@@ -59,8 +59,8 @@ type arrival struct {
 	stream     *events             // of a request that is held
 }
 
-// last is 1 for what another goroutine of the client sends than what comes at
-// the same instant on a pipe, so that its place differs: it is shown last.
+// last is 1 for a message that is shown last, because another goroutine of the
+// client sends it at the same instant, so that its position on a pipe varies.
 func (a *arrival) last() int {
 	if a.method == "notifications/cancelled" {
 		return 1
@@ -119,7 +119,7 @@ func (p *counterpart) dial(context.Context) (io.ReadWriteCloser, error) {
 	return near, nil
 }
 
-// RoundTrip answers an HTTP request of the client.
+// RoundTrip answers an HTTP request from the client.
 func (p *counterpart) RoundTrip(r *http.Request) (*http.Response, error) {
 	var body []byte
 	if r.Body != nil {
@@ -178,7 +178,7 @@ type body struct {
 
 func (b body) Close() error { return b.close() }
 
-// end ends the stream as a server does, after a last message unless it is "".
+// end ends the stream as a server does, after sending last unless it is "".
 func (s *events) end(text string) {
 	s.once.Do(func() {})
 	if text != "" {
@@ -201,7 +201,7 @@ func (a *arrival) status(code int, rest string) {
 	a.reply <- res
 }
 
-// run lets everything happen that happens now, and answers it.
+// run lets everything that is due now happen, and answers it.
 func (p *counterpart) run() {
 	for {
 		synctest.Wait()
@@ -233,7 +233,8 @@ func (p *counterpart) run() {
 	}
 }
 
-// answer answers as the script says, or as a server does that has nothing.
+// answer answers as the script specifies, or as a server without any entries
+// would.
 func (p *counterpart) answer(a *arrival) {
 	if p.transport == "sse" && p.get == nil && a.method != http.MethodGet {
 		a.status(http.StatusMethodNotAllowed, "")
@@ -316,8 +317,9 @@ func (p *counterpart) finish(a *arrival, response string) {
 	}
 }
 
-// response returns a result or, after "!", an error; after "=" it is a result
-// as it is, otherwise one that the revision's servers send.
+// response returns an error if the text begins with "!", and otherwise a
+// result: unchanged after "=", else in the form that the revision's servers
+// send.
 func (p *counterpart) response(id, answer string) string {
 	member := "result"
 	switch answer[0] {
@@ -343,8 +345,8 @@ func (p *counterpart) write(text string) {
 	}
 }
 
-// send sends a message where a server sends it: on the stream of the last
-// request that is held, or on that of GET.
+// send sends a message where a server would send it: on the stream of the last
+// request that is held, or on that opened by GET.
 func (p *counterpart) send(text string) {
 	text = strings.ReplaceAll(text, "ID", p.last)
 	if n := len(p.held); n > 0 && p.held[n-1].stream != nil {
@@ -371,7 +373,7 @@ func (p *counterpart) drop() {
 	p.held = nil
 }
 
-// usual returns the answer of a server without a script.
+// usual returns the answer that a server gives without a script.
 func (p *counterpart) usual(a *arrival) string {
 	old := p.revision != latest
 	switch a.method {
@@ -430,7 +432,8 @@ func withHeader(reply chan *http.Response, name, value string) chan *http.Respon
 	return inner
 }
 
-// options are those of a client with what the words name.
+// options returns the options of a client with the features that the words
+// name.
 func (p *counterpart) options(words []string) *mcp.ClientOptions {
 	has := func(word string) bool { return slices.Contains(words, word) }
 	opts := &mcp.ClientOptions{
@@ -498,7 +501,7 @@ func (p *counterpart) connection(words []string) mcp.Transport {
 	return t
 }
 
-// countingUser is an Authorizer that has another token after each challenge.
+// countingUser is an Authorizer that has a new token after each challenge.
 type countingUser struct {
 	p     *counterpart
 	mu    sync.Mutex
@@ -520,7 +523,7 @@ func (u *countingUser) Challenged(_ context.Context, res *http.Response) error {
 	return nil
 }
 
-// wait lets time pass, and answers what comes meanwhile.
+// wait lets time pass, and answers what arrives in the meantime.
 func (p *counterpart) wait(d time.Duration) {
 	for step := max(d/500, 10*time.Millisecond); d > 0; d -= step {
 		time.Sleep(min(step, d))

@@ -15,9 +15,10 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// The official suite has one scenario for 2025-03-26 and none for 2024-11-05,
-// and uses neither of the transports that both revisions have. The tests here
-// run its scenarios in both revisions on both transports.
+// The official suite has one scenario for revision 2025-03-26 and none for
+// 2024-11-05, and uses neither of the transports that the two revisions have in
+// common. The tests here run its scenarios in both revisions on both
+// transports.
 
 type object = map[string]any
 
@@ -26,11 +27,11 @@ type peer struct {
 	t             *testing.T
 	send          func(message []byte)
 	received      <-chan []byte
-	endpoint      string // of HTTP+SSE
+	endpoint      string // for HTTP+SSE
 	last          int
 	initialized   object
 	notifications []object
-	asked         []object // requests of the server
+	asked         []object // requests from the server
 }
 
 // transports connect a client to a server.
@@ -151,7 +152,8 @@ func (p *peer) request(id int, method, params string) {
 	p.send(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params))
 }
 
-// next returns the next response. It answers requests of the server before it.
+// next returns the next response. It answers requests from the server before
+// it.
 func (p *peer) next() object {
 	p.t.Helper()
 	for {
@@ -280,7 +282,7 @@ func has(t *testing.T, ok bool, what any) {
 }
 
 // TestTheSuitesScenariosHoldInTheRevisionsThatItLeavesOut runs all scenarios
-// for servers, and skips with the reason those that do not apply.
+// for servers. It skips those that do not apply, giving the reason.
 func TestTheSuitesScenariosHoldInTheRevisionsThatItLeavesOut(t *testing.T) {
 	for _, revision := range []string{"2024-11-05", "2025-03-26"} {
 		for transport, connect := range transports {
@@ -474,7 +476,7 @@ var scenarios = []scenario{
 		p.do("resources/subscribe", `{"uri":"test://watched-resource"}`)
 		has(p.t, len(p.do("resources/unsubscribe", `{"uri":"test://watched-resource"}`)) == 0, "the result is not empty")
 	}},
-	{name: "sep-2164-resource-not-found", run: func(p *peer, _ string) { // expects the code of these revisions
+	{name: "sep-2164-resource-not-found", run: func(p *peer, _ string) { // expects the error code of these revisions
 		m := p.ask("resources/read", `{"uri":"test://nonexistent-resource-for-conformance-testing"}`)
 		failure, _ := m["error"].(object)
 		data, _ := failure["data"].(object)

@@ -17,7 +17,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// TestMain lets the test binary stand in for a server.
+// TestMain lets the test binary act as a server.
 func TestMain(m *testing.M) {
 	if os.Getenv("CHAT_TEST_SERVER") == "1" {
 		if err := newServer().ServeStdio(context.Background()); err != nil {
@@ -55,7 +55,7 @@ func newServer() *mcp.Server {
 	return s
 }
 
-// The server of these tests is tested itself, as users of the library do it.
+// Test the server used in these tests, in the way that users of the library do.
 func TestServerAdds(t *testing.T) {
 	c := mcptest.Connect(t, newServer(), nil)
 	got, err := mcp.CallTool[string](t.Context(), c, "add", map[string]int{"a": 1, "b": 2}, nil)
@@ -64,9 +64,9 @@ func TestServerAdds(t *testing.T) {
 	}
 }
 
-// script plays the Messages API: it checks what each request has and answers it.
+// script stands in for the Messages API: it checks each request and answers it.
 type script []struct {
-	wants   string // part of the request's last message
+	wants   string // text that the request's last message must contain
 	status  int
 	answers string
 }
@@ -226,7 +226,8 @@ func TestChatReadsLongLines(t *testing.T) {
 	}
 }
 
-// TestChatEndsWhenItIsInterruptedInARequest interrupts while the model writes.
+// TestChatEndsWhenItIsInterruptedInARequest interrupts the chat while the model
+// is writing.
 func TestChatEndsWhenItIsInterruptedInARequest(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	asked := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, req *http.Request) {
@@ -256,7 +257,7 @@ func TestChatSendsNoEmptyContent(t *testing.T) {
 }
 
 func TestChatEndsWhenItIsInterruptedAtThePrompt(t *testing.T) {
-	in, _ := io.Pipe() // nobody types
+	in, _ := io.Pipe() // nobody is typing
 	ctx, interrupt := context.WithCancel(t.Context())
 	t.Setenv("ANTHROPIC_API_KEY", "the-key")
 	file := filepath.Join(t.TempDir(), "servers.json")

@@ -59,7 +59,7 @@ func TestFetch(t *testing.T) {
 			t.Errorf("%s is fetched", wrong)
 		}
 	}
-	// The client that the command uses reaches nothing on this machine.
+	// The client that the command uses cannot reach anything on this machine.
 	safe := mcptest.Connect(t, newServer(newClient(isPublic)), nil)
 	for _, address := range []string{web.URL, strings.Replace(web.URL, "127.0.0.1", "localhost", 1), strings.Replace(web.URL, "127.0.0.1", "[::ffff:127.0.0.1]", 1)} {
 		if _, err := mcp.CallTool[string](t.Context(), safe, "fetch", page{URL: address + "/page"}, nil); err == nil || !strings.Contains(err.Error(), "not public") {

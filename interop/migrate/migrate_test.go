@@ -1,6 +1,6 @@
-// Package migrate tests the guides for moving to this library: the code in them is
-// taken from servers and clients that are compiled and run here, before and after
-// the move, and that behave alike.
+// Package migrate tests the guides to migrating to this library: the code in them
+// is taken from servers and clients, before and after the migration, that are
+// compiled and run here and behave alike.
 package migrate
 
 import (
@@ -26,7 +26,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the code in the guides")
 
-// notes are the methods that the middleware of a server has seen.
+// notes are the methods that a server's middleware has seen.
 type notes struct {
 	mu   sync.Mutex
 	seen []string
@@ -44,7 +44,7 @@ func (n *notes) has(method string) bool {
 	return slices.Contains(n.seen, method)
 }
 
-// servers are the servers of the guides over HTTP.
+// servers are the servers in the guides, over HTTP.
 var servers = map[string]func(note func(string)) http.Handler{
 	"go-sdk": func(note func(string)) http.Handler { return gosdk.Handler(gosdk.NewServer(note)) },
 	"mcp-go": func(note func(string)) http.Handler { return mcpgo.Handler(mcpgo.NewServer(note)) },
@@ -62,8 +62,8 @@ func serve(t *testing.T, name string, note func(string)) string {
 	return web.URL + "/mcp"
 }
 
-// TestServersBehaveAlike uses each server with one client, and expects the same of
-// all.
+// TestServersBehaveAlike uses each server with the same client, and expects the
+// same results from all of them.
 func TestServersBehaveAlike(t *testing.T) {
 	for name := range servers {
 		t.Run(name, func(t *testing.T) {
@@ -96,7 +96,8 @@ func TestServersBehaveAlike(t *testing.T) {
 					t.Errorf("work: %q, %v", text, err)
 				}
 			})
-			// mcp-go sends notifications apart from the result, which may come first.
+			// mcp-go sends notifications separately from the result, which may arrive
+			// first.
 			if name != "mcp-go" && !slices.Equal(progress, []mcp.Progress{{Progress: 1, Total: 2, Message: "half"}}) {
 				t.Errorf("progress %+v", progress)
 			}
@@ -127,7 +128,8 @@ func TestServersBehaveAlike(t *testing.T) {
 	}
 }
 
-// maxCalls is how often a tool is called whose notification may be lost.
+// maxCalls is the maximum number of calls to a tool whose notification may be
+// lost.
 const maxCalls = 1000
 
 // callUntil calls a tool, and returns the notification that the call causes. The call
@@ -185,7 +187,7 @@ func calls(t *testing.T, c *mcp.Client, server string) {
 		t.Errorf("fail: %v", err)
 	}
 	for _, wrong := range []string{`{}`, `{"x":"a"}`} {
-		// go-sdk does not check arguments against a schema that is written by hand.
+		// The Go SDK does not check arguments against a handwritten schema.
 		if _, err := mcp.CallTool[string](t.Context(), c, "raw", json.RawMessage(wrong), nil); (err == nil) != (server == "go-sdk") {
 			t.Errorf("raw of %s: %v", wrong, err)
 		}
@@ -206,13 +208,14 @@ func offers(t *testing.T, c *mcp.Client, server string) {
 			t.Errorf("%s: %+v, %v", uri, read, err)
 		}
 	}
-	// mcp-go has an internal error for a resource that its handler does not find.
+	// mcp-go returns an internal error for a resource that its handler does not
+	// find.
 	if _, err := c.ReadResource(t.Context(), "users://0", nil); err == nil || errors.Is(err, mcp.ErrResourceNotFound) == (server == "mcp-go") {
 		t.Errorf("users://0: %v", err)
 	}
 }
 
-// TestClientsBehaveAlike uses the server after the move with each client.
+// TestClientsBehaveAlike uses the migrated server with each client.
 func TestClientsBehaveAlike(t *testing.T) {
 	want := []string{"add", "ask", "fail", "greet", "raw", "think", "touch", "where", "work", "3", "Ada", "thought", "file:///src", "debug=false", "Review this go code."}
 	for name, use := range map[string]func(context.Context, string) ([]string, error){
@@ -244,12 +247,12 @@ func TestTestsInMemoryBehaveAlike(t *testing.T) {
 	}
 }
 
-// place is where a guide has a part of a source file, such as
-// <!-- gosdk tool -->, followed by a block of code.
+// place matches the marker for a part of a source file in a guide, such as <!--
+// gosdk tool -->, and the code block that follows it.
 var place = regexp.MustCompile("(?s)<!-- (gosdk|mcpgo|docent) ([a-z]+) -->\n```go\n.*?\n?```\n")
 
-// TestGuides checks that the code in the guides is the code that is tested here, and
-// that each guide shows every part.
+// TestGuides checks that the code in the guides is the code tested here, and that
+// each guide shows every part.
 func TestGuides(t *testing.T) {
 	for guide, before := range map[string]string{"migrating-from-go-sdk.md": "gosdk", "migrating-from-mcp-go.md": "mcpgo"} {
 		path := "../../docs/" + guide
@@ -282,8 +285,8 @@ func TestGuides(t *testing.T) {
 	}
 }
 
-// parts returns the parts of a package's file that guides show, without their
-// indentation.
+// parts returns the parts of a package's file that the guides show, without
+// their indentation.
 func parts(t *testing.T, pkg string) map[string]string {
 	t.Helper()
 	data, err := os.ReadFile(pkg + "/" + pkg + ".go")

@@ -175,7 +175,7 @@ func TestWithScript(t *testing.T) {
 	}
 }
 
-// frame is the frame of a view, played by a test.
+// frame is a view's frame, simulated by a test.
 type frame struct {
 	t        *testing.T
 	bridge   *apps.Bridge
@@ -196,7 +196,7 @@ func newFrame(t *testing.T, s *mcp.Server, opts *apps.BridgeOptions) *frame {
 	return f
 }
 
-// next returns the next message of the host.
+// next returns the next message from the host.
 func (f *frame) next() map[string]any {
 	f.t.Helper()
 	select {
@@ -284,7 +284,7 @@ func TestBridge_Lifecycle(t *testing.T) {
 	ended := make(chan error)
 	go func() { ended <- f.bridge.Teardown(t.Context(), "bye") }()
 	m := f.next()
-	f.bridge.Receive([]byte(`{"jsonrpc":"2.0","id":99,"result":{}}`)) // an answer to nothing
+	f.bridge.Receive([]byte(`{"jsonrpc":"2.0","id":99,"result":{}}`)) // a response without a request
 	f.bridge.Receive([]byte(fmt.Sprintf(`{"jsonrpc":"2.0","id":%v,"error":{"code":-32603,"message":"not now"}}`, m["id"])))
 	if err := <-ended; err == nil || !strings.Contains(err.Error(), "not now") || m["method"] != "ui/resource-teardown" {
 		t.Errorf("teardown: %v, %v", m, err)
@@ -357,7 +357,8 @@ func TestBridge_Requests(t *testing.T) {
 	}
 }
 
-// TestBridge_Panics has each function of the host panic or end its goroutine.
+// TestBridge_Panics makes each of the host's functions panic or end its
+// goroutine.
 func TestBridge_Panics(t *testing.T) {
 	for name, end := range map[string]func(){"panics": func() { panic("key 12345") }, "ends its goroutine": runtime.Goexit} {
 		t.Run(name, func(t *testing.T) {

@@ -89,7 +89,7 @@ func TestAPIKeys_RefusesUnsafeKeys(t *testing.T) {
 }
 
 // TestAPIKeys_ListenAndServe protects a whole server with keys, and serves
-// /health beside it to everybody.
+// /health beside it to everyone.
 func TestAPIKeys_ListenAndServe(t *testing.T) {
 	keys, err := auth.NewAPIKeys(auth.APIKey{Key: adasKey, Principal: "ada"})
 	if err != nil {
@@ -132,8 +132,8 @@ func TestAPIKeys_ListenAndServe(t *testing.T) {
 	}
 }
 
-// A server that a fixed set of clients may use, each with a key of its own, and
-// that answers /health to everybody.
+// This server may be used by a fixed set of clients, each with its own key, and
+// serves /health to everyone.
 func ExampleAPIKeys() {
 	keys, err := auth.NewAPIKeys(auth.APIKey{
 		Key:       "8f14e45fceea167a5a36dedd4bea2543", // os.Getenv, in a real program

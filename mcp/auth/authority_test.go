@@ -25,17 +25,17 @@ import (
 )
 
 // authority is an authorization server whose users always consent. It is strict
-// about what clients send, and has the faults that a test gives it.
+// about what clients send, and misbehaves in the ways that a test configures.
 type authority struct {
 	*httptest.Server
 
 	mu        sync.Mutex
-	path      string                                            // of the issuer
+	path      string                                            // path of the issuer
 	metadata  []string                                          // paths of the metadata; by default that of RFC 8414
 	edit      func(m map[string]any)                            // changes the metadata
 	answer    func(q url.Values)                                // changes an authorization response
-	intercept func(w http.ResponseWriter, r *http.Request) bool // takes a request over
-	lifetime  int                                               // of access tokens in seconds; 0 does not tell it
+	intercept func(w http.ResponseWriter, r *http.Request) bool // takes over a request
+	lifetime  int                                               // lifetime of access tokens in seconds; 0 omits it
 	noRefresh bool                                              // issues no refresh tokens
 	steady    bool                                              // refresh tokens stay, and answers to them have none
 	expiry    int                                               // of client secrets
@@ -49,7 +49,7 @@ type authority struct {
 	marked   map[string]bool // endpoints by path that the metadata names with the query "?from=metadata"
 }
 
-// sent is a request that a server has got.
+// sent is a request that a server has received.
 type sent struct {
 	method, path string
 	form         url.Values
@@ -83,7 +83,7 @@ func startAuthority() *authority {
 
 func (a *authority) issuer() string { return a.URL + a.path }
 
-// requests are those of a path, or all of them with their paths.
+// requests returns the requests for a path, or all requests with their paths.
 func (a *authority) requests(path string) []sent {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -100,7 +100,7 @@ func (a *authority) paths() string {
 	return strings.Join(all, " ")
 }
 
-// only returns the one request of a path.
+// only returns the only request for a path.
 func (a *authority) only(t *testing.T, path string) sent {
 	t.Helper()
 	all := a.requests(path)
@@ -115,8 +115,8 @@ func (a *authority) next(kind string) string {
 	return fmt.Sprintf("%s-%d-%s", kind, a.number, rand.Text())
 }
 
-// mark is the end of the URLs of endpoints. A client that makes up a URL of its
-// own has no answer.
+// mark is a suffix of the endpoints' URLs. A client that constructs a URL by
+// itself gets no answer.
 const mark = "?from=metadata"
 
 func (a *authority) document() map[string]any {
@@ -291,7 +291,7 @@ func (a *authority) token(w http.ResponseWriter, r *http.Request, form url.Value
 	reply(w, 200, a.issue(c))
 }
 
-// issue returns the answer of the token endpoint. It requires mu.
+// issue returns the token endpoint's answer. The caller must hold mu.
 func (a *authority) issue(c *consent) map[string]any {
 	token := a.next("access")
 	a.access[token] = c
@@ -319,7 +319,7 @@ func (a *authority) set(f func()) {
 	f()
 }
 
-// verify is the Verifier of the servers that trust the authority.
+// verify is the Verifier for the servers that trust the authority.
 func (a *authority) verify(_ context.Context, token string) (*auth.Token, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -335,7 +335,7 @@ type site struct {
 	*httptest.Server
 
 	mu    sync.Mutex
-	front func(w http.ResponseWriter, r *http.Request) bool // takes a request over
+	front func(w http.ResponseWriter, r *http.Request) bool // takes over a request
 	seen  []sent
 	main  http.Handler
 }
@@ -356,8 +356,8 @@ func startSite() *site {
 	return s
 }
 
-// trust puts a new server, which trusts an authority, in place of the present
-// one.
+// trust replaces the current server with a new one that trusts the given
+// authority.
 func (s *site) trust(t *testing.T, a *authority, change func(*auth.GuardOptions)) {
 	t.Helper()
 	must(t, s.serve(a, change))
@@ -413,14 +413,14 @@ func (s *site) intercept(f func(w http.ResponseWriter, r *http.Request) bool) {
 	s.front = f
 }
 
-// requests are those of a path.
+// requests returns the requests for a path.
 func (s *site) requests(path string) []sent {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.DeleteFunc(slices.Clone(s.seen), func(one sent) bool { return one.path != path })
 }
 
-// browse is a user's browser: it asks for the page and follows its redirects.
+// browse is a user's browser: it requests the page and follows its redirects.
 func browse(ctx context.Context, page string) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, page, nil)
 	if err != nil {
@@ -438,7 +438,8 @@ func browse(ctx context.Context, page string) error {
 	return nil
 }
 
-// connect connects an MCP client that signs in with c, in a revision or in any.
+// connect connects an MCP client that signs in with c, in the given revision or
+// in any.
 func connect(t *testing.T, s *site, c *auth.OAuthClient, revision string) (*mcp.Client, error) {
 	t.Helper()
 	o := &mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)}
@@ -455,7 +456,7 @@ func connect(t *testing.T, s *site, c *auth.OAuthClient, revision string) (*mcp.
 	return client, err
 }
 
-// mustConnect is connect without an error.
+// mustConnect is like connect, but fails the test if there is an error.
 func mustConnect(t *testing.T, s *site, c *auth.OAuthClient, revision string) *mcp.Client {
 	t.Helper()
 	client, err := connect(t, s, c, revision)
@@ -470,11 +471,11 @@ func use(t *testing.T, c *mcp.Client, tool string) error {
 	return err
 }
 
-// anyRevision says that a test does not depend on the revision.
+// anyRevision means that a test does not depend on the revision.
 func anyRevision(t *testing.T) { proof.Ran(t, "any", "any") }
 
-// wantFailure checks that a sign-in failed with the words, and that no code or
-// token has reached a token endpoint.
+// wantFailure checks that a sign-in failed with an error that contains the
+// given words, and that no code or token has reached a token endpoint.
 func wantFailure(t *testing.T, a *authority, err error, words ...string) {
 	t.Helper()
 	if err == nil {
@@ -503,8 +504,8 @@ func (s *sent) basicAuth() (id, secret string, ok bool) {
 	return (&http.Request{Header: s.header}).BasicAuth()
 }
 
-// location is an OAuthClient.Receive that asks for the page and returns where it
-// redirects to.
+// location is an OAuthClient.Receive that requests the page and returns the URL
+// that it redirects to.
 func location(ctx context.Context, page string) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, page, nil)
 	if err != nil {
@@ -523,14 +524,14 @@ func location(ctx context.Context, page string) (string, error) {
 	return res.Header.Get("Location"), nil
 }
 
-// bodyOf reads the body of a request, and leaves it there.
+// bodyOf reads the body of a request, which can then be read again.
 func bodyOf(r *http.Request) string {
 	text, _ := io.ReadAll(r.Body)
 	r.Body = io.NopCloser(strings.NewReader(string(text)))
 	return string(text)
 }
 
-// given are the values that sign-ins have made up.
+// given are the random values that sign-ins have generated.
 var given sync.Map
 
 // isNew fails the test if an earlier sign-in had the same value.

@@ -37,8 +37,8 @@ func TestPagesAreOpenedWithoutAShell(t *testing.T) {
 	}
 }
 
-// TestTheBrowserGetsThePageAsOneArgument puts a program of the test in the place
-// of the system's opener. It tells its arguments, and what started it.
+// TestTheBrowserGetsThePageAsOneArgument replaces the system's opener with a
+// test program, which reports its arguments and what started it.
 func TestTheBrowserGetsThePageAsOneArgument(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs Linux: replaces xdg-open in PATH and reads /proc; other systems open pages otherwise")
@@ -69,7 +69,7 @@ func TestTheBrowserGetsThePageAsOneArgument(t *testing.T) {
 	}
 }
 
-// opener is the program xdg-open of a test, which listens at an address.
+// opener acts as xdg-open for a test, which listens at an address.
 func opener(address string) error {
 	conn, err := net.Dial("unix", address)
 	if err != nil {

@@ -64,7 +64,8 @@ func TestHowAClientAuthenticates(t *testing.T) {
 			t.Errorf("%v: authenticated by %s, want %s", tt.supported, got, tt.want)
 		}
 	}
-	// An assertion does not stand in for the verifier. The authority knows none of the key.
+	// An assertion does not replace the verifier. The authority has no verifier for the
+	// key.
 	a := newAuthority(t)
 	key := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
 	a.clients["known"] = &app{redirects: []string{"http://127.0.0.1/callback"}}

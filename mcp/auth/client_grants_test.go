@@ -60,8 +60,9 @@ func TestClientCredentials(t *testing.T) {
 			}
 		}
 	})
-	// A server that asks for no scopes, and a client registered without an issuer:
-	// its secret goes to the authorization server of the first time alone.
+	// The server asks for no scopes, and the client is registered without an
+	// issuer: its secret goes only to the authorization server that it is first
+	// used with.
 	one, two := newAuthority(t), newAuthority(t)
 	none := func(o *auth.GuardOptions) { o.Scopes, o.ToolScopes = nil, nil }
 	s, store := newSite(t, one, none), new(auth.MemoryStore)
@@ -81,7 +82,8 @@ func TestClientCredentials(t *testing.T) {
 	a := newAuthority(t)
 	err := signIn(t, newSite(t, a, nil), &auth.OAuthClient{Grant: auth.ClientCredentials})
 	wantFailure(t, a, err, "OAuthClient.Registrations")
-	// A refusal does not show the credentials, in whatever form they were sent.
+	// A refusal does not reveal the credentials, in whatever form they were
+	// sent.
 	for _, method := range []string{"client_secret_basic", "client_secret_post", "private_key_jwt", "tls_client_auth"} {
 		a.clients["worker"] = &app{secret: "another", method: method}
 		c := &auth.OAuthClient{Grant: auth.ClientCredentials, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "worker", ClientSecret: "s:1", AuthMethod: method, Key: newEC()}}}
@@ -207,7 +209,7 @@ func TestEnterpriseManaged(t *testing.T) {
 				t.Errorf("%s is %q, want %q", name, got, want)
 			}
 		}
-		// The next token is for an assertion of its own.
+		// The next token is for a new assertion.
 		assertion = "another"
 		exchanged["access_token"] = assertion
 		if a.revoke(); !auth.Age(store) {

@@ -12,9 +12,9 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// TestHostile_AnswersOfAuthorizationServers has the endpoints for registration and tokens
-// answer with what they should not. A sign-in fails with one line, or its token can be used;
-// the number of requests has a bound.
+// TestHostile_AnswersOfAuthorizationServers makes the registration and token endpoints send
+// improper answers. A sign-in fails with a one-line error, or its token can be used; the
+// number of requests is limited.
 func TestHostile_AnswersOfAuthorizationServers(t *testing.T) {
 	anyRevision(t)
 	long := strings.Repeat("x", 60_000)

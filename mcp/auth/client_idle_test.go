@@ -7,9 +7,9 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// TestASignInKeepsNoConnection signs in with the default client, which hangs up
-// behind its last request: a program with many clients would else collect idle
-// connections.
+// TestASignInKeepsNoConnection signs in with the default client, which closes
+// its connections after its last request: otherwise, a program with many
+// clients would accumulate idle connections.
 func TestASignInKeepsNoConnection(t *testing.T) {
 	anyRevision(t)
 	a := newAuthority(t)

@@ -24,7 +24,7 @@ func TestARegistrationBelongsToItsIssuer(t *testing.T) {
 // strangers are two authorization servers.
 func strangers(t *testing.T) (one, two *authority) { return newAuthority(t), newAuthority(t) }
 
-// tenants are two authorization servers of one origin, with issuers that differ
+// tenants are two authorization servers on one origin, with issuers that differ
 // in the last letter of the path.
 func tenants(t *testing.T) (one, two *authority) {
 	one, two = newAuthority(t), newAuthority(t)
@@ -50,7 +50,7 @@ func tenants(t *testing.T) (one, two *authority) {
 	return one, two
 }
 
-// bareWriter leaves the parameters of a challenge out.
+// bareWriter removes the parameters from challenges.
 type bareWriter struct{ http.ResponseWriter }
 
 func (w bareWriter) WriteHeader(status int) {
@@ -64,7 +64,7 @@ func (w bareWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 func registrationsBelongToIssuers(t *testing.T, revision string, pair func(*testing.T) (one, two *authority), bare bool) {
 	one, two := pair(t)
-	one.lifetime = 7200 // so that expire leaves an hour
+	one.lifetime = 7200 // so that an hour is left after expire
 	s, store := newSite(t, one, nil), new(auth.MemoryStore)
 	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 		if bare {
@@ -88,7 +88,7 @@ func registrationsBelongToIssuers(t *testing.T, revision string, pair func(*test
 	if n := renewed(one); n != 0 {
 		t.Errorf("the first authorization server was asked for %d tokens more", n)
 	}
-	foreign := map[string]bool{} // tokens of the first that the server has refused
+	foreign := map[string]bool{} // tokens from the first one that the server has refused
 	one.set(func() {
 		for _, r := range s.requests("/mcp")[moved:] {
 			if _, token, _ := strings.Cut(r.header.Get("Authorization"), " "); one.access[token] != nil {
@@ -112,7 +112,7 @@ func registrationsBelongToIssuers(t *testing.T, revision string, pair func(*test
 		}
 	}
 	two.mu.Unlock()
-	// Back at the first, the first client is there still.
+	// Back at the first one, the first client still exists.
 	s.trust(t, one, nil)
 	c = mustConnect(t, s, &auth.OAuthClient{Store: store, Browser: browse}, revision)
 	must(t, use(t, c, "read"))
@@ -122,8 +122,8 @@ func registrationsBelongToIssuers(t *testing.T, revision string, pair func(*test
 	}
 }
 
-// TestAnIssuerWithASlashIsAnother has an authorization server change its issuer
-// by a slash at the end.
+// TestAnIssuerWithASlashIsAnother makes an authorization server add a trailing
+// slash to its issuer.
 func TestAnIssuerWithASlashIsAnother(t *testing.T) {
 	proves(t, "auth.binding.re-register", "auth.binding.by-issuer", "auth.binding.no-reuse", "auth.multi-as.separate", "auth.multi-as.no-assumption")
 	anyRevision(t)
@@ -137,7 +137,8 @@ func TestAnIssuerWithASlashIsAnother(t *testing.T) {
 	if len(a.requests("/register")) != 2 || ids[0] == ids[1] || ids[2] != ids[0] || ids[3] != ids[1] {
 		t.Errorf("registered %d times, and signed in as %q", len(a.requests("/register")), ids)
 	}
-	// What a store has under the key of one issuer is not used if it is another's.
+	// A value that is stored under one issuer's key is not used if it belongs to
+	// another issuer.
 	auth.Rewrite(store, "client ", a.issuer(), "https://as.example.com")
 	must(t, signIn(t, newSite(t, a, nil), &auth.OAuthClient{Store: store}))
 	if n := len(a.requests("/register")); n != 3 {
@@ -169,7 +170,7 @@ func TestARefreshTokenBelongsToItsClient(t *testing.T) {
 					a.clients[id] = &app{method: method, secret: secret, redirects: []string{"http://127.0.0.1/callback"}}
 				}
 				s := newSite(t, a, nil)
-				// A registration that is none of the session's.
+				// The registration does not belong to the session.
 				c := &auth.OAuthClient{Store: store}
 				must(t, signIn(t, s, c))
 				c = &auth.OAuthClient{Store: store, RedirectURL: "http://127.0.0.1/callback", Receive: location, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "known", ClientSecret: secret}}}
@@ -231,7 +232,7 @@ func knownClientsBelongToIssuers(t *testing.T, one, two *authority) {
 		if got := two.paths(); strings.Contains(got, "/register") || strings.Contains(got, "/authorize") {
 			t.Errorf("the second authorization server was asked %s", got)
 		}
-		// A client of the second beside it is used there.
+		// If a client of the second one is also given, it is used there.
 		both := client()
 		both.Registrations = append(both.Registrations, auth.Registration{ClientID: "new"})
 		if err := signIn(t, s, both); err != nil || two.only(t, "/authorize").form.Get("client_id") != "new" {
@@ -241,8 +242,8 @@ func knownClientsBelongToIssuers(t *testing.T, one, two *authority) {
 	}
 }
 
-// TestAClientIDAtTwoIssuers has two authorization servers know a client by the
-// same id, with secrets that differ.
+// TestAClientIDAtTwoIssuers registers a client with two authorization servers
+// under the same id but with different secrets.
 func TestAClientIDAtTwoIssuers(t *testing.T) {
 	proves(t, "auth.binding.no-reuse", "auth.multi-as.no-assumption", "auth.binding.by-issuer", "auth.multi-as.separate")
 	anyRevision(t)

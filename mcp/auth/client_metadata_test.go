@@ -12,12 +12,12 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// missing are the statuses that servers answer with for a document that they do not have.
+// missing are the statuses that servers return for a document that they do not have.
 var missing = []int{http.StatusOK, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusGone}
 
-// noMetadata makes a site answer as servers of 2025-03-26 do: it refuses requests
-// without a challenge, is its own authorization server at the paths that isAuthority
-// accepts, and answers other well-known paths with status.
+// noMetadata makes a site answer as servers of revision 2025-03-26 do: it refuses
+// requests without a challenge, is its own authorization server at the paths that
+// isAuthority accepts, and answers other well-known paths with status.
 func noMetadata(s *site, a *authority, status int, isAuthority func(path string) bool) {
 	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 		switch {
@@ -60,7 +60,7 @@ func TestAServerOf20250326IsItsOwnAuthorizationServer(t *testing.T) {
 				if err := use(t, c, "read"); err != nil {
 					t.Error(err)
 				}
-				// Each later sign-in begins with the metadata, too.
+				// Each later sign-in also begins with the metadata.
 				again := &auth.OAuthClient{Store: store}
 				for range 2 {
 					if err := signIn(t, s, again); err != nil {
@@ -204,8 +204,8 @@ func TestWhereTheMetadataOfTheResourceIsLookedFor(t *testing.T) {
 	}
 }
 
-// TestSeveralAuthorizationServers has the metadata of a resource name several,
-// some of which cannot be used.
+// TestSeveralAuthorizationServers lists several authorization servers in the
+// metadata of a resource, some of which cannot be used.
 func TestSeveralAuthorizationServers(t *testing.T) {
 	proves(t, "auth.prm.client", "auth.asmeta.issuer-equal", "auth.asmeta.issuer-differs", "auth.sec.pkce-verify-support", "auth.sec.pkce-refuse", "auth.sec.comm", "auth.multi-as.separate")
 	everyRevision(t, func(t *testing.T, revision string) {
@@ -261,7 +261,7 @@ func TestSeveralAuthorizationServers(t *testing.T) {
 					t.Fatal(err)
 				}
 				if err == nil {
-					err = use(t, c, "erase") // another sign-in, for a further scope
+					err = use(t, c, "erase") // another sign-in, for an additional scope
 				}
 				if err != nil && tt.want != "" {
 					t.Error(err)
@@ -276,7 +276,8 @@ func TestSeveralAuthorizationServers(t *testing.T) {
 	})
 }
 
-// TestAServerWithAPageForEveryPath answers with HTML where it has no metadata.
+// TestAServerWithAPageForEveryPath uses a server that answers with HTML
+// wherever it has no metadata.
 func TestAServerWithAPageForEveryPath(t *testing.T) {
 	anyRevision(t)
 	a := newAuthority(t)
@@ -300,8 +301,8 @@ func TestAServerWithAPageForEveryPath(t *testing.T) {
 	a.only(t, "/token")
 }
 
-// hangUp is for a server that closes the connection instead of an answer with a
-// status.
+// hangUp stands for a server that closes the connection instead of answering
+// with a status.
 const hangUp = 0
 
 func TestWhereTheMetadataOfTheAuthorizationServerIsLookedFor(t *testing.T) {
@@ -321,7 +322,7 @@ func TestWhereTheMetadataOfTheAuthorizationServerIsLookedFor(t *testing.T) {
 		for n := range order {
 			for _, without := range []int{http.StatusNotFound, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusMethodNotAllowed, http.StatusGone, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable, http.StatusFound, http.StatusOK, hangUp} {
 				if n == 0 && without != http.StatusNotFound {
-					continue // nothing is asked for in vain
+					continue // no request is made in vain
 				}
 				t.Run(fmt.Sprintf("%s, otherwise %d", order[n], without), func(t *testing.T) {
 					a := newAuthority(t)
@@ -348,7 +349,7 @@ func TestWhereTheMetadataOfTheAuthorizationServerIsLookedFor(t *testing.T) {
 						return true
 					}
 					must(t, signIn(t, newSite(t, a, nil), &auth.OAuthClient{MetadataDocument: documentURL, RedirectURL: "http://127.0.0.1/callback", Receive: location}))
-					if asked = slices.Compact(asked); !slices.Equal(asked, order[:n+1]) { // a request on a connection that ends is sent again
+					if asked = slices.Compact(asked); !slices.Equal(asked, order[:n+1]) { // a request on a connection that is closed is sent again
 						t.Errorf("asked %s, want %s", asked, order[:n+1])
 					}
 					if got := a.only(t, "/authorize").form.Get("client_id"); got != documentURL {
@@ -395,7 +396,7 @@ func TestMetadataOfAnotherIssuerIsNotUsed(t *testing.T) {
 	}
 }
 
-// TestAnOlderServersMetadataOfAnotherIssuer has the server be its own
+// TestAnOlderServersMetadataOfAnotherIssuer uses a server that is its own
 // authorization server.
 func TestAnOlderServersMetadataOfAnotherIssuer(t *testing.T) {
 	proves(t, "auth.asmeta.issuer-differs")

@@ -13,7 +13,8 @@ import (
 	"testing/synctest"
 )
 
-// fetch asks for a URL with a Host header, and returns status and body.
+// fetch requests a URL with the given Host header, and returns the status and
+// the body.
 func fetch(t *testing.T, method, address, host string) (int, string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, address, nil)

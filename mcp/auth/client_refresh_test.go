@@ -20,7 +20,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// authorized returns the Authorization header that a client gives a request.
+// authorized returns the Authorization header that a client sets on a request.
 func authorized(ctx context.Context, c *auth.OAuthClient, address string) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, nil)
 	if err != nil {
@@ -30,7 +30,7 @@ func authorized(ctx context.Context, c *auth.OAuthClient, address string) (strin
 	return req.Header.Get("Authorization"), err
 }
 
-// expired signs in to a server for a token that has expired at once, which is
+// expired signs in to a server for a token that expires immediately, which is
 // kept in a store.
 func expired(t *testing.T, a *authority, s *site, store auth.Store) {
 	t.Helper()
@@ -80,7 +80,8 @@ func TestATokenIsRefreshedOnce(t *testing.T) {
 			t.Error("the MCP server has seen a refresh token")
 		}
 	}
-	// The refresh token was exchanged for another: the next refresh uses that.
+	// The refresh token was exchanged for a new one, which the next refresh
+	// uses.
 	a.revoke()
 	expire(t, a, store)
 	c := mustConnect(t, s, &auth.OAuthClient{Store: store}, "")
@@ -88,7 +89,8 @@ func TestATokenIsRefreshedOnce(t *testing.T) {
 	a.only(t, "/authorize")
 }
 
-// expire makes a token in a store old, by what the client has kept of it.
+// expire makes a token in a store appear old, by changing what the client has
+// stored about it.
 func expire(t *testing.T, _ *authority, store *auth.MemoryStore) {
 	t.Helper()
 	if !auth.Age(store) {
@@ -137,7 +139,7 @@ func TestARevokedTokenIsRefreshedAndARefusedRefreshSignsIn(t *testing.T) {
 }
 
 // TestARefreshTokenThatStays refreshes several times at a server that issues a
-// refresh token once.
+// refresh token only once.
 func TestARefreshTokenThatStays(t *testing.T) {
 	proves(t, "auth.refresh.not-assumed", "auth.token.oauth-s5")
 	anyRevision(t)
@@ -176,7 +178,7 @@ func TestARefreshThatFailsIsAnError(t *testing.T) {
 	}
 }
 
-// TestMain of the package calls refresher in other processes.
+// The package's TestMain calls refresher in other processes.
 func refresher(dir, address string, in io.Reader, out io.Writer) error {
 	fmt.Fprintln(out, "ready")
 	if _, err := bufio.NewReader(in).ReadString('\n'); err != nil {
@@ -215,7 +217,7 @@ func TestTwoProcessesRefreshOnce(t *testing.T) {
 		}
 		all = append(all, p)
 	}
-	for _, p := range all { // they are all there before the first begins
+	for _, p := range all { // all of them are ready before the first one begins
 		if _, err := io.WriteString(p.in, "\n"); err != nil {
 			t.Fatal(err)
 		}
@@ -237,8 +239,8 @@ func TestTwoProcessesRefreshOnce(t *testing.T) {
 	onlyTheirOwners(t, s, dir)
 }
 
-// onlyTheirOwners checks that files with tokens are those of their owner alone,
-// and that no others are used.
+// onlyTheirOwners checks that files with tokens are accessible only to their
+// owner, and that other files are not used.
 func onlyTheirOwners(t *testing.T, s *site, dir string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -328,7 +330,7 @@ func TestASignInThatNobodyWaitsForEnds(t *testing.T) {
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
-	// The next one is another attempt, with another page.
+	// The next sign-in is a new attempt, with a new page.
 	c.Browser = browse
 	if err := c.SignIn(t.Context(), s.endpoint()); err != nil {
 		t.Error(err)
@@ -409,7 +411,7 @@ func TestTokensAreNotRevokedAtAnUnsafeURL(t *testing.T) {
 	}
 }
 
-// A sign-out whose token cannot be revoked forgets it, and says so.
+// A sign-out forgets a token that it cannot revoke, and returns an error.
 func TestASignOutThatTheServerRefuses(t *testing.T) {
 	proves(t, "auth.sec.best-practices")
 	anyRevision(t)
@@ -443,7 +445,7 @@ func TestASignOutThatTheServerRefuses(t *testing.T) {
 	}
 }
 
-// TestOneRefusalIsEnough has several requests wait for a user who says no.
+// TestOneRefusalIsEnough makes several requests wait for a user who refuses.
 func TestOneRefusalIsEnough(t *testing.T) {
 	anyRevision(t)
 	a := newAuthority(t)

@@ -67,7 +67,7 @@ func TestTheClientThatSignsIn(t *testing.T) {
 			if !strings.HasPrefix(got, tt.want) || strings.HasPrefix(tt.want, "https:") && got != tt.want {
 				t.Errorf("signed in as %q, want %q", got, tt.want)
 			}
-			// The client is public: it shows its id alone.
+			// The client is public: it sends only its id.
 			if r := a.only(t, "/token"); r.form.Get("client_id") != got || r.form.Has("client_secret") || r.header.Get("Authorization") != "" {
 				t.Errorf("token request %v %v", r.header, r.form)
 			}
@@ -75,8 +75,8 @@ func TestTheClientThatSignsIn(t *testing.T) {
 	}
 }
 
-// TestAnEarlierRegistrationIsTheLastResort has a client that registered itself
-// get a document, and then be registered beforehand.
+// TestAnEarlierRegistrationIsTheLastResort uses a client that registered
+// itself, then has a metadata document, and then is registered beforehand.
 func TestAnEarlierRegistrationIsTheLastResort(t *testing.T) {
 	proves(t, "auth.register.priority", "auth.cimd.client.checks", "auth.prereg")
 	anyRevision(t)
@@ -129,7 +129,7 @@ func TestTheDocumentOfAClient(t *testing.T) {
 		c := &auth.OAuthClient{Name: tt.name, RedirectURL: tt.redirect, MetadataDocument: documentURL}
 		m, err := c.Document()
 		must(t, err)
-		// It is the same whatever else the client has.
+		// It is the same whatever other fields the client has.
 		c.Receive, c.Browser, c.Scopes, c.RequireDPoP, c.Grant = location, browse, []string{"a"}, true, auth.ClientCredentials
 		if again, err := c.Document(); err != nil || !reflect.DeepEqual(again, m) {
 			t.Errorf("%+v, %v, want %+v", again, err, m)
@@ -253,7 +253,7 @@ func TestARefusedRegistration(t *testing.T) {
 			if page := a.only(t, "/authorize").form; !strings.HasPrefix(page.Get("redirect_uri"), "http://localhost:") {
 				t.Errorf("redirect_uri %s", page.Get("redirect_uri"))
 			}
-			// The address is kept with the client that was registered for it.
+			// The address is stored with the client that was registered for it.
 			must(t, signIn(t, s, &auth.OAuthClient{Store: store}))
 			first, again := a.requests("/authorize")[0].form, a.requests("/authorize")[1].form
 			for _, name := range []string{"client_id", "redirect_uri"} {
@@ -262,7 +262,7 @@ func TestARefusedRegistration(t *testing.T) {
 				}
 			}
 			all := a.requests("/register")
-			if len(all) != 2 { // the first is refused, the second accepted
+			if len(all) != 2 { // the first one is refused, the second one accepted
 				t.Errorf("%d registrations", len(all))
 			}
 			for _, one := range all {
@@ -273,8 +273,8 @@ func TestARefusedRegistration(t *testing.T) {
 			}
 		})
 	}
-	// A redirect URI that the program has chosen is not replaced, and answers of
-	// any form are errors that name the step.
+	// A redirect URI that the program has chosen is not replaced, and improper
+	// answers of any form are errors that name the step.
 	for _, status := range []int{200, 201, 302, 400, 401, 403, 404, 429, 500} {
 		for _, body := range []string{`{"error":"invalid_redirect_uri"}`, `<html>`, ``} {
 			a := newAuthority(t)
@@ -294,8 +294,8 @@ func TestARefusedRegistration(t *testing.T) {
 	}
 }
 
-// TestTheRedirectIsTheRegisteredOne signs in again and again with what is kept
-// of the first registration.
+// TestTheRedirectIsTheRegisteredOne signs in repeatedly with the stored data of
+// the first registration.
 func TestTheRedirectIsTheRegisteredOne(t *testing.T) {
 	proves(t, "auth.sec.redirect-registered", "auth.register.obtain", "auth.oauth21.2025-03")
 	anyRevision(t)
@@ -348,8 +348,9 @@ func TestTheRedirectIsTheRegisteredOne(t *testing.T) {
 	}
 }
 
-// TestAForgottenClient has one of two authorization servers, which share a store,
-// forget its clients: at the code and at a refresh.
+// TestAForgottenClient makes one of two authorization servers, whose clients
+// share a store, forget its clients: when the code is exchanged, and at a
+// refresh.
 func TestAForgottenClient(t *testing.T) {
 	proves(t, "auth.register.obtain", "auth.multi-as.separate", "auth.binding.by-issuer")
 	anyRevision(t)

@@ -17,8 +17,8 @@ func TestTheCanonicalURI(t *testing.T) {
 	}
 }
 
-// canonicalURI signs in to a server without metadata at a URL that is not the
-// canonical one, which has the path.
+// canonicalURI signs in to a server without metadata at a URL that differs from
+// the canonical one, which has the given path.
 func canonicalURI(t *testing.T, end, path string) {
 	a := newAuthority(t)
 	s := newSite(t, a, func(o *auth.GuardOptions) { o.Scopes = nil })
@@ -107,7 +107,7 @@ func TestTheResourceMustBeTheServer(t *testing.T) {
 			}
 			continue
 		}
-		// It is sent as it is, character for character.
+		// It is sent unchanged, character for character.
 		if page, token := a.only(t, "/authorize").form, a.only(t, "/token").form; page.Get("resource") != resource || token.Get("resource") != resource {
 			t.Errorf("%q was sent as %q and %q", resource, page.Get("resource"), token.Get("resource"))
 		}
@@ -124,7 +124,7 @@ func TestATokenGoesToOneOriginAlone(t *testing.T) {
 	if _, err := connect(t, other, c, ""); err == nil || !strings.Contains(err.Error(), "a separate OAuthClient") {
 		t.Errorf("a second server: %v", err)
 	}
-	// A redirect does not take it along.
+	// It is not sent along with a redirect.
 	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 		http.Redirect(w, r, other.URL+r.URL.Path, http.StatusTemporaryRedirect)
 		return true

@@ -44,7 +44,7 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 	s := newSite(t, a, nil)
 	endpoint := s.URL + path
 	trimmed := strings.TrimSuffix(path, "/")
-	// The requests that are expected, in order, and the place of the resource's metadata.
+	// The expected requests, in order, and the location of the resource's metadata.
 	want, metadata := []string{wellKnown + trimmed}, wellKnown+trimmed
 	if trimmed != "" && place != "below the path" {
 		want, metadata = append(want, wellKnown), wellKnown
@@ -70,7 +70,7 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 	default: // a program without a user
 		want = append(want, "/token")
 	}
-	resource := endpoint // as the metadata names it; without metadata, without a trailing slash
+	resource := endpoint // as in the metadata; without metadata, without a trailing slash
 	if discovered {
 		resource = strings.TrimSuffix(endpoint, "/")
 	}
@@ -152,7 +152,7 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 		known := app{method: "none"}
 		if kind == "confidential" {
 			known = app{method: "client_secret_post", secret: "hidden"}
-			if place == "nowhere" { // and nothing says which method
+			if place == "nowhere" { // and nothing specifies the method
 				known.method = "client_secret_basic"
 			}
 		}

@@ -95,16 +95,16 @@ func TestStepUp(t *testing.T) {
 	})
 }
 
-// TestScopesAddUp has a server name the scope of the call alone: the scopes that
-// were asked for or granted before are asked for as well, also by a program that
-// was started again.
+// TestScopesAddUp uses a server that names only the scope for the call: the
+// client also requests the scopes that it requested or was granted before, even
+// after the program has been restarted.
 func TestScopesAddUp(t *testing.T) {
 	proves(t, "auth.stepup.union", "auth.scope.keep-granted")
 	everyRevision(t, func(t *testing.T, revision string) {
 		for name, tt := range map[string]struct {
-			first, granted string // scopes of the first challenge, and of the token
+			first, granted string // scopes in the first challenge, and of the token
 			further        []string
-			want           []string // that are asked for, in turn
+			want           []string // that are requested, in turn
 		}{
 			"challenged":           {"one two", "", nil, []string{"one two", "one two three", "one two three four"}},
 			"of the client":        {"", "", []string{"one"}, []string{"one", "one three", "one three four"}},
@@ -118,7 +118,7 @@ func TestScopesAddUp(t *testing.T) {
 				a := newAuthority(t)
 				s, store := newSite(t, a, func(o *auth.GuardOptions) { o.Scopes = nil; o.ToolScopes = nil }), new(auth.MemoryStore)
 				var mu sync.Mutex
-				need := "" // of the next call
+				need := "" // scope for the next call
 				s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 					if r.URL.Path != "/mcp" {
 						return false
@@ -236,7 +236,7 @@ func TestARefusalThatNamesMoreScopes(t *testing.T) {
 		for _, status := range []int{http.StatusUnauthorized, http.StatusForbidden} {
 			a := newAuthority(t)
 			a.lifetime = 7200
-			// The metadata names the scope beside others.
+			// The metadata names the scope along with others.
 			s, store := newSite(t, a, func(o *auth.GuardOptions) { o.ToolScopes = map[string][]string{"erase": {"more", "reports:write"}} }), new(auth.MemoryStore)
 			must(t, signIn(t, s, &auth.OAuthClient{Store: store}))
 			if !auth.Age(store) {

@@ -72,8 +72,8 @@ func TestSignIn(t *testing.T) {
 	})
 }
 
-// TestChallengesInEveryForm writes the challenge of a 401 and of a 403 as HTTP
-// allows, and looks at what the client makes of it.
+// TestChallengesInEveryForm writes the challenge in a 401 and a 403 response in
+// every form that HTTP allows, and checks how the client interprets it.
 func TestChallengesInEveryForm(t *testing.T) {
 	proves(t, "auth.www-authenticate.parse", "auth.prm.client", "auth.prm.client-both", "auth.scope.challenge-authoritative", "auth.scope.no-set-relation", "auth.stepup.respond")
 	everyRevision(t, func(t *testing.T, revision string) {
@@ -133,7 +133,7 @@ func TestChallengesInEveryForm(t *testing.T) {
 		s := newSite(t, newAuthority(t), nil)
 		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 			silent := r.URL.Path == "/mcp" && r.Header.Get("Authorization") == ""
-			if silent { // the metadata is where it is without a challenge
+			if silent { // the metadata is in the same place as without a challenge
 				w.WriteHeader(http.StatusUnauthorized)
 			}
 			return silent
@@ -142,8 +142,8 @@ func TestChallengesInEveryForm(t *testing.T) {
 	})
 }
 
-// TestATokenThatIsRefusedLater has a server refuse the token of a client that has
-// been connected for a while, at each kind of request.
+// TestATokenThatIsRefusedLater makes a server refuse the token of a client that
+// has been connected for a while, for each kind of request.
 func TestATokenThatIsRefusedLater(t *testing.T) {
 	proves(t, "auth.www-authenticate.parse", "auth.token.every-request", "auth.refresh.not-assumed", "auth.token.bearer-header")
 	everyRevision(t, func(t *testing.T, revision string) {
@@ -193,9 +193,9 @@ func (o observed) Challenged(ctx context.Context, resp *http.Response) error {
 	return err
 }
 
-// TestEveryRequestHasTheToken follows a client through its life: calls,
+// TestEveryRequestHasTheToken follows a client from beginning to end: calls,
 // notifications, an answer to the server, a stream that ends and is resumed after
-// the token was revoked, a subscription, and the end.
+// the token was revoked, a subscription, and closing.
 func TestEveryRequestHasTheToken(t *testing.T) {
 	proves(t, "auth.token.every-request", "auth.token.bearer-header", "auth.token.not-in-query", "auth.www-authenticate.parse", "auth.token.client-only-as")
 	everyRevision(t, func(t *testing.T, revision string) {
@@ -230,7 +230,7 @@ func TestEveryRequestHasTheToken(t *testing.T) {
 			Revisions: []string{revision}, Roots: func(context.Context) ([]mcp.Root, error) { return nil, nil },
 		})
 		must(t, err)
-		if revision != "2026-07-28" { // which has no stream of a session
+		if revision != "2026-07-28" { // which has no session stream
 			<-resumed
 		}
 		for _, err := range []error{listed(t, c), use(t, c, "read"), use(t, c, "ask"), use(t, c, "erase"), c.Ping(t.Context()), c.Notify(t.Context(), "notifications/example", nil), c.Flush(t.Context())} {
@@ -246,7 +246,7 @@ func TestEveryRequestHasTheToken(t *testing.T) {
 		if err := c.Close(); err != nil {
 			t.Error(err)
 		}
-		// A header that the request has already gives way.
+		// A header that the request already has is replaced.
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.endpoint(), nil)
 		must(t, err)
 		req.Header.Set("Authorization", "Bearer mine")
@@ -355,8 +355,8 @@ func TestOtherRefusalsAreNotAnsweredWithASignIn(t *testing.T) {
 	}
 }
 
-// TestASessionOfAnother has the store keep a session of another server under the
-// key of this one, and then the server change its resource.
+// TestASessionOfAnother stores another server's session under this server's key,
+// and then makes the server change its resource.
 func TestASessionOfAnother(t *testing.T) {
 	proves(t, "auth.token.client-only-as", "auth.resource.names-server")
 	anyRevision(t)
@@ -388,8 +388,8 @@ func TestASessionOfAnother(t *testing.T) {
 	}
 }
 
-// TestTypesOfTokens has a token endpoint name types of tokens, first for a code
-// and then for a refresh token.
+// TestTypesOfTokens makes a token endpoint return different token types, first
+// for a code and then for a refresh token.
 func TestTypesOfTokens(t *testing.T) {
 	proves(t, "auth.token.oauth-s5", "auth.token.bearer-header", "auth.refresh.confidential")
 	everyRevision(t, func(t *testing.T, revision string) {

@@ -126,8 +126,9 @@ func TestAnswersOfAnotherAreNotUsed(t *testing.T) {
 	}
 }
 
-// TestAnAnswerOfAnotherToAServerWithoutMetadata has a server of 2025-03-26, whose
-// endpoints are assumed, and an answer that names an issuer.
+// TestAnAnswerOfAnotherToAServerWithoutMetadata uses a server of revision
+// 2025-03-26, whose endpoints are the default ones, and an answer that names an
+// issuer.
 func TestAnAnswerOfAnotherToAServerWithoutMetadata(t *testing.T) {
 	proves(t, "auth.iss.validate", "auth.iss.record", "auth.iss.no-normalise")
 	anyRevision(t)
@@ -148,8 +149,8 @@ func TestAnAnswerOfAnotherToAServerWithoutMetadata(t *testing.T) {
 	}
 }
 
-// TestIssuersAreComparedAsTheyAre has issuers that URLs of the same meaning stand
-// for.
+// TestIssuersAreComparedAsTheyAre uses equivalent but different URLs for an
+// issuer.
 func TestIssuersAreComparedAsTheyAre(t *testing.T) {
 	proves(t, "auth.iss.no-normalise", "auth.iss.validate", "auth.asmeta.issuer-equal", "auth.asmeta.issuer-differs", "auth.iss.record")
 	anyRevision(t)
@@ -205,7 +206,7 @@ func TestAServerWithoutPKCEIsRefused(t *testing.T) {
 	proves(t, "auth.sec.pkce", "auth.sec.pkce-verify-support", "auth.sec.pkce-refuse", "auth.sec.pkce-s256")
 	everyRevision(t, func(t *testing.T, revision string) {
 		for _, place := range []string{"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"} {
-			for _, sameHost := range []bool{false, true} { // the server is the authorization server itself
+			for _, sameHost := range []bool{false, true} { // the server is its own authorization server
 				for _, kind := range []string{"new", "known", "with a document"} {
 					for _, methods := range []any{nil, []string{}, []string{"plain"}, []string{"s256"}} {
 						a := newAuthority(t)
@@ -244,8 +245,8 @@ func TestAServerWithoutPKCEIsRefused(t *testing.T) {
 	})
 }
 
-// TestPKCEIsVerifiedAtEachSignIn has an authorization server lose PKCE after the
-// first sign-in of a client.
+// TestPKCEIsVerifiedAtEachSignIn makes an authorization server drop PKCE after a
+// client's first sign-in.
 func TestPKCEIsVerifiedAtEachSignIn(t *testing.T) {
 	proves(t, "auth.sec.pkce-verify-support", "auth.sec.pkce-refuse", "auth.sec.pkce")
 	everyRevision(t, func(t *testing.T, revision string) {
@@ -264,7 +265,8 @@ func TestPKCEIsVerifiedAtEachSignIn(t *testing.T) {
 	})
 }
 
-// TestTheServerDoesNotChooseParameters has metadata bring some of its own.
+// TestTheServerDoesNotChooseParameters uses metadata whose URLs contain
+// parameters.
 func TestTheServerDoesNotChooseParameters(t *testing.T) {
 	proves(t, "auth.sec.best-practices", "auth.resource.always", "auth.sec.pkce-s256", "auth.sec.state")
 	anyRevision(t)
@@ -285,7 +287,7 @@ func TestTheServerDoesNotChooseParameters(t *testing.T) {
 	}
 }
 
-// TestACodeIsUsedOnce has an attacker send the answer again.
+// TestACodeIsUsedOnce simulates an attacker who sends the answer again.
 func TestACodeIsUsedOnce(t *testing.T) {
 	proves(t, "auth.sec.best-practices")
 	anyRevision(t)
@@ -310,7 +312,7 @@ func TestACodeIsUsedOnce(t *testing.T) {
 		t.Error("the port listens still")
 	}
 	a.only(t, "/token")
-	// A stolen code is worth nothing without the verifier.
+	// A stolen code is worthless without the verifier.
 	u, err := url.Parse(back)
 	must(t, err)
 	code := ""

@@ -20,7 +20,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// TestSecretsAreNotRedirected has endpoints send the client elsewhere.
+// TestSecretsAreNotRedirected makes endpoints redirect the client elsewhere.
 func TestSecretsAreNotRedirected(t *testing.T) {
 	proves(t, "auth.sec.best-practices", "auth.refresh.confidential", "xcred.security")
 	anyRevision(t)
@@ -47,7 +47,7 @@ func TestSecretsAreNotRedirected(t *testing.T) {
 				if path == "/register" {
 					continue
 				}
-				// A client without a person shows its secret at each token.
+				// A client without a user sends its secret for each token.
 				for _, method := range []string{"client_secret_basic", "client_secret_post"} {
 					worker := &auth.OAuthClient{Grant: auth.ClientCredentials, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "worker", ClientSecret: "s:1", AuthMethod: method}}}
 					before := len(a.requests(path))
@@ -55,7 +55,7 @@ func TestSecretsAreNotRedirected(t *testing.T) {
 						t.Errorf("%s, status %d: %v, %d requests elsewhere", method, status, err, stolen)
 					}
 				}
-				// At a refresh, the secret is the refresh token.
+				// In a refresh, the secret is the refresh token.
 				redirected := a.intercept
 				a.set(func() { a.intercept = nil })
 				s, store := newSite(t, a, nil), new(auth.MemoryStore)
@@ -64,7 +64,7 @@ func TestSecretsAreNotRedirected(t *testing.T) {
 				if got, err := authorized(t.Context(), &auth.OAuthClient{Store: store}, s.endpoint()); err == nil || got != "" || stolen > 0 || len(a.requests("/elsewhere")) > 0 {
 					t.Errorf("a refresh, status %d: %q, %v, %d requests elsewhere", status, got, err, stolen)
 				}
-				// At a sign-out, it is the tokens to be revoked.
+				// In a sign-out, it is the tokens to be revoked.
 				a.set(func() {
 					a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
 						if r.URL.Path == "/revoke" {
@@ -85,14 +85,14 @@ func TestSecretsAreNotRedirected(t *testing.T) {
 	}
 }
 
-// TestOpenRedirects has metadata lead through redirects.
+// TestOpenRedirects serves the metadata through redirects.
 func TestOpenRedirects(t *testing.T) {
 	proves(t, "sec.ssrf.consider", "sec.ssrf.redirects")
 	anyRevision(t)
 	for _, place := range []string{"of the resource", "of the authorization server"} {
 		for _, tt := range []struct {
 			name string
-			to   string // OTHER is another origin, HOST one's own
+			to   string // OTHER stands for another origin, HOST for the server's own
 			ok   bool
 		}{
 			{"to another origin", "OTHER/real", false},
@@ -144,8 +144,8 @@ func TestOpenRedirects(t *testing.T) {
 	}
 }
 
-// public is a network where mcp.example.com and as.example.com are on public
-// addresses. It refuses nothing itself.
+// public is a network in which mcp.example.com and as.example.com have public
+// addresses. The network itself refuses nothing.
 type public struct {
 	hosts map[string]http.Handler
 	asked []string
@@ -168,8 +168,8 @@ func (p *public) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// TestUnsafeURLsOfServers lets a public server name each URL in turn with
-// another one.
+// TestUnsafeURLsOfServers makes a public server replace each of the URLs that
+// it names, in turn, with an unsafe one.
 func TestUnsafeURLsOfServers(t *testing.T) {
 	proves(t, "sec.ssrf.consider", "sec.oauth-url.schemes", "sec.oauth-url.reject", "sec.oauth-url.sanitize", "auth.sec.comm", "auth.sec.best-practices",
 		"sec.ssrf.https", "sec.oauth-url.allowlist")
@@ -237,7 +237,8 @@ func TestUnsafeURLsOfServers(t *testing.T) {
 			}
 		}
 	}
-	// Nor does the default client ask a private network, where nobody has allowed that.
+	// Nor does the default client send requests to a private network, unless that is
+	// allowed.
 	s := newSite(t, newAuthority(t), func(o *auth.GuardOptions) { o.AuthorizationServers = []string{"https://10.0.0.1"} })
 	if err := signIn(t, s, new(auth.OAuthClient)); err == nil || !strings.Contains(err.Error(), "not public") {
 		t.Errorf("an authorization server of a private network: %v", err)
@@ -289,7 +290,7 @@ func (silent) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, context.Cause(r.Context())
 }
 
-// TestAnUnencryptedServerGetsNoToken has the user name a server with http.
+// TestAnUnencryptedServerGetsNoToken uses a server URL with http.
 func TestAnUnencryptedServerGetsNoToken(t *testing.T) {
 	proves(t, "auth.sec.comm", "auth.refresh.confidential")
 	anyRevision(t)
@@ -313,8 +314,8 @@ func TestAnUnencryptedServerGetsNoToken(t *testing.T) {
 	}
 }
 
-// TestARefreshTokenIsNotSentToAnUnsafeURL has the store name another token
-// endpoint than the one that was checked at the sign-in.
+// TestARefreshTokenIsNotSentToAnUnsafeURL stores a token endpoint other than
+// the one that was checked at sign-in.
 func TestARefreshTokenIsNotSentToAnUnsafeURL(t *testing.T) {
 	proves(t, "auth.refresh.confidential", "auth.sec.comm", "sec.ssrf.consider")
 	anyRevision(t)
@@ -334,7 +335,8 @@ func TestARefreshTokenIsNotSentToAnUnsafeURL(t *testing.T) {
 	}
 }
 
-// TestACertificateIsVerified asks a server that nobody vouches for.
+// TestACertificateIsVerified sends a request to a server whose certificate is
+// not trusted.
 func TestACertificateIsVerified(t *testing.T) {
 	proves(t, "auth.sec.comm", "auth.sec.best-practices", "auth.refresh.confidential")
 	anyRevision(t)
@@ -352,7 +354,7 @@ func TestACertificateIsVerified(t *testing.T) {
 	}
 }
 
-// redirected returns where the answer to a GET of page redirects to.
+// redirected returns the URL that a GET of page redirects to.
 func redirected(ctx context.Context, network http.RoundTripper, page string) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, page, nil)
 	if err != nil {

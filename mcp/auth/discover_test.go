@@ -24,7 +24,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// algorithms are the members of a resource's metadata about proofs of keys.
+// algorithms are the members of a resource's metadata that concern proofs of
+// keys.
 const algorithms = `"dpop_signing_alg_values_supported":["RS256","RS384","RS512","PS256","PS384","PS512","ES256","ES384","ES512","EdDSA"]`
 
 func TestMetadataOfTheResource(t *testing.T) {
@@ -188,8 +189,8 @@ func TestKeysOfEveryKind(t *testing.T) {
 	}
 }
 
-// TestKeysThatDoNotCount has a set of keys offer one that cannot have signed the
-// token.
+// TestKeysThatDoNotCount uses a key set that contains a key that cannot have
+// signed the token.
 func TestKeysThatDoNotCount(t *testing.T) {
 	proves(t, "auth.token.validate", "auth.token.invalid-401")
 	anyRevision(t)
@@ -237,7 +238,7 @@ func TestKeysThatDoNotCount(t *testing.T) {
 		}
 		web.Close()
 	}
-	// A short key is refused though it has signed the token.
+	// A short key is refused even though it has signed the token.
 	short, err := rsa.GenerateKey(rand.Reader, 1024)
 	must(t, err)
 	i := newIssuer(t)
@@ -249,8 +250,8 @@ func TestKeysThatDoNotCount(t *testing.T) {
 	}
 }
 
-// TestUnsafeURLsOfIssuers gives verifiers URLs without https: in their options,
-// and in the metadata of the issuer.
+// TestUnsafeURLsOfIssuers gives verifiers URLs without https, in their options
+// and in the issuer's metadata.
 func TestUnsafeURLsOfIssuers(t *testing.T) {
 	proves(t, "auth.sec.comm", "auth.sec.best-practices")
 	anyRevision(t)
@@ -349,7 +350,7 @@ func TestKeysAreReadAgain(t *testing.T) {
 
 		i.set(func() { i.down = true })
 		time.Sleep(time.Hour)
-		verify(rotated, true, 4) // the issuer is down: what is known stays
+		verify(rotated, true, 4) // the issuer is down, so the cached data remains in use
 		if n := i.count("/.well-known/oauth-authorization-server"); n != 5 {
 			t.Errorf("the metadata was asked for %d times, want 5", n)
 		}
@@ -446,7 +447,7 @@ func TestSafeClient(t *testing.T) {
 			}
 		}
 	}
-	// A server elsewhere must not send the client to this machine either.
+	// A server elsewhere must not direct the client to this machine either.
 	for _, host := range []string{"127.0.0.0", "127.0.0.1", "127.255.255.255", "localhost", "[::1]", "[::ffff:127.0.0.1]"} {
 		res, err := auth.Elsewhere().Get("https://" + host + "/")
 		if err == nil {

@@ -41,7 +41,8 @@ func proofOf(t *testing.T, h http.Header) (claims jwt.MapClaims, thumbprint stri
 	return claims, thumbprint
 }
 
-// binding has an authority bind tokens to keys, with a nonce if it is not empty.
+// binding makes an authority bind tokens to keys, requiring the given nonce if
+// it is not empty.
 func binding(t *testing.T, a *authority, nonce string) {
 	a.edit = func(m map[string]any) { m["dpop_signing_alg_values_supported"] = []string{"RS256", "ES256"} }
 	a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
@@ -65,7 +66,7 @@ func binding(t *testing.T, a *authority, nonce string) {
 	}
 }
 
-// bound has a site take tokens that are bound to keys alone.
+// bound makes a site accept only tokens that are bound to keys.
 func bound(t *testing.T, s *site, a *authority, nonces ...string) {
 	used := map[any]bool{}
 	n := 0
@@ -122,7 +123,7 @@ func TestTokensBoundToAKey(t *testing.T) {
 				s, store := newSite(t, a, nil), auth.FileStore{Dir: t.TempDir() + "/tokens"}
 				bound(t, s, a, tt.nonces...)
 				must(t, use(t, mustConnect(t, s, &auth.OAuthClient{Store: store}, revision), "read"))
-				// The key is kept with the token.
+				// The key is stored with the token.
 				c := mustConnect(t, s, &auth.OAuthClient{Store: store}, revision)
 				must(t, use(t, c, "read"))
 				page := a.only(t, "/authorize").form

@@ -23,7 +23,7 @@ func demo() (address string, a *authority, stop func()) {
 }
 
 // A program at a terminal. The user signs in once: tokens and registrations are
-// kept in files of the user's.
+// stored in the user's files.
 func ExampleOAuthClient() {
 	address, _, stop := demo()
 	defer stop()

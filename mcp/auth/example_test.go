@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// A server whose tokens are JWTs of one authorization server. Calls of the tool
-// delete_report need a scope of their own.
+// A server whose tokens are JWTs from one authorization server. Calls to the
+// tool delete_report need an additional scope.
 func Example() {
 	tokens, err := auth.NewJWT("https://login.example.com", nil)
 	if err != nil {

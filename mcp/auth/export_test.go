@@ -13,15 +13,15 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/proof"
 )
 
-// proves declares the rows of requirements.tsv that the test, which does not
-// depend on the revision, fails without.
+// proves declares the rows of requirements.tsv without which the test, which
+// does not depend on the revision, fails.
 func proves(t *testing.T, ids ...string) {
 	proof.Proves(t, ids...)
 	proof.Ran(t, "any", "any")
 }
 
-// RecordUse binds c to a server, and returns what its default HTTP client was used
-// for since: requests and the closing of idle connections.
+// RecordUse binds c to a server, and returns a record of how its default HTTP
+// client is used from then on: requests and closing of idle connections.
 func RecordUse(c *OAuthClient, server string) (used func() []string, err error) {
 	u, err := url.Parse(server)
 	if err != nil {

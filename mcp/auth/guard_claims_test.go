@@ -32,8 +32,8 @@ func (i *issuer) signText(header, payload string) string {
 	return text + "." + b64(signature)
 }
 
-// TestClaims_Refused sends tokens whose claims a guard must refuse, as JWTs and
-// as introspected tokens.
+// TestClaims_Refused sends tokens with claims that a guard must refuse, as JWTs
+// and as introspected tokens.
 func TestClaims_Refused(t *testing.T) {
 	proves(t, "auth.token.validate", "auth.token.invalid-401", "auth.status.401")
 	anyRevision(t)
@@ -100,8 +100,8 @@ func TestClaims_Refused(t *testing.T) {
 	}
 }
 
-// TestClaims_BoundTokenOfAnotherVerifier has a verifier of the user's return a
-// token that is bound to a key.
+// TestClaims_BoundTokenOfAnotherVerifier uses a custom verifier that returns a
+// token bound to a key.
 func TestClaims_BoundTokenOfAnotherVerifier(t *testing.T) {
 	proves(t, "auth.token.validate")
 	anyRevision(t)
@@ -119,8 +119,8 @@ func TestClaims_BoundTokenOfAnotherVerifier(t *testing.T) {
 	}
 }
 
-// TestClaims_Duplicates sends headers and claims that have a member twice, of
-// which two readers could each take another.
+// TestClaims_Duplicates sends headers and claims with a duplicate member, of
+// which two readers could each use a different one.
 func TestClaims_Duplicates(t *testing.T) {
 	proves(t, "auth.token.validate", "auth.token.invalid-401")
 	anyRevision(t)
@@ -162,8 +162,8 @@ func TestClaims_Duplicates(t *testing.T) {
 	}
 }
 
-// TestClaims_IssuedAtTheLeeway verifies when a token was issued, to the
-// nanosecond.
+// TestClaims_IssuedAtTheLeeway checks that the issue time of a token is
+// verified to the nanosecond.
 func TestClaims_IssuedAtTheLeeway(t *testing.T) {
 	proves(t, "auth.token.validate")
 	anyRevision(t)

@@ -39,8 +39,8 @@ func publicKey(t *testing.T, key crypto.Signer) (members map[string]any, thumbpr
 	return members, base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// proofClaims are those of a valid proof for a POST with a token, with changes; a
-// nil value removes a claim.
+// proofClaims returns the claims of a valid proof for a POST with a token, with
+// the given changes; a nil value removes a claim.
 func proofClaims(token string, changes map[string]any) jwt.MapClaims {
 	sum := sha256.Sum256([]byte(token))
 	c := jwt.MapClaims{
@@ -161,7 +161,7 @@ func TestGuardDPoP_Proofs(t *testing.T) {
 	}
 }
 
-// TestGuardDPoP_Paths sends proofs for one path to another.
+// TestGuardDPoP_Paths sends proofs for one path to another path.
 func TestGuardDPoP_Paths(t *testing.T) {
 	anyRevision(t)
 	i := newIssuer(t)
@@ -171,7 +171,7 @@ func TestGuardDPoP_Paths(t *testing.T) {
 	for _, tt := range []struct {
 		endpoint string // path of GuardOptions.Resource
 		removed  string // GuardOptions.RemovedPrefix
-		proof    string // path that the proof is for
+		proof    string // path in the proof
 		path     string // path of the request
 		pass     bool
 	}{
@@ -266,7 +266,7 @@ func TestGuardDPoP_Bindings(t *testing.T) {
 		authorization string
 		proofs        []string
 		status        int
-		scheme, code  string // of the challenge
+		scheme, code  string // error in the challenge
 	}{
 		{"as it is", false, "DPoP " + bound, []string{proof(key, bound)}, 200, "", ""},
 		{"the scheme in small letters", false, "dpop " + bound, []string{proof(key, bound)}, 200, "", ""},
@@ -299,7 +299,7 @@ func TestGuardDPoP_Bindings(t *testing.T) {
 	}
 }
 
-// TestGuardDPoP_Replay uses each proof once.
+// TestGuardDPoP_Replay checks that each proof can be used only once.
 func TestGuardDPoP_Replay(t *testing.T) {
 	anyRevision(t)
 	i, key := newIssuer(t), newEC()
@@ -325,7 +325,7 @@ func TestGuardDPoP_Replay(t *testing.T) {
 	}
 }
 
-// TestGuardDPoP_Nonces has guards require nonces, on fake time.
+// TestGuardDPoP_Nonces makes guards require nonces, in fake time.
 func TestGuardDPoP_Nonces(t *testing.T) {
 	anyRevision(t)
 	synctest.Test(t, func(t *testing.T) {
@@ -386,8 +386,8 @@ func TestGuardDPoP_Nonces(t *testing.T) {
 	})
 }
 
-// TestGuardDPoP_Client has an OAuthClient use a server that requires bound tokens
-// and nonces.
+// TestGuardDPoP_Client uses an OAuthClient with a server that requires bound
+// tokens and nonces.
 func TestGuardDPoP_Client(t *testing.T) {
 	everyRevision(t, func(t *testing.T, revision string) {
 		a := newAuthority(t)
@@ -408,7 +408,7 @@ func TestGuardDPoP_Client(t *testing.T) {
 		for range 3 {
 			must(t, use(t, c, "read"))
 		}
-		// Whoever steals the token cannot use it.
+		// A thief of the token cannot use it.
 		stolen := s.requests("/mcp")[len(s.requests("/mcp"))-1].header
 		for _, scheme := range []string{"Bearer ", "DPoP "} {
 			r, err := http.NewRequest(http.MethodPost, s.endpoint(), strings.NewReader("{}"))

@@ -41,7 +41,7 @@ func served(t *testing.T, i *issuer, change func(*auth.GuardOptions)) string {
 	mux, handler := http.NewServeMux(), s.HTTPHandler(nil)
 	g.Mount(mux, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for name, values := range r.Header {
-			if text := strings.Join(values, " "); strings.Contains(text, "Bearer") || strings.Contains(text, "eyJ") { // as every JWT begins
+			if text := strings.Join(values, " "); strings.Contains(text, "Bearer") || strings.Contains(text, "eyJ") { // the prefix of every JWT
 				t.Errorf("the token is passed on in %s", name)
 			}
 		}
@@ -59,7 +59,7 @@ func post(t *testing.T, url, token, body string, headers ...string) (*http.Respo
 	return request(t, http.MethodPost, url, token, body, headers...)
 }
 
-// request is post for another method of HTTP.
+// request is like post, for other HTTP methods.
 func request(t *testing.T, method, url, token, body string, headers ...string) (*http.Response, string) {
 	t.Helper()
 	req, err := http.NewRequest(method, url, strings.NewReader(body))
@@ -80,8 +80,8 @@ func request(t *testing.T, method, url, token, body string, headers ...string) (
 	return res, string(text)
 }
 
-// message is one that clients of a revision send. Its params lack the closing
-// brace.
+// message returns a message as clients of a revision send it. Its params lack
+// the closing brace.
 func message(revision, id, method, params string) string {
 	if revision == "2026-07-28" {
 		params = strings.Replace(params+`,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`, "{,", "{", 1)
@@ -92,14 +92,15 @@ func message(revision, id, method, params string) string {
 	return `{"jsonrpc":"2.0",` + id + `"method":"` + method + `","params":` + params + `}}`
 }
 
-// visitor sends requests of a revision, within a session where it has one.
+// visitor sends requests in a revision, within a session if the revision has
+// them.
 type visitor struct {
 	t             *testing.T
 	url, revision string
 	session       string
 }
 
-// visit opens a session with a token, where the revision has sessions.
+// visit opens a session with a token, if the revision has sessions.
 func visit(t *testing.T, url, revision, token string) *visitor {
 	t.Helper()
 	v := &visitor{t: t, url: url, revision: revision}
@@ -116,7 +117,7 @@ func opening(revision string) string {
 	return `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"` + revision + `","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}`
 }
 
-// send sends a message, or without one a request of HTTP.
+// send sends a message or, without one, a bare HTTP request.
 func (v *visitor) send(token, method, body string) (*http.Response, string) {
 	v.t.Helper()
 	headers := []string{"Mcp-Protocol-Version", v.revision}
@@ -141,7 +142,7 @@ func (v *visitor) call(token, tool string) (*http.Response, string) {
 	return v.send(token, http.MethodPost, message(v.revision, "2", "tools/call", `{"name":"`+tool+`","arguments":{}`))
 }
 
-// insufficient returns the challenge of a guard to a token with too few scopes.
+// insufficient returns a guard's challenge for a token with too few scopes.
 func insufficient(description, scopes string) string {
 	return `Bearer resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource/mcp", error="insufficient_scope", error_description="` + description + `", scope="` + scopes + `"`
 }
@@ -157,7 +158,7 @@ func TestScopesOfTools(t *testing.T) {
 		if res, body := v.call(few, "read"); res.StatusCode != http.StatusOK || !strings.Contains(body, "read by ada through agent") {
 			t.Errorf("%s %s", res.Status, body)
 		}
-		// A tool's scopes are all named, also those that the token has.
+		// All scopes of the tool are named, including those that the token has.
 		for _, tt := range []struct{ scope, tool, challenge string }{
 			{"mcp reports:read", "erase", insufficient(ofTool, "mcp reports:write")},
 			{"mcp", "erase", insufficient(ofTool, "mcp reports:write")},
@@ -183,7 +184,7 @@ func TestScopesOfTools(t *testing.T) {
 				t.Errorf("%s with %s: %s %s", tt[1], tt[0], res.Status, body)
 			}
 		}
-		// Within a batch only the one response is an error, whatever its place.
+		// In a batch, only the one response is an error, whatever its position.
 		for _, tools := range [][]string{{"read", "erase", "read"}, {"erase", "read"}, {"read", "erase"}, {"erase"}} {
 			var parts, want []string
 			for n, tool := range tools {
@@ -268,7 +269,8 @@ func TestEachRequestIsAuthenticated(t *testing.T) {
 				}
 			}
 		}
-		// A token elsewhere is none, and other headers open no way past the guard.
+		// A token elsewhere does not count, and other headers do not bypass the
+		// guard.
 		elsewhere := &visitor{t, url + "?access_token=" + valid, revision, v.session}
 		if res, body := elsewhere.call("-", "read"); res.StatusCode != http.StatusUnauthorized {
 			t.Errorf("a token in the query: %s %s", res.Status, body)
@@ -300,7 +302,7 @@ func TestEachRequestIsAuthenticated(t *testing.T) {
 	})
 }
 
-// A token that was good for one request is verified again for the next.
+// A token that was valid for one request is verified again for the next.
 func TestATokenThatWasGoodIsVerifiedAgain(t *testing.T) {
 	proves(t, "sec.session.verify-inbound", "auth.token.validate", "auth.token.invalid-401")
 	for name, refusal := range map[string]func(*auth.Token) (*auth.Token, error){

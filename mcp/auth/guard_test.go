@@ -55,7 +55,7 @@ func TestRefusals(t *testing.T) {
 	i, other := newIssuer(t), newIssuer(t)
 	g := guarded(t, i, nil)
 	h := g.Protect(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if text := fmt.Sprintf("%v %+v %v", r.Context(), *auth.TokenFrom(r.Context()), r.Header); strings.Contains(text, "eyJ") { // as every JWT begins
+		if text := fmt.Sprintf("%v %+v %v", r.Context(), *auth.TokenFrom(r.Context()), r.Header); strings.Contains(text, "eyJ") { // the prefix of every JWT
 			t.Errorf("the token is passed on: %s", text)
 		}
 		passed(w, r)
@@ -166,8 +166,8 @@ func (u unread) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// TestEveryRefusalNamesTheMetadata has guards of resources at several paths,
-// with and without scopes, refuse requests.
+// TestEveryRefusalNamesTheMetadata checks refusals by guards of resources at
+// several paths, with and without scopes.
 func TestEveryRefusalNamesTheMetadata(t *testing.T) {
 	proves(t, "auth.prm.header-2025-06", "auth.prm.one-mechanism", "auth.prm.implement", "auth.status.401")
 	anyRevision(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// TestWhatAVerifierReturns has a guard judge the content of tokens.
+// TestWhatAVerifierReturns makes a guard check the content of tokens.
 func TestWhatAVerifierReturns(t *testing.T) {
 	proves(t, "auth.token.validate", "auth.token.invalid-401", "auth.status.401", "auth.status.403", "auth.audience.validate", "auth.audience.reject", "auth.token.server-own-resources",
 		"auth.token.error-response", "sec.token.not-own")
@@ -76,8 +76,8 @@ func TestWhatAVerifierReturns(t *testing.T) {
 	}
 }
 
-// TestIntrospectedTokens has an authorization server say various things of a
-// token.
+// TestIntrospectedTokens makes an authorization server return various
+// introspection responses for a token.
 func TestIntrospectedTokens(t *testing.T) {
 	proves(t, "auth.token.validate", "auth.token.invalid-401", "auth.audience.validate", "auth.audience.reject", "auth.status.401", "sec.token.not-own")
 	anyRevision(t)
@@ -128,7 +128,7 @@ func TestIntrospectedTokens(t *testing.T) {
 			}
 		}
 	}
-	// An answer is used until the token expires, at most.
+	// A response is used at most until the token expires.
 	i := newIssuer(t)
 	synctest.Test(t, func(t *testing.T) {
 		i.set(func() {
@@ -151,8 +151,8 @@ func TestIntrospectedTokens(t *testing.T) {
 	})
 }
 
-// TestATokenIsMeantForThisServerAlone compares audiences that differ from the
-// server in one thing.
+// TestATokenIsMeantForThisServerAlone uses audiences that differ from the
+// server's URL in one respect.
 func TestATokenIsMeantForThisServerAlone(t *testing.T) {
 	proves(t, "auth.audience.validate", "auth.audience.reject", "auth.token.server-own-resources", "auth.status.401", "auth.resource.case", "auth.resource.no-slash", "sec.token.not-own")
 	i := newIssuer(t)
@@ -174,7 +174,7 @@ func TestATokenIsMeantForThisServerAlone(t *testing.T) {
 	}
 }
 
-// TestFurtherAudiences has a guard accept one that is not its URL.
+// TestFurtherAudiences makes a guard accept an audience other than its URL.
 func TestFurtherAudiences(t *testing.T) {
 	proves(t, "auth.audience.validate", "auth.audience.reject", "sec.token.not-own")
 	anyRevision(t)
@@ -189,8 +189,8 @@ func TestFurtherAudiences(t *testing.T) {
 	}
 }
 
-// TestWhenATokenBeginsAndEnds verifies tokens at the bounds of their time, to
-// the nanosecond.
+// TestWhenATokenBeginsAndEnds verifies tokens at the limits of their validity,
+// to the nanosecond.
 func TestWhenATokenBeginsAndEnds(t *testing.T) {
 	proves(t, "auth.token.validate", "auth.token.invalid-401", "auth.status.401")
 	anyRevision(t)
@@ -257,7 +257,7 @@ func TestSeveralVerifiers(t *testing.T) {
 	if _, err := v.Verify(t.Context(), "x"); !errors.Is(err, auth.ErrInvalidToken) {
 		t.Error(err)
 	}
-	// A verifier that cannot tell decides: another must not.
+	// If a verifier cannot check a token, no other verifier may decide.
 	two.set(func() { two.down = true })
 	unsure, err := auth.NewJWT(two.URL, nil)
 	must(t, err)

@@ -21,20 +21,20 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// issuer is an authorization server that issues whatever a test asks for.
+// issuer is an authorization server that issues whatever a test requests.
 type issuer struct {
 	*httptest.Server
 
 	mu      sync.Mutex
 	keys    map[string]crypto.Signer
 	down    bool            // answers with status 500
-	named   string          // issuer that the metadata names; its own if empty
+	named   string          // issuer named in the metadata; its own if empty
 	asked   map[string]int  // requests by path
 	active  map[string]bool // opaque tokens; false for a revoked one
 	opaque  map[string]any  // claims of opaque tokens
-	bare    bool            // opaque alone says whether they are active
+	bare    bool            // only opaque determines whether they are active
 	raw     string          // the answer to every introspection; the claims if empty
-	without string          // path that has nothing
+	without string          // path at which there is nothing
 }
 
 func newIssuer(t *testing.T) *issuer {
@@ -152,8 +152,8 @@ func jwk(id string, public crypto.PublicKey) map[string]any {
 // resource is the server of the tests.
 const resource = "https://mcp.example.com/mcp"
 
-// claims are those of a token that is valid for resource, with changes; a nil
-// value removes a claim.
+// claims returns the claims of a token that is valid for resource, with the
+// given changes; a nil value removes a claim.
 func (i *issuer) claims(changes map[string]any) jwt.MapClaims {
 	c := jwt.MapClaims{
 		"iss": i.URL, "sub": "ada", "aud": resource, "client_id": "agent", "scope": "mcp reports:read",

@@ -195,7 +195,7 @@ func TestFilesThatAreNotTrusted(t *testing.T) {
 	}
 }
 
-// TestAFileIsReplacedWhole reads while others write.
+// TestAFileIsReplacedWhole reads a file while others write it.
 func TestAFileIsReplacedWhole(t *testing.T) {
 	s := FileStore{Dir: filepath.Join(t.TempDir(), "tokens")}
 	text := func(n int) []byte { return []byte(strings.Repeat(fmt.Sprint(n%10), 20_000+n)) }
@@ -212,7 +212,8 @@ func TestAFileIsReplacedWhole(t *testing.T) {
 		all.Go(func() {
 			got, err := s.Load(t.Context(), "k")
 			if err != nil || len(got) < 20_000 || strings.Trim(string(got), string(got[:1])) != "" {
-				// A file that was replaced between two looks at it is an error, never half a value.
+				// A file that was replaced between two checks causes an error, but half a value is
+				// never read.
 				if err == nil || !strings.Contains(err.Error(), "replaced") {
 					t.Errorf("%d bytes, %v", len(got), err)
 				}

@@ -72,7 +72,7 @@ func FuzzChallenges(f *testing.F) {
 				}
 			}
 		}
-		// What was read can be written and read again.
+		// The parsed challenges can be written and parsed again.
 		var b strings.Builder
 		for i, c := range all {
 			if i > 0 {
