@@ -21,8 +21,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// TestRefusalsLeadToNoOtherTransport has a server refuse POST for a reason that
-// a GET would not change.
+// TestRefusalsLeadToNoOtherTransport makes a server refuse POST for a reason
+// that would also apply to GET.
 func TestRefusalsLeadToNoOtherTransport(t *testing.T) {
 	for name, c := range map[string]struct {
 		status    int
@@ -77,7 +77,8 @@ func TestAnErrorNamesWhatWasTriedOnWhat(t *testing.T) {
 	if err == nil || strings.Contains(err.Error(), "sesame") || !strings.Contains(err.Error(), gone.URL+"/mcp") {
 		t.Errorf("a server that is not there: %v", err)
 	}
-	// A server of HTTP with SSE, asked for a revision without sessions.
+	// A server that speaks HTTP with SSE is asked for a revision without
+	// sessions.
 	sse := echoServer(t, nil).SSEHandler(nil)
 	old := scripted(t, func(w http.ResponseWriter, p *posted) {
 		if p.Request.Method == http.MethodPost {
@@ -118,8 +119,8 @@ func TestTransport_OnlySSE(t *testing.T) {
 	}
 }
 
-// TestTheKindOfServerIsRemembered has a server of HTTP with SSE, which is replaced
-// by one of Streamable HTTP.
+// TestTheKindOfServerIsRemembered replaces a server that speaks HTTP with SSE with
+// one that speaks Streamable HTTP.
 func TestTheKindOfServerIsRemembered(t *testing.T) {
 	for _, newer := range revisions[1:] {
 		t.Run(newer, func(t *testing.T) {
@@ -151,7 +152,7 @@ func TestTheKindOfServerIsRemembered(t *testing.T) {
 				t.Cleanup(func() { must(t, c.Close()) })
 				return c
 			}
-			// refused are the requests that the server does not know.
+			// refused counts the requests that the server does not know.
 			refused := func() (n int) {
 				for _, p := range s.requests("") {
 					if p.Request.Method == http.MethodPost && p.URL.RawQuery == "" {
@@ -190,8 +191,8 @@ func TestTheKindOfServerIsRemembered(t *testing.T) {
 	}
 }
 
-// TestTheRevisionOfAServerOnAPipeIsRemembered has a server that takes no notice
-// of server/discover, is replaced by a modern one, and back.
+// TestTheRevisionOfAServerOnAPipeIsRemembered uses a server that ignores
+// server/discover, then a modern server, and then the first one again.
 func TestTheRevisionOfAServerOnAPipeIsRemembered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := mcptest.NewPeer(t)
@@ -226,7 +227,7 @@ func TestTheRevisionOfAServerOnAPipeIsRemembered(t *testing.T) {
 		}
 		c := connect(func() {
 			p.Refuse(p.Expect("initialize"), -32022, "no sessions")
-			p.Accept() // another connection, at once
+			p.Accept() // another connection, immediately
 			p.Handshake("2026-07-28")
 		})
 		if got := c.Server().Revision; got != "2026-07-28" {
@@ -238,7 +239,7 @@ func TestTheRevisionOfAServerOnAPipeIsRemembered(t *testing.T) {
 }
 
 // TestARememberedServerThatIsNotThereStaysRemembered tries to reach a server while
-// nothing listens.
+// nothing is listening.
 func TestARememberedServerThatIsNotThereStaysRemembered(t *testing.T) {
 	p := mcptest.NewPeer(t)
 	gone := false
@@ -277,8 +278,8 @@ func TestARememberedServerThatIsNotThereStaysRemembered(t *testing.T) {
 	}
 }
 
-// TestAServerThatEndsAtAProbeIsConnectedToAgain has servers that expect initialize
-// and end the connection after anything else.
+// TestAServerThatEndsAtAProbeIsConnectedToAgain uses servers that expect
+// initialize and end the connection after anything else.
 func TestAServerThatEndsAtAProbeIsConnectedToAgain(t *testing.T) {
 	for name, test := range map[string]struct {
 		revisions []string
@@ -336,8 +337,8 @@ func TestAServerThatEndsAtAProbeIsConnectedToAgain(t *testing.T) {
 	}
 }
 
-// TestWhatIsRememberedIsOfferedOnlyWhereItMayBe has two clients with different
-// revisions use one transport.
+// TestWhatIsRememberedIsOfferedOnlyWhereItMayBe makes two clients with
+// different revisions use one transport.
 func TestWhatIsRememberedIsOfferedOnlyWhereItMayBe(t *testing.T) {
 	revisionsOf(t, "lifecycle.version.client-supported", func(t *testing.T, revision string) {
 		p := mcptest.NewPeer(t)
@@ -345,7 +346,7 @@ func TestWhatIsRememberedIsOfferedOnlyWhereItMayBe(t *testing.T) {
 		for _, allowed := range revisions[:4] {
 			connected := make(chan error, 1)
 			var c *mcp.Client
-			for _, name := range []string{revision, allowed} { // the first is remembered
+			for _, name := range []string{revision, allowed} { // the first one is remembered
 				go func() {
 					var err error
 					c, err = mcp.Connect(t.Context(), transport, &mcp.ClientOptions{Revisions: []string{name}})

@@ -288,7 +288,7 @@ func TestTasksAreWaitedForAndFoundAgain(t *testing.T) {
 				for _, err := range c.Tools(ctx) {
 					must(t, err)
 				}
-				// Transparent.
+				// CallTool hides whether the call was a task.
 				if got, err := mcp.CallTool[string](ctx, c, "asks", nil, nil); err != nil || got != "2" {
 					t.Fatalf("asks: %q, %v", got, err)
 				}

@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// FuzzEvents reads a stream of events at once and byte by byte, which must make
-// no difference.
+// FuzzEvents reads a stream of events both at once and byte by byte, which must
+// make no difference.
 func FuzzEvents(f *testing.F) {
 	f.Add([]byte("id: 1\nretry: 10\ndata: a\ndata: b\n\n: comment\r\nevent: endpoint\rdata:/x\r\n\r\n"), 64)
 	f.Add([]byte("\uFEFFdata\n\ndata: \xff\nid: \x00\n\nid\n\n"), 1000)
@@ -41,8 +41,9 @@ func FuzzEvents(f *testing.F) {
 		}
 		whole, err := read(newEventReader(bytes.NewReader(stream), limit))
 		pieces, err2 := read(newEventReader(iotest.OneByteReader(bytes.NewReader(stream)), limit))
-		// In pieces a line that is too long is noticed before the data that the
-		// buffer holds, so only what was read before must be the same.
+		// When reading in pieces, a line that is too long is noticed before the
+		// data in the buffer is read, so only what was read before that must be
+		// the same.
 		if n := min(len(whole), len(pieces)); !reflect.DeepEqual(whole[:n], pieces[:n]) || errors.Is(err, err2) && len(whole) != len(pieces) {
 			t.Errorf("at once %+v, %v\nin pieces %+v, %v", whole, err, pieces, err2)
 		}
@@ -52,8 +53,8 @@ func FuzzEvents(f *testing.F) {
 	})
 }
 
-// FuzzClientDecode reads results and entries of a server. White space must make
-// no difference, and what a server sends must survive being sent on.
+// FuzzClientDecode reads results and entries from a server. White space must
+// make no difference, and what a server sends must survive being forwarded.
 func FuzzClientDecode(f *testing.F) {
 	for _, seed := range []string{
 		`{"content":[{"type":"text","text":"a \"b\" \u00e9"}],"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"a","version":"1"}}}`,
@@ -120,7 +121,7 @@ func FuzzClientDecode(f *testing.F) {
 	})
 }
 
-// blank removes what JSON with white space keeps of it.
+// blank removes those parts of a value that preserve white space in JSON.
 func blank(v any) any {
 	if res, ok := v.(*PromptResult); ok && res != nil {
 		for i := range res.Messages {

@@ -15,9 +15,10 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// TestEveryInitializeIsWhole leads a client of the newest revision and an older
-// one to initialize in each way, then ends the connection or the session twice.
-// Each initialize must offer the older revision and declare everything.
+// TestEveryInitializeIsWhole makes a client of the newest revision and an older
+// one send initialize in each possible way, then ends the connection or the
+// session twice. Each initialize must offer the older revision and declare
+// everything.
 func TestEveryInitializeIsWhole(t *testing.T) {
 	declared := map[string][]string{
 		"2024-11-05": {`"roots":{"listChanged":true}`, `"sampling":{}`},
@@ -121,13 +122,13 @@ func TestEveryInitializeIsWhole(t *testing.T) {
 	})
 }
 
-// TestASecondOfferIsWhole has servers refuse the revision that the client offers
-// and name an older one.
+// TestASecondOfferIsWhole makes servers refuse the revision that the client
+// offers and name an older one.
 func TestASecondOfferIsWhole(t *testing.T) {
 	revisionsOf(t, "lifecycle.init.request", func(t *testing.T, revision string) {
 		proves(t, "lifecycle.init.initialized", "lifecycle.version.client-supported", "arch.sampling-needs-capability", "roots.capability", "sampling.capability")
 		if revision == "2025-11-25" {
-			revision = "2024-11-05" // none newer has initialize
+			revision = "2024-11-05" // no newer revision has initialize
 		}
 		opts := answering()
 		opts.Revisions = []string{"2025-11-25", revision}
@@ -158,7 +159,7 @@ func TestASilentProcessIsInitialized(t *testing.T) {
 }
 
 // TestWhatAServerHasNotDeclaredIsNotAskedFor connects to servers that declare
-// everything but one thing, and nothing but that.
+// everything except one capability, and to servers that declare only that one.
 func TestWhatAServerHasNotDeclaredIsNotAskedFor(t *testing.T) {
 	declarations := map[string]string{"tools": "{}", "prompts": "{}", "resources": "{}", "completions": "{}", "logging": "{}"}
 	revisionsOf(t, "arch.capabilities-respected", func(t *testing.T, revision string) {
@@ -166,7 +167,7 @@ func TestWhatAServerHasNotDeclaredIsNotAskedFor(t *testing.T) {
 		for one := range declarations {
 			for _, alone := range []bool{false, true} {
 				has := func(name string) bool {
-					return (name == one) == alone || name == "completions" && revision == "2024-11-05" // which does not declare them
+					return (name == one) == alone || name == "completions" && revision == "2024-11-05" // which does not declare those
 				}
 				var declared []string
 				for name, value := range declarations {
@@ -224,8 +225,8 @@ func TestWhatAServerHasNotDeclaredIsNotAskedFor(t *testing.T) {
 	})
 }
 
-// TestBothAnswersCanBeLate has servers answer server/discover after the client has
-// tried initialize as well.
+// TestBothAnswersCanBeLate makes servers answer server/discover after the client
+// has also tried initialize.
 func TestBothAnswersCanBeLate(t *testing.T) {
 	refuse := func(p *mcptest.Peer, m mcptest.Message) { p.Refuse(m, -32601, "what?") }
 	discover := func(p *mcptest.Peer, m mcptest.Message) {
@@ -274,8 +275,8 @@ func TestBothAnswersCanBeLate(t *testing.T) {
 	}
 }
 
-// TestAPingIsAnsweredBeforeTheRevisionIsAgreed has servers ping, and ask for
-// more, before they answer initialize.
+// TestAPingIsAnsweredBeforeTheRevisionIsAgreed makes servers ping, and send
+// other requests, before they answer initialize.
 func TestAPingIsAnsweredBeforeTheRevisionIsAgreed(t *testing.T) {
 	const early = `{"jsonrpc":"2.0","id":"early","method":"ping"}`
 	revisionsOf(t, "ping.respond", func(t *testing.T, revision string) {
@@ -333,8 +334,8 @@ func TestAPingIsAnsweredBeforeTheRevisionIsAgreed(t *testing.T) {
 	})
 }
 
-// TestCodesOfErrorsAreIntegersOfAnySize has servers refuse with codes that need
-// more than 32 bits.
+// TestCodesOfErrorsAreIntegersOfAnySize makes servers return error codes that
+// need more than 32 bits.
 func TestCodesOfErrorsAreIntegersOfAnySize(t *testing.T) {
 	revisionsOf(t, "base.error.code-integer", func(t *testing.T, revision string) {
 		p, c := played(t, revision, mcp.ClientOptions{})

@@ -14,7 +14,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// marked returns a server with a tool whose schema marks arguments for headers.
+// marked returns a server with a tool whose schema has x-mcp-header in
+// arguments.
 func marked(t *testing.T, tools string) *script {
 	return scripted(t, func(w http.ResponseWriter, p *posted) {
 		switch p.Method {
@@ -28,8 +29,8 @@ func marked(t *testing.T, tools string) *script {
 	})
 }
 
-// TestCodesOfOldServersAreErrorsAlone has calls refused with codes that servers
-// gave meanings of their own.
+// TestCodesOfOldServersAreErrorsAlone makes servers refuse calls with codes to
+// which they gave their own meanings.
 func TestCodesOfOldServersAreErrorsAlone(t *testing.T) {
 	proves(t, "base.error.legacy-range.no-meaning")
 	for code := -32019; code <= -32000; code++ {
@@ -56,7 +57,7 @@ func TestCodesOfOldServersAreErrorsAlone(t *testing.T) {
 	}
 }
 
-// repeated returns the headers that repeat arguments, by name without its prefix.
+// repeated returns the headers that repeat arguments, by name without the prefix.
 func repeated(p *posted) map[string]string {
 	got := map[string]string{}
 	for name, values := range p.Header {
@@ -67,8 +68,8 @@ func repeated(p *posted) map[string]string {
 	return got
 }
 
-// TestEachArgumentIsRepeatedAsItIs calls a tool in each way with arguments of each
-// form.
+// TestEachArgumentIsRepeatedAsItIs calls a tool in each possible way with
+// arguments of each form.
 func TestEachArgumentIsRepeatedAsItIs(t *testing.T) {
 	proves(t, "http.param.client-support", "http.param.extraction", "http.param.present-include", "http.param.null-or-absent-omit", "http.param.encode",
 		"http.param.encode-base64", "http.param.encode-sentinel-clash", "http.param.all-steps", "http.param.latest-schema")
@@ -147,8 +148,8 @@ func TestEachArgumentIsRepeatedAsItIs(t *testing.T) {
 	}
 }
 
-// TestToolsWithWrongMarksAreLeftOut lists tools with marks that are not allowed,
-// between others.
+// TestToolsWithWrongMarksAreLeftOut lists tools with an invalid x-mcp-header
+// among others.
 func TestToolsWithWrongMarksAreLeftOut(t *testing.T) {
 	proves(t, "http.param.reject-invalid-tool")
 	const mark = `{"type":"string","x-mcp-header":"X"}`
@@ -188,8 +189,8 @@ func TestToolsWithWrongMarksAreLeftOut(t *testing.T) {
 	}
 }
 
-// TestNoHeaderIsReplacedOrLost sends requests with headers of the caller's own, and
-// again after they were refused.
+// TestNoHeaderIsReplacedOrLost sends requests with the caller's own headers, and
+// sends them again after they were refused.
 func TestNoHeaderIsReplacedOrLost(t *testing.T) {
 	revisionsOf(t, "http.post.accept", func(t *testing.T, revision string) {
 		proves(t, "http.get.accept", "http.version-header.subsequent", "http.version-header.every-post", "http.version-header.equals-meta", "http.header.mcp-method", "http.header.mcp-name",
@@ -219,7 +220,7 @@ func TestNoHeaderIsReplacedOrLost(t *testing.T) {
 			header[name] = []string{"mine"}
 		}
 		if revision < latest {
-			delete(header, "mcp-method") // it means nothing in these
+			delete(header, "mcp-method") // it has no meaning in these
 			delete(header, "mcp-name")
 		} else {
 			delete(header, "mcp-session-id")

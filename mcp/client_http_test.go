@@ -35,7 +35,7 @@ func (p *posted) read() {
 	json.Unmarshal(body, p)
 }
 
-// script is an HTTP server that a test plays, one request at a time.
+// script is an HTTP server simulated by a test, one request at a time.
 type script struct {
 	*httptest.Server
 	mu   sync.Mutex
@@ -57,7 +57,8 @@ func scripted(t *testing.T, answer func(w http.ResponseWriter, p *posted)) *scri
 	return s
 }
 
-// requests returns those with that method of MCP, or of HTTP; all without one.
+// requests returns the requests with the given MCP or HTTP method, or all
+// requests if it is empty.
 func (s *script) requests(method string) []*posted {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,8 +77,8 @@ func (p *posted) reply(w http.ResponseWriter, result string) {
 	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, p.ID, result)
 }
 
-// session answers what a session of that revision begins and ends with, and
-// reports whether it did.
+// session answers the requests that begin and end a session in the given
+// revision, and reports whether it answered one.
 func (p *posted) session(w http.ResponseWriter, revision, id string) bool {
 	switch {
 	case p.Method == "initialize":

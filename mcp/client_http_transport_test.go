@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// origin is a server of HTTP/1.1. It answers each request with what
-// answer writes, and closes the connection if that reports false.
+// origin is an HTTP/1.1 server. It answers each request with what answer
+// writes, and closes the connection if answer returns false.
 type origin struct{ url string }
 
 func newOrigin(t *testing.T, answer func(conn net.Conn, req *http.Request, body string) bool) *origin {
@@ -69,7 +69,7 @@ func ownClient(t *testing.T) *http.Client {
 	return c
 }
 
-// post sends body and returns that of the response.
+// post sends body and returns the body of the response.
 func post(t *testing.T, c *http.Client, address, body string) (string, error) {
 	t.Helper()
 	resp, err := c.Post(address, "application/json", strings.NewReader(body))
@@ -138,7 +138,7 @@ func (c *countedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// Common servers close connections that were idle for 5 s.
+// Common servers close connections that have been idle for 5 s.
 func TestIdleConnectionsOfTheClientEndBeforeTheServersDo(t *testing.T) {
 	const origin = "http://server.example/mcp"
 	for _, size := range []int{1, 100_000} {

@@ -11,14 +11,14 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// nested returns a result with that many levels.
+// nested returns a result with the given number of levels.
 func nested(levels int) string {
 	return `{"content":[],"structuredContent":` + strings.Repeat(`{"a":`, levels) + `1` + strings.Repeat("}", levels) + `}`
 }
 
-// wantMalformed waits for the outcome of a call whose response was malformed.
-// A call that still waited when the client had read a later message would fail
-// with the error of its context, which stop ends.
+// wantMalformed waits for the outcome of a call whose response was malformed. A
+// call still waiting after the client has read a later message would fail with
+// the error of its context, which stop cancels.
 func wantMalformed(t *testing.T, name string, failed chan error, stop context.CancelFunc, why string) {
 	t.Helper()
 	stop()
@@ -27,7 +27,7 @@ func wantMalformed(t *testing.T, name string, failed chan error, stop context.Ca
 	}
 }
 
-// TestMalformedResponse_FailsTheCall answers calls with what no client can
+// TestMalformedResponse_FailsTheCall answers calls with text that no client can
 // read. The call fails, and the next one succeeds.
 func TestMalformedResponse_FailsTheCall(t *testing.T) {
 	for _, revision := range revisions {

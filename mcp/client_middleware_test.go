@@ -14,8 +14,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// TestClientMiddleware_SeesBothDirections records what passes through the
-// middleware of a client in every revision.
+// TestClientMiddleware_SeesBothDirections records what passes through a
+// client's middleware in every revision.
 func TestClientMiddleware_SeesBothDirections(t *testing.T) {
 	s := mcp.NewServer(mcp.Implementation{Name: "a", Version: "1"}, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "roots"}, func(ctx context.Context, r *mcp.Request, in struct {
@@ -71,8 +71,8 @@ func TestClientMiddleware_SeesBothDirections(t *testing.T) {
 	})
 }
 
-// TestClientMiddleware_AnswersItself has middleware answer, repeat, refuse and
-// break requests.
+// TestClientMiddleware_AnswersItself makes middleware answer, repeat, refuse
+// and break requests.
 func TestClientMiddleware_AnswersItself(t *testing.T) {
 	s := mcp.NewServer(mcp.Implementation{Name: "a", Version: "1"}, nil)
 	calls := 0
@@ -131,7 +131,7 @@ func TestClientMiddleware_AnswersItself(t *testing.T) {
 	}
 }
 
-// Middleware of a client measures requests, and adds the trace that they belong to.
+// A client's middleware measures requests, and adds the trace that they belong to.
 func ExampleClientMiddleware() {
 	s := mcp.NewServer(mcp.Implementation{Name: "sums", Version: "1.0.0"}, nil)
 	mcp.Must(mcp.AddTool(s, mcp.Tool{Name: "trace"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {

@@ -14,8 +14,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestCursorsEndWithTheirSession has the session end while the entries of a page
-// are looked at, and when the next page is asked for.
+// TestCursorsEndWithTheirSession ends the session while the caller iterates over
+// the entries of a page, and when the next page is requested.
 func TestCursorsEndWithTheirSession(t *testing.T) {
 	lists := map[string]func(ctx context.Context, c *mcp.Client) error{
 		"tools/list":               func(ctx context.Context, c *mcp.Client) error { return lastOf(c.Tools(ctx)) },
@@ -87,8 +87,8 @@ func lastOf[T any](list iter.Seq2[T, error]) error {
 	return nil
 }
 
-// TestPagesAfterACursorThatIsNotValidAreAskedForAgain has a server refuse the
-// cursor of a page that is kept.
+// TestPagesAfterACursorThatIsNotValidAreAskedForAgain makes a server refuse the
+// cursor of a cached page.
 func TestPagesAfterACursorThatIsNotValidAreAskedForAgain(t *testing.T) {
 	proves(t, "cache.cursor-invalid", "cache.consistent-snapshot")
 	synctest.Test(t, func(t *testing.T) {
@@ -112,7 +112,7 @@ func TestPagesAfterACursorThatIsNotValidAreAskedForAgain(t *testing.T) {
 		page("one", `"ttlMs":60000,"nextCursor":"two"`)
 		page("two", `"ttlMs":0`)
 		must(t, <-failed)
-		go list() // the first two pages are kept
+		go list() // the first two pages are cached
 		page("two", "")
 		if err := <-failed; err == nil || !strings.Contains(err.Error(), "no such cursor") {
 			t.Errorf("the error is %v", err)
@@ -188,7 +188,7 @@ func TestListsHaveAnyNumberOfPages(t *testing.T) {
 						if text := <-got; text != strings.Join(want, " ") {
 							t.Errorf("%d pages: listed %s, want %s", pages, text, want)
 						}
-						if revision == "2026-07-28" { // each page is kept by itself
+						if revision == "2026-07-28" { // each page is cached separately
 							if text := tt.list(t.Context(), c); text != strings.Join(want, " ") {
 								t.Errorf("%d pages: listed %s again, want %s", pages, text, want)
 							}
@@ -201,7 +201,7 @@ func TestListsHaveAnyNumberOfPages(t *testing.T) {
 	}
 }
 
-// cursorEnds has a session end between two pages of a list.
+// cursorEnds ends a session between two pages of a list.
 func cursorEnds(t *testing.T, revision, transport string) {
 	const first = `{"tools":[{"name":"a","inputSchema":{"type":"object"}}],"nextCursor":"of the first session"}`
 	synctest.Test(t, func(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// askingServer has a tool that asks for roots and one that asks to fill in the
-// form of its argument.
+// askingServer has a tool that asks for roots and one that asks the user to
+// fill in the form in its argument.
 func askingServer(t *testing.T) *mcp.Server {
 	t.Helper()
 	s := mcp.NewServer(mcp.Implementation{Name: "asks", Version: "1"}, nil)
@@ -28,8 +28,8 @@ func askingServer(t *testing.T) *mcp.Server {
 	return s
 }
 
-// TestRootsAreFilesAndLeadNowhereElse gives roots that differ from a good one in
-// one thing, alone and after a good one.
+// TestRootsAreFilesAndLeadNowhereElse uses roots that differ from a valid one in
+// one respect, alone and after a valid one.
 func TestRootsAreFilesAndLeadNowhereElse(t *testing.T) {
 	proves(t, "roots.uri.file", "roots.security.traversal", "roots.internal", "roots.list.result")
 	roots := map[string]bool{
@@ -68,8 +68,8 @@ func TestRootsAreFilesAndLeadNowhereElse(t *testing.T) {
 	})
 }
 
-// TestFormsAreCheckedBeforeTheyAreSent fills in forms of each kind of field, with
-// values at the bounds and beyond.
+// TestFormsAreCheckedBeforeTheyAreSent fills in forms with each kind of field,
+// with values at and beyond the bounds.
 func TestFormsAreCheckedBeforeTheyAreSent(t *testing.T) {
 	proves(t, "elicit.validate.client", "elicit.result.content")
 	var content string
@@ -149,7 +149,8 @@ func TestFormsAreCheckedBeforeTheyAreSent(t *testing.T) {
 						t.Errorf("%s for %s: %v after\n%s", tt.value, tt.field, err, text)
 					}
 				}
-				// Values of no field of a form are not sent, even if the schema allows them.
+				// Values that no field of a form can have are not sent, even if the schema
+				// allows them.
 				for value, valid := range map[string]bool{`1`: true, `["a"]`: true, `[1]`: false, `["a",1]`: false, `[["a"]]`: false, `{"x":"y"}`: false, `null`: false, `[]`: true} {
 					log.take()
 					content = `{"field":"a","more":` + value + `}`
@@ -163,7 +164,7 @@ func TestFormsAreCheckedBeforeTheyAreSent(t *testing.T) {
 	}
 }
 
-// TestQuestionsWithoutAFunctionAreRefused leaves out one function at a time.
+// TestQuestionsWithoutAFunctionAreRefused omits one function at a time.
 func TestQuestionsWithoutAFunctionAreRefused(t *testing.T) {
 	questions := map[string]string{
 		"roots/list": `{}`, "sampling/createMessage": `{"maxTokens":100,"messages":[{"role":"user","content":{"type":"text","text":"hi"}}]}`,
@@ -173,7 +174,7 @@ func TestQuestionsWithoutAFunctionAreRefused(t *testing.T) {
 		proves(t, "arch.sampling-needs-capability")
 		for missing := range questions {
 			opts := answering()
-			opts.SampleTools = true // which is nothing without Sample
+			opts.SampleTools = true // which has no effect without Sample
 			switch missing {
 			case "roots/list":
 				opts.Roots = nil
@@ -212,8 +213,8 @@ func TestAQuestionThatShallBeATaskIsAnsweredAtOnce(t *testing.T) {
 	})
 }
 
-// TestAResourceWithoutContentsIsRefused has a tool's result embed what is no
-// resource.
+// TestAResourceWithoutContentsIsRefused makes a tool's result embed something
+// that is not a resource.
 func TestAResourceWithoutContentsIsRefused(t *testing.T) {
 	eachPlayed(t, "content.embedded-resource", func(t *testing.T, revision, transport string) {
 		p, c := playedOver(t, transport, revision, mcp.ClientOptions{})
@@ -234,7 +235,7 @@ func TestAResourceWithoutContentsIsRefused(t *testing.T) {
 	})
 }
 
-// TestAModelsMessageHasTheFormOfTheRevision has a model write blocks that a
+// TestAModelsMessageHasTheFormOfTheRevision makes a model write blocks that a
 // revision does not have.
 func TestAModelsMessageHasTheFormOfTheRevision(t *testing.T) {
 	sound := &mcp.AudioContent{Data: []byte("x"), MIMEType: "audio/wav"}
@@ -256,8 +257,8 @@ func TestAModelsMessageHasTheFormOfTheRevision(t *testing.T) {
 	}
 }
 
-// TestToolUsesAreAnsweredAtOnce asks for a message after uses of tools that are
-// not answered as they must be.
+// TestToolUsesAreAnsweredAtOnce asks for a message after tool uses without the
+// required results.
 func TestToolUsesAreAnsweredAtOnce(t *testing.T) {
 	const hi, use, other, result, otherResult = `{"type":"text","text":"hi"}`, `{"type":"tool_use","id":"a","name":"x","input":{}}`, `{"type":"tool_use","id":"b","name":"x","input":{}}`,
 		`{"type":"tool_result","toolUseId":"a","content":[]}`, `{"type":"tool_result","toolUseId":"b","content":[]}`

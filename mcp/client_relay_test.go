@@ -39,8 +39,8 @@ func eachPlayed(t *testing.T, id string, f func(t *testing.T, revision, transpor
 	})
 }
 
-// exchanges returns a function that makes a call, checks that the line that it
-// sends has method and contains want, and answers with result.
+// exchanges returns a function that makes a call, checks that the line it sends
+// has the given method and contains want, and answers with result.
 func exchanges(t *testing.T, p *mcptest.Peer) func(method, result, want string, call func() error) {
 	return func(method, result, want string, call func() error) {
 		t.Helper()
@@ -55,7 +55,7 @@ func exchanges(t *testing.T, p *mcptest.Peer) func(method, result, want string, 
 	}
 }
 
-// playedOver is played for any transport.
+// playedOver is like played, for any transport.
 func playedOver(t *testing.T, transport, revision string, opts mcp.ClientOptions) (*mcptest.Peer, *mcp.Client) {
 	t.Helper()
 	if transport == "pipe" {
@@ -88,9 +88,9 @@ func playedOver(t *testing.T, transport, revision string, opts mcp.ClientOptions
 	return p, c
 }
 
-// relay is the network between a client over HTTP and a server that is played
-// with lines. It checks the headers of each request. That a client of the newest
-// revision leaves a stream reaches the server as notifications/cancelled.
+// relay is the network between a client over HTTP and a simulated server that
+// reads and writes lines. It checks the headers of each request. If a client of
+// the newest revision closes a stream, the server gets notifications/cancelled.
 type relay struct {
 	t                   testing.TB
 	revision, transport string
@@ -135,7 +135,7 @@ func (r *relay) events(ctx context.Context, gone func()) (*http.Response, *io.Pi
 	return res, w
 }
 
-// RoundTrip answers a request of the client.
+// RoundTrip answers a request from the client.
 func (r *relay) RoundTrip(req *http.Request) (*http.Response, error) {
 	var text []byte
 	if req.Body != nil {
@@ -250,7 +250,7 @@ func (r *relay) open(ctx context.Context) bool {
 	return true
 }
 
-// lost ends what hung on a connection.
+// lost ends everything that depended on a connection.
 func (r *relay) lost(conn io.ReadWriteCloser) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -282,7 +282,7 @@ func (r *relay) end() {
 	}
 }
 
-// leave is called when the client does not wait for the response any more.
+// leave is called when the client no longer waits for the response.
 func (r *relay) leave(x *relayed) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -296,9 +296,10 @@ func (r *relay) leave(x *relayed) {
 	}
 }
 
-// pass sends a message of the server where servers send it: a response to its
-// request, what belongs to a request on its stream, and all else on the stream
-// that GET opened, or in the newest revision on that of the newest request.
+// pass sends a message from the server where servers would send it: a response
+// to its request, a message that belongs to a request on the request's stream,
+// and anything else on the stream opened by GET or, in the newest revision, on
+// that of the newest request.
 func (r *relay) pass(line string) {
 	var m struct {
 		ID     json.RawMessage
@@ -359,8 +360,8 @@ func (r *relay) pass(line string) {
 	r.mu.Lock()
 }
 
-// checkHeader reports what differs from the headers that the specification
-// wants.
+// checkHeader reports differences from the headers that the specification
+// requires.
 func (r *relay) checkHeader(req *http.Request, text string) {
 	post := req.Method == http.MethodPost
 	want := map[string]string{"Accept": "text/event-stream", "Content-Type": "", "Mcp-Session-Id": "", "Mcp-Protocol-Version": "", "Mcp-Method": "", "Mcp-Name": ""}
@@ -424,7 +425,7 @@ func (r *relay) checkHeader(req *http.Request, text string) {
 	}
 }
 
-// inHeader returns a text as a header has it.
+// inHeader returns text as it is encoded in a header.
 func inHeader(s string) string {
 	plain := s == strings.TrimSpace(s) && !strings.HasPrefix(s, "=?base64?")
 	for _, c := range s {
@@ -486,7 +487,7 @@ func TestEveryRequestHasTheHeadersOfItsRevision(t *testing.T) {
 		p.Expect("notifications/example")
 		ping := map[bool]string{true: "server/discover", false: "ping"}[revision == latest]
 		do(ping, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{}}`, "", func() error { return c.Ping(ctx) })
-		// The client gives up a request.
+		// The client gives up on a request.
 		given, cancel := context.WithCancel(ctx)
 		failed := make(chan error, 1)
 		go func() {
@@ -513,7 +514,7 @@ func TestEveryRequestHasTheHeadersOfItsRevision(t *testing.T) {
 		const task = `"taskId":"é","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":60000,"pollIntervalMs":1`
 		const questions = `"requestState":"s","inputRequests":{"q":{"method":"roots/list","params":{"_meta":{"progressToken":7}}}}`
 		proves(t, "xtasks.client.both-shapes", "mrtr.client.original-params", "progress.server-only")
-		// Requests, which a server of this revision does not send, have no answer.
+		// Requests, which a server of this revision must not send, get no answer.
 		failed = calling(t, c, nil)
 		call = p.Expect("tools/call")
 		for _, id := range []string{`"a"`, `7`, `""`, string(call.ID)} {
@@ -578,8 +579,8 @@ func TestEveryRequestHasTheHeadersOfItsRevision(t *testing.T) {
 	})
 }
 
-// plainRequest returns the method and params of a request without what differs in
-// a further round. The progress token is that of the request.
+// plainRequest returns the method and params of a request without the parts that
+// differ between rounds. The progress token is that of the request.
 func plainRequest(t *testing.T, m mcptest.Message) string {
 	t.Helper()
 	var params map[string]any

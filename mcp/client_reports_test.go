@@ -15,7 +15,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// A tool whose calls are tasks reports progress while its caller waits, with each
+// A tool whose calls are tasks reports progress while its caller waits, for each
 // way to make the call.
 func TestTheProgressOfATaskIsDelivered(t *testing.T) {
 	proves(t, "progress.task.token-lives", "progress.track-tokens")
@@ -69,12 +69,14 @@ func TestTheProgressOfATaskIsDelivered(t *testing.T) {
 	}
 }
 
-// taskOf returns the state of a task as a server of 2025-11-25 sends it.
+// taskOf returns the state of a task as a server of revision 2025-11-25 sends
+// it.
 func taskOf(id int, status string) string {
 	return fmt.Sprintf(`"taskId":"t%d","status":%q,"createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttl":60000,"pollInterval":1000`, id, status)
 }
 
-// A reportedTask is a task at a played server, and what its Progress function got.
+// A reportedTask is a task on a simulated server, and what its Progress function
+// received.
 type reportedTask struct {
 	*mcp.Task
 	id    int
@@ -83,7 +85,7 @@ type reportedTask struct {
 	got   []float64
 }
 
-// startReported calls a tool as a task. The server reports progress in the same moment in which it
+// startReported calls a tool as a task. The server reports progress at the same moment as it
 // answers.
 func startReported(t *testing.T, p *mcptest.Peer, c *mcp.Client, id int) *reportedTask {
 	t.Helper()
@@ -174,7 +176,7 @@ func TestTheProgressOfATaskEndsWithIt(t *testing.T) {
 				if !r.hears(3) || r.hears(3) || r.hears(2.5) || !r.hears(4) {
 					t.Errorf("got %v before the end", r.got)
 				}
-				go func() { // a task that goes on
+				go func() { // a task that continues
 					p.Reply(p.Expect("tasks/get"), `{`+taskOf(1, "working")+`}`)
 				}()
 				_, err := r.State(t.Context())
@@ -237,7 +239,7 @@ func callAndWait(ctx context.Context, c *mcp.Client, progress func(mcp.Progress)
 	return task.Wait(ctx)
 }
 
-// Tasks whose handles were dropped do not add up.
+// Tasks whose handles were dropped do not accumulate.
 func TestTheOldestTasksReportNoMoreProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, c := played(t, core, mcp.ClientOptions{Limits: mcp.ClientLimits{MaxEvents: 3}})
@@ -253,8 +255,8 @@ func TestTheOldestTasksReportNoMoreProgress(t *testing.T) {
 	})
 }
 
-// In 2026-07-28 tasks send no progress. The message becomes the status message, unless the handler
-// sets one.
+// In revision 2026-07-28, tasks send no progress. The message becomes the status message, unless
+// the handler sets one.
 func TestTheProgressOfATaskBecomesItsStatus(t *testing.T) {
 	proves(t, "xtasks.notify.no-progress")
 	for _, rate := range []int{-1, 2} {

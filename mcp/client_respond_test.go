@@ -64,8 +64,8 @@ func TestAResponseToTheServerIsSentHoweverMuchWaitsOnAPipe(t *testing.T) {
 	}
 }
 
-// stalled is a server that takes notifications/cancelled only when release is
-// closed. Its tool "ask" asks the client for its roots.
+// stalled is a server that does not read notifications/cancelled until release
+// is closed. Its tool "ask" asks the client for its roots.
 type stalled struct {
 	release chan struct{}
 	answers chan string // the client's answers
@@ -143,7 +143,7 @@ func TestAResponseToTheServerIsSentHoweverManyNotificationsWaitOverHTTP(t *testi
 	})
 }
 
-// slowSSE is a server of HTTP with SSE that takes no calls.
+// slowSSE is a server that speaks HTTP with SSE and accepts no calls.
 type slowSSE struct {
 	events *io.PipeWriter
 	posts  atomic.Int32 // calls that are being posted

@@ -17,8 +17,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// TestEveryRoundOfQuestionsIsAnswered has requests of every method that may ask
-// go through rounds with all kinds of questions and states, while another
+// TestEveryRoundOfQuestionsIsAnswered sends requests with every method that may
+// ask, through rounds with all kinds of questions and states, while another
 // request waits.
 func TestEveryRoundOfQuestionsIsAnswered(t *testing.T) {
 	const roots, sample, form, page = `{"method":"roots/list"}`, `{"method":"sampling/createMessage","params":{"maxTokens":100,"messages":[{"role":"user","content":{"type":"text","text":"hi"}}]}}`,
@@ -59,7 +59,7 @@ func TestEveryRoundOfQuestionsIsAnswered(t *testing.T) {
 				}},
 				"resources/read": {`"uri":"x:a"`, `"contents":[]`, func(ctx context.Context) error { _, err := c.ReadResource(ctx, "x:a", nil); return err }},
 			} {
-				for given := range 3 { // up by the caller in that round
+				for given := range 3 { // in that round, the caller gives up
 					other := calling(t, c, nil)
 					waiting := p.Expect("tools/call")
 					ids := map[string]bool{string(waiting.ID): true}
@@ -111,8 +111,8 @@ func TestEveryRoundOfQuestionsIsAnswered(t *testing.T) {
 	})
 }
 
-// TestHeadersFollowTheLatestListOfTools lists a tool again and again with other
-// marks, and calls it with questions between.
+// TestHeadersFollowTheLatestListOfTools lists a tool repeatedly with a
+// different x-mcp-header each time, and calls it with questions in between.
 func TestHeadersFollowTheLatestListOfTools(t *testing.T) {
 	proves(t, "http.param.client-support", "http.param.extraction", "http.param.latest-schema", "http.param.present-include", "http.param.null-or-absent-omit",
 		"http.param.all-steps", "http.param.encode", "mrtr.client.original-params")
@@ -177,7 +177,7 @@ func TestHeadersFollowTheLatestListOfTools(t *testing.T) {
 }
 
 // TestEverySetOfFunctionsIsDeclared connects clients with every combination of
-// what they can answer.
+// questions that they can answer.
 func TestEverySetOfFunctionsIsDeclared(t *testing.T) {
 	all := answering()
 	revisionsOf(t, "base.jsonrpc.conform", func(t *testing.T, revision string) {
@@ -247,8 +247,8 @@ func TestEverySetOfFunctionsIsDeclared(t *testing.T) {
 	})
 }
 
-// TestAClientHangsUpOnRevisionsThatItMustNotSpeak has servers agree on each
-// revision that a client has not, and on names that are none.
+// TestAClientHangsUpOnRevisionsThatItMustNotSpeak makes servers choose each
+// revision that a client does not support, and names that are not revisions.
 func TestAClientHangsUpOnRevisionsThatItMustNotSpeak(t *testing.T) {
 	revisionsOf(t, "lifecycle.version.client-disconnect", func(t *testing.T, revision string) {
 		for _, transport := range clientTransports(revision) {
@@ -282,7 +282,7 @@ func TestAClientHangsUpOnRevisionsThatItMustNotSpeak(t *testing.T) {
 	})
 }
 
-// TestTheEndpointOfSSEIsUsedAsItIs names endpoints of every form.
+// TestTheEndpointOfSSEIsUsedAsItIs uses endpoints of every form.
 func TestTheEndpointOfSSEIsUsedAsItIs(t *testing.T) {
 	proves(t, "sse.post-to-endpoint")
 	for endpoint, want := range map[string]string{
@@ -334,8 +334,8 @@ func TestTheEndpointOfSSEIsUsedAsItIs(t *testing.T) {
 	}
 }
 
-// TestEachRetryTimeCounts has a server end a stream again and again, each time
-// with another time to wait, or with none.
+// TestEachRetryTimeCounts makes a server end a stream repeatedly, each time
+// with a different retry time, or with none.
 func TestEachRetryTimeCounts(t *testing.T) {
 	times := []string{"5000", "70", "", "20000", "0", "x", "300", "90000", "3000"}
 	waits := []time.Duration{5 * time.Second, 70 * time.Millisecond, 70 * time.Millisecond, 20 * time.Second, 0, 0, 300 * time.Millisecond, 90 * time.Second, 3 * time.Second}
@@ -360,7 +360,7 @@ func TestEachRetryTimeCounts(t *testing.T) {
 					} else if waited, want := time.Since(broken), waits[streams-1]; waited < want || waited > want+time.Second || req.Header.Get("Last-Event-Id") != fmt.Sprint(streams) {
 						t.Errorf("stream %d is asked for after %v, want %v, with %v", streams, waited, want, req.Header)
 					}
-					if p.Method == "" && streams > 7 && !failed[streams] { // a second attempt waits as long, at least
+					if p.Method == "" && streams > 7 && !failed[streams] { // a second attempt waits at least as long
 						failed[streams] = true
 						broken = time.Now()
 						res.StatusCode = http.StatusInternalServerError

@@ -15,8 +15,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestEveryConnectionCarriesTheSame has a client do the same over connections of
-// each kind, and compares what both sides send.
+// TestEveryConnectionCarriesTheSame makes a client do the same over each kind of
+// connection, and compares what both sides send.
 func TestEveryConnectionCarriesTheSame(t *testing.T) {
 	for _, row := range []string{"transport.custom.preserve.legacy", "transport.custom.preserve.modern"} {
 		revisionsOf(t, row, carriesTheSame)

@@ -18,7 +18,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// everyAction are the actions of an elicitation's result, and texts that are none.
+// everyAction maps the actions of an elicitation's result to true, and texts that
+// are not actions to false.
 var everyAction = map[mcp.Action]bool{
 	mcp.ActionAccept: true, mcp.ActionDecline: true, mcp.ActionCancel: true,
 	"": false, "Accept": false, "reject": false, "accepted": false,
@@ -82,9 +83,9 @@ func TestEveryActionOfAnElicitation(t *testing.T) {
 	})
 }
 
-// TestEveryRequestDeclaresTheCapabilities reads the requests of each kind: the
-// first, further pages, those that answer questions, those about tasks and the
-// one for a subscription.
+// TestEveryRequestDeclaresTheCapabilities reads requests of each kind: the
+// first one, those for additional pages, those that answer questions, those
+// about tasks and the one for a subscription.
 func TestEveryRequestDeclaresTheCapabilities(t *testing.T) {
 	for name, sampling := range map[string]string{"sampling": `{}`, "sampling with tools": `{"tools":{}}`} {
 		t.Run(name, func(t *testing.T) {
@@ -181,7 +182,7 @@ func requestsDeclare(t *testing.T, transport, sampling string) {
 	if transport != "pipe" {
 		return
 	}
-	for range 2 { // on a further connection
+	for range 2 { // on another connection
 		p.Close()
 		go func() {
 			err := errors.New("not sent")
@@ -197,7 +198,8 @@ func requestsDeclare(t *testing.T, transport, sampling string) {
 	}
 }
 
-// TestIDsOfRequestsInFlightAreNotUsedAgain sends many requests while one waits.
+// TestIDsOfRequestsInFlightAreNotUsedAgain sends many requests while one is
+// waiting.
 func TestIDsOfRequestsInFlightAreNotUsedAgain(t *testing.T) {
 	revisionsOf(t, "base.id.unique-in-flight", func(t *testing.T, revision string) {
 		p, c := played(t, revision, mcp.ClientOptions{})
@@ -274,8 +276,8 @@ func TestIDsOfRequestsInFlightAreNotUsedAgain(t *testing.T) {
 	})
 }
 
-// TestWhatTheCallerGivesIsSentOnOneLine gives JSON with line breaks wherever the
-// client takes JSON. Peer fails the test for a line that is no message.
+// TestWhatTheCallerGivesIsSentOnOneLine passes JSON with line breaks wherever
+// the client accepts JSON. Peer fails the test for a line that is not a message.
 func TestWhatTheCallerGivesIsSentOnOneLine(t *testing.T) {
 	broken := json.RawMessage("{\n\"a\":\r\n[ 1,\n2 ]\r}")
 	revisionsOf(t, "stdio.no-embedded-newline", func(t *testing.T, revision string) {
@@ -337,7 +339,7 @@ func TestWhatTheCallerGivesIsSentOnOneLine(t *testing.T) {
 	})
 }
 
-// TestAnElicitationIsCompletedOnce reports elicitations as completed that the
+// TestAnElicitationIsCompletedOnce reports as completed elicitations that the
 // server has begun, and others.
 func TestAnElicitationIsCompletedOnce(t *testing.T) {
 	revisionsOf(t, "elicit.complete.unknown-ignored", func(t *testing.T, revision string) {
@@ -390,7 +392,7 @@ func TestAnElicitationIsCompletedOnce(t *testing.T) {
 				p.Notify("notifications/elicitation/complete", fmt.Sprintf(`{"elicitationId":"%s"}`, id))
 			}
 		}
-		failed = calling(t, c, nil) // the client has read the notifications then
+		failed = calling(t, c, nil) // by then, the client has read the notifications
 		p.Reply(p.Expect("tools/call"), emptyContent)
 		must(t, <-failed, c.Flush(t.Context()))
 		if want := append([]string{"asked", "required", ` É"0 `}, opaque...); !slices.Equal(completed, want) {
@@ -399,7 +401,7 @@ func TestAnElicitationIsCompletedOnce(t *testing.T) {
 	})
 }
 
-// TestATimeoutCancelsItsOwnRequest has one request after the other time out
+// TestATimeoutCancelsItsOwnRequest lets one request after the other time out
 // while later ones wait.
 func TestATimeoutCancelsItsOwnRequest(t *testing.T) {
 	eachPlayed(t, "cancel.in-progress", func(t *testing.T, revision, transport string) {
@@ -429,7 +431,8 @@ func TestATimeoutCancelsItsOwnRequest(t *testing.T) {
 	})
 }
 
-// TestEveryKindOfRequestIsCancelled has the caller give up requests of each kind.
+// TestEveryKindOfRequestIsCancelled lets the caller give up on requests of each
+// kind.
 func TestEveryKindOfRequestIsCancelled(t *testing.T) {
 	eachPlayed(t, "cancel.in-progress", func(t *testing.T, revision, transport string) {
 		proves(t, "cancel.own-request", "stdio.cancel.notification", "cancel.request-id.required", "cancel.request-id.required-non-task", "subs.end.client-cancel")
@@ -485,7 +488,8 @@ func TestEveryKindOfRequestIsCancelled(t *testing.T) {
 	})
 }
 
-// TestLooksAtATaskBackOff loses the connection at each look at a task.
+// TestLooksAtATaskBackOff loses the connection each time the state of a task is
+// requested.
 func TestLooksAtATaskBackOff(t *testing.T) {
 	revisionsOf(t, "cache.poll-jitter", func(t *testing.T, revision string) {
 		synctest.Test(t, func(t *testing.T) {

@@ -91,8 +91,8 @@ func child(t *testing.T, play string, opts *mcp.ClientOptions, change func(*mcp.
 	return c, log
 }
 
-// lineLog is what a server writes to standard error, twice: as it comes, and by
-// line.
+// lineLog is what a server writes to standard error, twice: as it arrives, and
+// by line.
 type lineLog struct {
 	mu    sync.Mutex
 	text  bytes.Buffer

@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestEveryFilterIsSentAsItIs subscribes to each set of changes.
+// TestEveryFilterIsSentAsItIs subscribes to every combination of changes.
 func TestEveryFilterIsSentAsItIs(t *testing.T) {
 	eachPlayed(t, "subs.request.filter", func(t *testing.T, revision, transport string) {
 		proves(t, "subs.end.client-cancel")
@@ -93,7 +93,7 @@ func TestEverySubscriptionIsMadeAgain(t *testing.T) {
 			}
 			for range 3 {
 				for i := range filters {
-					for _, method := range methods { // each has all changes sent, and takes its own
+					for _, method := range methods { // each one gets all changes, and picks its own
 						p.Notify("notifications/"+method, `{`+tags[i]+`,"uri":"x:a"}`)
 					}
 				}

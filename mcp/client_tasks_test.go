@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestPollsAreSpreadOut measures the time between the looks at many tasks.
+// TestPollsAreSpreadOut measures the time between polls of many tasks.
 func TestPollsAreSpreadOut(t *testing.T) {
 	proves(t, "cache.poll-jitter", "xtasks.poll.interval")
 	for interval, want := range map[string]time.Duration{`,"pollIntervalMs":5000`: 5 * time.Second, `,"pollIntervalMs":30000`: 30 * time.Second, ``: time.Second} {
@@ -51,7 +51,8 @@ func TestPollsAreSpreadOut(t *testing.T) {
 	}
 }
 
-// TestOnlyCallsOfToolsBecomeTasks answers requests of each method with a task.
+// TestOnlyCallsOfToolsBecomeTasks answers requests with each method with a
+// task.
 func TestOnlyCallsOfToolsBecomeTasks(t *testing.T) {
 	proves(t, "xtasks.client.unsupported-request", "xtasks.client.both-shapes")
 	for _, transport := range []string{"pipe", "http"} {
@@ -80,7 +81,8 @@ func TestOnlyCallsOfToolsBecomeTasks(t *testing.T) {
 							if tasks && method == "tools/call" {
 								p.Reply(p.Expect("tasks/get"), `{"resultType":"complete","status":"completed",`+task+`,"result":{"content":[]}}`)
 								must(t, <-failed)
-								// It has ended when it is created, or there is none.
+								// The task has already ended when it is created, or
+								// there is no task.
 								go func() { failed <- call() }()
 								p.Reply(p.Expect(method), `{"resultType":"task","status":"completed",`+task+`}`)
 								p.Reply(p.Expect("tasks/get"), `{"resultType":"complete","status":"completed",`+task+`,"result":{"content":[]}}`)

@@ -43,7 +43,8 @@ func (c *tap) Write(b []byte) (int, error) {
 	return c.ReadWriteCloser.Write(b)
 }
 
-// lines returns what the client has sent with that method, or all of it.
+// lines returns the messages that the client has sent with the given method, or
+// all of them.
 func (c *tap) lines(method string) []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -58,7 +59,7 @@ func (c *tap) lines(method string) []string {
 	return found
 }
 
-// conformsToClient validates one message that a client sent.
+// conformsToClient validates a message sent by a client.
 func conformsToClient(t testing.TB, revision string, line []byte) {
 	t.Helper()
 	var m struct {
@@ -109,7 +110,7 @@ func conformsToClient(t testing.TB, revision string, line []byte) {
 	}
 }
 
-// reached is a client of one revision that is connected to a server.
+// reached is a client that uses one revision and is connected to a server.
 type reached struct {
 	*mcp.Client
 	tap *tap // nil over HTTP
@@ -164,7 +165,7 @@ func reachHTTP(t testing.TB, s *mcp.Server, revision string, opts mcp.ClientOpti
 }
 
 // eachClient runs f with a client of every revision, on every transport that
-// the revision has. optsOf makes the options; nil is none.
+// the revision has. optsOf returns the options; if it is nil, there are none.
 func eachClient(t *testing.T, s *mcp.Server, optsOf func() mcp.ClientOptions, f func(t *testing.T, revision string, c *mcp.Client)) {
 	t.Helper()
 	if optsOf == nil {
@@ -217,7 +218,7 @@ func TestAClientCallsTools(t *testing.T) {
 	})
 }
 
-// mute is a connection on which nothing ever comes back.
+// mute is a connection on which nothing is ever received.
 type mute struct {
 	wrote  chan struct{} // receives after the first write
 	closed chan struct{}

@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestAToolThatIsLeftOutIsLogged lists tools whose marks for headers are wrong.
+// TestAToolThatIsLeftOutIsLogged lists tools with an invalid x-mcp-header.
 func TestAToolThatIsLeftOutIsLogged(t *testing.T) {
 	proves(t, "http.param.reject-log", "http.param.reject-invalid-tool")
 	var log strings.Builder
@@ -62,7 +62,7 @@ func TestAToolThatIsLeftOutIsLogged(t *testing.T) {
 	}
 }
 
-// TestToolsAsTheUserSeesThem reads what hosts show of tools.
+// TestToolsAsTheUserSeesThem reads the fields of tools that hosts show.
 func TestToolsAsTheUserSeesThem(t *testing.T) {
 	yes, no := true, false
 	tests := map[string]mcp.Tool{
@@ -75,7 +75,7 @@ func TestToolsAsTheUserSeesThem(t *testing.T) {
 		`"annotations":{"idempotentHint":true,"openWorldHint":true,"destructiveHint":true}`: {Annotations: &mcp.ToolAnnotations{Idempotent: true, OpenWorld: &yes, Destructive: &yes}},
 	}
 	eachPlayed(t, "tools.title.precedence", func(t *testing.T, revision, transport string) {
-		proves(t, "tools.annotations.defaults") // absent hints stay absent, whose zero values are documented as the defaults
+		proves(t, "tools.annotations.defaults") // absent hints, whose zero values are documented as the defaults, stay absent
 		p, c := playedOver(t, transport, revision, mcp.ClientOptions{})
 		for members, want := range tests {
 			got := make(chan *mcp.Tool)
@@ -94,8 +94,8 @@ func TestToolsAsTheUserSeesThem(t *testing.T) {
 	})
 }
 
-// TestStructuredResultsAreValidated has tools break the output schemas that they
-// were listed with.
+// TestStructuredResultsAreValidated makes tools violate the output schemas that
+// they were listed with.
 func TestStructuredResultsAreValidated(t *testing.T) {
 	eachPlayed(t, "tools.output-schema.client-validates", func(t *testing.T, revision, transport string) {
 		p, c := playedOver(t, transport, revision, mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)})
@@ -118,7 +118,7 @@ func TestStructuredResultsAreValidated(t *testing.T) {
 }
 
 // TestOutputSchemasAreOf2020ByDefault checks a result that violates a keyword of
-// JSON Schema 2020-12 which older dialects ignore: it is refused unless the tool's
+// JSON Schema 2020-12 that older dialects ignore: it is refused unless the tool's
 // schema names an older dialect.
 func TestOutputSchemasAreOf2020ByDefault(t *testing.T) {
 	proves(t, "jsonschema.default-2020-12")

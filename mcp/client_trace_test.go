@@ -14,8 +14,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// TestTraceSeesEachMessage compares ClientOptions.Trace with what a server gets
-// and sends, on a pipe and over HTTP.
+// TestTraceSeesEachMessage compares what ClientOptions.Trace receives with what
+// a server receives and sends, on a pipe and over HTTP.
 func TestTraceSeesEachMessage(t *testing.T) {
 	s := askingServer(t)
 	overHTTP := httptest.NewServer(s.HTTPHandler(nil))
@@ -74,8 +74,8 @@ func TestTraceSeesEachMessage(t *testing.T) {
 
 type valueKey struct{}
 
-// TestAQuestionBelongsToItsCall checks the context of a question that came in a
-// result.
+// TestAQuestionBelongsToItsCall checks the context of a question that arrived
+// in a result.
 func TestAQuestionBelongsToItsCall(t *testing.T) {
 	s := askingServer(t)
 	asked, ended := make(chan any, 2), make(chan error, 1)
@@ -152,7 +152,7 @@ type sentLog struct {
 	lines []string
 }
 
-// trace is a ClientOptions.Trace.
+// trace serves as ClientOptions.Trace.
 func (l *sentLog) trace(sent bool, message json.RawMessage) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

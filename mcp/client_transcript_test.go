@@ -14,9 +14,10 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// A client transcript, testdata/clients/*.txt, is a conversation of a client with
-// a server that is played. It holds what the client sends in every variant, byte
-// for byte with the headers of HTTP, and what its caller gets. Its lines:
+// A client transcript, testdata/clients/*.txt, is a conversation between a client
+// and a simulated server. It contains what the client sends in every variant,
+// byte for byte including the HTTP headers, and what its caller gets. Its lines
+// are:
 //
 //	proves: ROW ...            the rows of requirements.tsv that it proves
 //	variants: NAME ...         those of clientVariants that play it; default all
@@ -39,11 +40,11 @@ type clientTranscript transcript
 // streams of events, and HTTP+SSE.
 var clientVariants = []string{"pipe", "json", "stream", "sse"}
 
-// serverCapabilities declare everything.
+// serverCapabilities declares every capability.
 const serverCapabilities = `{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"completions":{},"logging":{},` +
 	`"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}},"extensions":{"io.modelcontextprotocol/tasks":{}}}`
 
-// customer is the caller of the client of a transcript.
+// customer is the caller of the client in a transcript.
 type customer struct {
 	*counterpart
 	c      *mcp.Client
@@ -52,7 +53,7 @@ type customer struct {
 	sub    *mcp.Subscription
 }
 
-// begin does something in the background and notes how it ends.
+// begin runs an action in the background and records how it ends.
 func (p *customer) begin(name string, f func(ctx context.Context) (any, error)) {
 	ctx, cancel := context.WithCancel(p.t.Context())
 	p.cancel = cancel
@@ -80,7 +81,7 @@ func all[T any](list iter.Seq2[T, error]) (any, error) {
 	return entries, nil
 }
 
-// act plays a line that begins with ">".
+// act executes a line that begins with ">".
 func (p *customer) act(line string) {
 	verb, rest, _ := strings.Cut(line, " ")
 	args := strings.SplitN(rest, " ", 2)
@@ -163,12 +164,12 @@ func (p *customer) act(line string) {
 	case f == nil:
 		p.t.Fatalf("unknown: > %s", line)
 	case p.task == nil && slices.Contains([]string{"await", "state", "stop"}, verb), p.sub == nil && slices.Contains([]string{"change", "unsubscribe"}, verb):
-		return // this revision has none
+		return // this revision does not have it
 	}
 	p.begin(verb, f)
 }
 
-// step plays a line and returns what it leads to.
+// step executes a line and returns what it leads to.
 func (p *customer) step(line string) string {
 	kind, rest, _ := strings.Cut(line, " ")
 	verb, more, _ := strings.Cut(rest, " ")
@@ -180,7 +181,7 @@ func (p *customer) step(line string) string {
 		p.act(rest)
 	case "!":
 		if n := len(p.held); n == 0 && (verb == "answer" || verb == "event") {
-			return "" // nothing waits in this revision
+			return "" // nothing is waiting in this revision
 		}
 		switch verb {
 		case "answer":
@@ -221,7 +222,7 @@ func (p *customer) heard() string {
 	return text
 }
 
-// play returns what a variant sends.
+// play executes the transcript in a variant and returns what the client sends.
 func (s *clientTranscript) play(t *testing.T, v variant) transcriptOutcome {
 	all := transcriptOutcome{map[int]string{}, map[int]string{}}
 	for i := 0; i < len(s.lines); i++ {
@@ -282,7 +283,7 @@ func (s *clientTranscript) play(t *testing.T, v variant) transcriptOutcome {
 	return all
 }
 
-// shown renders a value without what is zero, pointers followed.
+// shown renders a value without zero fields, following pointers.
 func shown(value any) string { return shownValue(reflect.ValueOf(value)) }
 
 func shownValue(v reflect.Value) string {

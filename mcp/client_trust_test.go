@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// TestEachAnswerStandsUnderItsKey has the functions of a client answer in another
-// order than they were asked.
+// TestEachAnswerStandsUnderItsKey makes the functions of a client answer in a
+// different order from the one in which they were asked.
 func TestEachAnswerStandsUnderItsKey(t *testing.T) {
 	eachPlayed(t, "mrtr.client.same-keys", func(t *testing.T, revision, transport string) {
 		proves(t, "xtasks.update.keys")
@@ -45,7 +45,7 @@ func TestEachAnswerStandsUnderItsKey(t *testing.T) {
 			p.Reply(m, emptyContent)
 			must(t, <-failed)
 		}
-		// A task has further questions while earlier ones are still named.
+		// A task has new questions while earlier ones are still listed.
 		opts := answering()
 		opts.Tasks = true
 		p, c := playedOver(t, transport, revision, opts)
@@ -74,7 +74,8 @@ func TestEachAnswerStandsUnderItsKey(t *testing.T) {
 	})
 }
 
-// TestQuestionsOfTasksAreCheckedToo has a task ask what a server must not ask.
+// TestQuestionsOfTasksAreCheckedToo makes a task ask questions that a server
+// must not ask.
 func TestQuestionsOfTasksAreCheckedToo(t *testing.T) {
 	eachPlayed(t, "xtasks.input.same-trust", func(t *testing.T, revision, transport string) {
 		opts := answering()
@@ -109,8 +110,8 @@ func TestQuestionsOfTasksAreCheckedToo(t *testing.T) {
 				t.Errorf("%s: %v", requests, err)
 			}
 		}
-		// A function is told whose client asks, and a client without functions
-		// answers nothing.
+		// A function can tell which client's server asks, and a client without
+		// functions answers nothing.
 		var asker *mcp.Client
 		opts.Roots = func(ctx context.Context) ([]mcp.Root, error) {
 			asker = mcp.ClientFrom(ctx)

@@ -17,7 +17,7 @@ import (
 )
 
 // TestServersOfHTTPWithSSEAreFound answers POST with every status, and GET with a
-// stream as servers of 2024-11-05 do.
+// stream, as servers of revision 2024-11-05 do.
 func TestServersOfHTTPWithSSEAreFound(t *testing.T) {
 	bodies := map[string]string{
 		"empty": "", "a page": "<html>", "an error": `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"no session"}}`, "no method": `{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"x"}}`,
@@ -73,7 +73,8 @@ func TestServersOfHTTPWithSSEAreFound(t *testing.T) {
 	}
 }
 
-// TestTheSessionIDIsToldNobody has a server redirect and fail in each way.
+// TestTheSessionIDIsToldNobody makes a server redirect and fail in each
+// possible way.
 func TestTheSessionIDIsToldNobody(t *testing.T) {
 	const secret = "session-of-ada-7f3"
 	revisionsOf(t, "session.id.client-secure", func(t *testing.T, revision string) {
@@ -138,7 +139,7 @@ func TestTheSessionIDIsToldNobody(t *testing.T) {
 	})
 }
 
-// TestWhatServersNameIsNotFetched has a server name URLs wherever it can.
+// TestWhatServersNameIsNotFetched makes a server send URLs wherever it can.
 func TestWhatServersNameIsNotFetched(t *testing.T) {
 	proves(t, "elicit.url.no-prefetch", "elicit.url.no-open-without-consent", "icons.scheme.allow", "icons.scheme.reject", "elicit.url.id-opaque")
 	web := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { t.Errorf("the client asks for %s", r.URL) }))

@@ -162,8 +162,8 @@ func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 						}
 					}
 				}
-				// A server of this revision sends no requests; an answer would break the
-				// protocol. The log says so once.
+				// A server of this revision must not send requests; an answer would
+				// violate the protocol. That is logged once.
 				asked := calling(t, c, nil)
 				call := p.Expect("tools/call")
 				for _, method := range []string{"roots/list", "ping", "sampling/createMessage", "elicitation/create", "no/such", "initialize"} {
@@ -180,7 +180,8 @@ func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 				if n := strings.Count(log.String(), "request of the server ignored"); n != 1 {
 					t.Errorf("%d warnings: %s", n, log.String())
 				}
-				// The same state may come again; after an error none is kept.
+				// The same state may arrive again; after an error, no state is
+				// kept.
 				asked = calling(t, c, nil)
 				m := p.Expect("tools/call")
 				for range 3 {
@@ -317,14 +318,15 @@ func TestToolsAreTasksOnlyWhereTheServerSaysSo(t *testing.T) {
 				}
 				const task = `"taskId":"t1","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttl":null`
 				p.Reply(m, `{"task":{`+task+`,"status":"working"}}`)
-				// The server notifies of nothing, and says how often to ask, or does not.
+				// The server sends no notifications, and specifies how often to poll, or
+				// does not.
 				for _, poll := range []string{``, `,"pollInterval":50`, `,"pollInterval":0`, `,"pollInterval":null`, `,"pollInterval":3600000`, ``} {
 					p.Reply(p.Expect("tasks/get"), `{`+task+`,"status":"working"`+poll+`}`)
 				}
 				p.Reply(p.Expect("tasks/get"), `{`+task+`,"status":"completed"}`)
 				p.Reply(p.Expect("tasks/result"), `{"content":[]}`)
 				must(t, <-failed)
-				// The latest list counts, whatever way the tool is called.
+				// The latest list counts, in whatever way the tool is called.
 				for i, support := range []string{"", "required", "optional", "required", "forbidden", "required", "Required", "required"} {
 					go func() { must(t, lastOf(c.Tools(t.Context()))); listed <- true }()
 					more := []string{``, `,"title":"T","annotations":{"readOnlyHint":true}`, `,"description":"D","_meta":{"example.com/a":1}`, `,"outputSchema":{"type":"object"}`}[i/2]
@@ -434,9 +436,9 @@ func TestInitializeIsNeverCancelled(t *testing.T) {
 	})
 }
 
-// everyRequest returns functions that send a request each, by the method and the
-// members of a result, after which may follow "then" if it is that of a later
-// page.
+// everyRequest returns functions that each send a request. The keys are the
+// method and the members of a result, followed by "then" if the request is for a
+// later page.
 func everyRequest(t *testing.T, c *mcp.Client) map[string]func() error {
 	ctx := t.Context()
 	pages := func() error { return lastOf(c.Prompts(ctx)) }

@@ -121,7 +121,7 @@ func TestTheNamesOfAClientAreStrings(t *testing.T) {
 			t.Errorf("clientInfo %s: %s", info, m.line)
 		}
 	}
-	// A session begins with both, though they may be empty.
+	// A session begins with both, although they may be empty.
 	for _, revision := range revisions[:4] {
 		for _, transport := range transportsOf(revision) {
 			for info, good := range map[string]bool{`{"name":"a","version":"1"}`: true, `{"name":"","version":""}`: true, `{"name":"a"}`: false, `{"name":""}`: false,

@@ -175,7 +175,8 @@ func TestACompleterThatFailsIsAnInternalError(t *testing.T) {
 	})
 }
 
-// capabilities returns the capabilities that a server declares in a revision.
+// capabilities returns the capabilities that a server declares in the given
+// revision.
 func (p *peer) capabilities(revision string) map[string]any {
 	p.t.Helper()
 	if revision == "2026-07-28" {
@@ -199,7 +200,7 @@ func TestWhatAServerHasItDeclaresAndWhatItHasNotItDoesNotKnow(t *testing.T) {
 	for name, test := range map[string]struct {
 		server  *mcp.Server
 		has     string // capabilities
-		answers string // methods that are known
+		answers string // methods that the server knows
 	}{
 		"nothing":   {newServer(nil), "", ""},
 		"prompts":   {with(func(s *mcp.Server) error { return s.AddPrompt(mcp.Prompt{Name: "p"}, says()) }), "prompts", "prompts/"},
@@ -266,7 +267,7 @@ func TestSuggestPutsTheLikeliestFirst(t *testing.T) {
 	}
 }
 
-// as opens a connection on behalf of a principal.
+// as opens a connection on behalf of the given principal.
 func as(t *testing.T, s *mcp.Server, principal, revision string) (*peer, func(string) string) {
 	t.Helper()
 	p := connectWith(mcp.WithPrincipal(context.Background(), principal), t, s)
@@ -275,7 +276,8 @@ func as(t *testing.T, s *mcp.Server, principal, revision string) (*peer, func(st
 
 func TestCompletionIsLimited(t *testing.T) {
 	proves(t, "completion.rate-limit")
-	// far calls until a call is refused, and returns how many were not.
+	// far makes calls until one is refused, and returns the number of those
+	// that were not.
 	far := func(t *testing.T, p *peer, params func(string) string) (n int) {
 		t.Helper()
 		for ; n < 100; n++ {

@@ -33,7 +33,7 @@ func addSleeper(t testing.TB, s *mcp.Server) {
 	}))
 }
 
-// largeCall is a call whose params are 1027 bytes.
+// largeCall is a call whose params have 1027 bytes.
 var largeCall = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait","_":"` + strings.Repeat("x", 1006) + `"}}`
 
 func TestASlowCallHoldsUpNoOther(t *testing.T) {
@@ -93,7 +93,7 @@ func TestAPingWaitsForNoCall(t *testing.T) {
 	}
 }
 
-// answers reads lines until the end and returns the text of each by id.
+// answers reads lines until the end and returns the text of each answer by id.
 func answers(t *testing.T, r io.Reader) map[int]string {
 	t.Helper()
 	all, err := io.ReadAll(r)
@@ -219,7 +219,7 @@ func TestAClientThatNeverReadsCostsABoundedAmountAndServeEndsWithIt(t *testing.T
 			}
 		}()
 		settle()
-		// Answers fill half of the queue and the write that blocks; further calls
+		// Answers fill half of the queue and the blocked write; additional calls
 		// wait or are refused, with more than 100 bytes each.
 		if n := began.Load(); n > limit/2/size+4+1 {
 			t.Errorf("%d calls began", n)
@@ -291,7 +291,7 @@ func TestAHandlerThatTakesNoticeMayStillAnswerWhileServeWaits(t *testing.T) {
 		if ctx.Err() != nil {
 			t.Error("the call was given no time")
 		}
-		// No further request is accepted until then.
+		// No other request is accepted until then.
 		must(t, p.send(callLine(2, "echo", `{"message":"x"}`)))
 		line, err := r.ReadString('\n')
 		if err != nil || !strings.Contains(line, `"id":2,"error":{"code":-32603`) {
@@ -401,7 +401,7 @@ func TestWhateverAHandlerDoesItIsOneFailedRequest(t *testing.T) {
 }
 
 func TestManyConnectionsAtATime(t *testing.T) {
-	s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{DrainTimeout: time.Hour}}) // a busy machine may need long
+	s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{DrainTimeout: time.Hour}}) // a busy machine may need a long time
 	addSleeper(t, s)
 	var all sync.WaitGroup
 	for c := range 50 {

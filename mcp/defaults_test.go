@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestNegativeLimitsAreTheDefaults sets every bound to -1.
+// TestNegativeLimitsAreTheDefaults sets every limit to -1.
 func TestNegativeLimitsAreTheDefaults(t *testing.T) {
 	negative := func(limits any, unbounded ...string) {
 		v := reflect.ValueOf(limits).Elem()
@@ -14,7 +14,7 @@ func TestNegativeLimitsAreTheDefaults(t *testing.T) {
 				field.SetInt(-1)
 			}
 		}
-		for _, name := range unbounded { // fields in which a negative value turns the bound off
+		for _, name := range unbounded { // fields in which a negative value disables the limit
 			v.FieldByName(name).SetInt(0)
 		}
 	}

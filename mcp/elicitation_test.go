@@ -38,8 +38,8 @@ var longID = strings.Repeat("0123456789", 500) + "é\U0001F600"
 const askedCapabilities = `{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{},"context":{}},"roots":{}}`
 
 // question calls "ask" and returns the resulting question as method and params,
-// or the message that comes instead. It validates the question against the
-// schema of the revision.
+// or the message that arrives instead. It validates the question against the
+// revision's schema.
 func question(t *testing.T, p *peer, revision string) (method string, params map[string]any, m *message) {
 	t.Helper()
 	if revision == "2026-07-28" {
@@ -289,7 +289,8 @@ func TestStateOfAnElicitationIsThePrincipals(t *testing.T) {
 	first := call("ada", "")
 	state, _ := json.Marshal(first.Result["requestState"])
 	retry := `"inputResponses":{"input-1":{"action":"accept","content":{"name":"Ada"}}},"requestState":` + string(state) + `,`
-	// The server keeps no state, so a call that is never retried costs nothing.
+	// The server stores no state, so a call that is never retried costs
+	// nothing.
 	call("ada", "")
 	for _, other := range []string{"eve", ""} {
 		if m := call(other, retry); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
@@ -299,14 +300,15 @@ func TestStateOfAnElicitationIsThePrincipals(t *testing.T) {
 	if m := call("ada", retry); m.Result["resultType"] != "input_required" {
 		t.Errorf("the principal's own state: %s", m.line)
 	}
-	// State of a client without credentials is no principal's either.
+	// The state of a client without credentials does not belong to a principal
+	// either.
 	state, _ = json.Marshal(call("", "").Result["requestState"])
 	if m := call("eve", `"inputResponses":{},"requestState":`+string(state)+`,`); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
 		t.Errorf("the state of nobody: %s", m.line)
 	}
 }
 
-// By Caller a handler keeps state of its own.
+// A handler can keep its own state by Caller.
 func TestTheCallerIsThePrincipalInEverySession(t *testing.T) {
 	proves(t, "elicit.state.user-bound", "elicit.state.not-session-alone")
 	s := newServer(nil)
@@ -331,7 +333,7 @@ func TestTheCallerIsThePrincipalInEverySession(t *testing.T) {
 
 func TestOnlySomeRequestsCanAsk(t *testing.T) {
 	proves(t, "mrtr.unsupported-requests")
-	// Middleware asks in every other request.
+	// Middleware asks questions in every other request.
 	asks := func(next mcp.MessageHandler) mcp.MessageHandler {
 		return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 			if method := r.Method(); !r.Outgoing() && !r.Notification() && method != "example/ask" && method != "completion/complete" && method != "subscriptions/listen" {

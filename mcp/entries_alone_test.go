@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// part is a part of an entry of a list: the member of its JSON, the revision
-// from which it is there, and what sets it.
+// part is a part of an entry in a list: the member of its JSON, the first
+// revision that has it, and the function that sets it.
 type part[E any] struct {
 	member, since string
 	set           func(e *E)
@@ -48,7 +48,7 @@ func TestEveryPartOfAnEntryStandsAlone(t *testing.T) {
 	proves(t, "prompts.list.fields", "resources.list.fields", "resources.templates.fields", "tools.list.fields")
 	icons := []mcp.Icon{{Source: "https://example.com/i.png"}}
 	s := mcp.NewServer(mcp.Implementation{Name: "s", Version: "1"}, &mcp.ServerOptions{PageSize: 1000})
-	want := map[string]func(revision string) []string{} // members beside the name, by name
+	want := map[string]func(revision string) []string{} // members other than the name, by name
 	combined([]part[mcp.PromptArgument]{
 		{"title", "2025-06-18", func(a *mcp.PromptArgument) { a.Title = "T" }},
 		{"description", "", func(a *mcp.PromptArgument) { a.Description = "D" }},

@@ -40,7 +40,7 @@ func ExampleElicit() {
 	// {"content":[{"type":"text","text":"Nothing is booked."}]}
 }
 
-// A handler has the client's model write something.
+// A handler lets the client's model write something.
 func ExampleRequest_Sample() {
 	s := mcp.NewServer(mcp.Implementation{Name: "mail", Version: "1.0.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{Name: "summarize"}, func(ctx context.Context, req *mcp.Request, in struct {
@@ -89,7 +89,7 @@ func ExampleRequest_Roots() {
 	// {"content":[{"type":"text","text":"file:///home/ada/project"}]}
 }
 
-// Several questions are put at once.
+// Several questions are asked at once.
 func ExampleRequest_Ask() {
 	s := mcp.NewServer(mcp.Implementation{Name: "deploy", Version: "1.0.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{Name: "deploy"}, func(ctx context.Context, req *mcp.Request, _ struct{}) (string, error) {

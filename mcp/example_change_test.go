@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// The tools of a server may change while it serves; clients are notified.
+// A server's tools may change while it serves; clients are notified.
 func ExampleAddTool_replace() {
 	say := func(text string) func(context.Context, *mcp.Request, struct{}) (string, error) {
 		return func(context.Context, *mcp.Request, struct{}) (string, error) { return text, nil }
@@ -50,8 +50,8 @@ func ExampleServerOptions_tools() {
 	// {"cacheScope":"public","tools":[],"ttlMs":0}
 }
 
-// A client subscribes to notifications. On 2026-07-28 it does so with a request
-// that stays open.
+// A client subscribes to notifications. In revision 2026-07-28, it does so with
+// a request that stays open.
 func ExampleServer_ResourceUpdated_listen() {
 	s := mcp.NewServer(mcp.Implementation{Name: "clock", Version: "1.0.0"}, nil)
 	err := s.AddResource(mcp.Resource{URI: "clock://now", Name: "now"}, func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error) {
@@ -71,7 +71,7 @@ func ExampleServer_ResourceUpdated_listen() {
 	// notifications/resources/updated {"_meta":{"io.modelcontextprotocol/subscriptionId":7},"uri":"clock://now"}
 }
 
-// Middleware adds an argument that the client has left out.
+// Middleware adds an argument that the client has omitted.
 func ExampleMessage_SetParams() {
 	defaults := func(next mcp.MessageHandler) mcp.MessageHandler {
 		return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {

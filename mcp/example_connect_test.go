@@ -51,8 +51,8 @@ type (
 	}
 )
 
-// A client is connected to a server by a transport: here to one of the same
-// process, and alike to a command or a URL.
+// A transport connects a client to a server: here one in the same process, but
+// it can also be a command or a URL.
 func ExampleConnect() {
 	ctx := context.Background()
 	c, err := mcp.Connect(ctx, &mcp.ServerTransport{Server: newShop()}, nil)
@@ -61,7 +61,7 @@ func ExampleConnect() {
 	}
 	defer c.Close()
 	fmt.Println(c.Server().Name, c.Server().Revision)
-	for tool, err := range c.Tools(ctx) { // asks for further pages as it goes
+	for tool, err := range c.Tools(ctx) { // requests further pages as needed
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -91,8 +91,8 @@ func ExampleCallTool() {
 	// tool "price" failed: there is no moon
 }
 
-// A server's questions are answered by functions, whichever way the revision
-// has of asking them.
+// A server's questions are answered by functions, in whichever way the revision
+// asks them.
 func ExampleClientOptions() {
 	ctx := context.Background()
 	for _, revision := range []string{"2025-06-18", "2026-07-28"} {
@@ -116,7 +116,7 @@ func ExampleClientOptions() {
 	// a lamp goes to Elm Street <nil>
 }
 
-// A task outlives the client that started it: its ID finds it again.
+// A task outlives the client that started it: it can be found again by its ID.
 func ExampleClient_Task() {
 	ctx := context.Background()
 	server := newShop()
@@ -134,7 +134,7 @@ func ExampleClient_Task() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	id := task.ID() // kept in a file, say
+	id := task.ID() // kept in a file, for example
 	first.Close()
 
 	second, err := mcp.Connect(ctx, &mcp.ServerTransport{Server: server}, opts)
@@ -152,7 +152,7 @@ func ExampleClient_Task() {
 	// a lamp goes to Elm Street
 }
 
-// A subscription goes on when the connection is lost and made again.
+// A subscription continues when the connection is lost and restored.
 func ExampleClient_Subscribe() {
 	ctx := context.Background()
 	s := mcp.NewServer(mcp.Implementation{Name: "clock", Version: "1.0.0"}, nil)

@@ -33,7 +33,7 @@ func ExampleContentProvider() {
 	// Output: {"content":[{"text":"It will be 21 degrees.","type":"text"}],"structuredContent":{"celsius":21}}
 }
 
-// A result may have blocks of several kinds, with annotations about their
+// A result may have blocks of several types, with annotations about their
 // audience.
 func ExampleContent() {
 	s := mcp.NewServer(mcp.Implementation{Name: "docs", Version: "1.0.0"}, nil)

@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// A function of the program becomes a tool. The first form is for functions that
-// do not need to know who asks.
+// A function in the program becomes a tool. The first form is for functions that
+// do not need to know who is calling.
 func ExampleAddFunc() {
 	type input struct {
 		Text  string `json:"text" jsonschema:"the text to repeat"`

@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// build stands for slow work.
+// build stands in for slow work.
 func build(ctx context.Context, _ string) error { return ctx.Err() }
 
 // The parts between "guide" and "end" are shown in docs/library.md.
@@ -71,7 +71,7 @@ func Example_slowTool() {
 	// Output: It works.
 }
 
-// TestTheLibraryPageShowsTheExamples compares the code in docs/library.md with the code that is
+// TestTheLibraryPageShowsTheExamples compares the code in docs/library.md with the code
 // compiled here and in package auth.
 func TestTheLibraryPageShowsTheExamples(t *testing.T) {
 	page, err := os.ReadFile("../docs/library.md")

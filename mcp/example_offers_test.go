@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// ask sends one request to s, as a client would, and returns the result
-// without what every result has.
+// ask sends one request to s, as a client would, and returns the result without
+// the members that every result has.
 func ask(s *mcp.Server, method, members string) string {
 	line := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s,%s}}`, method, members, modernMeta(""))
 	var out bytes.Buffer
@@ -129,7 +129,7 @@ func ExampleSuggest() {
 	// Output: [net/http golang.org/x/net internet n-e-t]
 }
 
-// A completer can use the arguments that the user has chosen before.
+// A completer can use the arguments that the user has already chosen.
 func ExampleCompleter() {
 	cities := map[string][]string{"France": {"Paris", "Lyon"}, "Peru": {"Lima", "Cusco"}}
 	s := mcp.NewServer(mcp.Implementation{Name: "travel", Version: "1.0.0"}, nil)

@@ -87,7 +87,7 @@ func ExampleServer_HTTPHandler() {
 		handler.ServeHTTP(w, r.WithContext(mcp.WithPrincipal(r.Context(), user)))
 	})
 
-	// A request of a 2026-07-28 client.
+	// A request from a client of revision 2026-07-28.
 	req := httptest.NewRequest(http.MethodPost, "http://localhost/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"whoami",`+modernMeta("")+`}}`))
 	req.SetBasicAuth("alice", "wonderland")
 	req.Header.Set("Content-Type", "application/json")
@@ -106,7 +106,7 @@ func ExampleServer_HTTPHandler() {
 	// Output: 200 You are alice.
 }
 
-// Subscribers of a resource are notified of its changes in every revision.
+// Subscribers to a resource are notified of its changes in every revision.
 func ExampleServer_ResourceUpdated() {
 	s := mcp.NewServer(mcp.Implementation{Name: "clock", Version: "1.0.0"}, nil)
 	err := s.AddResource(mcp.Resource{URI: "clock://now", Name: "now"}, func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error) {
@@ -123,7 +123,7 @@ func ExampleServer_ResourceUpdated() {
 	// Output: notifications/resources/updated {"uri":"clock://now"}
 }
 
-// An extension is declared, and has methods of its own.
+// An extension is declared, and has its own methods.
 func ExampleServer_AddExtension() {
 	const maps = "com.example/maps"
 	s := mcp.NewServer(mcp.Implementation{Name: "maps", Version: "1.0.0"}, nil)

@@ -58,7 +58,7 @@ func ExampleAddTool() {
 	// {"content":[{"text":"Invalid arguments for tool \"plan_trip\": /by: \"car\" is not one of the allowed values: \"bike\", \"train\"","type":"text"}],"isError":true}
 }
 
-// Without argument and result types a tool takes JSON and returns a whole
+// Without argument and result types, a tool takes JSON and returns a whole
 // result.
 func ExampleCallToolResult() {
 	s := mcp.NewServer(mcp.Implementation{Name: "charts", Version: "1.0.0"}, nil)
@@ -83,7 +83,7 @@ func ExampleCallToolResult() {
 
 // A gateway offers the tools of other servers without Go types for them.
 func ExampleRawResult_gateway() {
-	// The answers of another server to tools/list and tools/call.
+	// The answers from another server to tools/list and tools/call.
 	name, schema := "translate", json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}`)
 	answer := `{"content":[{"type":"text","text":"bonjour"}],"structuredContent":{"to":"fr"}}`
 
@@ -137,8 +137,8 @@ func ExampleRequest_Log() {
 	// {"content":[{"type":"text","text":"connected"}]}
 }
 
-// A call of such a tool is answered at once, and the client fetches the result
-// later. Clients without tasks wait for the result.
+// A call to such a tool is answered immediately, and the client fetches the
+// result later. Clients without tasks wait for the result.
 func ExampleTool_task() {
 	s := mcp.NewServer(mcp.Implementation{Name: "baker", Version: "1.0.0"}, &mcp.ServerOptions{Tasks: mcp.TaskOptions{TTL: time.Hour}})
 	err := mcp.AddTool(s, mcp.Tool{Name: "bake", TaskSupport: mcp.TaskSupportOptional}, func(_ context.Context, req *mcp.Request, _ struct{}) (string, error) {

@@ -108,7 +108,8 @@ func ExampleHTTPHandler_Shutdown() {
 	// Output: <nil> <nil> http: Server closed
 }
 
-// Clients that support only the transport of 2024-11-05 use another path.
+// Clients that support only the transport of revision 2024-11-05 use another
+// path.
 func ExampleServer_SSEHandler() {
 	s := pinger()
 	mux := http.NewServeMux()
@@ -128,7 +129,8 @@ func ExampleServer_SSEHandler() {
 	// Output: text/event-stream event: endpoint
 }
 
-// Web pages of one foreign origin may use the server, those of others may not.
+// Web pages from one foreign origin may use the server; those from others may
+// not.
 func ExampleHTTPOptions() {
 	handler := pinger().HTTPHandler(&mcp.HTTPOptions{
 		AllowedHosts:   []string{"mcp.example.com"},
@@ -149,7 +151,7 @@ func ExampleHTTPOptions() {
 }
 
 // Several replicas behind a load balancer serve all clients without shared
-// state, if they share the key and keep no sessions.
+// state if they share the key and have no sessions.
 func ExampleHTTPOptions_stateless() {
 	key := []byte(strings.Repeat("k", 32)) // use 32 random bytes
 	replica := func() http.Handler {

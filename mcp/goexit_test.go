@@ -20,7 +20,7 @@ import (
 // User code may end its goroutine, as t.FailNow does in a handler under test.
 // Only that request may fail.
 
-// exits returns a server on which everything named "exit" ends its goroutine.
+// exits returns a server on which every entry named "exit" ends its goroutine.
 func exits(t testing.TB) *mcp.Server {
 	t.Helper()
 	exit := func(name string) {
@@ -77,7 +77,7 @@ func exits(t testing.TB) *mcp.Server {
 	return s
 }
 
-// exitRequests are requests of each kind that end their goroutine, as method
+// exitRequests are requests of each kind that end their goroutine, as a method
 // and members of params.
 var exitRequests = [][2]string{
 	{"tools/call", callParams("exit", `{}`)},
@@ -111,7 +111,7 @@ func TestCodeThatEndsItsGoroutineIsOneFailedRequestOnAPipe(t *testing.T) {
 		if revision != "2025-03-26" {
 			return
 		}
-		// The other calls of the batch are answered.
+		// The other calls in the batch are answered.
 		p.send(`[` + callLine(1, "echo", `{"message":"a"}`) + `,` + callLine(2, "invisible", `{}`) + `,` + callLine(3, "exit", `{}`) + `,` + callLine(4, "echo", `{"message":"b"}`) + `]`)
 		var batch []message
 		must(t, json.Unmarshal([]byte(p.receiveLine()), &batch))

@@ -26,8 +26,8 @@ func transportsOf(revision string) []string {
 	return []string{"pipe", "http", "stateless"}
 }
 
-// connectOver is connect for any transport. Over HTTP the peer has no stream
-// for messages that belong to no request.
+// connectOver is like connect, for any transport. Over HTTP the peer has no
+// stream for messages that belong to no request.
 func connectOver(t testing.TB, s *mcp.Server, revision, transport string) *peer {
 	t.Helper()
 	if transport == "pipe" {
@@ -63,7 +63,7 @@ type bridge struct {
 	mu      sync.Mutex
 	changed sync.Cond
 	lines   bytes.Buffer
-	open    int // answers that have not come to their end
+	open    int // answers that have not ended
 	closed  bool
 }
 
@@ -95,8 +95,8 @@ func (b *bridge) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// mirrored returns the headers that repeat the method of a request and what it
-// is about; empty ones if it says neither.
+// mirrored returns the headers that repeat the method of a request and the name
+// of what it is about; they are empty if the request has neither.
 func mirrored(text []byte) (method, name []string) {
 	var m struct {
 		Method string
@@ -118,7 +118,7 @@ func mirrored(text []byte) (method, name []string) {
 	return []string{m.Method}, []string{about}
 }
 
-// follow adds the messages of an event stream.
+// follow adds the messages in an event stream.
 func (b *bridge) follow(a *answer, counted bool) {
 	for {
 		e, err := a.read()

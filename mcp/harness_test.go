@@ -54,7 +54,7 @@ func connect(t testing.TB, s *mcp.Server) *peer {
 	return connectWith(context.Background(), t, s)
 }
 
-// connectWith is connect with a context for Serve.
+// connectWith is like connect, with a context for ServeConn.
 func connectWith(ctx context.Context, t testing.TB, s *mcp.Server) *peer {
 	t.Helper()
 	in, out, served := servePipes(ctx, s)
@@ -64,7 +64,7 @@ func connectWith(ctx context.Context, t testing.TB, s *mcp.Server) *peer {
 	return p
 }
 
-// servePipes serves one connection of s: in and out are the client's ends, served
+// servePipes serves one connection of s: in and out are the client's ends; served
 // receives what ServeConn returns.
 func servePipes(ctx context.Context, s *mcp.Server) (in *io.PipeWriter, out *io.PipeReader, served chan error) {
 	inR, in := io.Pipe()
@@ -80,8 +80,8 @@ func servePipes(ctx context.Context, s *mcp.Server) (in *io.PipeWriter, out *io.
 	return in, out, served
 }
 
-// connectSlowly is connect for a connection of another kind than a pipe, which
-// brings and takes one byte at a time.
+// connectSlowly is like connect, for a connection other than a pipe that reads
+// and writes one byte at a time.
 func connectSlowly(t testing.TB, s *mcp.Server) *peer {
 	t.Helper()
 	near, far := net.Pipe()
@@ -140,7 +140,7 @@ func (p *peer) send(line string) {
 	}
 }
 
-// note records a request, to validate its answer.
+// note records a request so that its answer can be validated.
 func (c *checker) note(line []byte) {
 	var all []json.RawMessage
 	if json.Unmarshal(line, &all) == nil {
@@ -173,7 +173,7 @@ func (c *checker) note(line []byte) {
 	c.methods[string(m.ID)], c.era[string(m.ID)] = m.Method, version
 }
 
-// message is a decoded message of the server.
+// message is a decoded message from the server.
 type message struct {
 	line   string
 	ID     json.RawMessage `json:"id"`
@@ -275,8 +275,8 @@ func (p *peer) initialize(revision string) *message {
 	return m
 }
 
-// modernMeta returns the _meta of a request of 2026-07-28, with further members
-// appended.
+// modernMeta returns the _meta of a request of revision 2026-07-28, with the
+// given members appended.
 func modernMeta(more string) string {
 	return `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}` + more + `}`
 }
@@ -296,8 +296,9 @@ func (p *peer) open(revision string) (params func(members string) string) {
 	}
 }
 
-// eachRevision runs f for every revision on every transport of it, on a
-// connection of its own. Without transports it takes all of transportsOf.
+// eachRevision runs f for every revision on each of the revision's transports,
+// each time on a new connection. Without transports, it uses all of
+// transportsOf.
 func eachRevision(t *testing.T, s *mcp.Server, f func(t *testing.T, revision string, p *peer, params func(string) string), transports ...string) {
 	for _, revision := range revisions {
 		t.Run(revision, func(t *testing.T) {
@@ -318,7 +319,7 @@ func eachRevision(t *testing.T, s *mcp.Server, f func(t *testing.T, revision str
 
 var schemaCache sync.Map // revision -> *jsonschema.Schema
 
-// official returns the specification's schema of a revision, nil if
+// official returns the specification's schema for a revision, or nil if
 // MCP_SCHEMA_DIR is not set.
 func official(t testing.TB, revision string) *jsonschema.Schema {
 	dir := os.Getenv("MCP_SCHEMA_DIR")
@@ -372,7 +373,7 @@ func (c *checker) check(line []byte) {
 	conforms(c.t, revision, method, line)
 }
 
-// conforms validates a message to a client of the revision. If it is a
+// conforms validates a message to a client of the given revision. If it is a
 // response, method is that of the request.
 func conforms(t testing.TB, revision, method string, line []byte) {
 	t.Helper()
@@ -409,7 +410,7 @@ func conforms(t testing.TB, revision, method string, line []byte) {
 	}
 	switch {
 	case m.Method == "notifications/tasks" && revision >= "2026-07-28", // of an extension
-		m.ID == nil && strings.HasPrefix(m.Method, "x/"): // a test's own
+		m.ID == nil && strings.HasPrefix(m.Method, "x/"): // a test's own method
 		validate("JSONRPCNotification", line)
 	case m.Method != "" && m.ID == nil:
 		validate("ServerNotification", line)
@@ -430,7 +431,7 @@ func conforms(t testing.TB, revision, method string, line []byte) {
 		}
 		definition := resultTypes[method]
 		if strings.HasPrefix(method, "maps/") || strings.HasPrefix(method, "example/") {
-			definition = "Result" // an extension's own
+			definition = "Result" // an extension's own message
 		}
 		var kind struct {
 			ResultType string          `json:"resultType"`

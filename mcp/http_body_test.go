@@ -16,8 +16,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// unfinished returns the start of a request whose body has size bytes, of which
-// sent are included.
+// unfinished returns the beginning of a request whose body has size bytes,
+// including the first sent bytes of the body.
 func unfinished(size, sent int) string {
 	return fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", size, strings.Repeat(" ", sent))
 }
@@ -85,7 +85,7 @@ func TestTheBodyThatWaitsLongestIsDropped(t *testing.T) {
 	})
 }
 
-// dripping is a body that arrives at a rate in bytes a second, in four parts.
+// dripping is a body that arrives in four parts, at a rate in bytes per second.
 type dripping struct {
 	left, rate int
 }
@@ -187,7 +187,7 @@ func TestBodiesAreBoundedWhereTheyCannotBeInterrupted(t *testing.T) {
 }
 
 // TestUnfinishedBodiesTakeLittleMemory measures the memory that MaxBodyMemory
-// bounds.
+// limits.
 func TestUnfinishedBodiesTakeLittleMemory(t *testing.T) {
 	if raceDetector {
 		t.Skip("the race detector allocates too")

@@ -11,7 +11,7 @@ import (
 )
 
 // TestShutdown_WaitsUntilTheHandlerIsCalled ends a server between the end of a request's header and
-// the call of the handler: net/http drops the request if Shutdown is called then.
+// the call to the handler: net/http drops the request if Shutdown is called then.
 func TestShutdown_WaitsUntilTheHandlerIsCalled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		conns := newServedConns()

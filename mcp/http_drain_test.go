@@ -11,7 +11,7 @@ import (
 )
 
 // TestShutdown_AnswersRequestsThatHaveBegun stops a server while requests are
-// on their way: of none has the server read the whole header.
+// arriving: the server has not read the whole header of any of them.
 func TestShutdown_AnswersRequestsThatHaveBegun(t *testing.T) {
 	proves(t, "http.post.reject-status")
 	ran(t, "2025-06-18", "http")
@@ -20,7 +20,7 @@ func TestShutdown_AnswersRequestsThatHaveBegun(t *testing.T) {
 	for name, tt := range map[string]struct {
 		used  bool // whether the connection has served a request before
 		begun int  // bytes that are sent before the shutdown
-		cut   int  // index at which what is sent after it is cut in two
+		cut   int  // index at which the data sent after it is split
 	}{
 		"one byte":                           {false, 1, 2},
 		"half a header":                      {false, 40, 60},

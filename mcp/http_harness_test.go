@@ -22,8 +22,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// memory is a network in memory, so that HTTP can be tested on fake time. Its
-// addresses are loopback addresses.
+// memory is an in-memory network, with which HTTP can be tested in fake time.
+// Its addresses are loopback addresses.
 type memory struct {
 	conns chan net.Conn
 	once  sync.Once
@@ -103,7 +103,7 @@ func hostOn(t testing.TB, s *mcp.Server, opts *mcp.HTTPOptions, l net.Listener, 
 	}()
 	transport := &http.Transport{DialContext: dial}
 	endpoint := &site{t: t, handler: h, dial: dial, client: &http.Client{Transport: transport}}
-	endpoint.stop = func() error { // a test may be in it when it ends
+	endpoint.stop = func() error { // a test may be waiting in it when the test ends
 		cancel()
 		<-served
 		return err
@@ -116,8 +116,8 @@ func hostOn(t testing.TB, s *mcp.Server, opts *mcp.HTTPOptions, l net.Listener, 
 	return endpoint
 }
 
-// socketPath returns where a Unix socket can be made. The path is short, as
-// systems require, also where that of t.TempDir is not.
+// socketPath returns a path at which a Unix socket can be created. It is short,
+// as systems require, even where that of t.TempDir is not.
 func socketPath(t testing.TB) string {
 	t.Helper()
 	parent := os.TempDir()
@@ -130,14 +130,14 @@ func socketPath(t testing.TB) string {
 	return filepath.Join(dir, "s")
 }
 
-// hostPlain serves a handler in memory without Serve.
+// hostPlain serves a handler in memory, without Serve.
 func hostPlain(t testing.TB, h http.Handler) *site {
 	t.Helper()
 	endpoint, _ := hostCounted(t, h)
 	return endpoint
 }
 
-// hostCounted is hostPlain that counts the open connections.
+// hostCounted is like hostPlain, but counts the open connections.
 func hostCounted(t testing.TB, h http.Handler) (*site, *counted) {
 	t.Helper()
 	l := newMemory()
@@ -155,7 +155,7 @@ func hostCounted(t testing.TB, h http.Handler) (*site, *counted) {
 }
 
 // web is a client of a site. It validates what it receives against the official
-// schema of its revision.
+// schema for its revision.
 type web struct {
 	*checker
 	site *site
@@ -209,8 +209,8 @@ func (w *web) initialize(revision, capabilities string) *answer {
 	return a
 }
 
-// with returns the client with other headers, as "Name: value"; "Name:" removes
-// one.
+// with returns the client with the given headers, each of the form "Name:
+// value"; "Name:" removes a header.
 func (w *web) with(headers ...string) *web {
 	other := &web{checker: w.checker, site: w.site, head: w.head.Clone(), ctx: w.ctx}
 	for _, header := range headers {
@@ -237,7 +237,7 @@ type answer struct {
 	beats  int                // comments so far
 }
 
-// post posts a body and returns after the header of the answer.
+// post posts a body and returns when the header of the answer has arrived.
 func (w *web) post(body string) *answer {
 	w.t.Helper()
 	w.note([]byte(body))
@@ -306,7 +306,7 @@ func (w *web) try(method, path string, body io.Reader) (*answer, error) {
 	return a, nil
 }
 
-// want asserts the status.
+// want checks the status.
 func (a *answer) want(status int) *answer {
 	a.w.t.Helper()
 	if a.status != status {
@@ -318,7 +318,7 @@ func (a *answer) want(status int) *answer {
 	return a
 }
 
-// wantError asserts the status and the code of the error in the body.
+// wantError checks the status and the code of the error in the body.
 func (a *answer) wantError(status, code int) *message {
 	a.w.t.Helper()
 	a.want(status)
@@ -338,7 +338,7 @@ func (a *answer) message() *message {
 	return a.w.decode(a.body)
 }
 
-// decode checks and decodes one message.
+// decode validates and decodes one message.
 func (w *web) decode(line string) *message {
 	w.t.Helper()
 	m := &message{line: line}
@@ -435,8 +435,8 @@ func (a *answer) nextMessage() *event {
 	}
 }
 
-// listChanged reads the next event that has a message, which must say that the
-// list of tools has changed.
+// listChanged reads the next event that has a message, which must report that
+// the list of tools has changed.
 func (a *answer) listChanged() *event {
 	a.w.t.Helper()
 	e := a.nextMessage()
@@ -447,7 +447,7 @@ func (a *answer) listChanged() *event {
 }
 
 // response reads the rest of the answer in either form. It returns the last
-// message and how many came before it.
+// message and the number of messages before it.
 func (a *answer) response() (m *message, before int) {
 	a.w.t.Helper()
 	if !a.events {
@@ -464,7 +464,7 @@ func (a *answer) response() (m *message, before int) {
 	return m, before
 }
 
-// ends asserts the end of the stream.
+// ends checks that the stream ends.
 func (a *answer) ends() {
 	a.w.t.Helper()
 	if e, err := a.read(); !errors.Is(err, errStreamEnded) {
@@ -502,7 +502,7 @@ func (w *web) call(tool, arguments string) *answer {
 	return w.begin(w.last, "tools/call", callParams(tool, arguments))
 }
 
-// say calls the tool "echo" and asserts its result.
+// say calls the tool "echo" and checks its result.
 func (w *web) say(text string) {
 	w.t.Helper()
 	a := w.call("echo", fmt.Sprintf(`{"message":%q}`, text)).want(http.StatusOK)
@@ -520,7 +520,7 @@ type stage struct {
 	dummies int
 }
 
-// work returns the text that is released, or the error of its context.
+// work returns the released text, or the error of its context.
 func (g *stage) work(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 	g.began <- r
 	select {
@@ -533,8 +533,8 @@ func (g *stage) work(ctx context.Context, r *mcp.Request, _ struct{}) (string, e
 	}
 }
 
-// newStage offers the tools of echoServer and "wait", which waits for a release
-// or the end of its context; "talk", which first sends progress and log
+// newStage offers the tools of echoServer and "wait", which waits until it is
+// released or its context is done; "talk", which first sends progress and log
 // messages; "ask", which asks the client for a name; and "poll", which closes
 // its stream and waits.
 func newStage(t testing.TB, opts *mcp.ServerOptions) *stage {

@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// headerServer offers "query", some of whose arguments are repeated in
-// headers, and a tool whose name cannot stand in one... as it is.
+// headerServer offers "query", some of whose arguments are repeated in headers,
+// and a tool whose name cannot be in a header without encoding.
 func headerServer(t testing.TB) *mcp.Server {
 	s := echoServer(t, nil)
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "query", InputSchema: json.RawMessage(`{"type":"object","properties":{
@@ -75,7 +75,8 @@ func TestHeadersThatRepeatTheBody(t *testing.T) {
 		twice := w.with("Mcp-Method: tools/call", "Mcp-Name: echo")
 		twice.head["Mcp-Name"] = []string{"echo", "echo"}
 		twice.post(line).wantError(http.StatusBadRequest, mcp.CodeHeaderMismatch)
-		// Header names in any case, white space around values.
+		// Header names may be in any case, and values may be surrounded by
+		// white space.
 		c := w.site.raw(fmt.Sprintf("POST /mcp HTTP/1.1\r\nHOST: localhost\r\ncontent-TYPE: application/json\r\nmcp-protocol-version: 2026-07-28\r\nMCP-METHOD: tools/call \t\r\nmCp-NaMe:  \t echo \r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s", len(line), line))
 		if got := readAll(t, c); !strings.HasPrefix(got, "HTTP/1.1 200 ") {
 			t.Error(got)
@@ -301,8 +302,8 @@ func TestMarksOfHeadersThatAreNotAllowed(t *testing.T) {
 			}
 		}
 	}
-	// Below every keyword that leads to other schemas than properties do, at the
-	// root and deeper, however many properties come after it.
+	// Test every keyword other than properties that contains schemas, at the
+	// root and below, whatever the number of properties after it.
 	within := `{"type":"object","properties":{"b":` + marked + `}}`
 	for keyword, value := range map[string]string{
 		"items": within, "additionalItems": within, "contains": within, "unevaluatedItems": within, "unevaluatedProperties": within,

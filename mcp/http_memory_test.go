@@ -28,9 +28,9 @@ func held() int {
 	return int(m.HeapAlloc + m.StackInuse)
 }
 
-// leastHeld returns by how much held is over before. If it is over enough, it
-// measures again as long as it shrinks: what has been written to clients can be
-// with them before the goroutines that wrote it are idle.
+// leastHeld returns by how much held exceeds before. If that is more than
+// enough, it measures again for as long as the value shrinks: clients can
+// receive data before the goroutines that wrote it are idle.
 func leastHeld(enough, before int) float64 {
 	least := held()
 	for same := 0; least > enough && same < 5; same++ {
@@ -43,7 +43,7 @@ func leastHeld(enough, before int) float64 {
 
 const (
 	manySessions = 10_000
-	manyStreams  = 8_000 // each takes two file descriptors, which systems limit to 20,000 or so
+	manyStreams  = 8_000 // each needs two file descriptors, which systems limit to about 20,000
 )
 
 // discarding is a ResponseWriter that keeps only the header.
@@ -56,7 +56,7 @@ func (w *discarding) Header() http.Header         { return w.head }
 func (w *discarding) WriteHeader(int)             {}
 func (w *discarding) Write(b []byte) (int, error) { w.n += len(b); return len(b), nil }
 
-// openMany opens sessions, makes a call in each, and returns their ids.
+// openMany opens sessions, makes a call in each one, and returns their ids.
 func openMany(t *testing.T, h http.Handler, n int) []string {
 	ids := make([]string, n)
 	post := func(id, body string) *discarding {

@@ -19,7 +19,7 @@ func TestWhatWaitsInASessionIsBoundedInBytes(t *testing.T) {
 		wait := func(i int) *answer {
 			return w.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"wait","arguments":{},"_meta":{"x":%q}}}`, i, strings.Repeat("x", 4000)))
 		}
-		for round := range 5 { // what has been served makes room
+		for round := range 5 { // requests that have been served make room
 			for i := range 3 {
 				wait(10*round + i).want(200).close()
 			}

@@ -65,7 +65,7 @@ func (w *web) lines(version, body string) string {
 	return fmt.Sprintf("POST /mcp %s\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", version, &head, len(body), body)
 }
 
-// readUntil reads until the text read has the given end.
+// readUntil reads until the text read has the given suffix.
 func readUntil(t *testing.T, r io.ByteReader, end string) {
 	t.Helper()
 	var b strings.Builder
@@ -98,10 +98,11 @@ func TestAConnectionIsKeptWhenItsStreamIsClosed(t *testing.T) {
 				<-g.ended
 				w.say(fmt.Sprint("after call ", i))
 			}
-			// A connection that is closed with its stream costs one a round. On a busy
-			// machine http.Transport opens a few that it does not need: for a request
-			// that comes before a new HTTP/2 connection is in its pool, and if it
-			// learns 50ms late that a request of HTTP/1 has been written.
+			// If connections were closed with their streams, there would be a new one
+			// in each round. On a busy machine, http.Transport opens a few that it
+			// does not need: for a request that is made before a new HTTP/2 connection
+			// is in its pool, and if it learns more than 50ms late that an HTTP/1
+			// request has been written.
 			if n := dials.Load(); n > rounds/2 {
 				t.Errorf("%d connections were opened", n)
 			}
@@ -236,7 +237,7 @@ func TestAConnectionThatIsWrittenToEndsBehindWhatIsWritten(t *testing.T) {
 		w := endpoint.open("2025-11-25")
 		c := endpoint.raw(w.lines("HTTP/1.1", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"talk","arguments":{"times":100,"wait":true},"_meta":{"progressToken":1}}}`))
 		<-g.began
-		settle() // nobody reads
+		settle() // nobody is reading
 		other := w.resume("1-0").want(200)
 		settle()
 		resp, err := http.ReadResponse(bufio.NewReader(c), nil)

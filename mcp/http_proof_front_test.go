@@ -16,7 +16,7 @@ import (
 
 // Handlers and wrappers in front of an HTTPHandler.
 
-// Kinds of wrapped ResponseWriters.
+// Kinds of wrapped ResponseWriter.
 type (
 	wrapped    struct{ http.ResponseWriter }
 	unwrapping struct{ wrapped }
@@ -58,7 +58,7 @@ func TestAStreamCanBeClosedWhateverStandsInFront(t *testing.T) {
 					a.ends()
 					w.say("while the call goes on")
 					<-g.began
-					if name == "a limit of time" { // of which nothing comes before it ends
+					if name == "a limit of time" { // which sends nothing before it ends
 						g.release <- fmt.Sprint("answer ", i)
 						settle()
 					} else {
@@ -112,7 +112,7 @@ type probing struct {
 }
 
 func (b *probing) Read(p []byte) (int, error) {
-	b.most = max(b.most, len(p)-b.read) // more than what has come may double
+	b.most = max(b.most, len(p)-b.read) // the buffer may be twice as large as the data received
 	n, err := b.Reader.Read(p[:min(len(p), 1000)])
 	b.read += n
 	return n, err

@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// direct calls h without an HTTP server, as other front ends may do.
+// direct calls h without an HTTP server, as other frontends may do.
 func (w *web) direct(h http.Handler, body string) *httptest.ResponseRecorder {
 	w.t.Helper()
 	w.note([]byte(body))
@@ -54,7 +54,7 @@ func TestEveryMethodThatNamesSomethingHasItsNameInAHeader(t *testing.T) {
 				t.Errorf("%s: status %d: %s", test.method, a.status, a.body)
 			}
 		}
-		// A name that is empty or missing in the body has to be in a header, too.
+		// A name that is empty or missing in the body must also be in a header.
 		for _, params := range []string{`"name":"",`, ``} {
 			line := `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{` + params + meta + `}}`
 			w.with("Mcp-Method: prompts/get", "Mcp-Name:").post(line).wantError(http.StatusBadRequest, mcp.CodeHeaderMismatch)
@@ -88,7 +88,7 @@ func TestHeadersThatNoServerHasLookedAt(t *testing.T) {
 			}
 		}
 	}
-	// An invalid character is refused even if the body has it too.
+	// An invalid character is refused even if the body has it, too.
 	for _, region := range []string{"a\x00b", "a\nb", "a\x7fb", "caf\u00e9", "a\r\nX: y"} {
 		w := w.with()
 		w.head.Set("Mcp-Param-Region", region)
@@ -112,8 +112,8 @@ func TestSessionIDsAreRandom(t *testing.T) {
 		ids = append(ids, w.direct(h, strings.Replace(initializeLine, "2025-11-25", w.session, 1)).Header().Get("Mcp-Session-Id"))
 	}
 	// A base32 character holds 5 bits: 600 samples miss one of its 32 values
-	// with a probability of 2e-7, and hardly ever two at one place. 26 places
-	// hold the 128 bits.
+	// with a probability of 2e-7, and hardly ever two at the same position. 26
+	// positions hold the 128 bits.
 	free := 0
 	for place := range len(ids[0]) {
 		seen := map[byte]bool{}

@@ -36,7 +36,7 @@ var networks = []network{
 // tlsConfig is the TLS configuration of both ends.
 type tlsConfig struct{ server, client *tls.Config }
 
-// lentTLS uses the certificate of net/http/httptest and negotiates the
+// lentTLS uses the certificate from net/http/httptest and negotiates the
 // protocol.
 func lentTLS(protocol string) tlsConfig {
 	lender := httptest.NewTLSServer(nil)
@@ -180,7 +180,7 @@ func TestEveryNetworkTellsWhenAClientHasGone(t *testing.T) {
 			g := newStage(t, nil)
 			endpoint := n.host(t, g.Server)
 			legacy, today := endpoint.open("2025-06-18"), endpoint.open("2026-07-28")
-			// An answer that has begun, and one that has not.
+			// One answer has begun, and one has not.
 			begun := today.talk(1, `1`, `{"times":1,"wait":true}`).want(200)
 			<-g.began
 			begun.close()
@@ -197,8 +197,8 @@ func TestEveryNetworkTellsWhenAClientHasGone(t *testing.T) {
 			}()
 			if resp, err := endpoint.client.Do(req); err == nil {
 				resp.Body.Close()
-				// A client that hangs up on TLS says so before it closes the connection, and
-				// can read in between what the server writes for nobody.
+				// A client that hangs up with TLS announces that before it closes the
+				// connection, and in between it can read what the server writes in vain.
 				if !n.tls || resp.StatusCode != http.StatusServiceUnavailable {
 					t.Errorf("it was answered with %s", resp.Status)
 				}
@@ -224,7 +224,7 @@ func TestEveryNetworkTellsWhenAClientHasGone(t *testing.T) {
 }
 
 func TestAnAnswerThatNobodyReadsIsGivenUpOverHTTP2(t *testing.T) {
-	// In HTTP/2 the client limits what it receives, and can send further
+	// In HTTP/2, the client limits what it receives, and can still send
 	// requests.
 	eachOverHTTP(t, func(t *testing.T, revision string) {
 		s := echoServer(t, nil)
@@ -289,7 +289,7 @@ func TestAConnectionThatNobodyReadsIsClosedOverHTTP2(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		l := newMemory()
 		endpoint := hostOn(t, echoServer(t, nil), nil, tls.NewListener(l, config.server), config.dial(l.dial))
-		// A client that sends its settings and reads nothing.
+		// The client sends its settings and reads nothing.
 		c := endpoint.raw("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\x00\x00\x00\x04\x00\x00\x00\x00\x00")
 		time.Sleep(40 * time.Second)
 		if _, err := c.Write([]byte("x")); err == nil {

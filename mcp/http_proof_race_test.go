@@ -42,8 +42,8 @@ func TestARequestThatASessionEndsBeforeIsNotServed(t *testing.T) {
 	})
 }
 
-// hooked is a context that calls f when it is asked for a value. The handler
-// asks for the principal after it has found the session.
+// hooked is a context that calls f when a value is requested. The handler
+// requests the principal after it has found the session.
 type hooked struct {
 	context.Context
 	f func()

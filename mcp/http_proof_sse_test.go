@@ -69,7 +69,7 @@ func TestWhatIsPostedWhileTheServerDoesNotReadHasABound(t *testing.T) {
 				if most := max(1, opts.MaxQueuedBytes/size); waiting != most || took[http.StatusAccepted] < 3 || took[http.StatusTooManyRequests] < 50 {
 					t.Errorf("%d messages wait, not %d; the others were answered with %v", waiting, most, took)
 				}
-				go io.Copy(io.Discard, stream) // then those that wait are read, and others
+				go io.Copy(io.Discard, stream) // then the waiting messages are read, and others
 				settle()
 				for range waiting {
 					if status := <-statuses; status != http.StatusAccepted {

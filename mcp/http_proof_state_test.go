@@ -54,8 +54,8 @@ type asking struct {
 	name           string // for the header
 }
 
-// round sends the request with an answer to the question of that number, and
-// the state unless it is "".
+// round sends the request with an answer to the question with the given number,
+// and the state unless it is "".
 func (a *asking) round(number int, state string) *answer {
 	more := ""
 	if number > 0 {
@@ -68,8 +68,8 @@ func (a *asking) round(number int, state string) *answer {
 	return a.w.with("Mcp-Method: "+a.method, "Mcp-Name: "+a.name).post(line)
 }
 
-// forgeries returns states with the content of one that a server with the key
-// has issued, but, except for one of them, not sealed with the key.
+// forgeries returns states with the content of a state that a server with the
+// key has issued, but all except one of them are not sealed with the key.
 func forgeries(t *testing.T, key []byte, state string) map[string]string {
 	t.Helper()
 	aead := func(key []byte) cipher.AEAD {

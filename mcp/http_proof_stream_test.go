@@ -29,7 +29,7 @@ func newTurns(t *testing.T) *stage {
 	return g
 }
 
-// turns calls "turns" with a progress token and without waiting for an answer.
+// turns calls "turns" with a progress token, without waiting for an answer.
 func (w *web) turns(id int) chan *answer {
 	w.t.Helper()
 	meta := fmt.Sprintf(`"progressToken":"token %d"`, id)
@@ -54,7 +54,7 @@ func TestCallsThatSpeakInTurnsKeepTheirStreams(t *testing.T) {
 			<-g.began
 			settle()
 		}
-		// The longest waiting receiver is the next: each call in turn.
+		// The receiver that has waited longest is next: each call in turn.
 		for range 3 {
 			for id := range answers {
 				g.release <- fmt.Sprint("turn of ", id)
@@ -198,7 +198,7 @@ func TestASubscriptionEndsWithItsConnection(t *testing.T) {
 		filters := []string{`{"toolsListChanged":true}`, `{"promptsListChanged":true}`, `{"resourceSubscriptions":["x:a"]}`}
 		hears := []string{"tools/list_changed <nil>", "prompts/list_changed <nil>", "resources/updated x:a"}
 		for i, filter := range filters {
-			change(t, s, 2*i) // which nobody hears, now or later
+			change(t, s, 2*i) // which nobody receives, now or later
 			a := w.begin(1, "subscriptions/listen", `"notifications":`+filter).want(200)
 			if m := a.receive(); m.Method != "notifications/subscriptions/acknowledged" {
 				t.Error(m.line)
@@ -218,7 +218,7 @@ func TestASubscriptionEndsWithItsConnection(t *testing.T) {
 }
 
 func TestARequestBehindAClosedStreamLearnsItsFateAtOnce(t *testing.T) {
-	// It has been sent before the answer to the one in front has ended.
+	// It was sent before the answer to the previous request ended.
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
 		endpoint := host(t, g.Server, nil)

@@ -12,7 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// resume opens a stream with GET, after the event of that id unless it is "".
+// resume opens a stream with GET, after the event with the given id unless it
+// is "".
 func (w *web) resume(id string) *answer {
 	w.t.Helper()
 	return w.with("Last-Event-ID: "+id, "Content-Type:").do(http.MethodGet, nil)
@@ -62,7 +63,7 @@ func TestAStreamIsResumedWhereItBroke(t *testing.T) {
 				t.Errorf("%d before %s", before, m.line)
 			}
 		}
-		// From the end of the stream nothing follows.
+		// Nothing follows the end of the stream.
 		done := w.resume(id).want(200)
 		last := done.lastID(primed + 2)
 		done.ends()
@@ -71,13 +72,13 @@ func TestAStreamIsResumedWhereItBroke(t *testing.T) {
 			end.next()
 		}
 		end.ends()
-		// Ids that name nothing, or what is another session's.
+		// Ids that refer to nothing, or to another session's events.
 		for _, id := range []string{"x", "1", "-", "-1", "1-", "99-1", "2-99", "2--1", "2-9223372036854775808", "2-1-1-1"} {
 			w.resume(id).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
 		}
 		endpoint.open(revision).resume(last).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
-		// The stream that belongs to no request has nothing of those that do, whether
-		// it begins or goes on.
+		// The stream that belongs to no request contains nothing from those that do,
+		// whether it begins or is resumed.
 		alone := w.resume("").want(200)
 		for range 2 {
 			e := alone.listChanged()
@@ -90,8 +91,8 @@ func TestAStreamIsResumedWhereItBroke(t *testing.T) {
 	})
 }
 
-// TestTheAnswerToALostCallComesOnNoOtherStream has a client leave a call that
-// has no stream.
+// TestTheAnswerToALostCallComesOnNoOtherStream makes a client disconnect during
+// a call that has no stream.
 func TestTheAnswerToALostCallComesOnNoOtherStream(t *testing.T) {
 	for _, revision := range overHTTP[:3] {
 		t.Run(revision, func(t *testing.T) {
@@ -183,7 +184,7 @@ func TestEventsAreKeptUpToABound(t *testing.T) {
 		if m.text() != "done" || before == 0 || before > 30 {
 			t.Errorf("%d before %s", before, m.line)
 		}
-		// One answer is kept however large it is.
+		// One answer is kept, however large it is.
 		large := strings.Repeat("x", 10_000)
 		c := w.call("wait", `{}`)
 		c.close()
@@ -234,7 +235,7 @@ func TestAHandlerCanCloseItsStream(t *testing.T) {
 				t.Errorf("%d before %s", before, m.line)
 			}
 		}
-		// Elsewhere it does nothing.
+		// In other cases, it does nothing.
 		for _, w := range []*web{endpoint.open("2025-06-18"), endpoint.open("2026-07-28"), endpoint.open("2025-11-25").with("Accept: application/json")} {
 			go func() { g.release <- "at once" }()
 			if m, _ := w.call("poll", `{}`).want(200).response(); m.text() != "at once" {
@@ -283,7 +284,7 @@ func TestIDsOfEventsAreNeverUsedTwice(t *testing.T) {
 			}
 			read(a)
 		}
-		// Neither are those of streams that are forgotten.
+		// Neither are those of forgotten streams.
 		w = host(t, g.Server, &mcp.HTTPOptions{MaxReplayBytes: 1}).open("2025-11-25")
 		clear(seen)
 		for i := range 5 {

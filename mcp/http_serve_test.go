@@ -19,7 +19,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// stopping ends Serve on a goroutine of its own.
+// stopping ends Serve on a separate goroutine.
 func (endpoint *site) stopping() chan error {
 	stopped := make(chan error, 1)
 	go func() { stopped <- endpoint.stop() }()
@@ -59,7 +59,8 @@ func TestShutdownFinishesWhatIsInFlight(t *testing.T) {
 		if !modern(revision) {
 			endpoint.web().post(initializeLine).wantError(http.StatusServiceUnavailable, mcp.CodeInternalError)
 			w.resume("").wantError(http.StatusServiceUnavailable, mcp.CodeInternalError)
-			// A call whose connection was lost is still waited for, and its client can come back.
+			// Shutdown still waits for a call whose connection was lost, and the client can
+			// reconnect.
 			streamed.lastID(1)
 			streamed.close()
 			settle()
@@ -231,7 +232,7 @@ func TestAnAnswerThatNobodyReadsIsGivenUp(t *testing.T) {
 }
 
 func TestAConnectionServesManyRequestsForLong(t *testing.T) {
-	// No deadline of one request may be left for the next.
+	// No deadline set for one request may remain for the next.
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
 		dials := 0
@@ -328,7 +329,7 @@ func TestOverRealNetworks(t *testing.T) {
 	}
 }
 
-// dialUntil dials until somebody listens.
+// dialUntil dials until something is listening.
 func dialUntil(t *testing.T, network, addr string) net.Conn {
 	t.Helper()
 	for {
@@ -472,7 +473,7 @@ func TestListenAndServeServesEveryMethod(t *testing.T) {
 }
 
 func TestNothingOutlivesServe(t *testing.T) {
-	// The bubble fails if a goroutine does.
+	// The bubble fails if a goroutine is left.
 	for _, revision := range overHTTP {
 		synctest.Test(t, func(t *testing.T) {
 			g := newStage(t, nil)

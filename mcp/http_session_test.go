@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// refusesSession asserts that nothing can be done with the client's session.
+// refusesSession checks that nothing can be done with the client's session.
 func (w *web) refusesSession() {
 	w.t.Helper()
 	w.call("echo", `{"message":"x"}`).wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
@@ -282,7 +282,7 @@ func TestRequestsOfASessionAreBounded(t *testing.T) {
 		}
 		endpoint.open("2025-06-18").say("others are served")
 		endpoint.open("2026-07-28").say("others are served")
-		// One that waits and is cancelled never begins.
+		// A waiting request that is cancelled never begins.
 		w.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}`).want(http.StatusAccepted)
 		for range 4 {
 			g.release <- "x"
@@ -292,7 +292,8 @@ func TestRequestsOfASessionAreBounded(t *testing.T) {
 			t.Errorf("%d calls have begun", len(g.began))
 		}
 		w.say("there is room")
-		// Those that wait when their session ends do not begin either.
+		// Requests that are waiting when their session ends do not begin
+		// either.
 		for range 4 {
 			w.call("wait", `{}`).close()
 		}
@@ -332,7 +333,7 @@ func TestWithoutSessions(t *testing.T) {
 			}
 			w.post(`{"jsonrpc":"2.0","id":1,"result":{}}`).want(http.StatusAccepted)
 			w.resume("1-1").wantError(http.StatusMethodNotAllowed, mcp.CodeInvalidRequest)
-			// Nobody can come back for the answer.
+			// No client can return for the answer.
 			b := w.talk(6, `6`, `{"times":1,"wait":true}`)
 			b.close()
 			if err := <-g.ended; err == nil {

@@ -13,7 +13,8 @@ type oneSession struct{ SessionStore }
 func (oneSession) Create(context.Context, *SessionRecord, time.Duration) error { return nil }
 func (oneSession) Subscribe(func([]byte)) (stop func())                        { return func() {} }
 
-// What a process keeps for a session that it forgets is no longer counted.
+// What a process stores for a session that it has forgotten is no longer
+// counted.
 func TestSharedSessions_DropReleasesTheUnreadBudget(t *testing.T) {
 	server := NewServer(Implementation{Name: "test", Version: "1"}, nil)
 	h := server.HTTPHandler(&HTTPOptions{Sessions: oneSession{}, MaxReplayBytes: 1000})

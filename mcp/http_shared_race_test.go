@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// What processes tell each other arrives, even if the client leaves or the store fails
+// Messages between processes arrive, even if the client disconnects or the store fails
 // for a while.
 func TestSharedSessions_MessagesArrive(t *testing.T) {
 	wantCancelled := func(t *testing.T, c *cluster) {
@@ -27,7 +27,8 @@ func TestSharedSessions_MessagesArrive(t *testing.T) {
 			t.Fatal("the call is not cancelled")
 		}
 	}
-	// begin starts a call at process 0, and returns its client at process 1.
+	// begin starts a call in process 0, and returns its client connected to
+	// process 1.
 	begin := func(c *cluster, revision string) (there *web) {
 		w := c.site[0].open(revision)
 		go func() {
@@ -68,7 +69,7 @@ func TestSharedSessions_MessagesArrive(t *testing.T) {
 	})
 }
 
-// An answer to a question of another process that cannot be passed on is refused, so
+// An answer to another process's question is refused if it cannot be passed on, so
 // that the client sends it again.
 func TestSharedSessions_AnswerThatCannotBePassedOn(t *testing.T) {
 	eachInBubble(t, overHTTP[1:3], func(t *testing.T, revision string) {
@@ -101,8 +102,8 @@ func TestSharedSessions_AnswerThatCannotBePassedOn(t *testing.T) {
 	})
 }
 
-// Of connections for the messages of no request that are opened at the same time, one
-// carries the messages.
+// If several connections for messages that belong to no request are opened at the
+// same time, exactly one carries the messages.
 func TestSharedSessions_OneConnectionCarriesMessages(t *testing.T) {
 	for _, processes := range [][2]int{{0, 0}, {0, 1}} {
 		t.Run(fmt.Sprintf("at processes %d and %d", processes[0], processes[1]), func(t *testing.T) {
@@ -144,7 +145,8 @@ func TestSharedSessions_OneConnectionCarriesMessages(t *testing.T) {
 	}
 }
 
-// Messages of no request reach the client once, whatever else the session does.
+// Messages that belong to no request reach the client once, whatever else the
+// session does.
 func TestSharedSessions_NoMessageOfNoRequestIsLost(t *testing.T) {
 	collect := func(t *testing.T, get *answer, n int) {
 		t.Helper()
@@ -199,8 +201,8 @@ func TestSharedSessions_NoMessageOfNoRequestIsLost(t *testing.T) {
 	})
 }
 
-// A stream that another process began is read once to find the place of the client in
-// it.
+// A stream that another process began is read only once to find the client's position
+// in it.
 func TestSharedSessions_ResumeReadsEventsOnce(t *testing.T) {
 	eachCluster(t, nil, func(t *testing.T, c *cluster, revision string) {
 		w := c.site[0].open(revision)
@@ -222,7 +224,7 @@ func TestSharedSessions_ResumeReadsEventsOnce(t *testing.T) {
 	})
 }
 
-// A session that there is no room for leaves nothing in the store.
+// A session for which there is no room leaves nothing in the store.
 func TestSharedSessions_RefusedSessionIsNotStored(t *testing.T) {
 	eachCluster(t, &mcp.HTTPOptions{MaxSessions: 1}, func(t *testing.T, c *cluster, revision string) {
 		resume := c.store.pause()

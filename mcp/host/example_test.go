@@ -19,7 +19,7 @@ func Example() {
 	}
 	h := host.New(nil)
 	for _, config := range servers {
-		// Nothing is set, so that the server is broken and the others go on.
+		// No variable is set, so the server is broken and the others continue.
 		if err := h.AddConfig(config, func(string) (string, bool) { return "", false }); err != nil {
 			log.Fatal(err)
 		}

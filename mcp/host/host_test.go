@@ -21,7 +21,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// TestMain lets the test binary stand in for a server.
+// TestMain lets the test binary act as a server.
 func TestMain(m *testing.M) {
 	if os.Getenv("HOST_TEST_SERVER") == "1" {
 		s := newServer("crashing", "crash")
@@ -293,7 +293,7 @@ func TestAServerThatExitsIsStartedAgain(t *testing.T) {
 	}
 }
 
-// TestAHostileServerDisturbsNobody plays servers that stall in each phase.
+// TestAHostileServerDisturbsNobody simulates servers that stall in each phase.
 func TestAHostileServerDisturbsNobody(t *testing.T) {
 	tools := func(names ...string) string {
 		var list []string
@@ -372,7 +372,7 @@ func TestAHostileServerDisturbsNobody(t *testing.T) {
 	}
 }
 
-// TestAFloodOfChangesIsReadAtARate counts how often the lists are read.
+// TestAFloodOfChangesIsReadAtARate checks how often the lists are read.
 func TestAFloodOfChangesIsReadAtARate(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		h := open(t, host.Options{})
@@ -443,7 +443,7 @@ func TestCloseEndsWhatHangs(t *testing.T) {
 		h := host.New(&host.Options{Logger: quiet, ClientOptions: func(string) *mcp.ClientOptions {
 			return &mcp.ClientOptions{Roots: func(context.Context) ([]mcp.Root, error) {
 				close(asked)
-				<-release // takes no notice of its context
+				<-release // ignores its context
 				return nil, nil
 			}}
 		}})

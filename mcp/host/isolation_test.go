@@ -19,8 +19,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/host"
 )
 
-// twin makes a server that differs from others in nothing that it says of
-// itself. Its tool and its prompt answer with the argument and with who.
+// twin returns a server that describes itself exactly like the others. Its tool
+// and its prompt answer with the argument and who.
 func twin(t *testing.T, who string) *mcp.Server {
 	t.Helper()
 	s := newServer("twin")
@@ -42,14 +42,14 @@ func twin(t *testing.T, who string) *mcp.Server {
 	return s
 }
 
-// TestEachServerHasAClientOfItsOwn joins servers with the same names, and reads
-// what each of them gets.
+// TestEachServerHasAClientOfItsOwn adds servers with the same names, and checks
+// what each of them receives.
 func TestEachServerHasAClientOfItsOwn(t *testing.T) {
 	proves(t, "arch.client-per-server", "arch.isolation", "tools.name.disambiguate", "tools.name.not-by-serverinfo")
 	everyRevision(t, func(t *testing.T, revision string) {
 		servers := []string{"first", "second", "third"}
 		var mu sync.Mutex
-		got := map[string]string{} // what a server gets
+		got := map[string]string{} // what a server receives
 		h := open(t, host.Options{ClientOptions: func(server string) *mcp.ClientOptions {
 			return &mcp.ClientOptions{Revisions: []string{revision}, Trace: func(sent bool, message json.RawMessage) {
 				mu.Lock()
@@ -122,7 +122,7 @@ func TestEachServerHasAClientOfItsOwn(t *testing.T) {
 }
 
 // TestALostServerIsNoticedWithoutASubscription ends connections to servers that
-// tell of changes, and to such that refuse to.
+// report changes, and to servers that refuse to.
 func TestALostServerIsNoticedWithoutASubscription(t *testing.T) {
 	everyRevision(t, func(t *testing.T, revision string) {
 		for _, refuses := range []bool{false, true} {
@@ -161,8 +161,8 @@ func TestALostServerIsNoticedWithoutASubscription(t *testing.T) {
 	})
 }
 
-// TestAClientThatIsReplacedIsClosed has a server end its subscription, and refuse
-// another one on the same connection.
+// TestAClientThatIsReplacedIsClosed makes a server end its subscription, and
+// refuse another one on the same connection.
 func TestAClientThatIsReplacedIsClosed(t *testing.T) {
 	proves(t, "arch.client-per-server")
 	bubble(t, func(t *testing.T) {
@@ -203,8 +203,8 @@ func TestAClientThatIsReplacedIsClosed(t *testing.T) {
 	})
 }
 
-// TestALostServerIsNotReplacedByAnother has one of two equal servers reached at
-// the second attempt, and lost again.
+// TestALostServerIsNotReplacedByAnother reaches one of two equal servers at the
+// second attempt, and loses it again.
 func TestALostServerIsNotReplacedByAnother(t *testing.T) {
 	proves(t, "arch.client-per-server")
 	everyRevision(t, func(t *testing.T, revision string) {
@@ -252,7 +252,7 @@ func TestALostServerIsNotReplacedByAnother(t *testing.T) {
 				time.Sleep(10 * time.Second)
 				synctest.Wait()
 			}
-			// A name that begins as one of another server does.
+			// The name begins like a name from another server.
 			add(t, h, "early__read", inMemory(twin(t, "other")))
 			if err := h.Ready(t.Context()); err != nil {
 				t.Fatal(err)

@@ -41,14 +41,14 @@ func newWebsite(t *testing.T, streams bool) *website {
 	return w
 }
 
-// die breaks all connections, and refuses others.
+// die breaks all connections and refuses new ones.
 func (w *website) die() {
 	w.cut.Store(true)
 	w.CloseClientConnections()
 }
 
 // TestAServerThatDiesIsShownAsReconnecting cuts the network to a server over
-// HTTP, and mends it before the client gives up.
+// HTTP, and restores it before the client gives up.
 func TestAServerThatDiesIsShownAsReconnecting(t *testing.T) {
 	const maxReconnects = 200
 	everyRevision(t, func(t *testing.T, revision string) {
@@ -77,7 +77,7 @@ func TestAServerThatDiesIsShownAsReconnecting(t *testing.T) {
 				}
 				got := status(h, "web")
 				for ; streams && got.State == host.StateConnected; got = status(h, "web") {
-					<-changed // also when the client has given up
+					<-changed // also after the client has given up
 				}
 				if _, network := errors.AsType[net.Error](got.Err); got.State != host.StateReconnecting || !network || got.Info == nil {
 					t.Errorf("after the server died: %+v", got)
