@@ -16,7 +16,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// cluster is a server of two processes that share sessions.
+// cluster is a server that consists of two processes with shared sessions.
 type cluster struct {
 	store *flakyStore
 	stage [2]*stage
@@ -24,24 +24,24 @@ type cluster struct {
 	logs  *lockedText
 }
 
-// flakyStore is a store that can fail, or have records that another version of the
-// program has written.
+// flakyStore is a store that can fail, or contain records written by another
+// version of the program.
 type flakyStore struct {
 	mcp.SessionStore
 	mu             sync.Mutex
 	fails, updates error           // of all methods, and of Update
 	publishing     error           // of Publish
 	data           json.RawMessage // of all records, unless nil
-	lost           int             // further calls of Append whose success is not reported
+	lost           int             // number of calls to Append whose success will not be reported
 	reads          []int64         // after of each call of Events
 	open           int             // sessions created and not deleted
 	processes      int             // that have called Subscribe
-	dead           map[int]bool    // processes that receive no messages, by their order
+	dead           map[int]bool    // indexes of processes that receive no messages
 	old            bool            // whether the beginnings of streams have no data, as in older versions
 	hold           chan struct{}   // Create, and Publish before and after it publishes, wait for it, unless nil
 }
 
-// fail makes the methods that return an error return err, those but Update only if
+// fail makes Update return err, and also all other methods that return an error if
 // all is true.
 func (f *flakyStore) fail(err error, all bool) {
 	f.mu.Lock()
@@ -62,7 +62,7 @@ func (f *flakyStore) wait() {
 	}
 }
 
-// setHold sets hold to next, if it is old or next is not nil.
+// setHold sets hold to next if hold is old or next is not nil.
 func (f *flakyStore) setHold(old, next chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -71,7 +71,7 @@ func (f *flakyStore) setHold(old, next chan struct{}) {
 	}
 }
 
-// pause makes Create and Publish wait until the result is called.
+// pause makes Create and Publish wait until the returned function is called.
 func (f *flakyStore) pause() (resume func()) {
 	hold := make(chan struct{})
 	f.setHold(nil, hold)
@@ -119,7 +119,7 @@ func (f *flakyStore) Subscribe(receive func([]byte)) (stop func()) {
 	})
 }
 
-// kill makes a process receive no messages.
+// kill makes a process stop receiving messages.
 func (f *flakyStore) kill(process int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -254,14 +254,14 @@ func newCluster(t *testing.T, opts *mcp.HTTPOptions) *cluster {
 	return c
 }
 
-// at returns the client w at the process i.
+// at returns the client w connected to process i.
 func (c *cluster) at(i int, w *web) *web {
 	other := w.with()
 	other.site = c.site[i]
 	return other
 }
 
-// eachCluster runs f on fake time in each revision with sessions.
+// eachCluster runs f in fake time for each revision with sessions.
 func eachCluster(t *testing.T, opts *mcp.HTTPOptions, f func(t *testing.T, c *cluster, revision string)) {
 	t.Helper()
 	eachInBubble(t, overHTTP[:3], func(t *testing.T, revision string) { f(t, newCluster(t, opts), revision) })
@@ -306,7 +306,7 @@ func TestSharedSessions_End(t *testing.T) {
 	t.Run("a session that is idle in all processes ends", func(t *testing.T) {
 		eachCluster(t, &mcp.HTTPOptions{SessionTimeout: time.Hour}, func(_ *testing.T, c *cluster, revision string) {
 			w := c.site[0].open(revision)
-			for range 5 { // used in one process, it lives in both
+			for range 5 { // used in one process, it stays alive in both
 				time.Sleep(50 * time.Minute) // fake
 				c.at(1, w).post(sharedPing).want(http.StatusOK)
 			}
@@ -599,7 +599,8 @@ func TestSharedSessions_StoreFails(t *testing.T) {
 		if logs := c.logs.String(); !strings.Contains(logs, "no route to the store") || strings.Contains(logs, w.head.Get("Mcp-Session-Id")) {
 			t.Errorf("logs are %s", logs)
 		}
-		// A call that is being served goes on, and its events are stored afterwards.
+		// A call that is being served continues, and its events are stored
+		// afterwards.
 		c.stage[0].release <- "done"
 		if m, _ := a.response(); m.text() != "done" {
 			t.Error(m.line)
@@ -658,7 +659,7 @@ func TestSharedSessions_Shutdown(t *testing.T) {
 		if err := <-stopped; err != nil {
 			t.Errorf("Serve returned %v", err)
 		}
-		// The other process goes on with the session and has the answer.
+		// The other process continues the session and has the answer.
 		if m, _ := c.at(1, w).resume(id).want(http.StatusOK).response(); m.text() != "done" {
 			t.Error(m.line)
 		}

@@ -36,7 +36,7 @@ func TestALostConnection(t *testing.T) {
 		if len(g.ended) > 0 {
 			t.Error("losing the connection cancelled the call")
 		}
-		// The client says so if it wants that.
+		// The client requests that explicitly if it wants it.
 		w.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"bored"}}`).want(http.StatusAccepted)
 		settle()
 		if err := <-g.ended; err == nil {
@@ -77,7 +77,8 @@ func TestACancelledCallIsNotAnswered(t *testing.T) {
 			}
 		}
 		cancel(w, `{"requestId":1}`) // late
-		// Before its stream has begun, it is one that ends without an event.
+		// If its stream has not begun, the answer is a stream that ends without
+		// an event.
 		<-g.began
 		cancelWhenBegun := func(id int) {
 			go func() {
@@ -88,7 +89,7 @@ func TestACancelledCallIsNotAnswered(t *testing.T) {
 		cancelWhenBegun(2)
 		empty := w.post(callLine(2, "wait", `{}`)).want(http.StatusOK)
 		empty.ends()
-		// A client that takes only JSON has to be answered with that.
+		// A client that accepts only JSON must get JSON.
 		onlyJSON := w.with("Accept: application/json")
 		cancelWhenBegun(3)
 		if m := onlyJSON.post(callLine(3, "wait", `{}`)).wantError(http.StatusOK, mcp.CodeInternalError); string(m.ID) != "3" {
@@ -155,7 +156,7 @@ func TestAClientThatDoesNotReadLosesItsConnection(t *testing.T) {
 			}
 			return
 		}
-		w.say("alive") // nothing else of the session waited
+		w.say("alive") // nothing else in the session had to wait
 		g.release <- "done"
 		settle()
 		if m, _ := w.resume("1-0").want(200).response(); m.text() != "done" {
@@ -210,7 +211,7 @@ func TestAnHTTPClientThatDoesNotReadHoldsUpNobodyElse(t *testing.T) {
 		if time.Since(began) > time.Second {
 			t.Errorf("it took %v", time.Since(began))
 		}
-		// When its time is over, the connections are closed.
+		// When its time limit has passed, the connections are closed.
 		time.Sleep(time.Minute)
 		w.do(http.MethodDelete, nil).want(http.StatusNoContent)
 		if _, err := w.try(http.MethodPost, "/mcp", strings.NewReader(line)); err != nil {

@@ -105,7 +105,8 @@ func TestSessionsStreamWhatTakesLong(t *testing.T) {
 					if m, _ := a.response(); m.text() != "at last" {
 						t.Error(m.line)
 					}
-					// Who takes only JSON gets JSON, however long it takes.
+					// A client that accepts only JSON gets JSON, however long
+					// it takes.
 					go func() {
 						<-g.began
 						time.Sleep(delay)
@@ -121,7 +122,8 @@ func TestSessionsStreamWhatTakesLong(t *testing.T) {
 }
 
 func TestTheAnswerComesOnceHoweverLongItTakes(t *testing.T) {
-	// At the session's tick the answer and the stream begin at the same moment.
+	// At the session's tick, the answer and the stream begin at the same
+	// moment.
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
 		w := host(t, g.Server, nil).open("2025-06-18")
@@ -170,7 +172,8 @@ func TestASessionIsAskedOnTheStreamOfItsRequest(t *testing.T) {
 			t.Fatal(m.line)
 		}
 		answer := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept","content":{"name":"%%s"}}}`, m.ID)
-		// Another session's answer is not one, nor is one to another question.
+		// An answer from another session does not count, nor does an answer to
+		// another question.
 		other.post(fmt.Sprintf(answer, "Eve")).want(http.StatusAccepted)
 		w.post(`{"jsonrpc":"2.0","id":"7","result":{"action":"accept","content":{"name":"Eve"}}}`).want(http.StatusAccepted)
 		w.post(fmt.Sprintf(answer, "Ada")).want(http.StatusAccepted)
@@ -178,7 +181,7 @@ func TestASessionIsAskedOnTheStreamOfItsRequest(t *testing.T) {
 			t.Errorf("%d before %s", before, m.line)
 		}
 		w.post(fmt.Sprintf(answer, "late")).want(http.StatusAccepted)
-		// A question that cannot be put is an error at once.
+		// A question that cannot be asked fails immediately.
 		began := time.Now()
 		m = w.with("Accept: application/json").call("ask", `{}`).want(200).message()
 		if m.Result["isError"] != true || !strings.Contains(m.text(), "event stream") || time.Since(began) > time.Second {
@@ -200,7 +203,8 @@ func TestAModernClientIsAskedByTheResponseAlone(t *testing.T) {
 			return "Hello, " + form.Name, nil
 		}))
 		w := host(t, g.Server, nil).open("2026-07-28").with("Mcp-Method: tools/call", "Mcp-Name: talk-and-ask")
-		// Nor is a client that could be asked everything asked on its stream of changes.
+		// Nor is a client asked on its stream of changes, even if it supports all
+		// questions.
 		changes := w.with("Mcp-Method: subscriptions/listen", "Mcp-Name:").post(`{"jsonrpc":"2.0","id":"l","method":"subscriptions/listen","params":{` + listenAll + `,` +
 			metaWith(`{"elicitation":{"form":{},"url":{}},"roots":{},"sampling":{"tools":{},"context":{}}}`) + `}}`).want(200)
 		if m := changes.receive(); m.Method != "notifications/subscriptions/acknowledged" {
@@ -248,12 +252,12 @@ func TestChangesComeOnTheStandaloneStream(t *testing.T) {
 		g := newStage(t, nil)
 		endpoint := host(t, g.Server, nil)
 		w := endpoint.open(revision)
-		// What happens before anybody listens is kept, once.
+		// Notifications from before anyone listens are kept, each kind once.
 		g.AddDummyTool(t)
 		g.AddDummyTool(t)
 		a := w.resume("").want(200)
 		a.listChanged()
-		// A call that streams meanwhile gets none of it, and the other way round.
+		// A call that streams in the meantime gets none of them, and vice versa.
 		call := w.talk(1, `1`, `{"times":2,"wait":true}`)
 		g.AddDummyTool(t)
 		a.listChanged()
@@ -261,12 +265,12 @@ func TestChangesComeOnTheStandaloneStream(t *testing.T) {
 		if m, before := call.response(); m.text() != "done" || before != 4 {
 			t.Errorf("%d before %s", before, m.line)
 		}
-		// A second GET takes over, and gets nothing again.
+		// A second GET takes over, and gets nothing that was already sent.
 		b := w.resume("").want(200)
 		a.ends()
 		g.AddDummyTool(t)
 		e := b.listChanged()
-		// After a break the client gets what it missed.
+		// After a break, the client gets what it missed.
 		b.close()
 		settle()
 		g.AddDummyTool(t)
@@ -274,7 +278,8 @@ func TestChangesComeOnTheStandaloneStream(t *testing.T) {
 		c.listChanged()
 		c.close()
 		settle()
-		// All that came is not sent again to who does not ask for it.
+		// Events that have been received are not sent again to a client that
+		// does not request them.
 		d := w.resume("").want(200)
 		g.AddDummyTool(t)
 		d.receive()
@@ -326,7 +331,7 @@ func TestNothingFollowsTheResponseOnItsStream(t *testing.T) {
 		}
 		s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{hold}})
 		must(t, mcp.AddTool(s, mcp.Tool{Name: "leave"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-			go askOnly(ctx, r, &mcp.RootsQuestion{}) // nobody waits for the answer
+			go askOnly(ctx, r, &mcp.RootsQuestion{}) // nobody is waiting for the answer
 			settle()
 			return "left", nil
 		}))

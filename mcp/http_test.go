@@ -15,8 +15,8 @@ import (
 // overHTTP are the revisions that Streamable HTTP serves.
 var overHTTP = revisions[1:]
 
-// eachOverHTTP runs f once for every revision of Streamable HTTP, on fake
-// time.
+// eachOverHTTP runs f once for every revision that Streamable HTTP serves, in
+// fake time.
 func eachOverHTTP(t *testing.T, f func(t *testing.T, revision string)) {
 	t.Helper()
 	eachInBubble(t, overHTTP, f)
@@ -75,7 +75,7 @@ func TestInitializeOpensASession(t *testing.T) {
 		if m.Result["protocolVersion"] != "2025-11-25" {
 			t.Error(m.line)
 		}
-		// One that fails opens none.
+		// An initialize that fails opens no session.
 		a := endpoint.web().post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":5}}`)
 		if a.wantError(200, mcp.CodeInvalidParams); a.head.Get("Mcp-Session-Id") != "" {
 			t.Error("a failed initialize opened a session")
@@ -214,7 +214,7 @@ func TestAnswersTakeAFormThatTheClientAccepts(t *testing.T) {
 					t.Errorf("Accept %s: %s", accept, m.line)
 				}
 			}
-			// What has to be sent first is left out where there is no way.
+			// What must be sent first is omitted where it cannot be sent.
 			w.last++
 			a := w.begin(w.last, "tools/call", `"name":"talk","arguments":{"times":2},"_meta":{"progressToken":1}`)
 			if modern(revision) {
@@ -265,7 +265,7 @@ func TestBodiesOverTheLimitAreRefused(t *testing.T) {
 		for _, chunked := range []bool{false, true} {
 			var body io.Reader = strings.NewReader(w.request(1, "tools/call", callParams("echo", `{"message":"`+strings.Repeat("x", 10_000)+`"}`)))
 			if chunked {
-				body = io.MultiReader(body) // whose length nobody knows
+				body = io.MultiReader(body) // whose length is unknown
 			}
 			w.do(http.MethodPost, body).wantError(http.StatusRequestEntityTooLarge, mcp.CodeInvalidRequest)
 		}
@@ -281,7 +281,7 @@ func TestABodyThatEndsEarlyIsNotTaken(t *testing.T) {
 			"Transfer-Encoding: chunked\r\n\r\nzz\r\n",
 		} {
 			c := endpoint.raw("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" + text)
-			got, _ := io.ReadAll(c) // slow loris: the first comes when the time for a request is over
+			got, _ := io.ReadAll(c) // slow loris: the first byte arrives when the time for a request is over
 			if status := string(got[:min(len(got), 13)]); status != "HTTP/1.1 408 " && status != "HTTP/1.1 400 " {
 				t.Errorf("%q: %q", text, got)
 			}
@@ -300,7 +300,7 @@ func TestTheVersionHeaderOfASession(t *testing.T) {
 			w.do(http.MethodGet, nil).wantError(http.StatusBadRequest, mcp.CodeUnsupportedVersion)
 			w.do(http.MethodDelete, nil).wantError(http.StatusBadRequest, mcp.CodeUnsupportedVersion)
 		}
-		// Without the header the session says which revision it is.
+		// Without the header, the session determines the revision.
 		w.with("MCP-Protocol-Version:").say("x")
 		w.with("MCP-Protocol-Version: " + revision).say("x")
 	})
@@ -425,7 +425,7 @@ func TestModernRequestsStandAlone(t *testing.T) {
 						t.Errorf("%s: %s", method, m.line)
 					}
 				}
-				// Even without the _meta that the header promises.
+				// Even without the _meta that the header implies.
 				for _, method := range []string{"initialize", "ping"} {
 					w.with("Mcp-Method: "+method).post(`{"jsonrpc":"2.0","id":7,"method":"`+method+`","params":{}}`).wantError(http.StatusNotFound, mcp.CodeMethodNotFound)
 				}

@@ -9,14 +9,16 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// The grammar of keys of _meta (specification 2025-11-25: Base Protocol, _meta).
+// The grammar for keys of _meta (specification 2025-11-25: Base Protocol,
+// _meta).
 var (
 	keyLabel = regexp.MustCompile(`^[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?$`)
 	keyName  = regexp.MustCompile(`^([A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?)?$`)
 )
 
-// isKey reports whether the grammar has the key, and no revision reserves its
-// prefix. The keys of official extensions, io.modelcontextprotocol/, are taken.
+// isKey reports whether the grammar allows the key and no revision reserves its
+// prefix. The keys of official extensions, io.modelcontextprotocol/, are
+// allowed.
 func isKey(key string) bool {
 	prefix, name, ok := strings.Cut(key, "/")
 	if !ok {
@@ -32,8 +34,8 @@ func isKey(key string) bool {
 	return keyName.MatchString(name)
 }
 
-// someKeys are keys with each character in each place, and with each sequence
-// of up to four labels that prefixes may be reserved by.
+// someKeys returns keys with each character in each position, and with each
+// sequence of up to four of the labels that can make a prefix reserved.
 func someKeys() []string {
 	var keys []string
 	characters := []string{"", "é", "\u00a0", "aa", "--", "..", "a.b", "a-b", "a_b", "1", "A", "a/b", "//"}
@@ -155,7 +157,7 @@ func TestMarksOfHeadersStandBelowPropertiesAlone(t *testing.T) {
 			}
 		}
 	}
-	// Two marks anywhere may not have one name.
+	// No two x-mcp-header values may be the same name.
 	for _, names := range [][2]string{{"Region", "Region"}, {"region", "REGION"}, {"Region", "Regions"}, {"a-B", "A-b"}} {
 		for depth := range 3 {
 			for other := range 3 {

@@ -8,7 +8,7 @@ import (
 )
 
 // Clients in languages whose types have no optional values write null, or an
-// empty string, for what the schema lets them leave out.
+// empty string, for members that the schema lets them omit.
 
 func TestNullCountsAsLeftOut(t *testing.T) {
 	s := echoServer(t, &mcp.ServerOptions{PageSize: 1})

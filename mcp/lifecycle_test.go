@@ -157,7 +157,8 @@ func TestNothingButAPingComesBeforeInitialize(t *testing.T) {
 					}
 				}
 			}
-			// A request of its own that names the revision opens no session either.
+			// A separate request that names the revision does not open a session
+			// either.
 			meta := strings.Replace(modernMeta(""), latest, revision, 1)
 			for where, m := range map[string]*message{"a pipe": p.ask("1", method, "{"+params+","+meta+"}"), "SSE": old.ask("1", method, "{"+params+","+meta+"}")} {
 				if m.Error == nil || m.Error.Code != mcp.CodeUnsupportedVersion {
@@ -206,8 +207,8 @@ func TestAnUnknownRevisionIsRefusedWithThoseServed(t *testing.T) {
 			t.Errorf("version %q: %s", version, m.line)
 			continue
 		}
-		// A request that names a revision of sessions as its own gets nowhere with
-		// another one of those.
+		// A request that names a revision with sessions is not told to use another
+		// such revision.
 		want := "[2026-07-28 2025-11-25 2025-06-18 2025-03-26 2024-11-05]"
 		if version == "2025-11-25" {
 			want = "[2026-07-28]"
@@ -216,7 +217,7 @@ func TestAnUnknownRevisionIsRefusedWithThoseServed(t *testing.T) {
 			t.Errorf("version %q: supported are %s, not %s", version, got, want)
 		}
 	}
-	// A notification over HTTP is refused for its version, too.
+	// A notification over HTTP is also refused because of its version.
 	for _, version := range []string{"1900-01-01", "2031-01-01", "v999.0.0", "2026-07-28-draft"} {
 		w := host(t, echoServer(t, nil), nil).web().with("MCP-Protocol-Version: "+version, "Mcp-Method: notifications/cancelled")
 		m := w.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,`+strings.Replace(modernMeta(""), latest, version, 1)+`}}`).wantError(http.StatusBadRequest, mcp.CodeUnsupportedVersion)

@@ -26,8 +26,8 @@ func loggingServer(t testing.TB, on bool) *mcp.Server {
 	return s
 }
 
-// logged returns the levels of messages, in their order, and checks that each
-// holds its level's number.
+// logged returns the levels of messages, in order, and checks that each message
+// contains its level's number.
 func logged(t *testing.T, notifications []string) string {
 	t.Helper()
 	var got []string
@@ -104,7 +104,7 @@ func TestALevelThatIsNoneIsRefused(t *testing.T) {
 	}
 }
 
-// refusesLevels sets levels that there are not.
+// refusesLevels sets levels that do not exist.
 func refusesLevels(t *testing.T, s *mcp.Server, revision string) {
 	p := connect(t, s)
 	p.initialize(revision)
@@ -123,9 +123,9 @@ func TestARequestHearsOfTheLevelThatItAsksForAlone(t *testing.T) {
 	proves(t, "log.request-scoped", "log.opt-in", "log.at-or-above", "log.levels", "meta.caps.no-inference", "base.stateless.no-prior-context")
 	p := connect(t, loggingServer(t, true))
 	p.initialize("2025-11-25")
-	p.ask("2", "logging/setLevel", `{"level":"debug"}`) // means nothing to the modern requests
+	p.ask("2", "logging/setLevel", `{"level":"debug"}`) // has no meaning for the modern requests
 	for _, level := range append([]string{""}, levels...) {
-		for range 2 { // and nothing is kept from one to the next
+		for range 2 { // and nothing is kept from one request to the next
 			meta := ""
 			if level != "" {
 				meta = fmt.Sprintf(`"io.modelcontextprotocol/logLevel":%q,`, level)
@@ -158,7 +158,7 @@ func TestALogMessageComesOnTheStreamOfTheRequestThatSetTheLevel(t *testing.T) {
 			t.Error(m.line)
 		}
 		loud := call(2, true, `,"io.modelcontextprotocol/logLevel":"debug"`)
-		<-g.began // and goes on while the others are served
+		<-g.began // and continues while the others are served
 		if m, before := call(3, false, "").response(); before != 0 || m.text() != "done" {
 			t.Errorf("%d messages before %s", before, m.line)
 		}

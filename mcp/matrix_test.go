@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// modernRequests are the members of a request of each method of 2026-07-28, and
-// of one that nobody knows, with what Mcp-Name repeats.
+// modernRequests are the members of a request with each method in revision
+// 2026-07-28, and with an unknown one, and the value that Mcp-Name repeats.
 var modernRequests = []struct{ method, members, name string }{
 	{"server/discover", ``, ""},
 	{"tools/list", ``, ""},
@@ -33,10 +33,11 @@ var modernRequests = []struct{ method, members, name string }{
 	{"none", ``, ""},
 }
 
-// namedRequest is a request with the value of Mcp-Name.
+// namedRequest is a request together with the value of Mcp-Name.
 type namedRequest struct{ method, members, name, header string }
 
-// namedRequests are modernRequests, those with a name for names of every kind.
+// namedRequests are the modernRequests; those that have a name are repeated
+// with names of every kind.
 func namedRequests() []namedRequest {
 	var all []namedRequest
 	for _, r := range modernRequests {
@@ -62,8 +63,9 @@ func namedRequests() []namedRequest {
 
 func clipped(s string) string { return s[:min(len(s), 20)] }
 
-// TestEveryHeaderOfEveryMethodIsCompared sends each method with each header that
-// repeats a part of it missing, doubled or changed.
+// TestEveryHeaderOfEveryMethodIsCompared sends requests with each method, in
+// which each header that repeats a part of the request is missing, duplicated or
+// changed.
 func TestEveryHeaderOfEveryMethodIsCompared(t *testing.T) {
 	proves(t, "http.header.mismatch-reject", "http.header.mismatch-400", "http.header.mismatch-code", "http.header.required-missing",
 		"http.header.invalid-characters", "http.header.decode-before-compare", "http.header.bad-base64", "http.header.sentinel-exact",
@@ -160,7 +162,7 @@ func TestEveryHeaderOfEveryMethodIsCompared(t *testing.T) {
 					!strings.Contains(got, `"code":-32022,`) || !strings.Contains(got, `"requested":"2027-01-01"`) {
 					t.Errorf("an unknown version: %d %s", status, got)
 				}
-				if request.name == "" { // a header that means nothing
+				if request.name == "" { // a header without meaning
 					accepted("Mcp-Name", "anything")
 				}
 			})
@@ -169,7 +171,7 @@ func TestEveryHeaderOfEveryMethodIsCompared(t *testing.T) {
 }
 
 // TestEveryHeaderOfEveryNotificationIsCompared does the same with notifications,
-// of which Mcp-Method may be missing.
+// in which Mcp-Method may be missing.
 func TestEveryHeaderOfEveryNotificationIsCompared(t *testing.T) {
 	proves(t, "transport.binding.body-is-truth", "http.header.mismatch-reject", "http.header.mismatch-400", "http.header.mismatch-code", "http.header.required-missing",
 		"http.version-header.mismatch", "http.version-header.unsupported", "http.header.value-case-sensitive", "http.post.202", "http.post.reject-status", "base.notification.no-response")
@@ -217,7 +219,7 @@ func TestEveryHeaderOfEveryNotificationIsCompared(t *testing.T) {
 }
 
 // TestEveryHeaderOfEveryArgumentIsCompared sends arguments of each type, at each
-// depth, with the header that repeats them missing, doubled or changed.
+// depth, and the header that repeats them is missing, duplicated or changed.
 func TestEveryHeaderOfEveryArgumentIsCompared(t *testing.T) {
 	proves(t, "http.param.validate", "http.param.omitted-reject", "http.param.null-not-expected", "http.param.integer-range", "http.header.mismatch-reject",
 		"http.header.mismatch-400", "http.header.mismatch-code", "http.header.bad-base64", "http.header.invalid-characters", "http.header.decode-before-compare",
@@ -291,7 +293,7 @@ func TestEveryHeaderOfEveryArgumentIsCompared(t *testing.T) {
 			if a.kind == "integer" && a.value != "0" {
 				refused(a.value, strings.TrimPrefix("-"+a.header, "--"))
 			}
-			// Without the argument the header means nothing.
+			// Without the argument, the header has no meaning.
 			for _, header := range [][]string{nil, {a.header}, {"anything"}, {"a", "b"}} {
 				if status, body := post("null", header...); status != http.StatusOK || strings.Contains(body, "-32020") {
 					t.Errorf("%s null with %q: %d %s", tool, header, status, body)
@@ -320,8 +322,8 @@ func TestEveryHeaderOfEveryArgumentIsCompared(t *testing.T) {
 	}
 }
 
-// TestNothingOfAPrincipalIsAnothers has others use the session of a principal in
-// every way that there is.
+// TestNothingOfAPrincipalIsAnothers makes others try to use a principal's
+// session in every possible way.
 func TestNothingOfAPrincipalIsAnothers(t *testing.T) {
 	proves(t, "sec.session.verify-inbound", "sec.session.not-authentication", "elicit.state.user-bound", "elicit.state.not-session-alone",
 		"elicit.state.protected", "elicit.bind-identity", "elicit.user.not-client-asserted")
@@ -337,7 +339,8 @@ func TestNothingOfAPrincipalIsAnothers(t *testing.T) {
 					last := a.nextMessage()
 					for _, other := range others {
 						thief := w.with("Test-Principal: " + other)
-						// A client that claims to be the owner is still another.
+						// A client that claims to be the owner is still someone
+						// else.
 						claim := `"_meta":{"io.modelcontextprotocol/clientInfo":{"name":"ada","version":"1"},"principal":"ada","user":"ada"}`
 						for _, line := range []string{
 							`{"jsonrpc":"2.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + claim + `}}`,
@@ -376,7 +379,7 @@ func TestNothingOfAPrincipalIsAnothers(t *testing.T) {
 	}
 }
 
-// TestAStateServesOneRequestOfOnePrincipal sends the state of a question back in
+// TestAStateServesOneRequestOfOnePrincipal sends back the state of a question in
 // every way but the right one.
 func TestAStateServesOneRequestOfOnePrincipal(t *testing.T) {
 	proves(t, "elicit.state.user-bound-if-any", "elicit.bind-identity", "elicit.user.not-client-asserted", "elicit.state.protected", "mrtr.state.integrity",
@@ -436,7 +439,7 @@ func TestAStateServesOneRequestOfOnePrincipal(t *testing.T) {
 					for j, other := range requests {
 						for _, thief := range people {
 							if i != j && person != thief && i%3 != j%3 {
-								continue // either alone says enough
+								continue // either alone is sufficient
 							}
 							m := call(thief, other.method, other.members+`,`+answers+fmt.Sprintf(`,"requestState":%q`, state))
 							right := i == j && person == thief

@@ -15,11 +15,11 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// witness is middleware that notes all that passes through it.
+// witness is middleware that records everything that passes through it.
 type witness struct {
 	mu   sync.Mutex
 	seen []string
-	// stop is the method of a message that it does not let through.
+	// stop is the method of a message that is not passed on.
 	stop string
 }
 
@@ -52,8 +52,8 @@ func (w *witness) saw(line string) bool {
 	return slices.Contains(w.seen, line)
 }
 
-// watched offers "everything", which sends all that a handler can send, and
-// one resource.
+// watched offers a tool, "everything", which sends everything that a handler
+// can send, and one resource.
 func watched(t testing.TB, w *witness) *mcp.Server {
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}, Middleware: []mcp.Middleware{w.middleware}})
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "everything"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
@@ -162,7 +162,7 @@ func TestWhatMiddlewareStopsDoesNotHappen(t *testing.T) {
 		p := connect(t, s)
 		p.initialize("2025-11-25")
 		p.ask("1", "ping", "")
-		s.RemoveTools("everything") // of which only those hear that are initialized
+		s.RemoveTools("everything") // which only initialized sessions receive
 		p.ask("2", "ping", "")
 	})
 	t.Run("a request of the server", func(t *testing.T) {

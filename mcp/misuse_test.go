@@ -261,7 +261,7 @@ func TestARequestThatIsKeptAsksNobody(t *testing.T) {
 	}
 }
 
-// season is a type whose schema changes in the course of time.
+// season is a type whose schema changes over time.
 type season string
 
 var seasons = `["spring"]`

@@ -11,7 +11,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// What is the same for prompts, resources, resource templates and completion.
+// Tests of what prompts, resources, resource templates and completion have in
+// common.
 
 func TestListsChangeWhileTheServerServes(t *testing.T) {
 	proves(t, "prompts.list-changed", "prompts.list-changed.modern", "resources.list-changed", "resources.list-changed.modern",
@@ -131,7 +132,7 @@ func TestEveryListComesInPages(t *testing.T) {
 			if got := strings.Join(names, " "); got != "a0 a1 | a2 a3 | a4 a5 | a6 a7 | a8 |" {
 				t.Errorf("%s: %s", method, got)
 			}
-			// A cursor of one list is none of another's.
+			// A cursor for one list is not valid for another.
 			for other := range lists {
 				m := p.ask("2", other, params(fmt.Sprintf(`"cursor":%q`, cursors[0])))
 				if refused := m.Error != nil && m.Error.Code == mcp.CodeInvalidParams; refused != (other != method) {
@@ -143,7 +144,7 @@ func TestEveryListComesInPages(t *testing.T) {
 }
 
 // slowServer has a prompt, a resource, a template and a completer that wait
-// until something comes from release.
+// until they receive from release.
 func slowServer(tb testing.TB, release <-chan struct{}) (s *mcp.Server, requests map[string]string) {
 	s = newServer(nil)
 	must(tb,
@@ -183,8 +184,8 @@ func TestASlowHandlerHoldsUpNobody(t *testing.T) {
 				s, _ := slowServer(t, release)
 				p := connect(t, s)
 				p.initialize("2025-11-25")
-				// How long others wait at the first time is the reading goroutine's patience;
-				// then the handler is known.
+				// The first time, others wait for as long as the reading goroutine's
+				// patience; from then on, the handler is known to be slow.
 				for _, patience := range []time.Duration{time.Millisecond, 0} {
 					began := time.Now()
 					p.send(`{"jsonrpc":"2.0","id":1,` + request + `}`)
@@ -196,7 +197,7 @@ func TestASlowHandlerHoldsUpNobody(t *testing.T) {
 					if m := p.receive(); string(m.ID) != "1" || m.Error != nil {
 						t.Error(m.line)
 					}
-					settle() // the answer can come before the handler is known
+					settle() // the answer can arrive before the handler is known to be slow
 				}
 			})
 		})

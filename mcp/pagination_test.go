@@ -25,8 +25,9 @@ func addNamed(t testing.TB, s *mcp.Server, name string) {
 	must(t, mcp.AddTool(s, mcp.Tool{Name: name}, func(context.Context, *mcp.Request, struct{}) (string, error) { return "", nil }))
 }
 
-// page asks for the page of the tools after cursor, which is JSON, and returns
-// the names in it and the next cursor, as JSON; empty if there is none.
+// page requests the page of tools after cursor, which is JSON. It returns the
+// names on the page and the next cursor as JSON, which is empty if there is
+// none.
 func page(t *testing.T, p *peer, params func(string) string, cursor string) (names, next string) {
 	t.Helper()
 	members := ""
@@ -71,7 +72,7 @@ func TestPagesTogetherAreTheList(t *testing.T) {
 }
 
 // TestPagesOfAListThatChangesBelongTogether removes a tool between two pages,
-// so that the next one does not begin where a page of the new list does.
+// so that the next page does not begin where a page of the new list does.
 func TestPagesOfAListThatChangesBelongTogether(t *testing.T) {
 	revisionsOf(t, "cache.scope.same-on-pages", func(t *testing.T, revision string) {
 		proves(t, "page.cursor-continues")

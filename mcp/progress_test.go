@@ -28,8 +28,8 @@ func reportCall(revision, meta string) string {
 	return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"report","_meta":{` + strings.TrimSuffix(meta, ",") + `}}}`
 }
 
-// notifications reads until the answer to request 1 and returns what came
-// before it, as method and params.
+// notifications reads until the answer to request 1, and returns the messages
+// before it as method and params.
 func (p *peer) notifications() []string {
 	p.t.Helper()
 	var got []string
@@ -148,7 +148,7 @@ func TestATotalThatIsNoNumberIsLeftOut(t *testing.T) {
 	expectNotifications(t, p.notifications(), append(want, `notifications/progress {"progressToken":"t","progress":4,"total":0.5}`)...)
 }
 
-// TestAReportThatIsOvertakenIsNotSent holds a report up in middleware until a
+// TestAReportThatIsOvertakenIsNotSent holds up a report in middleware until a
 // later one has been sent.
 func TestAReportThatIsOvertakenIsNotSent(t *testing.T) {
 	proves(t, "progress.monotonic")
@@ -247,7 +247,7 @@ func TestNothingIsSentForARequestThatIsOver(t *testing.T) {
 			go r.Log(mcp.LevelEmergency, "", "held") // both are on their way when the handler returns
 			<-held
 			<-held
-			go func() { // goes on when the handler has returned
+			go func() { // continues after the handler has returned
 				<-over
 				r.Progress(2, 0, "")
 				r.Log(mcp.LevelEmergency, "", "late")
@@ -262,7 +262,7 @@ func TestNothingIsSentForARequestThatIsOver(t *testing.T) {
 		}
 		close(over)
 		<-reported
-		settle() // what was held back has been sent, or never is
+		settle() // the report that was held back has been sent, or never will be
 		request.Progress(3, 0, "")
 		request.Log(mcp.LevelEmergency, "", "later still")
 		p.end()

@@ -14,7 +14,7 @@ import (
 
 type promptHandler = func(context.Context, *mcp.Request, map[string]string) (*mcp.PromptResult, error)
 
-// says returns a prompt's handler that always answers with that content.
+// says returns a prompt handler that always answers with the given content.
 func says(content ...mcp.Content) promptHandler {
 	return func(context.Context, *mcp.Request, map[string]string) (*mcp.PromptResult, error) {
 		res := &mcp.PromptResult{}
@@ -82,7 +82,8 @@ func TestAPromptIsListedWithWhatTheRevisionHasOfIt(t *testing.T) {
 			want = strings.Replace(want, `"greet"`, `"greet","icons":[{"src":"https://example.com/i.png"}]`, 1)
 		}
 		sameJSON(t, "prompts", m.Result["prompts"], want)
-		// Nothing else that a request says, or that came before, changes the list.
+		// No other content of the request, and no earlier request, changes the
+		// list.
 		p.ask("2", "prompts/get", params(promptParams("greet", `{"name":"Ada"}`)))
 		m = p.ask("3", "prompts/list", params(`"more":"`+strings.Repeat("x", 2000)+`"`))
 		sameJSON(t, "prompts again", m.Result["prompts"], want)

@@ -28,10 +28,10 @@ var requirements = sync.OnceValue(func() map[string]requirement {
 	return rows
 })
 
-// proves declares the rows of requirements.tsv that the test fails without.
+// proves declares the rows of requirements.tsv without which the test fails.
 // The test proves them in the revisions and on the transports in which it
-// exchanges messages with a server, itself or in a subtest; the harness
-// records these, and "make trace" compares them with the rows.
+// exchanges messages with a server, itself or in a subtest; the harness records
+// these, and "make trace" compares them with the rows.
 func proves(t *testing.T, ids ...string) {
 	t.Helper()
 	for _, id := range ids {
@@ -43,15 +43,15 @@ func proves(t *testing.T, ids ...string) {
 }
 
 // ran records that the test runs in a revision on a transport: "pipe", "http",
-// "sse" or "custom". The harness does so for every message that a peer, web or
-// pair sends; a test that writes to its own connection calls it itself.
+// "sse" or "custom". The harness calls it for every message that a peer, web or
+// pair sends; a test that writes to its own connection must call it itself.
 func ran(t testing.TB, revision, transport string) {
 	if slices.Contains(revisions, revision) {
 		proof.Ran(t, revision, transport)
 	}
 }
 
-// ranBeforeClients records that the test is about what happens before a client
+// ranBeforeClients records that the test concerns what happens before a client
 // connects, which is the same in every revision and on every transport.
 func ranBeforeClients(t testing.TB) { proof.Ran(t, "any", "any") }
 

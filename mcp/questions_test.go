@@ -14,7 +14,7 @@ import (
 )
 
 // questioner returns a server with the tool "ask", which asks the client for
-// its roots "times" times, one after the other.
+// its roots several times in a row, as often as the argument "times" specifies.
 func questioner(t testing.TB, opts *mcp.ServerOptions) *mcp.Server {
 	s := echoServer(t, opts)
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, in struct {
@@ -62,7 +62,8 @@ func TestTheServerCancelsAQuestionThatNobodyWaitsForAnyMore(t *testing.T) {
 				bubble(t, func(t *testing.T) {
 					p := connect(t, questioner(t, &mcp.ServerOptions{Limits: mcp.Limits{AskTimeout: time.Minute}}))
 					p.openWith(revision, `{"roots":{}}`)
-					// The question has the id of the call: the two directions do not mix.
+					// The question has the same id as the call: ids in the two directions
+					// are independent.
 					p.send(callLine(1, "ask", `{"times":1}`))
 					question := p.receive()
 					if string(question.ID) != "1" {
@@ -111,8 +112,8 @@ func TestAnErrorOfTheClientIsAnErrorWhateverItsCode(t *testing.T) {
 			}
 		}
 	}
-	// A client of 2026-07-28 has results to answer with alone: an error of its
-	// own, whatever the code, is an answer to nothing.
+	// A client of revision 2026-07-28 can answer only with results: an error
+	// that it sends, whatever the code, does not answer anything.
 	p := connect(t, questioner(t, nil))
 	params := p.open("2026-07-28")
 	for _, code := range []int{-32000, -32002, -32019} {
@@ -209,7 +210,7 @@ func TestOfQuestionsNoneIsPutIfOneIsMistaken(t *testing.T) {
 	})
 }
 
-// content returns the form that the user has filled in.
+// content returns the form filled in by the user.
 func content(answer mcp.Answer) string { return string(answer.(*mcp.ElicitationResult).Content) }
 
 // askOnly asks questions whose answers do not matter.

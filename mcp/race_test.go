@@ -2,5 +2,5 @@
 
 package mcp_test
 
-// raceDetector says that the race detector is on, which allocates too.
+// raceDetector reports whether the race detector, which also allocates, is on.
 const raceDetector = true

@@ -16,7 +16,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// taking is a handler with that input type, giving one with that output type.
+// taking is a handler with the given input type; giving is one with the given
+// output type.
 func taking[In any](context.Context, *mcp.Request, In) (string, error) { return "", nil }
 
 func giving[Out any](context.Context, *mcp.Request, struct{}) (out Out, err error) { return }
@@ -65,7 +66,7 @@ func TestASchemaIsReadInItsDialect(t *testing.T) {
 	}
 }
 
-// TestASchemaIsValidInItsDialect has schemas of arguments and of results that a
+// TestASchemaIsValidInItsDialect uses schemas for arguments and results that a
 // dialect does not allow.
 func TestASchemaIsValidInItsDialect(t *testing.T) {
 	proves(t, "jsonschema.schema-is-valid", "jsonschema.validate-by-dialect", "jsonschema.default-2020-12", "jsonschema.unsupported-dialect", "tools.input-schema.not-null", "tools.input-schema.object-root")
@@ -270,7 +271,8 @@ func TestAMistakeInAToolIsAnErrorThatNamesItAndSaysWhatIsWrong(t *testing.T) {
 		{"a reference to nothing", raw(`{"type":"object","properties":{"a":{"$ref":"#/$defs/b"}}}`), "#/$defs/b"},
 		{"an unknown dialect", raw(`{"$schema":"https://example.com/mine","type":"object"}`), "https://example.com/mine"},
 		{"the dialect draft-04", raw(`{"$schema":"http://json-schema.org/draft-04/schema#","type":"object"}`), "draft-04"},
-		// What validation does not care about, but clients that check schemas do:
+		// Mistakes that do not matter for validation, but do for clients that
+		// check schemas:
 		{"a property that is required twice", raw(`{"type":"object","required":["a","a"]}`), "#/required"},
 		{"a description that is no text", raw(`{"type":"object","properties":{"a":{"description":["x"]}}}`), "#/properties/a: description: it must be a string"},
 		{"an output schema with a mark that is no boolean", out(`{"type":"object","readOnly":"yes"}`), "#/readOnly"},
@@ -332,7 +334,7 @@ func TestWhatIsNoMistakeIsTaken(t *testing.T) {
 		mcp.AddTool(s, mcp.Tool{Name: "meta", Meta: mcp.Meta{"": 1, "com.example/": 2, "com.example-2/a_b.c-d": nil, "x": "y"}}, taking[struct{}]),
 	)
 	eachRevision(t, s, func(_ *testing.T, _ string, p *peer, params func(string) string) {
-		p.ask("1", "tools/list", params("")) // held against the official schema
+		p.ask("1", "tools/list", params("")) // checked against the official schema
 	})
 	p := connect(t, s)
 	params := p.open("2025-11-25")

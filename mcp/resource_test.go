@@ -13,7 +13,7 @@ import (
 
 type resourceHandler = func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error)
 
-// holds returns a resource's handler that always answers with that.
+// holds returns a resource handler that always answers with the given contents.
 func holds(contents ...mcp.ResourceContents) resourceHandler {
 	return func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error) { return contents, nil }
 }

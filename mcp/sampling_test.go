@@ -114,7 +114,7 @@ func TestSamplingWithToolsKeepsItsBalance(t *testing.T) {
 		{"text before a result", []mcp.SamplingMessage{hello, said(mcp.RoleAssistant, use("a")), said(mcp.RoleUser, mcp.Text("there"), result("a"))}, false},
 		{"a resource", []mcp.SamplingMessage{said(mcp.RoleUser, &mcp.ResourceLink{URI: "x:a", Name: "a"})}, false},
 	}
-	// Any other block of content before, between and after results.
+	// Test any other content block before, between and after results.
 	for name, block := range map[string]mcp.Content{
 		"text": mcp.Text("x"), "empty text": mcp.Text(""), "an image": &mcp.ImageContent{Data: []byte{1}, MIMEType: "image/png"},
 		"audio": &mcp.AudioContent{Data: []byte{1}, MIMEType: "audio/wav"}, "a use": use("c"), "a resource": &mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: "x:a"}},
@@ -147,7 +147,7 @@ func TestSamplingWithToolsKeepsItsBalance(t *testing.T) {
 			}
 		}
 	}
-	// Answers with each type of content, alone and in an array.
+	// Test answers with each type of content, alone and in an array.
 	text, image, audio := `{"type":"text","text":"a"}`, `{"type":"image","data":"AA==","mimeType":"image/png"}`, `{"type":"audio","data":"AA==","mimeType":"audio/wav"}`
 	toolUse := `{"type":"tool_use","id":"a","name":"look","input":{}}`
 	plain := askerOf(t, func() mcp.Question { return &mcp.Sampling{Messages: []mcp.SamplingMessage{hello}, MaxTokens: 5} })
@@ -218,8 +218,8 @@ func TestSamplingAsksForNothingThatWasNotDeclared(t *testing.T) {
 	}
 }
 
-// TestEveryBlockOfAMessageIsSent has the function Sample return blocks of each
-// type, alone and together.
+// TestEveryBlockOfAMessageIsSent makes the function Sample return blocks of
+// each type, alone and together.
 func TestEveryBlockOfAMessageIsSent(t *testing.T) {
 	blocks := []mcp.Content{
 		mcp.Text("a"), &mcp.ImageContent{Data: []byte{1}, MIMEType: "image/png"}, &mcp.AudioContent{Data: []byte{2}, MIMEType: "audio/wav"},
@@ -303,8 +303,8 @@ func TestEveryBlockOfAMessageIsSent(t *testing.T) {
 	})
 }
 
-// blocksOfMessages are blocks of every type, and whether a sampling message of
-// 2025-11-25 and later can have one.
+// blocksOfMessages are blocks of every type, and whether a sampling message in
+// revision 2025-11-25 and later can contain them.
 var blocksOfMessages = []struct {
 	block mcp.Content
 	kind  string // "" if no message can have it

@@ -16,8 +16,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// actor is the server of a scene, with the tool "act", whose calls do what they
-// are notified.
+// actor is the server in a scene. It has the tool "act", whose calls do what
+// the scene tells them.
 type actor struct {
 	*mcp.Server
 	mu    sync.Mutex

@@ -18,10 +18,10 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// A scene, testdata/scenes/*.txt, is a transcript of what happens in time: calls
-// that go on, cancellations, changes, connections that break. It is played on
-// fake time. After each step everything has been received that the step leads
-// to; it is shown with the stream on which it came. Its lines:
+// A scene, testdata/scenes/*.txt, is a transcript in which timing matters: calls
+// that take time, cancellations, changes, connections that break. It is played
+// in fake time. After each step, everything that results from the step has been
+// received; it is shown with the stream on which it arrived. Its lines are:
 //
 //	proves: ROW ...            the rows of requirements.tsv that it proves
 //	server: NAME               another server; see transcriptServers
@@ -35,14 +35,14 @@ import (
 //	* ACTION                   changes something of the server or the connection
 //	< VARIANTS: MESSAGES       what these variants get
 //
-// META in a text stands for the _meta that a request of the revision has; STATE
-// and TASK for the last of each; QUESTION for the id of the server's last
-// request.
+// In a text, META stands for the _meta that a request of the revision has,
+// STATE and TASK for the last of each, and QUESTION for the id of the server's
+// last request.
 type scene transcript
 
 var sceneVariants = []string{"pipe", "middleware", "http", "sse"}
 
-// player is a client of the server of a scene, in a variant.
+// player is a client of the server in a scene, in a variant.
 type player struct {
 	t            *testing.T
 	revision     string
@@ -52,7 +52,7 @@ type player struct {
 	site         *site
 	post         func(name, text string, headers ...string)
 	web          *web
-	end          func()                        // ends the client's input, or has the server of HTTP shut down
+	end          func()                        // ends the client's input, or shuts down the HTTP server
 	leave        map[string]context.CancelFunc // drops a connection, by the name of its stream
 
 	mu       sync.Mutex
@@ -63,7 +63,7 @@ type player struct {
 	question string
 }
 
-// hear records a message of a stream.
+// hear records a message on a stream.
 func (p *player) hear(stream, line string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -124,18 +124,21 @@ func (p *player) heard() string {
 	return unsteady.ReplaceAllString(text, `"$1":"…"`)
 }
 
-// subscriptionTag matches what tells the messages of a subscription.
+// subscriptionTag matches the member that identifies messages of a
+// subscription.
 var subscriptionTag = regexp.MustCompile(`"io.modelcontextprotocol/subscriptionId":("[^"]*"|[^,}]*)`)
 
-// responseID matches the beginning of a response, cancelledRequest a cancellation.
+// responseID matches the beginning of a response; cancelledRequest matches a
+// cancellation.
 var (
 	responseID       = regexp.MustCompile(`\{"jsonrpc":"2.0","id":("[^"]*"|[^,]*),"(result|error)"`)
 	cancelledRequest = regexp.MustCompile(`"notifications/cancelled","params":\{"requestId":("[^"]*"|[^,}]*)`)
 )
 
-// racing returns what messages have in common that keep their order, while
-// others on the same stream may come before or after them: the id of a
-// subscription, that of a request, or that it is the state of a task.
+// racing returns a key for a message. Messages with the same key keep their
+// order, while others on the same stream may come before or after them. The key
+// is the id of a subscription or of a request, or states that the message is a
+// task's state.
 func racing(line string) string {
 	if id := responseID.FindStringSubmatch(line); id != nil {
 		return "b" + id[1]
@@ -152,7 +155,7 @@ func racing(line string) string {
 	return ""
 }
 
-// follow records what comes on the answer to an HTTP request.
+// follow records what arrives in the answer to an HTTP request.
 func (p *player) follow(stream string, a *answer) {
 	if !a.events {
 		p.hear(stream, strings.TrimSpace(fmt.Sprint(a.status, " ", a.body)))
@@ -166,7 +169,7 @@ func (p *player) follow(stream string, a *answer) {
 				p.hear(stream, "end")
 				return
 			case err != nil:
-				return // the client has left
+				return // the client has disconnected
 			case e.data == "":
 				p.hear(stream, strings.TrimSpace(e.id+" retry "+e.retry))
 			default:
@@ -241,7 +244,7 @@ func (*site) pairOf(p *player, capabilities string) *pair {
 	return c
 }
 
-// listen records what comes on a pipe.
+// listen records what arrives on a pipe.
 func (p *player) listen(c *peer) {
 	p.end = func() { c.in.Close() }
 	done := make(chan struct{})
@@ -278,7 +281,7 @@ func (p *player) get(name, lastEventID string) {
 	p.follow(name, w.do(http.MethodGet, nil))
 }
 
-// step plays a line and returns what is received.
+// step executes a line and returns what is received.
 func (p *player) step(line string) string {
 	p.t.Helper()
 	meta := `"_meta":{}`
@@ -320,7 +323,7 @@ func (p *player) step(line string) string {
 	return p.heard()
 }
 
-// change plays a line that begins with "*".
+// change executes a line that begins with "*".
 func (p *player) change(what string) {
 	p.t.Helper()
 	verb, rest, _ := strings.Cut(what, " ")
@@ -369,7 +372,7 @@ func (p *player) change(what string) {
 	}
 }
 
-// play returns what a variant gets.
+// play executes a scene in a variant and returns what the client receives.
 func (s *scene) play(t *testing.T, v variant) transcriptOutcome {
 	all := transcriptOutcome{map[int]string{}, map[int]string{}}
 	for i := 0; i < len(s.lines); i++ {

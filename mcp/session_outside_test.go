@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// TestASessionIsReachedOutsideOfRequests asks and logs after the request has
-// ended.
+// TestASessionIsReachedOutsideOfRequests asks questions and logs after the
+// request has ended.
 func TestASessionIsReachedOutsideOfRequests(t *testing.T) {
 	requests := make(chan *mcp.Request, 1)
 	s := mcp.NewServer(mcp.Implementation{Name: "a", Version: "1"}, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
@@ -40,7 +40,8 @@ func TestASessionIsReachedOutsideOfRequests(t *testing.T) {
 	})
 }
 
-// reachSession asks and logs in the session that r belongs to, if there is one.
+// reachSession asks a question and logs in the session that r belongs to, if
+// there is one.
 func reachSession(t *testing.T, r *mcp.Request, logs <-chan string, session bool) {
 	t.Helper()
 	answers, err := r.Session().Ask(t.Context(), &mcp.RootsQuestion{})
@@ -135,8 +136,8 @@ func TestMiddlewareMayReportAMissingResource(t *testing.T) {
 	})
 }
 
-// TestASessionIsReachedByTheRequestThatOpenedIt keeps initialize, as a gateway
-// does whose upstream asks at once.
+// TestASessionIsReachedByTheRequestThatOpenedIt stores the initialize request,
+// as a gateway does whose upstream server asks immediately.
 func TestASessionIsReachedByTheRequestThatOpenedIt(t *testing.T) {
 	for _, transport := range []string{"pipe", "http", "sse", "http without sessions"} {
 		t.Run(transport, func(t *testing.T) {
@@ -182,8 +183,8 @@ func TestASessionIsReachedByTheRequestThatOpenedIt(t *testing.T) {
 	}
 }
 
-// TestSession_ListAndNotify lists the sessions of two clients, and sends them a
-// notification of an extension, together and one alone.
+// TestSession_ListAndNotify lists the sessions of two clients, and sends an
+// extension's notification to both of them and to one alone.
 func TestSession_ListAndNotify(t *testing.T) {
 	s := mcp.NewServer(mcp.Implementation{Name: "a", Version: "1"}, nil)
 	type notice struct{ client, method, params string }

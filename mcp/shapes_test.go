@@ -11,9 +11,10 @@ import (
 	"unicode/utf8"
 )
 
-// shape checks one message of a server against what the specification requires
-// of the form of every message of its kind. Unlike the official schema it needs
-// no file, and it checks what the schema leaves to prose.
+// shape checks that one message from a server has the form that the
+// specification requires of every message of its kind. Unlike the official
+// schema, it needs no file, and it checks rules that the specification states
+// only in prose.
 type shape struct {
 	t        testing.TB
 	revision string
@@ -30,7 +31,8 @@ func (s *shape) must(ok bool, what string) {
 	}
 }
 
-// only asserts that o has no members but those named, separated by spaces.
+// only checks that o has no members except the named ones, which are separated
+// by spaces.
 func (s *shape) only(o map[string]any, what, names string) {
 	s.t.Helper()
 	for name := range o {
@@ -38,7 +40,7 @@ func (s *shape) only(o map[string]any, what, names string) {
 	}
 }
 
-// strings asserts that the members of o with these names are strings.
+// strings checks that the members of o with these names are strings.
 func (s *shape) strings(o map[string]any, what, names string) {
 	s.t.Helper()
 	for name := range strings.FieldsSeq(names) {
@@ -47,7 +49,8 @@ func (s *shape) strings(o map[string]any, what, names string) {
 	}
 }
 
-// message checks a message; method is that of the request which it answers.
+// message checks a message; method is the method of the request that it
+// answers.
 func (s *shape) message(method string) {
 	s.t.Helper()
 	s.must(utf8.ValidString(s.line), "it is not UTF-8")
@@ -261,7 +264,7 @@ func (s *shape) task(o map[string]any) {
 	}
 }
 
-// messages checks the messages of a prompt or of sampling.
+// messages checks the messages in a prompt or a sampling request.
 func (s *shape) messages(all any) {
 	s.t.Helper()
 	messages, ok := all.([]any)

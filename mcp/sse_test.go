@@ -98,7 +98,7 @@ func TestTheOldTransport(t *testing.T) {
 		}
 		p.say("grüße, 世界")
 		p.say(strings.Repeat("x", 1<<20))
-		// Written over several lines, as a file might be.
+		// The message is written over several lines, as a file might be.
 		p.send("{\n\t\"jsonrpc\": \"2.0\",\r\n\t\"id\": \"tall\",\n\t\"method\": \"ping\"\n}\n").want(http.StatusAccepted)
 		if m := p.receive(); string(m.ID) != `"tall"` || m.Error != nil {
 			t.Error(m.line)
@@ -203,7 +203,8 @@ func TestConnectionsOfTheOldTransportAreBounded(t *testing.T) {
 		if a.wantError(http.StatusServiceUnavailable, mcp.CodeInternalError); a.head.Get("Retry-After") == "" {
 			t.Errorf("%v", a.head)
 		}
-		// Who posts nothing makes room; who has a session may be quiet.
+		// A connection without messages is closed to make room; a client with a
+		// session may be silent.
 		time.Sleep(2 * time.Minute)
 		silent.send(initializeLine).wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
 		silent.ends()

@@ -16,7 +16,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// bubble runs f on fake time and fails if a goroutine outlives it.
+// bubble runs f in fake time and fails if a goroutine outlives it.
 func bubble(t *testing.T, f func(t *testing.T)) {
 	synctest.Test(t, func(t *testing.T) {
 		t.Cleanup(func() { time.Sleep(time.Minute) }) // goroutines kept for the next call end
@@ -24,7 +24,7 @@ func bubble(t *testing.T, f func(t *testing.T)) {
 	})
 }
 
-// eachInBubble runs f once for each of the revisions, on fake time.
+// eachInBubble runs f once for each of the revisions, in fake time.
 func eachInBubble(t *testing.T, revisions []string, f func(t *testing.T, revision string)) {
 	t.Helper()
 	for _, revision := range revisions {
@@ -32,8 +32,9 @@ func eachInBubble(t *testing.T, revisions []string, f func(t *testing.T, revisio
 	}
 }
 
-// settle lets fake time pass until nothing happens any more but by the test:
-// every goroutine waits, and reading has been handed over where a handler does.
+// settle lets fake time pass until nothing more happens unless the test causes
+// it: every goroutine is waiting, and reading has been handed over wherever a
+// handler blocks.
 func settle() {
 	time.Sleep(10 * time.Millisecond)
 	synctest.Wait()
@@ -48,8 +49,8 @@ type pipes struct {
 	served chan error
 }
 
-// dial serves one connection of s. Its goroutines end with Serve and with what
-// the test does to the pipes.
+// dial serves one connection of s. Its goroutines end with ServeConn and when
+// the test closes the pipes.
 func dial(s *mcp.Server) *pipes {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	in, out, served := servePipes(ctx, s)
@@ -86,7 +87,7 @@ func TestServeReturnsWhenItsContextEndsThoughTheClientDoesNotRead(t *testing.T) 
 		s := echoServer(t, nil)
 		p := dial(s)
 		must(t, p.send(initializeLine), p.send(callLine(1, "echo", `{"message":"x"}`)))
-		settle() // the first answer is being written, and nobody reads
+		settle() // the first answer is being written, and nobody is reading
 		began := time.Now()
 		p.cancel(errStop)
 		if err := <-p.served; !errors.Is(err, errStop) {
@@ -112,7 +113,7 @@ func TestServeReturnsThoughAHandlerReportsToAClientThatDoesNotReadAndCancels(t *
 		settle() // the handler is writing its progress
 		must(t, p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`))
 		settle()
-		must(t, p.send(`{"jsonrpc":"2.0","id":2,"method":"ping"}`)) // reading goes on
+		must(t, p.send(`{"jsonrpc":"2.0","id":2,"method":"ping"}`)) // reading continues
 		p.cancel(errStop)
 		if err := <-p.served; !errors.Is(err, errStop) {
 			t.Errorf("Serve returned %v", err)
@@ -181,14 +182,14 @@ func TestWhatWaitsIsBoundedThoughTheClientDoesNotRead(t *testing.T) {
 					p.in.Close()
 				}()
 				settle()
-				// A refusal has about 130 bytes, so that 31 of them fill the queue.
+				// A refusal has about 130 bytes, so 31 of them fill the queue.
 				if n := taken.Load(); n > 50 {
 					t.Errorf("the server took %d requests while it served %d and 10 might wait", n, concurrent)
 				}
 				release <- struct{}{} // one answer that nobody reads
 				settle()
-				// An answer has about 80 bytes, so that 50 of them fill the queue and
-				// as much again may be on its way.
+				// An answer has about 80 bytes, so 50 of them fill the queue, and as
+				// many again may be in transit.
 				if n := taken.Load(); n > 200 {
 					t.Errorf("the server took %d requests from a client that does not read", n)
 				}

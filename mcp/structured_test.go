@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// gives offers a tool that returns out, with an output schema where one is
+// gives offers a tool that returns out, with an output schema if one is
 // derived.
 func gives[Out any](t testing.TB, s *mcp.Server, name string, out Out) {
 	t.Helper()
@@ -24,7 +24,7 @@ type report struct {
 	Words string `json:"words,omitempty"`
 }
 
-// ToolContent says in words what a report holds.
+// ToolContent describes the content of a report in words.
 func (r report) ToolContent() []mcp.Content {
 	return []mcp.Content{mcp.Textf("the sum is %d", r.Sum)}
 }
@@ -211,8 +211,8 @@ func TestAResultThatViolatesItsOutputSchemaIsAnInternalErrorAndLogged(t *testing
 	})
 }
 
-// TestTheLogOfABadResultSaysWhereAndNothingOfIt looks at what the server's
-// logger gets when a result does not satisfy its schema.
+// TestTheLogOfABadResultSaysWhereAndNothingOfIt checks what the server's logger
+// receives if a result does not satisfy its schema.
 func TestTheLogOfABadResultSaysWhereAndNothingOfIt(t *testing.T) {
 	var log strings.Builder
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Logger: textLogger(&log)})

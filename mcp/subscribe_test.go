@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// changing returns a server of which everything can change.
+// changing returns a server on which everything can change.
 func changing(t testing.TB, opts *mcp.ServerOptions) *mcp.Server {
 	t.Helper()
 	s := echoServer(t, opts)
@@ -19,7 +19,7 @@ func changing(t testing.TB, opts *mcp.ServerOptions) *mcp.Server {
 	return s
 }
 
-// change changes one of everything: the lists of tools, prompts and
+// change changes one of the following: the lists of tools, prompts and
 // resources, and the resources x:a and x:b.
 func change(t testing.TB, s *mcp.Server, n int) {
 	t.Helper()
@@ -31,7 +31,7 @@ func change(t testing.TB, s *mcp.Server, n int) {
 	s.ResourceUpdated("x:b")
 }
 
-// heard returns what a notification tells, in short.
+// heard returns a short form of what a notification reports.
 func heard(m *message) string {
 	return strings.TrimSpace(strings.TrimPrefix(m.Method, "notifications/") + " " + fmt.Sprint(m.Params["uri"]))
 }
@@ -102,13 +102,13 @@ func TestASubscriptionHearsWhatItAskedFor(t *testing.T) {
 				t.Errorf("%s: more: %s", test.filter, m.line)
 			}
 		}
-		change(t, s, 100) // nobody listens any more
+		change(t, s, 100) // nobody is listening any more
 		p.end()
 	})
 }
 
-// TestAnUpdateIsOfExactlyThatURI updates resources whose URIs are nearly those
-// of the subscription.
+// TestAnUpdateIsOfExactlyThatURI updates resources whose URIs are similar to
+// those in the subscription.
 func TestNothingComesBeforeAnAcknowledgmentThatIsHeldUp(t *testing.T) {
 	proves(t, "subs.ack.first", "subs.ack.nothing-before")
 	for _, over := range []string{"pipe", "http"} {
@@ -228,7 +228,8 @@ func TestSubscriptionsShareAPipe(t *testing.T) {
 		}
 		change(t, s, 1)
 		hear(`1 tools/list_changed <nil>`, `"1" tools/list_changed <nil>`, `2 resources/updated x:a`, `"1" resources/updated x:b`)
-		// The end of one is not that of another, even if their ids look alike.
+		// Ending one subscription does not end another, even if their ids look
+		// alike.
 		p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"enough"}}`)
 		p.ask("3", "tools/list", "{"+modernMeta("")+"}")
 		change(t, s, 2)
@@ -252,7 +253,7 @@ func TestTheServerEndsSubscriptionsInOrder(t *testing.T) {
 			p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"subscriptions/listen","params":{%s,%s}}`, id, listenAll, modernMeta("")))
 			p.receive()
 		}
-		other := connect(t, s) // whose subscription goes on
+		other := connect(t, s) // whose subscription continues
 		other.open("2026-07-28")
 		other.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{%s,%s}}`, listenAll, modernMeta("")))
 		other.receive()
@@ -274,7 +275,7 @@ func TestTheServerEndsSubscriptionsInOrder(t *testing.T) {
 			t.Errorf("the ends: %v", got)
 		}
 		p.end()
-		change(t, s, 1) // those who listened are gone
+		change(t, s, 1) // those that listened are gone
 		if m := other.receive(); m.Method != "notifications/tools/list_changed" {
 			t.Errorf("the subscription of another gets %s", m.line)
 		}
@@ -365,7 +366,7 @@ func TestSubscriptionsAreBounded(t *testing.T) {
 			`"notifications":{"resourceSubscriptions":["x:a"` + strings.Repeat(`,"x:a"`, 1000) + `]}`} {
 			w.begin(4, "subscriptions/listen", params).wantError(200, mcp.CodeInvalidParams)
 		}
-		// Who takes no event stream cannot listen.
+		// A client that does not accept event streams cannot listen.
 		w.with("Accept: application/json").begin(5, "subscriptions/listen", listenAll).wantError(http.StatusNotAcceptable, mcp.CodeInvalidRequest)
 	})
 }
@@ -452,7 +453,8 @@ func TestSessionsSubscribeToResources(t *testing.T) {
 		other.end()
 		s.ResourceUpdated("x:b")
 	})
-	// Without resources at the start of the session there is nothing to subscribe to.
+	// Without resources at the start of the session, there is nothing to subscribe
+	// to.
 	for _, revision := range revisions[:4] {
 		s := echoServer(t, nil)
 		p, w := connect(t, s), host(t, s, nil).open(revision)

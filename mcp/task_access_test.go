@@ -14,8 +14,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// tasksAs returns a client of that revision that speaks for a principal, over a
-// pipe.
+// tasksAs returns a client of the given revision that acts for a principal,
+// over a pipe.
 func tasksAs(t testing.TB, s *mcp.Server, revision, principal string) *pipeTasks {
 	return tasksFor(mcp.WithPrincipal(context.Background(), principal), t, s, revision, takesTasks)
 }
@@ -95,7 +95,7 @@ func TestATaskIsItsOwnersAlone(t *testing.T) {
 				}
 			}
 			if _, pipe := one.taskClient.(*pipeTasks); !pipe {
-				continue // HTTP wants such an id in a header, too
+				continue // HTTP also requires such an id in a header
 			}
 			for _, id := range []string{`""`, `"nobody"`, `7`, `null`, `{}`} {
 				wantCode(t, one.call("tasks/get", `"taskId":`+id), mcp.CodeInvalidParams)
@@ -144,7 +144,7 @@ func TestTasksOfASessionEndWithIt(t *testing.T) {
 		if err := <-g.ended; err == nil {
 			t.Error("the task of a session goes on")
 		}
-		// Who can come back finds the task as it was.
+		// A client that can reconnect finds the task unchanged.
 		ann.close()
 		if got := getTask(t, tasksAs(t, g.Server, core, "ann"), task); got["status"] != "working" {
 			t.Error(got)
@@ -171,7 +171,7 @@ func TestWithoutSessionsTheIDIsWhatATaskIsKnownBy(t *testing.T) {
 			t.Error(m.line)
 		}
 		wantCode(t, c.call("tasks/list", ""), mcp.CodeMethodNotFound)
-		// A principal tells clients apart all the same.
+		// A principal distinguishes clients nevertheless.
 		ann := &webTasks{web: w.with("Test-Principal: ann"), rev: core}
 		createTask(t, ann, "quick", "")
 		if m := ann.call("tasks/list", ""); len(list(m.Result["tasks"])) != 1 {
@@ -382,7 +382,8 @@ func TestAStoreThatFails(t *testing.T) {
 		} else {
 			failed(c.call("tasks/update", taskID(done)+`,"inputResponses":{}`))
 		}
-		// What the store did not take is not lost while its time lasts.
+		// A record that the store did not accept is not lost before its TTL has
+		// passed.
 		g.release <- "42"
 		settle()
 		store.fails = false
@@ -393,7 +394,7 @@ func TestAStoreThatFails(t *testing.T) {
 		if got := getTask(t, c, task); got["status"] != "working" { // as the store has it
 			t.Error(got)
 		}
-		// It runs nowhere: that is said, not waited for.
+		// The task runs nowhere: that is reported immediately.
 		for _, method := range []string{"tasks/result", "tasks/update", "tasks/cancel"} {
 			m := c.call(method, taskID(task)+`,"inputResponses":{}`)
 			if (m.Error == nil || m.Error.Code != mcp.CodeInternalError) && m.Error.Code != mcp.CodeMethodNotFound {
@@ -468,7 +469,7 @@ func TestOneClientCannotHaveAllTasks(t *testing.T) {
 			createTask(t, c, "work", "")
 			refused(c)
 		}
-		refused(tasksAs(t, g.Server, latest, "ann")) // who is the same on every connection
+		refused(tasksAs(t, g.Server, latest, "ann")) // which is the same on every connection
 		createTask(t, clients[3], "work", "")
 		refused(clients[4]) // seven are running
 		g.release <- ""
@@ -511,7 +512,7 @@ func TestRequestsAboutTasksAreLimited(t *testing.T) {
 				t.Errorf("%s is not limited", method)
 			}
 		}
-		// Another client's requests count for themselves.
+		// Another client's requests count separately.
 		other := tasksAs(t, g.Server, c.revision(), "somebody else")
 		if m := other.call("tasks/get", taskID(task)); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
 			t.Error(m.line)

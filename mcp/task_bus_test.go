@@ -25,7 +25,8 @@ type sharedTasks struct {
 // silentTasks is a TaskStore that processes share, without messages between them.
 type silentTasks struct{ mcp.TaskStore }
 
-// worksOf starts two processes that share tasks and sessions, and a client of them.
+// worksOf starts two processes that share tasks and sessions, and a client for
+// them.
 func worksOf(t *testing.T, revision string, bus bool) (works [2]*works, clients [2]*webTasks) {
 	t.Helper()
 	sessions := mcptest.NewSessionStore()
@@ -35,8 +36,8 @@ func worksOf(t *testing.T, revision string, bus bool) (works [2]*works, clients 
 	return worksWith(t, revision, sessions, sharedTasks{mcp.NewMemoryTasks(), sessions})
 }
 
-// mortalWorks is worksOf with messages, and with a bus for those about tasks that the first process
-// can be cut from.
+// mortalWorks is like worksOf, with messages between the processes; the first process can be cut
+// off from the bus for tasks.
 func mortalWorks(t *testing.T, revision string) (works [2]*works, clients [2]*webTasks, bus *mortalBus) {
 	t.Helper()
 	sessions := mcptest.NewSessionStore()
@@ -153,7 +154,8 @@ func TestTasksElsewhere_Questions(t *testing.T) {
 			works, clients := worksOf(t, core, true)
 			task := createTask(t, clients[0], "ask", "")
 			<-works[0].began
-			// A request that waits elsewhere and then leaves carries no questions.
+			// A request that waits in another process and then ends carries no
+			// questions.
 			left := clients[1].start("tasks/result", taskID(task)).want(http.StatusOK)
 			if m := left.receive(); m.Method != "elicitation/create" {
 				t.Fatal(m.line)
@@ -225,7 +227,7 @@ func TestTasksElsewhere_WithoutMessages(t *testing.T) {
 	})
 }
 
-// The process that ran a task has ended without a trace.
+// The process that ran a task has died.
 func TestTasksElsewhere_ProcessIsGone(t *testing.T) {
 	eachTaskRevision(t, func(t *testing.T, revision string) {
 		tasks := mcp.NewMemoryTasks()
@@ -264,7 +266,7 @@ func (s *slowTasks) Get(ctx context.Context, id string) (*mcp.TaskRecord, error)
 	return rec, err
 }
 
-// The states of a task reach subscriptions at other processes in order.
+// The states of a task reach subscriptions in other processes in order.
 func TestTasksElsewhere_StatesInOrder(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		sessions := mcptest.NewSessionStore()
@@ -307,7 +309,8 @@ func TestTasksElsewhere_StatesInOrder(t *testing.T) {
 	})
 }
 
-// What a task sends a client on the stream of another process arrives in order.
+// Messages that a task sends a client on another process's stream arrive in
+// order.
 func TestTasksElsewhere_MessagesInOrder(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		bus := mcptest.NewSessionStore()

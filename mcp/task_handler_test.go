@@ -135,8 +135,8 @@ func TestProgressAndLogOfATask(t *testing.T) {
 			setStatus(r, "halfway")
 			return g.work(ctx, r, struct{}{})
 		})
-		// All that is said goes to alone: the pipe itself, or a stream of the
-		// session's, or one that listens.
+		// All notifications go to alone: the pipe itself, or one of the
+		// session's streams, or a subscription's stream.
 		said := func() []*message { return nil }
 		members := callAsTask(c, "talk", "")
 		var created *message
@@ -266,8 +266,8 @@ func TestASubscriptionHearsOfTasks(t *testing.T) {
 	})
 }
 
-// The error of a tool is a result, and a task that has one is completed. With any
-// other error it has failed.
+// A tool's error is a result, with which a task is completed. With any other
+// error, the task has failed.
 func TestASubscriptionHearsHowTasksEnd(t *testing.T) {
 	proves(t, "xtasks.failed.only-jsonrpc", "xtasks.notify")
 	tests := []struct {

@@ -18,8 +18,9 @@ const relatedTask = "io.modelcontextprotocol/related-task"
 // works is a server with tools whose calls can be tasks.
 type works struct{ stage }
 
-// newWorks offers "work", which waits for a release or the end of its context;
-// tools that end at once, each in its way; and "must", a task always.
+// newWorks offers "work", which waits until it is released or its context is
+// done; tools that end immediately, each in a different way; and "must", whose
+// calls are always tasks.
 func newWorks(t testing.TB, opts *mcp.ServerOptions) *works {
 	t.Helper()
 	if opts == nil {
@@ -56,14 +57,15 @@ const (
 
 // taskClient is a client of a server with tasks, over a pipe or over HTTP.
 type taskClient interface {
-	// call sends a request and returns its answer; what comes before that is
-	// in said.
+	// call sends a request and returns its answer; messages that arrive before
+	// it are in said.
 	call(method, members string) *message
 	revision() string
 	said() []*message
 }
 
-// taskMembers returns the inside of params of a request of that revision.
+// taskMembers returns the members of params for a request in the given
+// revision.
 func taskMembers(revision, members, capabilities string) string {
 	if revision != latest {
 		return members
@@ -74,7 +76,7 @@ func taskMembers(revision, members, capabilities string) string {
 	return members + metaWith(capabilities)
 }
 
-// pipeTasks is a taskClient at the end of a pipe.
+// pipeTasks is a taskClient over a pipe.
 type pipeTasks struct {
 	*peer
 	rev, caps string
@@ -94,7 +96,7 @@ func (c *pipeTasks) begin(method, members string) string {
 	return id
 }
 
-// answer reads until the answer to the request of that id.
+// answer reads until the answer to the request with the given id.
 func (c *pipeTasks) answer(id string) *message {
 	c.t.Helper()
 	for {
@@ -111,7 +113,7 @@ func (c *pipeTasks) call(method, members string) *message {
 	return c.answer(c.begin(method, members))
 }
 
-// tasksOn connects a client of that revision to s.
+// tasksOn connects a client of the given revision to s.
 func tasksOn(t testing.TB, s *mcp.Server, revision string) *pipeTasks {
 	t.Helper()
 	return tasksFor(context.Background(), t, s, revision, takesTasks)
@@ -137,7 +139,7 @@ type webTasks struct {
 func (c *webTasks) revision() string { return c.rev }
 func (c *webTasks) said() []*message { return c.heard }
 
-// start posts a request with the headers that belong to it.
+// start posts a request with its headers.
 func (c *webTasks) start(method, members string) *answer {
 	c.t.Helper()
 	c.last++
@@ -178,7 +180,7 @@ func tasksAt(endpoint *site, revision string, headers ...string) *webTasks {
 	return &webTasks{web: w, rev: revision, caps: takesTasks}
 }
 
-// eachTaskClient runs f on fake time for clients of both kinds of tasks, over
+// eachTaskClient runs f in fake time for clients with both kinds of tasks, over
 // a pipe and over HTTP. It fails if a goroutine is left.
 func eachTaskClient(t *testing.T, opts func() *mcp.ServerOptions, f func(t *testing.T, g *works, c taskClient)) {
 	for _, revision := range []string{core, latest} {
@@ -206,8 +208,8 @@ func eachTaskClient(t *testing.T, opts func() *mcp.ServerOptions, f func(t *test
 	}
 }
 
-// createTask calls a tool as a task and returns the task. More are members of
-// the task of 2025-11-25.
+// createTask calls a tool as a task and returns the task. more are additional
+// members of task in revision 2025-11-25.
 func createTask(t *testing.T, c taskClient, tool, more string) map[string]any {
 	t.Helper()
 	m := c.call("tools/call", callAsTask(c, tool, more))
@@ -241,8 +243,8 @@ func getTask(t *testing.T, c taskClient, task map[string]any) map[string]any {
 	return m.Result
 }
 
-// wantCode asserts that the answer is an error of that code and says more than
-// nothing.
+// wantCode checks that the answer is an error with the given code and a message
+// that is not empty.
 func wantCode(t *testing.T, m *message, code int) {
 	t.Helper()
 	if m.Error == nil || m.Error.Code != code || m.Error.Message == "" {
@@ -250,7 +252,8 @@ func wantCode(t *testing.T, m *message, code int) {
 	}
 }
 
-// keys returns the names of an object's members but the named ones, in order.
+// keys returns the names of an object's members, except the given ones, in
+// order.
 func keys(o map[string]any, but ...string) string {
 	var names []string
 	for name := range o {

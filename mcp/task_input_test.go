@@ -88,7 +88,7 @@ func TestATaskGetsItsAnswersByUpdates(t *testing.T) {
 				}
 				acknowledged(update(``))
 				acknowledged(update(`"nobody":` + accepts("Eve")))
-				// One answer that is good and one that is not: the first counts.
+				// One answer is valid and one is not: the valid one counts.
 				wantCode(t, update(fmt.Sprintf(`%q:%s,%q:{"action":"accept","content":{"name":7}}`, names[0], accepts("0"), names[1])), mcp.CodeInvalidParams)
 				wantCode(t, update(fmt.Sprintf(`%q:{"action":"jump"}`, names[1])), mcp.CodeInvalidParams)
 				got = getTask(t, c, task)
@@ -405,7 +405,7 @@ func TestATaskOfASessionAsksByRequestsThatNameIt(t *testing.T) {
 					if len(w.heard) > 0 {
 						t.Errorf("asked where nobody waits: %s", w.heard[0].line)
 					}
-					// One that waits but goes away leaves its place to another.
+					// A waiting request that ends makes way for another.
 					first := w.start("tasks/result", taskID(task))
 					questions = append(questions, first.receive(), first.receive())
 					result = func() *message {

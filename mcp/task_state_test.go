@@ -222,7 +222,8 @@ func TestOnlyTasksCancelCancelsATask(t *testing.T) {
 	proves(t, "cancel.not-for-tasks", "cancel.tasks-use-tasks-cancel")
 	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
 		task := createTask(t, c, "work", "")
-		// The call that made it has been answered: its id names nothing any more.
+		// The call that created the task has been answered: its id no longer
+		// refers to anything.
 		cancel := func(id int) string { return cancelLine(fmt.Sprintf(`{"requestId":%d}`, id)) }
 		switch c := c.(type) {
 		case *pipeTasks:

@@ -53,7 +53,7 @@ func TestMemoryForgetsTheTasksThatEndedFirstWhenItIsFull(t *testing.T) {
 		if len(m.tasks) < maxStoredTasks/16*15 || len(m.tasks) >= maxStoredTasks || !has("runs") || has("1") || !has("0") || !has("9998") {
 			t.Error("not those that ended first")
 		}
-		large := make([]byte, maxStoredBytes/2) // in fact the same one every time
+		large := make([]byte, maxStoredBytes/2) // in fact, the same one every time
 		for i := range 3 {
 			put(fmt.Sprint("large ", i), TaskStatusCompleted, large)
 		}
@@ -63,5 +63,5 @@ func TestMemoryForgetsTheTasksThatEndedFirstWhenItIsFull(t *testing.T) {
 	})
 }
 
-// NewMemoryTasks lets external tests make the store that servers have by default.
+// NewMemoryTasks lets external tests create the default store of servers.
 func NewMemoryTasks() TaskStore { return new(memoryTasks) }

@@ -125,7 +125,7 @@ func TestATaskFailsAsItsCallWould(t *testing.T) {
 			return "", mcp.URLElicitationRequired("sign in", &mcp.Elicitation{Message: "?", URL: "https://example.com/", ID: "1"})
 		}))
 		for _, name := range []string{"quick", "tagged", "fail", "silent", "wordless", "absent", "reserved", "own", "visit", "refuse", "panic", "exit"} {
-			// What the call is answered with when it is no task.
+			// The answer to the call if it is not a task.
 			plain := tasksFor(context.Background(), t, g.Server, c.revision(), `{}`)
 			want := plain.call("tools/call", callParams(name, "{}"))
 			task := createTask(t, c, name, "")
@@ -291,7 +291,7 @@ func TestAToolIsATaskOnlyForAClientThatCanTakeOne(t *testing.T) {
 					sameJSON(t, m.line, any(m.Error.Data), `{"requiredCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}`)
 				}
 			}
-			// Where no tool can be one, asking for a task means nothing.
+			// If no tool's calls can be tasks, requesting a task has no effect.
 			c := tasksOn(t, echoServer(t, nil), core)
 			if m := c.call("tools/call", callParams("echo", `{"message":"x"}`)+asTask); m.text() != "x" {
 				t.Error(m.line)
@@ -371,7 +371,7 @@ func TestTasksAreDeclaredWhereThereAreAny(t *testing.T) {
 					t.Errorf("%s has %s: %s", revision, method, m.line)
 				}
 			}
-			// What a tool says of tasks.
+			// What a tool declares about tasks.
 			members := "{}"
 			if revision == latest {
 				members = "{" + metaWith(takesTasks) + "}"
@@ -392,7 +392,7 @@ func TestTheResultOfATaskIsWaitedFor(t *testing.T) {
 		related := fmt.Sprintf(`,"_meta":{%q:{%s}}`, relatedTask, taskID(other))
 		first, second := c.begin("tasks/result", taskID(task)+related), c.begin("tasks/result", taskID(task))
 		settle()
-		// Meanwhile everything else goes on.
+		// In the meantime, everything else continues.
 		if m := c.call("tasks/get", taskID(task)+related); m.Result["status"] != "working" || m.Result["taskId"] != task["taskId"] {
 			t.Error(m.line)
 		}
@@ -404,7 +404,7 @@ func TestTheResultOfATaskIsWaitedFor(t *testing.T) {
 			if m.text() != "at last" || object(object(m.Result["_meta"])[relatedTask])["taskId"] != task["taskId"] {
 				t.Error(m.line)
 			}
-			// The second one may have come first.
+			// The second one may have arrived first.
 			if id == first && slices.ContainsFunc(c.heard, func(m *message) bool { return string(m.ID) == second }) {
 				break
 			}
@@ -434,7 +434,8 @@ func TestTheIDsOfTasksAreDrawnFromASecureSource(t *testing.T) {
 	proves(t, "tasks.access.entropy", "xtasks.id.unguessable", "sec.handle.random")
 	for _, revision := range []string{core, latest} {
 		t.Run(revision, func(t *testing.T) {
-			// The same source makes the same ids, another one makes others.
+			// The same source of randomness produces the same ids; a different
+			// one produces different ids.
 			first, second := idsFrom(t, revision, 1), idsFrom(t, revision, 2)
 			if again := idsFrom(t, revision, 1); !slices.Equal(first, again) {
 				t.Errorf("ids that crypto/rand does not make: %q, then %q", first, again)
@@ -448,7 +449,8 @@ func TestTheIDsOfTasksAreDrawnFromASecureSource(t *testing.T) {
 	}
 }
 
-// idsFrom makes tasks while crypto/rand draws from seed, and returns their ids.
+// idsFrom creates tasks while crypto/rand is seeded with seed, and returns
+// their ids.
 func idsFrom(t *testing.T, revision string, seed uint64) (ids []string) {
 	t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 		cryptotest.SetGlobalRandom(t, seed)

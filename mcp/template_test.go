@@ -12,7 +12,7 @@ import (
 
 type templateHandler = func(context.Context, *mcp.Request, string, mcp.Variables) ([]mcp.ResourceContents, error)
 
-// tells returns a template's handler that answers with its name and the
+// tells returns a template handler that answers with its name and the
 // variables.
 func tells(name string) templateHandler {
 	return func(_ context.Context, _ *mcp.Request, _ string, vars mcp.Variables) ([]mcp.ResourceContents, error) {
@@ -21,7 +21,7 @@ func tells(name string) templateHandler {
 	}
 }
 
-// read asks for a resource and returns the text that it holds.
+// read requests a resource and returns its text.
 func (p *peer) read(params string) string {
 	p.t.Helper()
 	m := p.ask("1", "resources/read", params)
@@ -52,7 +52,7 @@ func TestATemplateIsListedWithWhatTheRevisionHasOfIt(t *testing.T) {
 		}
 		sameJSON(t, "templates", m.Result["resourceTemplates"], `[{"uriTemplate":"a://é{x}","name":"bare"},
 			{`+more+`"uriTemplate":"docs://{lang}/{+name}{?version}","name":"docs","description":"about docs","mimeType":"text/markdown","annotations":{"priority":1}}]`)
-		// Templates alone make a server one of resources.
+		// A server that has only templates also has resources.
 		sameJSON(t, "resources", p.ask("2", "resources/list", params("")).Result["resources"], `[]`)
 	})
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// sameJSON reports whether got, decoded JSON, is what want says in JSON.
+// sameJSON checks that got, which is decoded JSON, equals the JSON text want.
 func sameJSON(t *testing.T, what string, got any, want string) {
 	t.Helper()
 	var w any
@@ -29,7 +29,7 @@ func sameJSON(t *testing.T, what string, got any, want string) {
 	}
 }
 
-// tool finds the tool of that name in a tools/list result.
+// tool finds the tool with the given name in a tools/list result.
 func tool(m *message, name string) map[string]any {
 	for _, one := range list(m.Result["tools"]) {
 		if object(one)["name"] == name {
@@ -109,7 +109,7 @@ func TestToolsAreListedByNameWhateverTheOrderOfAdding(t *testing.T) {
 	}
 }
 
-// toolNames returns the names in a tools/list result, in its order.
+// toolNames returns the names in a tools/list result, in order.
 func toolNames(m *message) string {
 	var names []string
 	for _, one := range list(m.Result["tools"]) {
@@ -146,8 +146,8 @@ func TestTheToolSetIsTheSameOnEveryConnection(t *testing.T) {
 	}
 }
 
-// TestListsDoNotDependOnTheConnection compares lists of connections with
-// different pasts.
+// TestListsDoNotDependOnTheConnection compares the lists on connections with
+// different histories.
 func TestListsDoNotDependOnTheConnection(t *testing.T) {
 	proves(t, "tools.list.no-connection-variance", "prompts.list.no-connection-variance", "resources.list.no-connection-variance")
 	s := capable(t)
@@ -180,7 +180,7 @@ func TestListsDoNotDependOnTheConnection(t *testing.T) {
 		p.ask("2", "tools/list", "{}")
 		check("a session of "+revision+" that was used", p)
 	}
-	// Sessions that began when the server had nothing.
+	// These sessions began when the server had no entries.
 	empty := newServer(nil)
 	sessions := map[string]*peer{}
 	for _, revision := range revisions[:4] {
@@ -326,7 +326,7 @@ func TestACallThatIsNotOneIsRefused(t *testing.T) {
 				t.Errorf("params %s: %s", twice, m.line)
 			}
 		}
-		// An object's members that nobody knows are no fault of the request.
+		// Unknown members of an object do not make a request invalid.
 		if m := p.ask("2", "tools/call", params(callParams("echo", `{"message":"x"}`)+`,"unknown":{"deep":[1]}`)); m.text() != "x" {
 			t.Errorf("an unknown member of params: %s", m.line)
 		}

@@ -100,8 +100,8 @@ type tour struct {
 	seen     map[string]bool // methods of the server's messages, and names of results
 }
 
-// call sends a request, answers what the server asks meanwhile, and returns the
-// answer.
+// call sends a request, answers the server's questions in the meantime, and
+// returns the answer.
 func (c *tour) call(method, members string) *message {
 	c.Helper()
 	c.last++
@@ -231,8 +231,8 @@ func (c *tour) run() {
 	}
 }
 
-// TestEveryMessageHasTheFormOfItsRevision has a server send messages of every
-// kind. The harness checks each; see shape.
+// TestEveryMessageHasTheFormOfItsRevision makes a server send messages of every
+// kind. The harness checks each of them; see shape.
 func TestEveryMessageHasTheFormOfItsRevision(t *testing.T) {
 	s := tourServer(t)
 	want := strings.Fields("error notifications/message notifications/progress")

@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// transcriptServers make the servers of transcripts.
+// transcriptServers create the servers for transcripts.
 var transcriptServers = map[string]func(*testing.T, *mcp.ServerOptions) *mcp.Server{
 	"bare": func(_ *testing.T, opts *mcp.ServerOptions) *mcp.Server {
 		return mcp.NewServer(mcp.Implementation{Name: "bare", Version: "1"}, opts)
@@ -39,7 +39,7 @@ var transcriptServers = map[string]func(*testing.T, *mcp.ServerOptions) *mcp.Ser
 	},
 }
 
-// These are the fields that entries share, filled in.
+// The fields that entries have in common, filled in.
 var (
 	allIcons = []mcp.Icon{
 		{Source: "https://example.com/i.png", MIMEType: "image/png", Sizes: []string{"48x48", "any"}, Theme: "dark"},
@@ -49,7 +49,7 @@ var (
 	allAnnotations = &mcp.Annotations{Audience: []mcp.Role{mcp.RoleUser, mcp.RoleAssistant}, Priority: new(0.25), LastModified: time.Date(2025, 1, 2, 3, 4, 5, 6, time.UTC)}
 )
 
-// allContent is content of every kind, with every field and with none.
+// allContent is content of every type, with all fields and with none.
 func allContent() []mcp.Content {
 	return []mcp.Content{
 		mcp.Text(""), mcp.Text("line\n\u2028 \"quoted\" \\ \x00 not UTF-8: \xFF"),
@@ -71,7 +71,7 @@ func allContent() []mcp.Content {
 	}
 }
 
-// fullServer has entries of every kind, with every field and with none.
+// fullServer has entries of every kind, with all fields and with none.
 func fullServer(t *testing.T, info mcp.Implementation, opts *mcp.ServerOptions) *mcp.Server {
 	t.Helper()
 	opts.Capabilities.Logging = true
@@ -416,8 +416,8 @@ func addFullEntries(t *testing.T, s *mcp.Server) {
 	)
 }
 
-// guardedServer has a public entry of each kind, and two that are hidden: for
-// the second, deciding fails.
+// guardedServer has a public entry of each kind, and two hidden ones: for the
+// second, Visible panics.
 func guardedServer(t *testing.T, opts *mcp.ServerOptions) *mcp.Server {
 	t.Helper()
 	opts.Visible = func(_ *mcp.Request, e mcp.Entry) bool {

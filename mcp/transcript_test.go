@@ -21,9 +21,9 @@ import (
 )
 
 // A transcript, testdata/transcripts/*.txt, is a conversation with a server. It
-// holds what every variant of the conversation, a revision on a transport, gets
-// byte for byte, so that a difference of one revision, one transport or one
-// member cannot go unnoticed. Its lines:
+// contains, byte for byte, what each variant of the conversation (a revision on
+// a transport) receives, so that a difference in one revision, one transport or
+// one member cannot go unnoticed. Its lines are:
 //
 //	proves: ROW ...            the rows of requirements.tsv that it proves
 //	server: NAME               the server; see transcriptServers
@@ -71,10 +71,10 @@ func readTranscript(t *testing.T, path string) *transcript {
 
 // variant is a revision on a transport: "pipe", "http", "sse", or one of
 //   - "stateless": HTTP without sessions
-//   - "batch" and "http batch": each message is the only one of a batch
-//   - "custom": a connection that brings and takes one byte at a time
+//   - "batch" and "http batch": each message is the only one in a batch
+//   - "custom": a connection that reads and writes one byte at a time
 //   - "middleware": a pipe to a server with middleware that changes nothing
-//   - "visible": a pipe to a server that decides what each client sees, and shows all
+//   - "visible": a pipe to a server with Visible, which shows everything
 type variant struct{ revision, transport string }
 
 func variants() []variant {
@@ -107,7 +107,7 @@ type speaker struct {
 	// post sends a text and returns the answer's HTTP status, 0 on a pipe, and a
 	// function that receives the next message, "" if there is none.
 	post   func(text string, head ...string) (status int, receive func() string)
-	status int // of the last answer, if it was not 200
+	status int // HTTP status of the last answer, if it was not 200
 	task   string
 }
 
@@ -186,7 +186,7 @@ func (c *speaker) meta() string {
 	return metaWith(c.capabilities)
 }
 
-// idOf makes ids of every kind for the requests of a transcript. They do not
+// idOf makes ids of every kind for the requests in a transcript. They do not
 // depend on the other lines.
 func idOf(line string) string {
 	n := int(crc32.ChecksumIEEE([]byte(line)) % 10_000)
@@ -267,7 +267,7 @@ func (c *speaker) call(id, method, members string, answers []string) string {
 	}
 }
 
-// exchange sends a text and returns the messages that it is answered with.
+// exchange sends a text and returns the messages in the answer.
 func (c *speaker) exchange(text string, answers []string) string {
 	c.t.Helper()
 	head := headers(text)
@@ -284,7 +284,7 @@ func (c *speaker) exchange(text string, answers []string) string {
 		line := receive()
 		var m message
 		if json.Unmarshal([]byte(line), &m) == nil && m.Method == "notifications/tasks/status" {
-			continue // comes whenever the task goes on
+			continue // may arrive at any time while the task runs
 		}
 		if wrapped && m.Method == "" {
 			var inner []json.RawMessage
@@ -317,7 +317,7 @@ func (c *speaker) exchange(text string, answers []string) string {
 	}
 }
 
-// sortBatch sorts the responses of a batch, which come in any order.
+// sortBatch sorts the responses in a batch, which may be in any order.
 func sortBatch(line string) string {
 	var inner []json.RawMessage
 	if json.Unmarshal([]byte(line), &inner) != nil || len(inner) < 2 {
@@ -331,7 +331,7 @@ func sortBatch(line string) string {
 	return "[" + strings.Join(texts, ",") + "]"
 }
 
-// silent sends a text that gets no answer and returns what comes instead.
+// silent sends a text that gets no answer, and returns what arrives instead.
 func (c *speaker) silent(text string) string {
 	c.t.Helper()
 	head := headers(text)
@@ -347,7 +347,7 @@ func (c *speaker) silent(text string) string {
 	return strings.TrimSuffix(got, `{"jsonrpc":"2.0","id":"next","error":{"code":-32601,"message":"Method not found: none"}}`+"\n")
 }
 
-// transcriptOutcome is what a variant got, by line of the transcript.
+// transcriptOutcome is what a variant received, by line of the transcript.
 type transcriptOutcome struct{ text, status map[int]string }
 
 func (s *transcript) play(t *testing.T, v variant) transcriptOutcome {
@@ -404,10 +404,10 @@ func (s *transcript) play(t *testing.T, v variant) transcriptOutcome {
 	return all
 }
 
-// unsteady matches members whose value differs each time.
+// unsteady matches members whose values differ from run to run.
 var unsteady = regexp.MustCompile(`"(requestState|createdAt|lastUpdatedAt)":"[^"]+"`)
 
-// render returns the transcript with what the variants got.
+// render returns the transcript with what the variants received.
 func (s *transcript) render(all []variant, got []transcriptOutcome) string {
 	var b strings.Builder
 	for i, line := range s.lines {
@@ -469,11 +469,12 @@ func TestTranscripts(t *testing.T) {
 	eachTranscript(t, "transcripts", func(s *transcript) ([]variant, playFunc) { return variants(), s.play })
 }
 
-// playFunc plays a transcript in a variant and returns what the client got.
+// playFunc plays a transcript in a variant and returns what the client
+// received.
 type playFunc func(t *testing.T, v variant) transcriptOutcome
 
-// eachTranscript compares each file of a folder in testdata with what its play
-// function returns for the variants.
+// eachTranscript compares each file in a directory below testdata with what the
+// play function returns for the variants.
 func eachTranscript(t *testing.T, folder string, variantsOf func(s *transcript) ([]variant, playFunc)) {
 	paths, err := filepath.Glob("testdata/" + folder + "/*.txt")
 	must(t, err)
@@ -501,8 +502,9 @@ func eachTranscript(t *testing.T, folder string, variantsOf func(s *transcript) 
 	}
 }
 
-// variantsAmong returns the variants that the transcript names in its lines
-// "variants:" and "revisions:", or those of all revisions on these transports.
+// variantsAmong returns the variants that the transcript names in its
+// "variants:" and "revisions:" lines, or those of all revisions on the given
+// transports.
 func (s *transcript) variantsAmong(transports []string) []variant {
 	within := revisions
 	for _, line := range s.lines {

@@ -50,7 +50,7 @@ func TestAnyConnectionCarriesEveryRevision(t *testing.T) {
 				w := addWaiter(t, s)
 				near, far := pair(t)
 				p := over(t, s, near, far)
-				if revision != latest { // hears of no change before it says that it is ready
+				if revision != latest { // is not notified of changes before it has declared that it is ready
 					p.session = revision
 					p.ask("0", "initialize", fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{},"clientInfo":{"name":"test","version":"1"}}`, revision))
 					addNamed(t, s, "early")
@@ -78,7 +78,7 @@ func TestAnyConnectionCarriesEveryRevision(t *testing.T) {
 				if err := <-w.left; err == nil {
 					t.Error("the call was not cancelled")
 				}
-				// The session stays at the revision that it has agreed on.
+				// The session keeps the revision that was agreed on.
 				if revision != "2026-07-28" {
 					for _, other := range revisions[:4] {
 						m := p.ask("4", "tools/list", fmt.Sprintf(`{"_meta":{"io.modelcontextprotocol/protocolVersion":%q}}`, other))

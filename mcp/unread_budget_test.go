@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// UnreadBytes returns the bytes that are claimed of the budget for unread
-// answers, for tests.
+// UnreadBytes returns the number of bytes that are claimed from the budget for
+// unread answers, for tests.
 func (s *Server) UnreadBytes() (n int) {
 	s.unread.mu.Lock()
 	defer s.unread.mu.Unlock()
@@ -20,13 +20,13 @@ func (s *Server) UnreadBytes() (n int) {
 	return n
 }
 
-// cutOffs is a laggard that counts.
+// cutOffs is a laggard that counts calls to cutOff.
 type cutOffs struct{ n atomic.Int64 }
 
 func (c *cutOffs) cutOff() { c.n.Add(1) }
 
-// inBudget runs f on fake time with a budget of 8 MiB: 2 MiB for small answers,
-// 2 for those of up to 1 MiB, 4 for larger ones.
+// inBudget runs f in fake time with a budget of 8 MiB: 2 MiB for small answers,
+// 2 MiB for those of up to 1 MiB and 4 MiB for larger ones.
 func inBudget(t *testing.T, f func(t *testing.T, u *unreadBudget)) {
 	synctest.Test(t, func(t *testing.T) {
 		u := newUnreadBudget(8 << 20)
@@ -42,7 +42,8 @@ func inBudget(t *testing.T, f func(t *testing.T, u *unreadBudget)) {
 	})
 }
 
-// reserveLater reserves on another goroutine and returns where the result comes.
+// reserveLater reserves on another goroutine and returns the channel for the
+// result.
 func reserveLater(ctx context.Context, u *unreadBudget, c *claim, n int) <-chan bool {
 	done := make(chan bool, 1)
 	go func() { done <- u.reserve(ctx, c, n, unreadPartOf(n), nil, 0) }()
@@ -79,8 +80,8 @@ func TestUnreadBudget_Waits(t *testing.T) {
 	})
 }
 
-// TestUnreadBudget_ClaimsThatGrowCount has connections collect answers of one part
-// until they count in a larger one, which leaves the first part empty.
+// TestUnreadBudget_ClaimsThatGrowCount makes connections collect answers in one
+// part until they count in a larger part, which leaves the first one empty.
 func TestUnreadBudget_ClaimsThatGrowCount(t *testing.T) {
 	inBudget(t, func(t *testing.T, u *unreadBudget) {
 		var slow cutOffs
@@ -193,7 +194,7 @@ func TestUnreadBudget_EndsTheSlowest(t *testing.T) {
 			}
 			return n
 		}
-		read := func(seconds int) { // each second, the first takes 1 KB, the second nothing, the third 1 MB
+		read := func(seconds int) { // each second, the first reads 1 KB, the second nothing, the third 1 MB
 			for range seconds {
 				time.Sleep(time.Second)
 				peers[0].took.Add(1000)
@@ -268,7 +269,7 @@ func TestUnreadBudget_HandlersThatTakeLongLetOthersBegin(t *testing.T) {
 		for i := range claims {
 			u.correct(&claims[i], 0)
 		}
-		// But not if clients have the room.
+		// But no request begins if clients hold the room.
 		var slow cutOffs
 		conn := peerClaim{owner: &slow}
 		u.correctPeer(&conn, 4*mib)

@@ -19,7 +19,7 @@ import (
 type laggards struct {
 	*mcp.Server
 	*site
-	began atomic.Int64 // calls of big that have begun
+	began atomic.Int64 // calls to big that have begun
 }
 
 func newLaggards(t *testing.T) *laggards {
@@ -35,7 +35,7 @@ func newLaggards(t *testing.T) *laggards {
 		mcp.AddTool(l.Server, mcp.Tool{Name: "medium"}, text(100_000, new(atomic.Int64))),
 	)
 	l.site = host(t, l.Server, nil)
-	// The sizes of the answers are known.
+	// The sizes of the answers are now known.
 	w := l.open("2026-07-28")
 	for _, tool := range []string{"big", "medium"} {
 		w.call(tool, `{}`)
@@ -149,8 +149,8 @@ func TestUnreadAnswersOfAllConnectionsAreBounded(t *testing.T) {
 						t.Errorf("an answer of %d bytes came after %v", len(m.text()), time.Since(began))
 					}
 				}
-				// A large one waits until connections of others have been slow for long
-				// enough. Then its turn comes.
+				// A large answer waits until other connections have been slow for long
+				// enough. Then it is its turn.
 				began := time.Now()
 				w := l.open("2026-07-28")
 				if m := w.call("big", `{}`).message(); len(m.text()) != 2<<20-1000 {
@@ -163,7 +163,7 @@ func TestUnreadAnswersOfAllConnectionsAreBounded(t *testing.T) {
 					f()
 				}
 				settle()
-				if n := l.UnreadBytes(); n > 4<<20 { // what sessions keep for their clients
+				if n := l.UnreadBytes(); n > 4<<20 { // the events that sessions keep for their clients
 					t.Errorf("%d bytes are claimed when all have left", n)
 				}
 				w.call("big", `{}`)
@@ -282,13 +282,13 @@ func TestUnreadAnswers_EventsAreKeptUntilOthersWait(t *testing.T) {
 	})
 }
 
-// A client on a pipe that does not read its refusals is not read either while the
-// budget is full, so that these do not fill the memory.
+// While the budget is full, the server does not read from a client on a pipe that
+// does not read its refusals, so that these do not fill the memory.
 func TestUnreadAnswers_RefusalsWaitInThePipe(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		l := newLaggards(t)
 		w := l.open("2026-07-28")
-		for range 25 { // the last ones wait
+		for range 25 { // the last ones are waiting
 			l.rawCall(w, "medium", "application/json")
 		}
 		settle()
@@ -300,7 +300,7 @@ func TestUnreadAnswers_RefusalsWaitInThePipe(t *testing.T) {
 				sent.Add(1)
 			}
 		}()
-		time.Sleep(time.Second) // as many wait as may
+		time.Sleep(time.Second) // as many are waiting as are allowed to
 		if n := sent.Load(); n > 5_000 {
 			t.Errorf("the server took %d requests", n)
 		}

@@ -16,11 +16,11 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// unread is a server whose answers a client leaves unread, with tools that
+// unread is a server whose answers a client does not read, with tools that
 // count how many of their handlers have begun:
 //
-//   - big answers with so many bytes, at once or after a wait
-//   - slow does so when release is closed
+//   - big answers with the given number of bytes, immediately or after a wait
+//   - slow does the same when release is closed
 //   - ask asks the client for its roots when release is closed
 type unread struct {
 	*pipes
@@ -71,7 +71,7 @@ func newUnread(t *testing.T, opts mcp.ServerOptions) *unread {
 	return u
 }
 
-// calls sends n calls of a tool with ids from first on.
+// calls sends n calls to a tool, with ids from first on.
 func (u *unread) calls(t *testing.T, first, n int, tool string) {
 	t.Helper()
 	for i := range n {
@@ -80,7 +80,7 @@ func (u *unread) calls(t *testing.T, first, n int, tool string) {
 	settle()
 }
 
-// read reads one message of the server.
+// read reads one message from the server.
 func (u *unread) read(t *testing.T) *message {
 	t.Helper()
 	line, err := u.r.ReadString('\n')
@@ -104,7 +104,7 @@ func TestNoCallBeginsWhoseAnswerWouldNotFitInWhatTheClientLeavesUnread(t *testin
 		u := newUnread(t, mcp.ServerOptions{})
 		const all = 100
 		u.calls(t, 0, all, "big")
-		// Half of the limit is filled, with one answer more that is being written.
+		// Half of the limit is filled, and one more answer is being written.
 		if n := u.began.Load(); n < 5 || n > unreadLimit/2/unreadSize+2 {
 			t.Errorf("%d calls began", n)
 		}
@@ -139,7 +139,7 @@ func TestCallsThatEndTogetherAreFollowedOnlyByThoseThatFit(t *testing.T) {
 		}
 		close(u.release)
 		settle()
-		u.calls(t, 60, 60, "slow") // 3 MB of answers wait
+		u.calls(t, 60, 60, "slow") // 3 MB of answers are waiting
 		for i := range 50 {
 			if n := u.began.Load(); n != 60 {
 				t.Fatalf("%d calls began when %d answers were read", n, i)
@@ -171,7 +171,7 @@ func TestCallsThatEndTogetherAreFollowedOnlyByThoseThatFit(t *testing.T) {
 	})
 }
 
-// On one processor the reading goroutine admits all calls before any begins.
+// With one processor, the reading goroutine admits all calls before any begins.
 func TestCallsAdmittedTogetherBeginOnlyIfTheirAnswersFit(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	bubble(t, func(t *testing.T) {
@@ -201,7 +201,7 @@ func TestWhatCannotWaitPassesCallsThatTheClientLeavesUnread(t *testing.T) {
 		must(t, u.send(callLine(0, "ask", `{}`)), u.send(strings.TrimSuffix(callLine(1, "slow", `{"bytes":1}`), "}}")+progress))
 		u.calls(t, 2, 30, "big")
 		began := u.began.Load()
-		// A call that waits is cancelled without having begun.
+		// A waiting call is cancelled before it begins.
 		must(t, u.send(cancelLine(`{"requestId":31}`)), u.send(`{"jsonrpc":"2.0","id":100,"method":"ping"}`))
 		close(u.release) // the handler asks, and another reports its progress
 		settle()
@@ -257,7 +257,7 @@ func TestAClientThatReadsSlowlyGetsEveryAnswer(t *testing.T) {
 	}
 }
 
-// TestAnswersOfUnknownSizeComeFewAtATime calls a slow tool before the server has seen the size of
+// TestAnswersOfUnknownSizeComeFewAtATime calls a slow tool before the server knows the size of
 // any of its answers.
 func TestAnswersOfUnknownSizeComeFewAtATime(t *testing.T) {
 	bubble(t, func(t *testing.T) {
@@ -286,7 +286,7 @@ func TestAnswersOfUnknownSizeComeFewAtATime(t *testing.T) {
 			most  int64
 		}{
 			{500 * time.Millisecond, 4, 4},
-			{time.Second, 12, 12},      // four of each connection more
+			{time.Second, 12, 12},      // four more on each connection
 			{4 * time.Second, 12, 12},  // 5.5 s
 			{5 * time.Second, 16, 24},  // 10.5 s
 			{20 * time.Second, 60, 60}, // 30.5 s, when the size is known
@@ -305,8 +305,8 @@ func TestAnswersOfUnknownSizeComeFewAtATime(t *testing.T) {
 	})
 }
 
-// TestAnswersOfUnknownSizeWaitBeforeTheyAreEncoded has many pipes, of which none is read, call a slow
-// tool of whose answers nothing is known yet.
+// TestAnswersOfUnknownSizeWaitBeforeTheyAreEncoded calls a slow tool, whose answers have an unknown
+// size, over many pipes that are not read.
 func TestAnswersOfUnknownSizeWaitBeforeTheyAreEncoded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxUnreadBytes: 8 << 20}})

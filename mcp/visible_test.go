@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// openTo shows what has "public" in its name to all, what has "secret" to the
-// principal root, and panics over the rest.
+// openTo shows entries with "public" in their name to everyone and those with
+// "secret" to the principal root, and panics for all others.
 func openTo(r *mcp.Request, e mcp.Entry) bool {
 	switch name := entryName(e); {
 	case strings.Contains(name, "public"):
@@ -56,7 +56,7 @@ func guarded(t testing.TB, opts *mcp.ServerOptions) *mcp.Server {
 				return []mcp.ResourceContents{{Text: "ran"}}, nil
 			}))
 	}
-	// A template that all the others' URIs fit too.
+	// All the other templates' URIs also match this template.
 	must(t, s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "doc://{+public}", Name: "all"},
 		func(context.Context, *mcp.Request, string, mcp.Variables) ([]mcp.ResourceContents, error) {
 			return []mcp.ResourceContents{{Text: "ran"}}, nil
@@ -120,7 +120,7 @@ func TestListsLeaveOutWhatIsHidden(t *testing.T) {
 				want = 2
 			}
 			cursor := ""
-			for i := range want { // one a page
+			for i := range want { // one per page
 				m := p.ask("1", method, params(cursor))
 				if got := list(m.Result[member]); len(got) != 1 || strings.Contains(m.line, "secret") || strings.Contains(m.line, "broken") {
 					t.Errorf("%s: %s", method, m.line)

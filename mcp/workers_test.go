@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// inBubble returns the number of goroutines in the bubble of the caller.
+// inBubble returns the number of goroutines in the caller's bubble.
 func inBubble() int {
 	stacks := make([]byte, 1<<22)
 	all := string(stacks[:runtime.Stack(stacks, true)])
@@ -29,7 +29,8 @@ func TestWorkersThatAreNotNeededEndThoughOthersWork(t *testing.T) {
 		}
 		close(release)
 		synctest.Wait()
-		// A call now and then, often enough to use each worker before it would end.
+		// Make a call now and then, often enough to use each worker before it would
+		// end.
 		var ran atomic.Int32
 		for range 1000 {
 			w.run(func() { ran.Add(1) })

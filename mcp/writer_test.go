@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 )
 
-// slowly is a Write that waits until it is let go.
+// slowly is a Write that waits until it is released.
 type slowly struct {
 	bytes.Buffer
 	letGo chan struct{}

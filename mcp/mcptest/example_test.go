@@ -24,10 +24,10 @@ func newGreeter() *mcp.Server {
 	return s
 }
 
-// t stands for the parameter of the test function.
+// t stands in for the parameter of the test function.
 var t *testing.T
 
-// A server is tested with a client that is joined to it in memory.
+// A server is tested with a client that is connected to it in memory.
 func ExampleConnect() {
 	c := mcptest.Connect(t, newGreeter(), nil)
 	got, err := mcp.CallTool[string](t.Context(), c, "greet", map[string]string{"name": "Ada"}, nil)
@@ -36,7 +36,7 @@ func ExampleConnect() {
 	}
 }
 
-// What goes over the wire is compared with a file for each revision.
+// The messages are compared with a file for each revision.
 func ExampleRecord() {
 	for _, revision := range mcp.Revisions() {
 		t.Run(revision, func(t *testing.T) {
@@ -49,8 +49,8 @@ func ExampleRecord() {
 	}
 }
 
-// A client is tested with a server that the test plays: here one that stalls, in
-// fake time.
+// A client is tested with a server that the test simulates: here one that
+// stalls, in fake time.
 func ExamplePeer() {
 	synctest.Test(t, func(t *testing.T) {
 		p := mcptest.NewPeer(t)

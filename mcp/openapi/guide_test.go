@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/openapi"
 )
 
-// gateway is the code that docs/library.md shows.
+// gateway is the code shown in docs/library.md.
 func gateway(description []byte) (*mcp.Server, error) {
 	token := os.Getenv("SHOP_TOKEN")
 	if token == "" {

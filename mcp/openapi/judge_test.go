@@ -12,11 +12,11 @@ import (
 	"github.com/docent-mcp/docent/mcp/openapi"
 )
 
-// TestJudge makes tools of all descriptions below the directory OPENAPI_JUDGE, such
-// as a node_modules with packages that ship descriptions of public APIs, and logs
-// what has become of each. It fails if a description of a supported version cannot
-// be read, or takes more than a minute; how many operations become tools is for
-// the reader of the log.
+// TestJudge makes tools from all descriptions below the directory OPENAPI_JUDGE,
+// such as a node_modules with packages that ship descriptions of public APIs, and
+// logs the outcome for each. It fails if a description with a supported version
+// cannot be read or takes more than a minute; whether enough operations become
+// tools is for the reader of the log to judge.
 func TestJudge(t *testing.T) {
 	dir := os.Getenv("OPENAPI_JUDGE")
 	if dir == "" {

@@ -19,8 +19,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/openapi"
 )
 
-// pets is the API of testdata/pets.yaml on loopback, which answers most requests
-// with what it got.
+// pets serves the API in testdata/pets.yaml on loopback. It answers most
+// requests with what it received.
 func pets(t *testing.T) *httptest.Server {
 	t.Helper()
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
@@ -198,10 +198,10 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestCalls_Styles sends the values in the table "Style Examples" of OpenAPI 3.1, and others with
-// separators in them.
+// TestCalls_Styles sends the values in the table "Style Examples" of OpenAPI 3.1, and others that
+// contain separators.
 func TestCalls_Styles(t *testing.T) {
-	const list, object = `["blue","black","brown"]`, `{"R":100,"G":200,"B":150}` // members are sent in the order of their names
+	const list, object = `["blue","black","brown"]`, `{"R":100,"G":200,"B":150}` // members are sent in order of their names
 	type row struct{ in, style, value, want string }
 	rows := []row{
 		{"path", "style: simple, explode: false", `"blue"`, "/v1/blue"},
@@ -290,8 +290,8 @@ func TestOptions_Authorize(t *testing.T) {
 	}
 }
 
-// TestCredentials_AreNotSentIfWrong checks that credentials that are empty or that cannot be sent
-// fail before a request is sent, with an error that does not contain them.
+// TestCredentials_AreNotSentIfWrong checks that calls with credentials that are empty or cannot
+// be sent fail before a request is sent, with an error that does not contain the credentials.
 func TestCredentials_AreNotSentIfWrong(t *testing.T) {
 	for name, test := range map[string]struct {
 		authorize func(*http.Request) error
@@ -335,7 +335,8 @@ func TestCredentials_AreNotSentIfWrong(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// A key replaces what the model may send under its name, and leaves the rest as it is.
+	// A key replaces any value that the model sends under the key's name, and leaves the
+	// rest unchanged.
 	req := httptest.NewRequest(http.MethodGet, "/?a=1,2%2C3&key=mine&ke%79=mine&b=%7C", nil)
 	if err := openapi.APIKey("query", "key", "k")(req); err != nil || req.URL.RawQuery != "a=1,2%2C3&b=%7C&key=k" {
 		t.Errorf("query %s, %v", req.URL.RawQuery, err)
@@ -489,8 +490,8 @@ func TestLoad_RefusesWhatItCannotRead(t *testing.T) {
 	}
 }
 
-// TestLoad_BoundsAliases reads a description whose aliases would make billions of
-// values.
+// TestLoad_BoundsAliases reads a description whose aliases would expand to
+// billions of values.
 func TestLoad_BoundsAliases(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("openapi: 3.0.0\ninfo: {title: a, version: '1'}\nx-0: &a0 [a, a, a, a, a, a, a, a, a]\n")

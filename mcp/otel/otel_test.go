@@ -22,7 +22,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/otel"
 )
 
-// bench is a server that is observed, and a session with it.
+// bench is an observed server and a session with it.
 type bench struct {
 	t     *testing.T
 	conn  net.Conn
@@ -89,7 +89,7 @@ func (b *bench) ask(method, params string) string {
 	return b.receive()
 }
 
-// span returns the one span of that name.
+// span returns the only span with the given name.
 func (b *bench) span(name string) tracetest.SpanStub {
 	b.t.Helper()
 	var names []string

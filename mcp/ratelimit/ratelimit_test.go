@@ -75,7 +75,7 @@ func (c *client) call(tool string) (string, bool) {
 	return m.Result.Content[0].Text, m.Result.IsError
 }
 
-// ran returns how many of n calls are not refused.
+// ran makes n calls and returns how many were not refused.
 func (c *client) ran(tool string, n int) (ran int) {
 	c.t.Helper()
 	for range n {

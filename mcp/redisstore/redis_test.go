@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// quiet drops what go-redis logs about connections that tests break.
+// quiet drops go-redis's log messages about connections that tests break.
 type quiet struct{}
 
 func (quiet) Printf(context.Context, string, ...any) {}
@@ -57,7 +57,7 @@ func redisURL(t testing.TB) string {
 	return "redis://" + shared.addr
 }
 
-// ownServer starts a redis-server of the test's own, which it may stop.
+// ownServer starts a separate redis-server, which the test may stop.
 func ownServer(t testing.TB, args ...string) *server {
 	t.Helper()
 	s, err := newServer(args...)
@@ -69,7 +69,7 @@ func ownServer(t testing.TB, args ...string) *server {
 	return s
 }
 
-// ownServerTLS is ownServer with TLS in place of plain connections.
+// ownServerTLS is like ownServer, with TLS instead of plain connections.
 func ownServerTLS(t testing.TB, args ...string) *server {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -151,7 +151,7 @@ func (s *server) stop() {
 	}
 }
 
-// open returns a Store without anything in it.
+// open returns an empty Store.
 func open(t testing.TB, opts *redisstore.Options) *redisstore.Store {
 	t.Helper()
 	copied := redisstore.Options{}

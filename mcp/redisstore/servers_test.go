@@ -22,7 +22,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/redisstore"
 )
 
-// process is one of several processes of a server.
+// process is one of a server's processes.
 type process struct {
 	*mcp.Server
 	store   *redisstore.Store
@@ -33,7 +33,7 @@ type process struct {
 	stop    func()
 }
 
-// logs collects what the processes of a test log.
+// logs collects the logs of the processes in a test.
 type logs struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -126,7 +126,7 @@ func newBalancer(t *testing.T, next func(req *http.Request) string) *balancer {
 	return b
 }
 
-// roundRobin sends each request to another of the processes.
+// roundRobin sends each request to a different process.
 func roundRobin(processes ...*process) func(*http.Request) string {
 	var n atomic.Int64
 	return func(*http.Request) string { return processes[int(n.Add(1))%len(processes)].url }
@@ -154,8 +154,8 @@ func eachRevision(t *testing.T, f func(t *testing.T, revision string, one, two *
 	}
 }
 
-// A client behind a balancer that sends each request to another process sees one
-// server.
+// A client behind a load balancer that sends each request to a different process
+// sees a single server.
 func TestServers_BehindABalancer(t *testing.T) {
 	eachRevision(t, func(t *testing.T, revision string, one, two *process, log *logs) {
 		b := newBalancer(t, roundRobin(one, two))
@@ -225,7 +225,7 @@ func TestServers_BehindABalancer(t *testing.T) {
 }
 
 // A client is moved from one process to the other in the middle of a call: the
-// connection is cut, and it resumes the stream at the other.
+// connection is cut, and the client resumes the stream at the other process.
 func TestServers_MovedInTheMiddleOfACall(t *testing.T) {
 	eachRevision(t, func(t *testing.T, revision string, one, two *process, _ *logs) {
 		var target atomic.Pointer[process]
@@ -259,7 +259,8 @@ func TestServers_MovedInTheMiddleOfACall(t *testing.T) {
 		if got := <-done; got.err != nil || got.text != "done by one" {
 			t.Errorf("the call returned %q, %v", got.text, got.err)
 		}
-		// The session goes on at the other process, even without the first.
+		// The session continues at the other process, even without the first
+		// one.
 		one.stop()
 		if name, err := mcp.CallTool[string](t.Context(), c, "name", nil, nil); err != nil || name != "two" {
 			t.Errorf("after the first process has stopped: %q, %v", name, err)
@@ -352,7 +353,8 @@ func TestServers_RedisRestarts(t *testing.T) {
 			if err := redis.start(); err != nil {
 				t.Fatal(err)
 			}
-			// With its data the session goes on. Without, the client opens a new one.
+			// If Redis still has its data, the session continues. Otherwise the
+			// client opens a new one.
 			for end := time.Now().Add(20 * time.Second); ; {
 				err := name(t.Context())
 				if err == nil {
@@ -417,7 +419,8 @@ func TestServers_Tasks(t *testing.T) {
 	}
 }
 
-// A task that one process runs is cancelled, and its result is waited for, at another.
+// A task that runs in one process can be cancelled, and its result awaited, in
+// another.
 func TestServers_TasksOfAnotherProcess(t *testing.T) {
 	address := redisURL(t)
 	for _, revision := range []string{"2025-11-25", "2026-07-28"} {
@@ -464,7 +467,8 @@ func TestServers_TasksOfAnotherProcess(t *testing.T) {
 	}
 }
 
-// BenchmarkCall calls a tool over HTTP in a session, which is in memory or in Redis.
+// BenchmarkCall calls a tool over HTTP in a session that is stored in memory or in
+// Redis.
 func BenchmarkCall(b *testing.B) {
 	address := redisURL(b)
 	for _, shared := range []bool{false, true} {

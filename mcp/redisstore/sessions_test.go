@@ -106,8 +106,8 @@ func TestSessions_StreamsThatEndedAreForgotten(t *testing.T) {
 	}
 }
 
-// While Redis restarts with its data, Watch and Subscribe go on, and no message is
-// lost.
+// While Redis restarts with its data, Watch and Subscribe continue, and no message
+// is lost.
 func TestSessions_SubscriptionsSurviveARestart(t *testing.T) {
 	server := ownServer(t, "--appendonly", "yes", "--appendfsync", "always")
 	s, other := openAt(t, "redis://"+server.addr, nil), openAt(t, "redis://"+server.addr, nil)
@@ -218,7 +218,7 @@ func TestBus_ConnectionIsCut(t *testing.T) {
 	}
 }
 
-// The messages that are kept are bounded, and expire.
+// The number of stored messages is limited, and they expire.
 func TestBus_Bounds(t *testing.T) {
 	s := open(t, &redisstore.Options{Prefix: "bounds"})
 	o, _ := redis.ParseURL(redisURL(t))

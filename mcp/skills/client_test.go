@@ -22,7 +22,7 @@ func hash(text string) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// played is a server whose entries and files the test writes.
+// played is a server whose entries and files are set by the test.
 type played struct {
 	pages []string          // results of skills/list by cursor: "", "1", "2", …
 	files map[string]string // by URI

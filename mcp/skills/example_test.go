@@ -11,7 +11,7 @@ import (
 )
 
 func Example() {
-	// The server. A program has its files in a directory or in an embed.FS.
+	// The server. A program keeps its files in a directory or in an embed.FS.
 	files := fstest.MapFS{
 		"refunds/SKILL.md": {Data: []byte("---\nname: refunds\ndescription: How to refund an order.\n---\n" +
 			"Write to the customer with templates/email.md.\n")},

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// TestFrontmatter_HostileTakesLinearTime has texts for which decoders of YAML take quadratic time or more.
+// TestFrontmatter_HostileTakesLinearTime uses texts for which YAML decoders take quadratic time or
+// more.
 func TestFrontmatter_HostileTakesLinearTime(t *testing.T) {
 	var keys, anchors strings.Builder
 	for i := 0; keys.Len() < maxFrontmatter-100; i++ {

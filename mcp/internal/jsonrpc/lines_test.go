@@ -11,8 +11,8 @@ import (
 	"testing/iotest"
 )
 
-// chunks returns its data in pieces of those sizes over and over, some of them
-// empty.
+// chunks returns its data in pieces of the given sizes, repeatedly; some of
+// them are empty.
 type chunks struct {
 	data  []byte
 	sizes []byte
@@ -29,7 +29,7 @@ func (c *chunks) Read(p []byte) (int, error) {
 		n = min(int(c.sizes[c.next%len(c.sizes)]), len(p))
 		c.next++
 		if n == 0 && c.next%3 == 0 {
-			n = 1 // empty reads for ever are an error
+			n = 1 // endless empty reads are an error
 		}
 	}
 	n = copy(p[:n], c.data)
@@ -37,8 +37,8 @@ func (c *chunks) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// split is what Lines has to agree with: the lines of data that hold more than
-// white space, and "too long" for each over the limit.
+// split is the reference for Lines: it returns the lines of data that contain
+// more than white space, and "too long" for each one over the limit.
 func split(data []byte, limit int) []string {
 	var lines []string
 	for line := range bytes.SplitSeq(data, []byte("\n")) {
@@ -135,12 +135,12 @@ func TestALargeMessageDoesNotKeepItsRoom(t *testing.T) {
 	}
 }
 
-// liar says that it has read more than there was room for.
+// liar is a Reader that claims to have read more than there was room for.
 type liar struct{}
 
 func (liar) Read(p []byte) (int, error) { return len(p) + 1, nil }
 
-// mute reads nothing and says nothing.
+// mute is a Reader that reads nothing and returns no error.
 type mute struct{}
 
 func (mute) Read([]byte) (int, error) { return 0, nil }
@@ -151,7 +151,7 @@ func TestReadersThatMisbehaveEndTheReading(t *testing.T) {
 			t.Errorf("%s: %q", name, line)
 		}
 	}
-	// Data that comes together with the error is not lost.
+	// Data that is returned together with an error is not lost.
 	l := NewLines(iotest.DataErrReader(strings.NewReader("a\nb")), 100)
 	for _, want := range []string{"a", "b"} {
 		if line, err := l.Next(); string(line) != want || err != nil {

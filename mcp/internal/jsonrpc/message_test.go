@@ -118,7 +118,7 @@ func TestAMalformedResponseIsDistinguishedFromAMalformedRequest(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":1,"method":"m","result":{},"id":1}`, ``, false},
 		{`{"jsonrpc":"2.0","id":1,"method":null}`, `1`, false},
 		{`{"jsonrpc":"2.0","id":1}`, `1`, false},
-		{`{"jsonrpc":"2.0","id":1,"result":{}`, ``, false}, // no JSON, so no message at all
+		{`{"jsonrpc":"2.0","id":1,"result":{}`, ``, false}, // not JSON, so not a message at all
 	}
 	for _, test := range tests {
 		var m Message
@@ -150,7 +150,7 @@ func TestIDsAreEqualHoweverTheyAreEscaped(t *testing.T) {
 	}
 }
 
-// envelopes begin the fuzzing of messages.
+// envelopes are the seeds for fuzzing messages.
 var envelopes = []string{
 	`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"message":"x"}}}`,
 	`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}`,
@@ -187,7 +187,7 @@ func checkParse(t *testing.T, data []byte) {
 		Method *string         `json:"method"`
 		Params json.RawMessage `json:"params"`
 	}
-	names, values := members(text) // encoding/json takes names in any case
+	names, values := members(text) // encoding/json accepts names in any case
 	for i, name := range names {
 		switch name {
 		case "id":

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// samples are texts that are JSON, or nearly, to begin fuzzing with.
+// samples are seeds for fuzzing: texts that are JSON, or nearly.
 var samples = []string{
 	`{}`, `[]`, `null`, `true`, `false`, `0`, `-0`, `-1.5e+10`, `1E-2`, `""`, `"a"`, `"\u00e9\n\"\\\/\b\f\r\t"`, `"\ud83d\ude00"`, `"\ud83d"`, `"é😀"`,
 	`{"a":1,"b":[true,null,{"c":"d"}],"a":2}`, ` { "a" : 1 , "b" : [ ] } `, "[\n1,\r2\t]", `[[[[]]]]`, `{"a\u0062":{}}`,
@@ -20,7 +20,8 @@ var samples = []string{
 	`{"a":"\\","b":"\\\""}`, `["\"", "\\"]`,
 }
 
-// depth returns how deep arrays and objects nest in data, which is JSON.
+// depth returns how deeply arrays and objects are nested in data, which is
+// JSON.
 func depth(data []byte) int {
 	deepest, now := 0, 0
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -39,7 +40,7 @@ func depth(data []byte) int {
 	}
 }
 
-// valid is what Skip and ReadObject have to agree with.
+// valid is the reference for Skip and ReadObject.
 func valid(data []byte, deepest int) bool {
 	return json.Valid(data) && utf8.Valid(data) && depth(data) <= deepest
 }
@@ -63,7 +64,7 @@ func checkSkip(t *testing.T, data []byte) {
 func TestSkipAgreesWithEncodingJSON(t *testing.T) {
 	for _, s := range samples {
 		checkSkip(t, []byte(s))
-		// The same at every place in a word of eight bytes.
+		// Test the same at every position in an eight-byte word.
 		for pad := range 9 {
 			checkSkip(t, []byte(`["`+strings.Repeat("x", pad)+`",`+s+`]`))
 			checkSkip(t, []byte(`{"`+strings.Repeat("x", pad)+`":`+s+`}`))
@@ -102,7 +103,8 @@ func TestNestingHasALimit(t *testing.T) {
 			}
 		}
 	}
-	// Many side by side are not deep, and kinds are told apart at every level.
+	// Many arrays side by side are not deep, and arrays and objects are
+	// distinguished at every level.
 	wide := "[" + strings.Repeat("[{}],", 10_000) + "[]]"
 	checkSkip(t, []byte(wide))
 	mixed := strings.Repeat(`[{"a":`, MaxDepth/2) + "1" + strings.Repeat("}]", MaxDepth/2)
@@ -117,7 +119,8 @@ func FuzzSkip(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { checkSkip(t, data) })
 }
 
-// members returns the members of an object by encoding/json, in their order.
+// members returns the members of an object according to encoding/json, in
+// order.
 func members(data []byte) (names []string, values []string) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.Token()
@@ -174,7 +177,7 @@ func FuzzReadObject(f *testing.F) {
 func checkString(t *testing.T, data []byte) {
 	t.Helper()
 	if end, err := Skip(data, 0); err != nil || end != len(data) {
-		return // String is for what has been checked
+		return // String requires text that has been checked
 	}
 	var want string
 	isString := json.Unmarshal(data, &want) == nil && data[0] == '"'
@@ -206,6 +209,6 @@ func FuzzString(f *testing.F) {
 		checkString(t, data)
 		quoted, _ := json.Marshal(string(data))
 		checkString(t, quoted)
-		AppendUnquoted(nil, data) // whatever it is, it does no harm
+		AppendUnquoted(nil, data) // whatever the text is, nothing bad happens
 	})
 }

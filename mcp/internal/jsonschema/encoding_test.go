@@ -37,7 +37,7 @@ type left struct {
 
 type Shown struct{ Inner int }
 
-// zoo has every kind of field that encoding/json treats in its own way.
+// zoo has every kind of field that encoding/json treats specially.
 type zoo struct {
 	middle
 	*left
@@ -125,7 +125,8 @@ func TestWhatEncodingJSONWritesMatchesTheOutputSchema(t *testing.T) {
 	check(all, &times{M: map[netip.Addr]time.Duration{}})
 }
 
-// randomValue is quick.Value that leaves interfaces, channels and unexported fields alone.
+// randomValue is like quick.Value, but leaves interfaces, channels and unexported fields
+// unset.
 func randomValue(t reflect.Type, r *rand.Rand, depth int) reflect.Value {
 	v := reflect.New(t).Elem()
 	switch t.Kind() {
@@ -144,7 +145,7 @@ func randomValue(t reflect.Type, r *rand.Rand, depth int) reflect.Value {
 		if t == reflect.TypeFor[json.RawMessage]() {
 			return v
 		}
-		v.Set(reflect.MakeSlice(t, 0, 0)) // nil ones are written as empty ones are: see ForOptions.Output
+		v.Set(reflect.MakeSlice(t, 0, 0)) // nil ones are written like empty ones; see ForOptions.Output
 		for n := r.Intn(4); depth > 0 && n > 0; n-- {
 			v.Set(reflect.Append(v, randomValue(t.Elem(), r, depth-1)))
 		}
@@ -162,7 +163,8 @@ func randomValue(t reflect.Type, r *rand.Rand, depth int) reflect.Value {
 	return v
 }
 
-// TestTheFieldsAreThoseOfEncodingJSON compares the names of properties with the members that are written.
+// TestTheFieldsAreThoseOfEncodingJSON compares the names of properties with those of the members
+// that are written.
 func TestTheFieldsAreThoseOfEncodingJSON(t *testing.T) {
 	for _, v := range []any{
 		&zoo{left: &left{}, SPO: new(string), SliceO: []int{1}, Zero: 1}, &embedding{other: &other{}}, &order{}, &nested{}, &times{N: "1"},
@@ -203,7 +205,8 @@ func sortedKeys(m map[string]any) []string {
 	return keys
 }
 
-// allNames has the tags that package mcp reads alike on all releases of Go, and encoding/json before 1.27 does not.
+// allNames has tags that package mcp interprets in the same way on all Go releases, unlike
+// encoding/json before Go 1.27.
 type allNames struct {
 	Price    int            `json:"€ [net]"`
 	Embedded point          `json:",embed"`
@@ -255,8 +258,8 @@ func TestTypesThatStreamThemselvesAreAnyValue(t *testing.T) {
 	}
 }
 
-// FuzzInputMatchesDecoding checks that what the input schema of a type accepts can be decoded, and that what
-// was decoded and is written again matches the output schema.
+// FuzzInputMatchesDecoding checks that values that a type's input schema accepts can be decoded,
+// and that decoded values, when encoded again, match the output schema.
 func FuzzInputMatchesDecoding(f *testing.F) {
 	for _, s := range []string{
 		`{"value":"a","children":[{"value":"b"}],"limit":3,"by":{"1":"x"},"at":null,"ratio":1e3,"big":12345678901234567890,"bytes":"aGk="}`,
@@ -306,8 +309,8 @@ func FuzzInputMatchesDecoding(f *testing.F) {
 	})
 }
 
-// isBeyondSchema tells errors that JSON Schema has no words for: 1.0 and 1e2 are integers too, int64 and float64
-// end somewhere, keys have a range and bytes an encoding.
+// isBeyondSchema reports whether an error has a cause that JSON Schema cannot express: 1.0 and 1e2
+// are integers, too, int64 and float64 are limited, keys have a range and bytes an encoding.
 func isBeyondSchema(err error) bool {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return strings.HasPrefix(wrong.Value, "number")

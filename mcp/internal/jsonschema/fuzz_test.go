@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzCompileAndValidate gives both sides anything. Nothing may panic or hang, verdicts must be the same each
-// time, and defaults must leave JSON that is still JSON.
+// FuzzCompileAndValidate uses arbitrary schemas and instances. Nothing may panic or hang, results
+// must be the same each time, and inserting defaults must result in valid JSON.
 func FuzzCompileAndValidate(f *testing.F) {
 	for _, c := range [][2]string{
 		{searchSchema, `{"query":"a","limit":500,"tags":["a","a"],"price":0.071}`},
@@ -97,7 +97,7 @@ func FuzzDecimal(f *testing.F) {
 				t.Errorf("%s is a multiple of %s: %v, not %v", a, b, want, got)
 			}
 		}
-		whole := new(big.Int).Div(x.Num(), x.Denom()) // towards minus infinity, as Denom is positive
+		whole := new(big.Int).Div(x.Num(), x.Denom()) // toward minus infinity, since Denom is positive
 		if got, exact := d.floor(); whole.IsInt64() && (got != whole.Int64() || exact != x.IsInt()) {
 			t.Errorf("floor of %s is %v, not %d", a, whole, got)
 		}
@@ -118,8 +118,8 @@ func rational(s string) (*big.Rat, bool) {
 	return new(big.Rat).SetString(s)
 }
 
-// FuzzPattern translates anything, and where both agree that it is a pattern, the fast way must agree with
-// regexp.
+// FuzzPattern translates arbitrary patterns. If a pattern can be compiled, the fast implementation
+// must agree with regexp.
 func FuzzPattern(f *testing.F) {
 	for _, c := range [][2]string{
 		{`^[a-z0-9-]{2,30}$`, "a-b"}, {`\p{Letter}+\d`, "é1"}, {`^\u{1F600}|\ud83d\ude00$`, "😀"}, {`[^]`, ""}, {`a{0,2000}b?`, "aab"},

@@ -9,12 +9,13 @@ import (
 	"time"
 )
 
-// nest returns text that is n levels deep.
+// nest returns text with n levels of nesting.
 func nest(open, inner, closing string, n int) string {
 	return strings.Repeat(open, n) + inner + strings.Repeat(closing, n)
 }
 
-// within fails when f takes so long that a bound is surely missing. What it bounds takes a fraction of it.
+// within fails if f takes so long that a limit must be missing. With the limit, f takes a fraction
+// of that time.
 func within(t *testing.T, f func()) {
 	t.Helper()
 	start := time.Now()

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// schemaDir returns the schema folder of the MCP specification, one <revision>/schema.json
-// each.
+// schemaDir returns the schema directory of the MCP specification, which contains
+// <revision>/schema.json for each revision.
 func schemaDir(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("MCP_SCHEMA_DIR")

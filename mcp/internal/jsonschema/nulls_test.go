@@ -46,7 +46,7 @@ func TestWithoutNulls(t *testing.T) {
 	}
 }
 
-// compacted returns JSON text without white space, and other text as it is.
+// compacted returns JSON text without white space, and other text unchanged.
 func compacted(t *testing.T, text string) string {
 	t.Helper()
 	if !json.Valid([]byte(text)) {

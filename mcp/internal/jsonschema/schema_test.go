@@ -67,8 +67,8 @@ func TestValidatingAllocatesNothing(t *testing.T) {
 	}
 }
 
-// fewestAllocs counts the allocations of f when nothing disturbs it: a garbage collection or the race detector
-// may empty the pool of scratch space.
+// fewestAllocs returns the number of allocations of f when nothing interferes: a garbage collection
+// or the race detector may empty the pool of validators.
 func fewestAllocs(f func()) float64 {
 	fewest := testing.AllocsPerRun(1, f)
 	for range 50 {
@@ -92,7 +92,8 @@ func BenchmarkSixFields(b *testing.B) {
 	}
 }
 
-// BenchmarkRefused is a call that a model got wrong: two walks and a message.
+// BenchmarkRefused measures a call with wrong arguments: two passes and a
+// message.
 func BenchmarkRefused(b *testing.B) {
 	s := MustCompile(searchSchema)
 	data := []byte(`{"query":"what a day","limit":500,"odrer":"oldest"}`)

@@ -31,8 +31,8 @@ func TestEveryRevisionIsFoundByItsNameAlone(t *testing.T) {
 	}
 }
 
-// TestFeatures compares with the specification's list of changes of each
-// revision (2025-03-26 to 2026-07-28: Key Changes).
+// TestFeatures compares the predicates with the specification's list of changes
+// in each revision (2025-03-26 to 2026-07-28: Key Changes).
 func TestFeatures(t *testing.T) {
 	tests := []struct {
 		name string

@@ -115,7 +115,8 @@ func TestExpand(t *testing.T) {
 	}
 }
 
-// matches is what a URI must match as, in the form a=x b=y,z; "no" if it must not.
+// matches lists the values with which a URI must match, in the form a=x b=y,z, or
+// "no" if it must not match.
 var matches = []struct{ template, uri, want string }{
 	{"test://x", "test://x", ""},
 	{"test://x", "test://y", "no"},

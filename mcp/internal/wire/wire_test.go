@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// replaced is s with every byte that is not UTF-8 replaced by U+FFFD, as
+// replaced returns s with every byte that is not UTF-8 replaced with U+FFFD, as
 // encoding/json does.
 func replaced(s string) string {
 	var b strings.Builder

@@ -68,7 +68,8 @@ func nestedValues(n int) string {
 	return b.String()
 }
 
-// contenders are ways to validate raw bytes, which is what a server has in hand; the others must decode first.
+// contenders are ways to validate raw bytes, which is what a server has; the others must decode
+// them first.
 func contenders(tb testing.TB, schema string) map[string]func(data []byte) error {
 	tb.Helper()
 	ours, err := jsonschema.Compile([]byte(schema), nil)
@@ -133,7 +134,7 @@ func BenchmarkValidateBytes(b *testing.B) {
 	}
 }
 
-// BenchmarkValidateDecoded leaves the decoding out of the others' time; ours never needs it.
+// BenchmarkValidateDecoded excludes decoding, which ours never needs, from the others' time.
 func BenchmarkValidateDecoded(b *testing.B) {
 	for _, c := range cases {
 		doc, _ := santhosh.UnmarshalJSON(bytes.NewReader([]byte(c.schema)))
@@ -207,8 +208,8 @@ func BenchmarkCompile(b *testing.B) {
 	})
 }
 
-// TestRatios times all in turns, so that a busy machine slows them alike, and prints how much longer the
-// others take. It fails only when ours is not the fastest.
+// TestRatios times all of them in turn, so that a busy machine slows them equally, and prints how
+// much longer the others take. It fails only if ours is not the fastest.
 func TestRatios(t *testing.T) {
 	const rounds, calls = 9, 500
 	for _, c := range cases {

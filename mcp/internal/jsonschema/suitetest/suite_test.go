@@ -13,11 +13,12 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonschema"
 )
 
-// A suite is a folder of tests and the documents that they expect at http://localhost:1234.
+// A suite is a directory of tests and the documents that they expect at
+// http://localhost:1234.
 type suite struct{ tests, remotes string }
 
-// official returns the official test suite: JSON_SCHEMA_TEST_SUITE for a checkout of the whole of it,
-// else the part that the module of google/jsonschema-go carries.
+// official returns the official test suite: the full checkout in JSON_SCHEMA_TEST_SUITE or, if that
+// is not set, the part contained in the module google/jsonschema-go.
 func official(t *testing.T) suite {
 	t.Helper()
 	if dir := os.Getenv("JSON_SCHEMA_TEST_SUITE"); dir != "" {
@@ -36,7 +37,7 @@ func moduleDir(t *testing.T, module string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// resources returns the documents of the suite by URI.
+// resources returns the documents in the suite by URI.
 func (s suite) resources(t *testing.T) map[string][]byte {
 	t.Helper()
 	found := map[string][]byte{}
@@ -78,8 +79,9 @@ func readGroups(t *testing.T, file string) []group {
 	return groups
 }
 
-// play runs the files of one folder and counts. Each test that does not come out as the suite says must be
-// listed in except with the reason, and each that is listed there must not.
+// play runs the files in one directory and counts the tests. Each test whose result differs from
+// what the suite expects must be listed in except, with the reason, and no other test may be listed
+// there.
 func (s suite) play(t *testing.T, pattern, dialect string, assertFormat bool, except map[string]string) {
 	t.Helper()
 	files, _ := filepath.Glob(filepath.Join(s.tests, pattern))
@@ -124,8 +126,8 @@ const (
 	draft7    = "http://json-schema.org/draft-07/schema#"
 )
 
-// contentAssertions are optional tests of draft-07 that want contentEncoding and contentMediaType to refuse
-// strings. Here they only annotate, as later drafts have it.
+// contentAssertions are optional draft-07 tests that expect contentEncoding and contentMediaType to
+// refuse strings. Here these keywords are only annotations, as in later drafts.
 var contentAssertions = map[string]string{
 	"content.json: validation of string-encoded content based on media type: an invalid JSON document":             "content annotates",
 	"content.json: validation of binary string-encoding: an invalid base64 string (% is not a valid character)":    "content annotates",
@@ -133,7 +135,8 @@ var contentAssertions = map[string]string{
 	"content.json: validation of binary-encoded media type documents: an invalid base64 string that is valid JSON": "content annotates",
 }
 
-// formatAssertions want the format ipv4 to refuse strings where the metaschema says so.
+// formatAssertions are tests that expect the format ipv4 to refuse strings if the
+// metaschema asserts formats.
 var formatAssertions = map[string]string{
 	"format-assertion.json: schema that uses custom metaschema with format-assertion: false: format-assertion: false: invalid string": "ipv4 annotates",
 	"format-assertion.json: schema that uses custom metaschema with format-assertion: true: format-assertion: true: invalid string":   "ipv4 annotates",
@@ -157,10 +160,11 @@ func TestDraft7Optional(t *testing.T) {
 	official(t).play(t, "draft7/optional/*.json", draft7, false, contentAssertions)
 }
 
-// asserted are the files of the formats that can refuse strings, and of the one that is not known.
+// asserted are the files for the formats that can refuse strings, and for unknown formats.
 var asserted = []string{"date.json", "date-time.json", "email.json", "uri.json", "unknown.json"}
 
-// playFormats runs the tests of formats. Those of formats that are not asserted must all be valid; the log names them.
+// playFormats runs the tests of formats. For formats that are not asserted, all strings must be
+// valid; the log names these formats.
 func (s suite) playFormats(t *testing.T, folder, dialect string) {
 	t.Helper()
 	for _, name := range asserted {
