@@ -205,7 +205,7 @@ func (c *comparison) missing(from, other *side, kind Kind) (changes []Change) {
 		if ok, has := first.ownerKey(); has {
 			owners := other.symbols[ok]
 			role := func(r *ref) apidoc.Role { return r.Role() }
-			// A class can become a value with an interface of the same name that has the same
+			// A class can become a value with an interface that has the same name and the same
 			// members.
 			same := func(o *ref) bool { return role(o) == role(first.owner) || len(o.AllMembers()) > 0 }
 			if !slices.ContainsFunc(owners, same) || c.covered(first, other) || c.unresolved(first, owners) || c.forwards(other, owners) {

@@ -13,7 +13,7 @@ type candidates struct {
 	anywhere  map[string][]*ref   // the symbols of whole packages, by path
 	spellings map[beside][]*ref   // the added symbols, by name in lower case without underscores
 	comments  map[beside][]*ref   // the added symbols, by comment without the name
-	renames   map[string][]string // the names that occur together in one line of a changelog
+	renames   map[string][]string // the names that occur together on one line of a changelog
 	taken     map[*ref]bool       // the symbols to which a removed symbol was assigned
 }
 

@@ -117,8 +117,8 @@ type Steps[P any] struct {
 	Finish      func(*apidoc.Package, P)
 	Close       func()
 	Fingerprint *fingerprint.Fingerprint
-	// Wanted returns the release that the project chose, or nil if there is none or it is unknown
-	// yet. It may be nil.
+	// Wanted returns the release that the project chose, or nil if there is none or it is not yet
+	// known. It may be nil.
 	Wanted func() *Wanted
 }
 

@@ -21,8 +21,8 @@ type Graph struct {
 	Root string
 	// Packages are sorted by name and version, with the project's own packages first.
 	Packages []Used
-	// Bundled are the packages that come with the toolchain which the project selects, such as
-	// the standard library. Lists of dependencies omit them.
+	// Bundled are the packages that come with the toolchain that the project selects, such as the
+	// standard library. Lists of dependencies omit them.
 	Bundled []Used
 	// Problems are sentences about files that could not be read.
 	Problems []string

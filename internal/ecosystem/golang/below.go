@@ -17,7 +17,7 @@ const (
 	// maxBelow is the maximum number of packages that Below lists for one module.
 	maxBelow = 2000
 	// maxCacheDirs is the maximum number of directories in the module cache that are searched
-	// for modules, and maxCacheDepth their maximum depth.
+	// for modules, and maxCacheDepth is their maximum depth.
 	maxCacheDirs  = 5000
 	maxCacheDepth = 6
 )

@@ -19,9 +19,8 @@ import (
 )
 
 const (
-	// maxImporting is the maximum number of files of a project that are read
-	// for their imports, and maxImports the maximum number of bytes read from
-	// each.
+	// maxImporting is the maximum number of a project's files that are read for their imports, and
+	// maxImports is the maximum number of bytes read from each file.
 	maxImporting = 5000
 	maxImports   = 64 << 10
 )

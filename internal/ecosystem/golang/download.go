@@ -177,8 +177,8 @@ func allOf(answers []answer, r ecosystem.Reason) bool {
 	return true
 }
 
-// triedOf lists the errors in the registry's answers, from the shortest to the longest,
-// without duplicates.
+// triedOf lists the errors in the registry's answers, from the shortest path to the
+// longest, without duplicates.
 func (f *finder) triedOf(reg registry, answers []answer) []string {
 	var list []string
 	seen := map[string]bool{}

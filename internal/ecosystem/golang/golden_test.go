@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/internal/modeltest"
 )
 
-// goldenProject copies the module of the golden packages to a temporary directory. Files that gofmt
-// refuses are stored with the suffix ".txt".
+// goldenProject copies the module that contains the golden packages to a temporary directory. Files
+// that gofmt refuses are stored with the suffix ".txt".
 func goldenProject(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -44,9 +44,8 @@ type importedPackage struct {
 }
 
 const (
-	// maxImported is the maximum number of packages that the packages of one project
-	// import, directly or indirectly, and maxImportedDecls the maximum number of
-	// declarations in them.
+	// maxImported is the maximum number of packages that the packages of one project import,
+	// directly or indirectly, and maxImportedDecls is the maximum number of declarations in them.
 	maxImported      = 5000
 	maxImportedDecls = 2 << 20
 )

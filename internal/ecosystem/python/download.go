@@ -409,7 +409,7 @@ func (f *finder) withStubs(src *modules.Source, module string) *modules.Source {
 	return src
 }
 
-// union is a file system with the files of two others. A file of first hides a file of
+// union is a file system that contains the files in two others. A file in first hides a file with
 // the same name in second.
 type union struct{ first, second fs.FS }
 

@@ -197,7 +197,7 @@ func (f *finder) firstPage(ctx context.Context, all []*pipconf.Index, name strin
 }
 
 // inOrder puts the standard index, which is nil in all, after all others, because it is public and
-// a package there must not hide a private package of the same name.
+// a package there must not hide a private package with the same name.
 func (f *finder) inOrder(all []*pipconf.Index, bound bool) ([]*pipconf.Index, error) {
 	var out []*pipconf.Index
 	var last *pipconf.Index

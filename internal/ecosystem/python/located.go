@@ -134,8 +134,8 @@ func (f *finder) typeshed() fs.FS {
 }
 
 // typesheds returns the directories of typeshed's standard library that are included in type
-// checkers. It looks in the environment, in environments that uv and pipx make for programs, in
-// Node.js packages, and in extensions of editors.
+// checkers. It looks in the environment, in environments that uv and pipx create for programs, in
+// Node.js packages, and in editor extensions.
 func (f *finder) typesheds() []string {
 	env := f.py.env
 	sites := slices.Clone(f.env.site)

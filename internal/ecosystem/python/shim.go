@@ -56,11 +56,11 @@ func (f *finder) behindScript(file string) *environment {
 	return nil
 }
 
-// miseTool matches the version of Python in a settings file of mise.
+// miseTool matches the Python version in a settings file of mise.
 var miseTool = lazyregexp.New(`(?m)^\s*python\s*=\s*\[?\s*"([^"]+)"`)
 
-// toolVersion returns the version of Python that asdf or mise is configured to
-// use, and the file that configures it. Both are empty if no file does.
+// toolVersion returns the Python version that asdf or mise is configured to use, and the file that
+// configures it. Both are empty if no file does.
 func (f *finder) toolVersion(manager string) (version, by string) {
 	env := f.py.env
 	if v := env.Get(strings.ToUpper(manager) + "_PYTHON_VERSION"); v != "" {
@@ -92,7 +92,7 @@ func (f *finder) toolVersion(manager string) (version, by string) {
 	return "", ""
 }
 
-// toolLine matches the first version of Python in .tool-versions.
+// toolLine matches the first Python version in .tool-versions.
 var toolLine = lazyregexp.New(`(?m)^\s*python\s+(\S+)`)
 
 // settingIn returns the text that an expression matches in a file, or "" if there is

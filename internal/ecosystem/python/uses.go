@@ -134,8 +134,8 @@ func (r *usesReader) statements() (all []statement) {
 	return all
 }
 
-// startsLine reports whether a token is the first on a line that does not continue the line above
-// after a backslash.
+// startsLine reports whether a token is the first on its line and the line above does not end
+// with a backslash.
 func (r *usesReader) startsLine(i int) bool {
 	if i == 0 {
 		return true
@@ -383,7 +383,7 @@ func (r *usesReader) isOwn(module string) bool {
 }
 
 // isInProject reports whether the file's directory, or a directory above it up to the
-// project's root, has a top-level module.
+// project's root, contains a top-level module.
 func (r *usesReader) isInProject(top string) bool {
 	for dir := range r.file.Dirs() {
 		for _, below := range []string{"", "src", "lib", "python"} {

@@ -16,7 +16,7 @@ type Package struct {
 	// one of the forks must hold. The zero values hold for all environments.
 	Marker pep508.Marker
 	Forks  []pep508.Marker
-	// RequiresPython are the versions of Python that the package accepts.
+	// RequiresPython are the Python versions that the package supports.
 	RequiresPython pep440.Specifiers
 	// Index is the URL of the index from which it was locked, or IndexName its name in the
 	// project's settings; both are empty if the lock file does not record them.

@@ -382,7 +382,7 @@ func (m *Manifest) addPoetryDependency(group, name string, value any) {
 	m.add(group, r)
 }
 
-// pythonMarker returns a marker for versions of Python.
+// pythonMarker returns a marker for Python versions.
 func pythonMarker(python pep440.Specifiers) pep508.Marker {
 	parts := make([]string, len(python))
 	for i, c := range python {

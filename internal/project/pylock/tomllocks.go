@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
-// errTOML replaces errors of the TOML library, because these quote the file and could reveal
+// errTOML replaces errors from the TOML library, because these quote the file and could reveal
 // secrets.
 var errTOML = errors.New("it is not valid TOML")
 

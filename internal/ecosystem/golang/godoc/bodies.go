@@ -175,7 +175,7 @@ func skipQuoted(src []byte, pos int) int {
 	return pos
 }
 
-// cut returns the position of end in src, or the length of src.
+// cut returns the position of end in src, or the length of src if it does not occur.
 func cut(src []byte, end string) int {
 	if i := bytes.Index(src, []byte(end)); i >= 0 {
 		return i

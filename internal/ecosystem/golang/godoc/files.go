@@ -177,7 +177,7 @@ func (p *parsed) source() []byte {
 	return cleanSource(src)
 }
 
-// countTokens counts the tokens of a file. It stops soon after it has counted most tokens.
+// countTokens counts the tokens of a file. It stops soon after the count reaches most.
 func countTokens(src []byte, most int64) int64 {
 	var s scanner.Scanner
 	s.Init(token.NewFileSet().AddFile("", -1, len(src)), src, nil, 0)

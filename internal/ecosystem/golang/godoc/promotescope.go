@@ -41,9 +41,8 @@ type method struct {
 	doc  *ast.CommentGroup
 }
 
-// maxForeign is the maximum number of packages that are opened for the members
-// promoted in one package, and maxForeignSize the maximum number of bytes read
-// from each.
+// maxForeign is the maximum number of packages that are opened for the members promoted in one
+// package, and maxForeignSize is the maximum number of bytes read from each.
 const (
 	maxForeign     = 200
 	maxForeignSize = 64 << 20

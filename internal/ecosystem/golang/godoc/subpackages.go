@@ -23,9 +23,8 @@ const (
 	maxSubpackages = 2_000
 	maxDirs        = 20_000
 	maxDepth       = 64
-	// maxHeaders is the maximum number of files of a package that are searched
-	// for its comment, and headerSize the number of bytes of each that are read
-	// at first.
+	// maxHeaders is the maximum number of files of a package that are searched for its comment, and
+	// headerSize is the number of bytes of each that are read at first.
 	maxHeaders = 8
 	headerSize = 16 << 10
 )

@@ -52,8 +52,8 @@ const (
 	Declarations Language = iota
 	// TypeScript is a .ts, .mts, .cts or .tsx file: declarations have bodies.
 	TypeScript
-	// JavaScript is a .js, .mjs, .cjs or .jsx file: types are in doc comments,
-	// and exports may be made by assigning to module.exports.
+	// JavaScript is a .js, .mjs, .cjs or .jsx file: types are in doc comments, and assignments to
+	// module.exports may create exports.
 	JavaScript
 )
 

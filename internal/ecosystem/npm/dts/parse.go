@@ -62,7 +62,7 @@ func (p *parser) next() {
 	}
 }
 
-// take skips a token of the kind and reports whether there was one.
+// take skips a token of the given kind and reports whether there was one.
 func (p *parser) take(k kind) bool {
 	if p.toks[p.i].kind == k {
 		p.next()

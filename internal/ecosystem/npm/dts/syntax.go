@@ -49,7 +49,7 @@ type syntaxParser struct {
 	// operands is the number of enclosing constructs that make the current token something other
 	// than the type of the declared value: parameters, type arguments, elements and members.
 	operands int
-	// unnamed is the number of types so far, of the declared values, that are not names.
+	// unnamed is the number of types of declared values that are not names, so far.
 	unnamed int
 	// scope lists the type parameters and parameters that are in scope, with the
 	// innermost last. types and values contain their number by name.

@@ -9,12 +9,12 @@ const (
 	StringToken
 	LiteralToken  // a number, template or regular expression
 	OperatorToken // includes brackets and "=>"
-	// BrokenToken is a string without an end, or a closing bracket without an opening one.
+	// BrokenToken is an unterminated string, or a closing bracket without an opening one.
 	// The tokens after it may be wrong.
 	BrokenToken
 )
 
-// Token is a token of TypeScript or JavaScript. Text is a part of the source that begins at
+// Token is a TypeScript or JavaScript token. Text is a part of the source that begins at
 // the offset Pos.
 type Token struct {
 	Kind TokenKind

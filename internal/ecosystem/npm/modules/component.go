@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// maxComponentSteps is the maximum number of steps for one component, and
-	// maxAllComponentSteps for all components of a package.
+	// maxComponentSteps is the maximum number of steps for one component, and maxAllComponentSteps
+	// is the maximum for all components of a package together.
 	maxComponentSteps    = 60_000
 	maxAllComponentSteps = 6_000_000
 	// maxProps is the maximum number of props that are listed for one component. After
@@ -62,15 +62,14 @@ func (e *evaluator) componentOf(value typeRef) (c component, ok bool) {
 	return e.componentClass(value)
 }
 
-// wrappers are the types of React whose first type argument is the type of a component's props.
+// wrappers are React's types whose first type argument is the type of a component's props.
 var wrappers = map[string]bool{
 	"FC": true, "FunctionComponent": true, "VFC": true, "ComponentType": true, "ComponentClass": true, "ExoticComponent": true, "NamedExoticComponent": true,
 	"ForwardRefExoticComponent": true, "ForwardRefRenderFunction": true, "ProviderExoticComponent": true,
 }
 
 // propsByName returns the type of the props of a component whose type is recognized as one of
-// React's by name, because the types of React are not installed. ok is false for other
-// values.
+// React's by name, because React's types are not installed. ok is false for other values.
 func (e *evaluator) propsByName(value typeRef) (props typeRef, ok bool) {
 	if class := e.classOf(value); class != nil {
 		for _, d := range class.decls {
@@ -223,15 +222,15 @@ func (e *evaluator) resultOf(f typeRef) (result typeRef, ok bool) {
 	return in.at(last.node.Type()), true
 }
 
-// elements are the names of the types that components of React, Preact, Solid, Vue and
-// others return.
+// elements are the names of the types that components return in React, Preact, Solid, Vue and other
+// frameworks.
 var elements = map[string]bool{
 	"Element": true, "ReactElement": true, "ReactNode": true, "ReactPortal": true, "JSXElement": true, "VNode": true, "VNodeChild": true,
 	"ComponentChild": true, "ComponentChildren": true, "DetailedReactHTMLElement": true, "FunctionComponentElement": true, "ReactSVGElement": true,
 	"DOMElement": true, "CElement": true, "ReactHTMLElement": true, "HtmlEscapedString": true,
 }
 
-// isMarked reports whether a value has a property that only components of React have.
+// isMarked reports whether a value has a property that only React components have.
 func (e *evaluator) isMarked(value typeRef) bool {
 	set, _ := e.props(value)
 	return set.get("displayName") != nil || set.get("propTypes") != nil || set.get("$$typeof") != nil

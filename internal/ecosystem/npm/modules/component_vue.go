@@ -86,8 +86,8 @@ func (e *evaluator) slotsIn(t typeRef) typeRef {
 	return typeRef{}
 }
 
-// vueFunction returns the component that a functional component of Vue describes. ok is
-// false for other functions.
+// vueFunction returns the component that a functional Vue component describes. ok is false for
+// other functions.
 func (e *evaluator) vueFunction(value typeRef) (c component, ok bool) {
 	t, sym := e.namedBy(value)
 	if sym == nil || !isVue(sym) || sym.name != "FunctionalComponent" || t.node == nil || len(sym.decls) == 0 {
@@ -142,8 +142,8 @@ func isSlotProp(name string) bool {
 	return name == "$children" || name == "v-slots" || strings.HasPrefix(name, "v-slot:") || name == "$slots"
 }
 
-// extractsProps reports whether a symbol is the type of Vue that derives the types of props
-// from the option "props".
+// extractsProps reports whether a symbol is Vue's type that derives the types of props from the
+// option "props".
 func extractsProps(sym *symbol) bool {
 	return (sym.name == "ExtractPropTypes" || sym.name == "ExtractPublicPropTypes") && isVue(sym)
 }

@@ -301,8 +301,8 @@ func (e *evaluator) isGlobalThis(t typeRef) bool {
 	return t.node.Kind == dts.TypeQuery && t.node.Text == "globalThis" && e.r.lookup(t.scope, t.node.Text, anything) == nil
 }
 
-// areGlobal reports whether all names are properties of globalThis, which const, let
-// and class do not make.
+// areGlobal reports whether all names are properties of globalThis, which declarations with const,
+// let and class do not create.
 func (e *evaluator) areGlobal(names []string) bool {
 	for _, name := range names {
 		sym := e.r.target(e.r.global(name, valueMeaning))

@@ -13,8 +13,7 @@ import (
 //go:embed errors.d.ts
 var errorTypes embed.FS
 
-// late is a file of TypeScript's library that is parsed on first use of a name
-// that it declares.
+// late is a file in TypeScript's library that is parsed on first use of a name that it declares.
 type late struct {
 	pkg  *pkg
 	path string
@@ -112,7 +111,7 @@ func (r *Reader) loadLib() {
 	r.libFile(p, file)
 }
 
-// isLib reports whether a module is a file of TypeScript's library.
+// isLib reports whether a module is a file in TypeScript's library.
 func (r *Reader) isLib(m *module) bool { return r.lib != nil && m.pkg == r.lib && m.pkg != r.main }
 
 func (r *Reader) libOfPlatform(p *pkg, file string) *pkg {

@@ -119,10 +119,10 @@ func (e variables) expandNpm(s string) (text, unset string) {
 // a value.
 var leadingVariable = lazyregexp.New(`^(?:\$\{[^${}]*\}|\$\w+)`)
 
-// misplaced reports whether an address uses a variable anywhere but at its beginning, as it may do
-// in "${REGISTRY}" and "${REGISTRY}/path". A request to "https://host/${VARIABLE}" or
-// "${VARIABLE}.host" would send the variable's value to a host that the author of the file has
-// chosen.
+// misplaced reports whether an address uses a variable anywhere other than at its beginning. A
+// variable at the beginning is allowed, as in "${REGISTRY}" and "${REGISTRY}/path". A request to
+// "https://host/${VARIABLE}" or "${VARIABLE}.host" would send the variable's value to a host that
+// the author of the file has chosen.
 func misplaced(address, sigil string) bool {
 	if !strings.Contains(address, sigil) {
 		return false

@@ -58,7 +58,7 @@ func bareCode(line string) string {
 	return b.String()
 }
 
-// keywords are the words of Python that may precede or follow a name.
+// keywords are Python's keywords that may precede or follow a name.
 var keywords = map[string]bool{
 	"and": true, "as": true, "assert": true, "async": true, "await": true, "class": true, "def": true, "del": true, "elif": true, "else": true, "except": true,
 	"finally": true, "for": true, "from": true, "global": true, "if": true, "import": true, "in": true, "is": true, "lambda": true, "match": true, "case": true,

@@ -221,7 +221,7 @@ func (p *parser) parse() {
 	p.flush()
 }
 
-// finish returns the docstring made of all parts.
+// finish returns the docstring that consists of all parts.
 func (p *parser) finish() Doc {
 	for _, b := range p.fields.blocks() {
 		p.block(b)

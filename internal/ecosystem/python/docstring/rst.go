@@ -11,9 +11,9 @@ import (
 // maxProse is the maximum number of bytes of reStructuredText that are converted.
 const maxProse = 8 << 20
 
-// Markdown converts reStructuredText to Markdown: headings, lists, literal blocks,
-// doctests, tables, directives, roles, links, substitutions. It omits comments, and
-// directives that only Sphinx can execute.
+// Markdown converts reStructuredText to Markdown: headings, lists, literal blocks, doctests,
+// tables, directives, roles, links and substitutions. It omits comments, and directives that only
+// Sphinx can execute.
 func Markdown(rst string) string {
 	if len(rst) > maxProse {
 		rst = strings.ToValidUTF8(rst[:maxProse], "")

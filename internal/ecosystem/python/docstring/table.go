@@ -3,8 +3,8 @@ package docstring
 import "strings"
 
 const (
-	// maxColumns is the maximum number of columns of a table, and maxRows the maximum number
-	// of its lines.
+	// maxColumns is the maximum number of columns in a table, and maxRows is the maximum number of
+	// lines in it.
 	maxColumns = 60
 	maxRows    = 2000
 )

@@ -31,8 +31,8 @@ type Module struct {
 // Function is a function of the module or a method.
 type Function struct {
 	Name string
-	// Doc is the docstring as it is in the table, including the declaration before
-	// "--" that the interpreter removes.
+	// Doc is the docstring as stored in the table, including the declaration before "--" that the
+	// interpreter removes.
 	Doc string
 	// NoArguments is true if the function does not take arguments.
 	NoArguments, ClassMethod, StaticMethod bool

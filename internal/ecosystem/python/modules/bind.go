@@ -42,8 +42,8 @@ type binding struct {
 	stmt  *source.Stmt // nil for an import
 	// overloads are the declarations under @overload, in order.
 	overloads []*source.Stmt
-	// from is the module of an import, and attr the name imported from it. attr is
-	// empty if the module itself is imported.
+	// from is the module of an import, and attr is the name imported from it. attr is empty if the
+	// module itself is imported.
 	from, attr string
 	imported   bool
 	line       int // line number of an import

@@ -17,7 +17,7 @@ type class struct {
 	gathered bool
 	style    classStyle
 	styled   bool
-	tells    int // whether its statement declares all its attributes: 0 not known yet, 1 no, 2 yes
+	tells    int // whether its statement declares all its attributes: 0 if not yet known, 1 for no, 2 for yes
 }
 
 // member is a name that can be reached through a class. owner is the class that

@@ -12,8 +12,8 @@ type truth uint8
 
 const (
 	unknown  truth = iota
-	yes            // true for the requested version of Python and platform
-	no             // false for the requested version of Python and platform
+	yes            // true for the requested Python version and platform
+	no             // false for the requested Python version and platform
 	typing         // true only for type checkers
 	untyping       // false only for type checkers
 	unlikely       // false unless the user sets an environment variable
@@ -45,8 +45,7 @@ func known(b bool) truth {
 	return no
 }
 
-// truth decides a condition on the version of Python, the platform, or
-// TYPE_CHECKING.
+// truth decides a condition on the Python version, the platform, or TYPE_CHECKING.
 func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 	if depth > maxDepth {
 		return unknown
@@ -325,7 +324,7 @@ func (s *scope) version(t *source.Tree) []int {
 	return nil
 }
 
-// parseVersion returns the numbers of a version of Python, at least two.
+// parseVersion returns the numbers in a Python version, of which there must be at least two.
 func parseVersion(s string) []int {
 	var v []int
 	for part := range strings.SplitSeq(s, ".") {

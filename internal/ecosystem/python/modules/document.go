@@ -60,8 +60,8 @@ func (d *documenter) isOpen(m *module, seen map[*module]bool) bool {
 			case from == nil:
 				return true
 			case from.guessed:
-				// A compiled module creates constants when it is imported. If it replaces a module
-				// of Python code that is available, it contains the same names.
+				// A compiled module creates constants when it is imported. If it replaces a Python
+				// module that is available, it contains the same names.
 				if !s.tried || lastOf(from.name) != "_"+lastOf(m.name) {
 					return true
 				}

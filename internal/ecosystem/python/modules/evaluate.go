@@ -12,9 +12,9 @@ import (
 // loops over literals and over the names of a module, conditions on names and on the objects that
 // they refer to, and concatenation of strings. Any other code ends the evaluation without a result.
 
-// maxSteps is the maximum number of expressions, statements and list elements of one
-// evaluation, maxList the maximum number of elements of one list, and maxText the maximum
-// size in bytes of one string.
+// maxSteps is the maximum number of expressions, statements and list elements in one evaluation,
+// maxList is the maximum number of elements in one list, and maxText is the maximum size in bytes
+// of one string.
 const (
 	maxSteps = 200_000
 	maxList  = 20_000
@@ -33,7 +33,7 @@ type table struct {
 	values []value
 }
 
-// object is the object that a name of a module refers to.
+// object is the object that a name in a module refers to.
 type object struct {
 	entity *entity
 	found  *binding // nil for a star import

@@ -32,7 +32,7 @@ type module struct {
 	native, borrowed, guessed bool
 
 	exported  []string
-	exporting int  // 0 not computed, 1 being computed, 2 computed
+	exporting int  // 0 if not computed, 1 while being computed, 2 once computed
 	dynamic   bool // whether __all__ is computed at run time
 	starring  bool
 	listed    map[string]bool // set of exported names, computed on demand
@@ -126,7 +126,7 @@ func (d *dist) locate(name string) (p place, ok bool) {
 		if len(list) == 0 {
 			continue
 		}
-		// A package is found before a module of the same name.
+		// A package takes precedence over a module with the same name.
 		if list[base] {
 			inner := d.entries(which, full)
 			if _, has := inner["__init__.py"]; has && which == 0 {

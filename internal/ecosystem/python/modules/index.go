@@ -10,9 +10,9 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// maxIndexed is the maximum number of names in one index, and maxIndexedModules the maximum number
-// of its modules. indexSteps is the number of steps that are counted for each name, because every
-// module in a cycle of star imports exports all names in the cycle.
+// maxIndexed is the maximum number of names in one index, and maxIndexedModules is the maximum
+// number of its modules. indexSteps is the number of steps that are counted for each name, because
+// every module in a cycle of star imports exports all names in the cycle.
 const (
 	maxIndexed        = 200_000
 	maxIndexedModules = 5000

@@ -306,8 +306,8 @@ func (r *Reader) follow(b *binding) *entity {
 	return r.declared(b)
 }
 
-// declared returns the entity of a declaration, with the declaration of the
-// same name in the stub or the code.
+// declared returns the entity of a declaration, with the declaration with the same name in the stub
+// or the code.
 func (r *Reader) declared(b *binding) *entity {
 	path := b.name
 	for s := b.scope; s.class != nil; s = s.class.scope {

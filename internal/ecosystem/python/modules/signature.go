@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// maxValue is the maximum size in bytes of a value that is shown, and maxAlias the
-	// maximum size of a type alias.
+	// maxValue is the maximum size in bytes of a value that is shown, and maxAlias is the maximum
+	// size of a type alias.
 	maxValue = 120
 	maxAlias = 1000
 )
@@ -51,7 +51,7 @@ func decorator(d string) string {
 	return name[strings.LastIndexByte(name, '.')+1:]
 }
 
-// writeDecorators writes the decorators that are shown, one on each line.
+// writeDecorators writes the decorators that are shown, one per line.
 func writeDecorators(b *strings.Builder, all []string) {
 	for _, d := range all {
 		name := decorator(d)

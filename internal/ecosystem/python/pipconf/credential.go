@@ -159,6 +159,6 @@ func (c *Config) AllowPlain(u *url.URL, cred Credential) (bool, error) {
 		WithNext("use https:// for the index, or allow plain HTTP by configuring the http:// URL in your own pip.conf or uv.toml")
 }
 
-// Expired returns when the token expired. ok is false if the token has not
-// expired or does not contain the time.
+// Expired returns when the token expired. ok is false if the token has not expired or does not
+// contain an expiry time.
 func (c Credential) Expired() (on time.Time, ok bool) { return fetch.Expired(c.secret) }

@@ -54,7 +54,7 @@ type scanner struct {
 	// unclosed is true for each quote, " and ', that is not followed by a closing triple
 	// quote, so that the scanner need not search again.
 	unclosed [2]bool
-	// failed counts f-strings without an end.
+	// failed is the number of unterminated f-strings.
 	failed int
 	meter  *work.Meter
 }
@@ -73,8 +73,7 @@ func quoteIndex(q byte) int {
 	return 1
 }
 
-// maxFailed is the number of f-strings without an end after which no further
-// f-strings are examined.
+// maxFailed is the number of unterminated f-strings after which no further f-strings are examined.
 const maxFailed = 1000
 
 // stringEnd returns the index after the string literal whose quote is at i, and

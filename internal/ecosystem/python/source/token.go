@@ -11,7 +11,7 @@ const (
 	OperatorToken
 )
 
-// Token is a token of Python. Text is the part of the source at the offset Pos.
+// Token is a Python token. Text is the part of the source at the offset Pos.
 type Token struct {
 	Kind TokenKind
 	Text string

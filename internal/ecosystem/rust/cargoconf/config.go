@@ -231,8 +231,8 @@ func (c *Config) Proxy() string { return c.lookup("http", "proxy").text() }
 // Certificates returns the configured file of root certificates, or "" if there is none.
 func (c *Config) Certificates() string { return c.lookup("http", "cainfo").path() }
 
-// Paths returns the directories of path overrides. A package there replaces
-// other packages of the same name.
+// Paths returns the directories of path overrides. A package there replaces other packages with the
+// same name.
 func (c *Config) Paths() []string {
 	var all []string
 	for _, f := range c.files {

@@ -10,8 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// namespace is one of the three namespaces of Rust, in each of which a name can
-// be bound separately.
+// namespace is one of Rust's three namespaces. A name can be bound separately in each of them.
 type namespace uint8
 
 const (

@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// call expands a macro call and binds the declared names. It returns false if
-// the macro is unknown yet.
+// call expands a macro call and binds the declared names. It returns false if the macro is not yet
+// known.
 func (k *krate) call(c *pendingCall) (*scope, bool) {
 	u := k.expansion(c)
 	if u == nil {
@@ -22,7 +22,7 @@ func (k *krate) call(c *pendingCall) (*scope, bool) {
 	return k.collect(c.mod, u.Items, u, c.scope), true
 }
 
-// expansion returns the text to which a call expands. It returns nil if the macro is unknown yet,
+// expansion returns the text to which a call expands. It returns nil if the macro is not yet known,
 // and a unit without a file if the call cannot be expanded.
 func (k *krate) expansion(c *pendingCall) *unit {
 	nothing := &unit{krate: k}

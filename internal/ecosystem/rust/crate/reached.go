@@ -155,7 +155,7 @@ func derefs(d *def) []derefTarget {
 	return all
 }
 
-// traitName returns the name of a trait of this or another crate.
+// traitName returns the name of a trait in this or another crate.
 func traitName(t *def) string {
 	if t.kind == external {
 		return t.path[strings.LastIndexByte(t.path, ':')+1:]

@@ -154,7 +154,7 @@ func (e *entry) glob(name string, ns namespace, into *module) *def {
 // off reports whether the conditions of the module exclude it.
 func (m *module) off() bool { return m.def != nil && m.def.off }
 
-// exposes reports whether a module may import a name of m with a glob.
+// exposes reports whether a module may import a name from m with a glob.
 func (m *module) exposes(name string, ns namespace, into *module) bool {
 	for _, e := range m.names[name] {
 		if d := e.target(ns); d != nil {
@@ -359,7 +359,7 @@ func (k *krate) lexical(m *module, name string, ns namespace) *def {
 	return nil
 }
 
-// extern returns the crate of the given name, or nil if there is none.
+// extern returns the crate with the given name, or nil if there is none.
 func (k *krate) extern(name string) *def {
 	if d := k.aliases[name]; d != nil {
 		return d

@@ -26,8 +26,8 @@ type writer struct {
 	depth   int
 }
 
-// maxAlias is the maximum nesting depth of aliases, and maxRewritten the maximum number
-// of bytes of a type.
+// maxAlias is the maximum nesting depth of aliases, and maxRewritten is the maximum number of
+// bytes of a type.
 const (
 	maxAlias     = 12
 	maxRewritten = 1 << 16

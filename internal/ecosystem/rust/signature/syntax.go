@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// Syntax parses declarations of Rust in the form in which rustdoc prints them.
+// Syntax parses Rust declarations in the form in which rustdoc prints them.
 type Syntax struct{}
 
 // maxDeclaration is the maximum size in bytes of the declarations of one symbol that are

@@ -153,7 +153,7 @@ type UsePath struct {
 	// As is the name that is bound, "" for a glob, or "_" if no name is bound.
 	As   string
 	Glob bool
-	// Self is true for {self}, which imports only the module and not other items of the same
+	// Self is true for {self}, which imports only the module and not other items with the same
 	// name.
 	Self bool
 }

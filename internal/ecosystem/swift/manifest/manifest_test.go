@@ -149,7 +149,7 @@ func compareManifests(t *testing.T, got, want *Manifest) {
 	}
 }
 
-// names returns the names of products, targets and dependencies in one line.
+// names returns the names of products, targets and dependencies on one line.
 func names(m *Manifest) string {
 	var all []string
 	for _, p := range m.Products {

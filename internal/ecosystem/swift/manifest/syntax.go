@@ -117,7 +117,8 @@ type (
 		stmts []node
 	}
 
-	// declList is several variables after one let or var, or several cases of an enum.
+	// declList represents several variables declared by one let or var, or several cases of
+	// an enum.
 	declList struct {
 		line
 		decls []node

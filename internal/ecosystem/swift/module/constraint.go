@@ -111,8 +111,8 @@ func (x *extension) constraints() []string {
 // minimal removes requirements that are implied by others.
 func (w *world) minimal(all []requirement) []string {
 	w.unwrap(all)
-	// implied contains the protocols that the required protocols of a type inherit,
-	// and whether the type is equal to a known one.
+	// implied contains the protocols that a type's required protocols inherit, and whether
+	// the type is equal to a known type.
 	type implied struct {
 		protocols map[*entity]bool
 		known     bool

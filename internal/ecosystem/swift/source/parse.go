@@ -58,7 +58,7 @@ type parser struct {
 	// keyword is true if the declaration that is being read has attributes or a
 	// keyword, which means that it is not a statement.
 	keyword bool
-	// rescues is the number of groups without an end. spent is the memory used by
+	// rescues is the number of groups that are not closed. spent is the memory used by
 	// declarations, in bytes.
 	rescues, spent int
 	// lineNo is the line of linePos.

@@ -263,7 +263,7 @@ func (p *partParser) suffix() {
 	}
 }
 
-// reference parses a name of a type with its arguments.
+// reference parses the name of a type and its arguments.
 func (p *partParser) reference() {
 	start, head := p.tok().Start, p.word()
 	p.dotted()
