@@ -359,7 +359,7 @@ export const both: PartStatic & Named & (() => void);`,
 }
 
 // TestAMemberNamedByAStaticOfAnHeir lists the members of an interface, one of which is
-// named by a static member of a class that implements the interface.
+// named by a static member of a class that inherits the interface's members.
 func TestAMemberNamedByAStaticOfAnHeir(t *testing.T) {
 	got := membersOfX(t, map[string]string{
 		"index.d.ts": "import { Emitter } from './emitter';\nexport interface First extends Host.Emitter { first(): void }\nexport declare class X extends Emitter { x(): void }",
