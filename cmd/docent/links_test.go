@@ -30,8 +30,8 @@ type hostileProject struct {
 	files    map[string]string
 	packages []string // names to ask for
 	readme   string   // the README of one of the packages
-	// roots are directories that may be links to other places, as in installations
-	// with pnpm, npm link, or environments that several projects share.
+	// roots are directories that may be links to other directories, as with pnpm, npm link,
+	// or environments shared by several projects.
 	roots []string
 }
 

@@ -229,7 +229,7 @@ func (b *browser) get(path string) shown {
 	return b.follow(b.do(http.MethodGet, path, nil), path)
 }
 
-// post sends a form, of names and values, and returns the page that follows.
+// post submits a form with the given names and values and returns the resulting page.
 func (b *browser) post(path string, form ...string) shown {
 	b.t.Helper()
 	values := url.Values{}
@@ -240,7 +240,7 @@ func (b *browser) post(path string, form ...string) shown {
 	return b.follow(b.do(http.MethodPost, path, values), path)
 }
 
-// until returns the page at a path when it has all the texts.
+// until waits until the page at the given path contains all the given strings, and returns the page.
 func (b *browser) until(path string, texts ...string) shown {
 	b.t.Helper()
 	for {

@@ -38,7 +38,7 @@ func TestDoctorTellsRegistriesAndWhoNamesThem(t *testing.T) {
 		"npm registry: https://r.example/npm/, from " + user + ", with a credential (the address of registry in " + user + ") ! \n",
 		"registry of @till: https://till.example/, from " + user + ", with a credential (//till.example/:_authToken in " + user + ") ! \n",
 		"registry of @old: https://old.example/, from " + user + " ! its token, //old.example/:_authToken in " + user + ", expired on 2020-01-02",
-		"registry of @mine: https://mine.example/, from " + proj + " ! its credential, //mine.example/:_authToken in " + proj + ", depends on NONE, which is not set: set NONE in the environment of docent\n",
+		"registry of @mine: https://mine.example/, from " + proj + " ! its credential, //mine.example/:_authToken in " + proj + ", depends on NONE, which is not set: set NONE in docent's environment\n",
 		"registry of @evil:  ! @evil:registry in " + proj + " uses an environment variable",
 		"registry of @bare: https://bare.example/, from " + proj + ", without a credential (_authToken in " + user + " does not name a host, so it is not sent there) ! \n",
 		"registry of @plain: http://plain.example/", "is not sent without encryption",

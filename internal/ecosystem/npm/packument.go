@@ -205,7 +205,7 @@ func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, 
 	})
 	if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.Mismatch {
 		return nil, &ecosystem.Error{
-			Reason: ecosystem.Unreadable, What: fmt.Sprintf("the answer of %s about %s is not a valid registry document", r.String(), name),
+			Reason: ecosystem.Unreadable, What: fmt.Sprintf("the response from %s about %s is not a valid registry document", r.String(), name),
 			Next: "check that the URL is an npm registry", Err: err,
 		}
 	}

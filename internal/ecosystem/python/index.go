@@ -67,7 +67,7 @@ func (f *finder) page(ctx context.Context, i *pipconf.Index, name string, enough
 		},
 	})
 	if errors.Is(err, errNoPage) {
-		return nil, ecosystem.Fail(ecosystem.Unreadable, "the response of %s about %s is not a page of a package index", i, name).
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "the response from %s about %s is not a page of a package index", i, name).
 			WithNext("check that the address from %s is the address of an index (it often ends in /simple)", i.Source).WithErr(err)
 	}
 	if err != nil {

@@ -138,7 +138,7 @@ func (f *finder) indexFile(ctx context.Context, r *registry, name string, check 
 				return nil, answer, err
 			}
 			if err := check(answer.Body); err != nil {
-				return nil, nil, ecosystem.Fail(ecosystem.Unreadable, "the response of %s about %s is not in the format of a registry index", r, name).WithErr(err).WithNext("check the address in %s", r.source.From)
+				return nil, nil, ecosystem.Fail(ecosystem.Unreadable, "the response from %s about %s is not in the format of a registry index", r, name).WithErr(err).WithNext("check the address in %s", r.source.From)
 			}
 			return &indexAnswer{Body: string(answer.Body)}, answer, nil
 		},

@@ -30,7 +30,7 @@ func (f *finder) hostError(address, what string, err error) error {
 	case fetch.TooLarge:
 		e.Next = "run swift package resolve to download it"
 	case fetch.Mismatch:
-		e.Reason, e.What, e.Next = ecosystem.Unreadable, fmt.Sprintf("the response of %s for %s %s", address, what, failed.Detail), "the download was discarded; check the URL"
+		e.Reason, e.What, e.Next = ecosystem.Unreadable, fmt.Sprintf("the response from %s for %s %s", address, what, failed.Detail), "the download was discarded; check the URL"
 	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:
 		e.Next = "check the network and the URL"
 	}

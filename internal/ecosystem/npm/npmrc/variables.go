@@ -179,5 +179,5 @@ func (m MissingVariable) Remedy() string {
 	if m.withheld {
 		return "if you trust the project with it, add " + m.name + " to " + projectVariables + ", or write the setting into your own ~/.npmrc"
 	}
-	return "set " + m.name + " in the environment of docent"
+	return "set " + m.name + " in docent's environment"
 }
