@@ -41,6 +41,9 @@ type Info struct {
 	Spellings []string
 	// Style specifies how its symbols are written and shown.
 	Style apidoc.Style
+	// Popular lists the names of popular packages, one in each line. Lines that begin with # are
+	// comments. Names in the registry that differ from one of them by a typing error are suspicious.
+	Popular string
 	// Lexis specifies how its code is highlighted.
 	Lexis highlight.Lexis
 	// Extent specifies how its declarations end.

@@ -21,10 +21,11 @@ type shelves struct {
 	packages map[string]*apidoc.Package
 	read     []string
 	style    apidoc.Style
+	popular  string
 }
 
 func (s *shelves) Info() *ecosystem.Info {
-	return &ecosystem.Info{ID: s.id, ProjectFiles: []string{"app.lock"}, Style: s.style}
+	return &ecosystem.Info{ID: s.id, ProjectFiles: []string{"app.lock"}, Style: s.style, Popular: s.popular}
 }
 
 func (s *shelves) HasProject(dir string) bool { return dir == "/src/"+string(s.id) }

@@ -20,7 +20,7 @@ const fresh = 7 * 24 * time.Hour
 // release returns sentences for an overview about the version of a package, or "" if there is
 // nothing to report. They report that the version was withdrawn, that the package is deprecated or
 // archived, that the newest version is another major one, that the version is only days old, or
-// that the package's name resembles that of a dependency. It uses earlier responses of registries
+// that the package's name resembles that of a dependency or a popular package. It uses earlier responses of registries
 // and does not send requests.
 func (l *Lookup) release(ctx context.Context, q Package, p *apidoc.Package) string {
 	language := l.Languages().Find(q.Language)
@@ -30,6 +30,8 @@ func (l *Lookup) release(ctx context.Context, q Package, p *apidoc.Package) stri
 	var notes []string
 	if name := resembled(language, q.Project, p); name != "" {
 		notes = append(notes, fmt.Sprintf("The project depends on %s, not on %s.", name, p.Name))
+	} else if name := resemblesPopular(language, q.Project, p); name != "" {
+		notes = append(notes, fmt.Sprintf("Check the name: %s differs by one typing error from the popular package %s.", cmp.Or(p.Module, p.Name), name))
 	}
 	releaser, ok := language.(ecosystem.Releaser)
 	if !ok {
@@ -162,4 +164,49 @@ func resembled(language ecosystem.Language, project string, p *apidoc.Package) s
 		}
 	}
 	return ""
+}
+
+// resemblesPopular returns the popular package whose name differs by one typing error from the name
+// of p, or "" if there is none, p is popular itself, or the project depends on p.
+func resemblesPopular(language ecosystem.Language, project string, p *apidoc.Package) string {
+	name := nameKey(withoutMajor(cmp.Or(p.Module, p.Name)))
+	if len(name) < shortestName {
+		return ""
+	}
+	var found string
+	var distance apidoc.Distance
+	for other := range strings.Lines(language.Info().Popular) {
+		other = strings.TrimSpace(other)
+		if nameKey(other) == name {
+			return ""
+		}
+		if found == "" && !strings.HasPrefix(other, "#") && len(other) >= shortestName && distance.Between(name, nameKey(other), 1) == 1 {
+			found = other
+		}
+	}
+	if lister, ok := language.(ecosystem.Lister); ok && found != "" && project != "" {
+		all, err := lister.Dependencies(project)
+		if err != nil || slices.ContainsFunc(all, func(d ecosystem.Dependency) bool {
+			return d.Package == p.Name || nameKey(withoutMajor(cmp.Or(d.Module, d.Package))) == name
+		}) {
+			return ""
+		}
+	}
+	return found
+}
+
+// withoutMajor returns a path without the element that names a major version, such as v5.
+func withoutMajor(name string) string {
+	if base, last, ok := cutLast(name, "/v"); ok && last != "" && strings.Trim(last, "0123456789") == "" {
+		return base
+	}
+	return name
+}
+
+func cutLast(s, separator string) (before, after string, found bool) {
+	i := strings.LastIndex(s, separator)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(separator):], true
 }

@@ -34,14 +34,14 @@ func (r *released) Dependencies(string) ([]ecosystem.Dependency, error) {
 }
 
 func TestStanding(t *testing.T) {
-	r := &released{shelves: shelves{id: "npm", packages: map[string]*apidoc.Package{}}, says: map[string]ecosystem.Releases{
+	r := &released{shelves: shelves{id: "npm", popular: "# names\nexpress\nexpresso\nvue\nchalk\n", packages: map[string]*apidoc.Package{}}, says: map[string]ecosystem.Releases{
 		"plain v1": {Newest: "v1.9.0", Published: time.Now().Add(-30 * 24 * time.Hour)},
 		"old v1":   {Newest: "v4.1.0"},
 		"bad v1":   {Newest: "v1", Yanked: "it\nloses coins.", Deprecated: "use good", Archived: true},
 		"noted v1": {Deprecated: "use good"},
 		"new v1":   {Published: time.Now().Add(-time.Hour)},
 	}}
-	for _, name := range []string{"plain", "old", "bad", "noted", "new", "unknown", "loadsh", "chalk", "react", "lodash", "own"} {
+	for _, name := range []string{"plain", "old", "bad", "noted", "new", "unknown", "loadsh", "chalk", "react", "lodash", "own", "expres", "Express", "expresss/v4", "espresso", "express/vendor", "vye", "chalks"} {
 		r.packages[name] = pkg(name, "", nil, "Open")
 	}
 	r.packages["noted"].Deprecated = "The README says so."
@@ -59,6 +59,13 @@ func TestStanding(t *testing.T) {
 		{"react", "The project depends on preact, not on react."},
 		{"lodash", ""},
 		{"own", ""},
+		{"expres", "Check the name: expres differs by one typing error from the popular package express."},
+		{"Express", ""},
+		{"expresss/v4", "Check the name: expresss/v4 differs by one typing error from the popular package express."},
+		{"espresso", "Check the name: espresso differs by one typing error from the popular package expresso."},
+		{"express/vendor", ""},
+		{"vye", ""},    // short names are often alike
+		{"chalks", ""}, // a dependency of the project
 	} {
 		a, err := l.Describe(t.Context(), Description{Package: Package{Language: "npm", Name: tt.name, Project: "/src/npm"}})
 		if err != nil {

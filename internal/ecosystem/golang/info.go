@@ -1,6 +1,8 @@
 package golang
 
 import (
+	_ "embed"
+
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
@@ -14,6 +16,7 @@ const ID apidoc.Ecosystem = "go"
 var info = ecosystem.Info{
 	ID:        ID,
 	Spellings: []string{"golang"},
+	Popular:   popular,
 	Style:     apidoc.Style{Name: "Go", Imports: true, Boolean: "bool", Weights: weights, Syntax: godoc.Syntax{}, Rules: rules, Import: "`import \"{package}\"`"},
 	Lexis: highlight.Lexis{
 		Keywords:    highlight.Words("break case chan const continue default defer else fallthrough for func go goto if import interface map package range return select struct switch type var nil true false iota"),
@@ -43,3 +46,6 @@ var info = ecosystem.Info{
 func (*Golang) Info() *ecosystem.Info { return &info }
 
 var weights = map[apidoc.Kind]float32{apidoc.Field: 0.9, apidoc.Const: 1.06, apidoc.Var: 1.06, apidoc.Type: 0.883}
+
+//go:embed popular.txt
+var popular string

@@ -1,6 +1,8 @@
 package npm
 
 import (
+	_ "embed"
+
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
@@ -15,6 +17,7 @@ const ID apidoc.Ecosystem = "npm"
 var info = ecosystem.Info{
 	ID:        ID,
 	Spellings: []string{"typescript", "javascript", "ts", "js", "node"},
+	Popular:   popular,
 	Style: apidoc.Style{
 		Boolean: "boolean",
 		Name:    "npm", Fence: "ts",
@@ -65,3 +68,6 @@ var weights = map[apidoc.Kind]float32{
 	apidoc.Constructor: 0.7, // users look for the class
 	apidoc.Class:       1.05, apidoc.Const: 1.06, apidoc.Var: 1.06, apidoc.Interface: 1.01, apidoc.Type: 0.883,
 }
+
+//go:embed popular.txt
+var popular string

@@ -1,6 +1,8 @@
 package python
 
 import (
+	_ "embed"
+
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
@@ -15,6 +17,7 @@ const ID apidoc.Ecosystem = "python"
 var info = ecosystem.Info{
 	ID:        ID,
 	Spellings: []string{"py", "python3", "pip", "pypi"},
+	Popular:   popular,
 	Style: apidoc.Style{
 		Boolean: "bool",
 		Name:    "Python", Fence: "python", LineComment: "# ", Separator: ".",
@@ -61,3 +64,6 @@ var weights = map[apidoc.Kind]float32{
 	apidoc.Field: 0.9, apidoc.Property: 0.9, apidoc.EnumValue: 0.9, apidoc.Attribute: 0.8,
 	apidoc.Class: 1.05, apidoc.Const: 1.06, apidoc.Var: 1.06, apidoc.TypeAlias: 1.01,
 }
+
+//go:embed popular.txt
+var popular string

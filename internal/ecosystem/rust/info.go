@@ -1,6 +1,8 @@
 package rust
 
 import (
+	_ "embed"
+
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
@@ -15,6 +17,7 @@ const ID apidoc.Ecosystem = "rust"
 var info = ecosystem.Info{
 	ID:        ID,
 	Spellings: []string{"rs", "cargo", "crate"},
+	Popular:   popular,
 	Style: apidoc.Style{
 		Boolean: "bool",
 		Name:    "Rust", Separator: "::", KindOrder: kindOrder, Weights: weights, Aliased: true, Syntax: signature.Syntax{}, Rules: rules,
@@ -53,3 +56,6 @@ var kindOrder = [][]apidoc.Kind{{apidoc.Function, apidoc.Method}, {apidoc.Const}
 var weights = map[apidoc.Kind]float32{
 	apidoc.Field: 0.9, apidoc.Variant: 0.8, apidoc.AssocType: 0.8, apidoc.AssocConst: 0.8, apidoc.Const: 1.06, apidoc.TypeAlias: 1.01,
 }
+
+//go:embed popular.txt
+var popular string

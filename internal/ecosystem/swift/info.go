@@ -1,6 +1,8 @@
 package swift
 
 import (
+	_ "embed"
+
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/module"
@@ -15,6 +17,7 @@ const ID apidoc.Ecosystem = "swift"
 var info = ecosystem.Info{
 	ID:        ID,
 	Spellings: []string{"swiftpm", "spm", "cocoapods", "xcode"},
+	Popular:   popular,
 	Style: apidoc.Style{
 		Boolean: "Bool",
 		Name:    "Swift", Aliased: true, Nested: true, Weights: weights, Import: "`import {local}`", Syntax: module.Syntax{}, Rules: rules,
@@ -51,3 +54,6 @@ var weights = map[apidoc.Kind]float32{
 	apidoc.Field: 0.9, apidoc.Property: 0.9, apidoc.EnumValue: 0.9, apidoc.AssocType: 0.8,
 	apidoc.Class: 1.05, apidoc.Const: 1.06, apidoc.Var: 1.06, apidoc.Interface: 1.01, apidoc.Type: 0.883,
 }
+
+//go:embed popular.txt
+var popular string
