@@ -38,7 +38,7 @@ func newBuilder() *mcp.Server {
 
 func useBuilder(ctx context.Context, transport mcp.Transport) error {
 	// guide slowclient
-	c, err := mcp.Connect(ctx, transport, &mcp.ClientOptions{Tasks: true}) // servers of 2026-07-28 need Tasks
+	c, err := mcp.Connect(ctx, transport, &mcp.ClientOptions{Tasks: true}) // revision 2026-07-28 needs Tasks
 	if err != nil {
 		return err
 	}
