@@ -561,8 +561,8 @@ func TestAHandlerCanRefuseAStateThatItHasSeen(t *testing.T) {
 	}
 }
 
-// TestClientsThatDoNotComeBackTakeNoRoom asks clients that never answer, and
-// measures memory.
+// TestClientsThatDoNotComeBackTakeNoRoom asks clients that never answer. Their
+// questions must not count against the limit of concurrent requests.
 func TestClientsThatDoNotComeBackTakeNoRoom(t *testing.T) {
 	proves(t, "mrtr.no-assumed-retry")
 	s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 2, MaxWaiting: 1}})

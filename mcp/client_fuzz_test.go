@@ -121,7 +121,8 @@ func FuzzClientDecode(f *testing.F) {
 	})
 }
 
-// blank removes those parts of a value that preserve white space in JSON.
+// blank removes white space from the JSON in a value, which otherwise preserves
+// it.
 func blank(v any) any {
 	if res, ok := v.(*PromptResult); ok && res != nil {
 		for i := range res.Messages {

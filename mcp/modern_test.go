@@ -118,7 +118,7 @@ func TestARequestOfTheModernRevisionSaysAllByItself(t *testing.T) {
 	}
 }
 
-// Ordinary requests that end early are not subscriptions: the client gets no
+// Tasks that end early are not subscriptions: the client gets no
 // notifications/cancelled.
 func TestTasksThatEndEarlyAreNotCancelledByTheServer(t *testing.T) {
 	proves(t, "cancel.server.only-listen", "stdio.server-no-requests", "base.patterns.no-server-requests")

@@ -171,7 +171,7 @@ func TestWithoutSessionsTheIDIsWhatATaskIsKnownBy(t *testing.T) {
 			t.Error(m.line)
 		}
 		wantCode(t, c.call("tasks/list", ""), mcp.CodeMethodNotFound)
-		// A principal distinguishes clients nevertheless.
+		// Clients can nevertheless be distinguished by principal.
 		ann := &webTasks{web: w.with("Test-Principal: ann"), rev: core}
 		createTask(t, ann, "quick", "")
 		if m := ann.call("tasks/list", ""); len(list(m.Result["tasks"])) != 1 {

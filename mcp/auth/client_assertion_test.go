@@ -64,8 +64,7 @@ func TestHowAClientAuthenticates(t *testing.T) {
 			t.Errorf("%v: authenticated by %s, want %s", tt.supported, got, tt.want)
 		}
 	}
-	// An assertion does not replace the verifier. The authority has no verifier for the
-	// key.
+	// An assertion does not replace the verifier. The authority does not know the key.
 	a := newAuthority(t)
 	key := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
 	a.clients["known"] = &app{redirects: []string{"http://127.0.0.1/callback"}}

@@ -265,8 +265,8 @@ func TestPKCEIsVerifiedAtEachSignIn(t *testing.T) {
 	})
 }
 
-// TestTheServerDoesNotChooseParameters uses metadata whose URLs contain
-// parameters.
+// TestTheServerDoesNotChooseParameters uses metadata whose authorization
+// endpoint already has parameters.
 func TestTheServerDoesNotChooseParameters(t *testing.T) {
 	proves(t, "auth.sec.best-practices", "auth.resource.always", "auth.sec.pkce-s256", "auth.sec.state")
 	anyRevision(t)
