@@ -25,7 +25,7 @@ func TestEachKindOfResultIsKeptForItsTime(t *testing.T) {
 	}
 	for kind, tt := range map[string]struct {
 		method, result string // lacks the brace at the end
-		change         string // of changes
+		change         string // key in changes
 		ask            func(ctx context.Context, c *mcp.Client) error
 	}{
 		"tools":     {"tools/list", `{"resultType":"complete","tools":[]`, "tools", func(ctx context.Context, c *mcp.Client) error { return lastOf(c.Tools(ctx)) }},

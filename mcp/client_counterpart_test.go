@@ -29,9 +29,9 @@ import (
 type counterpart struct {
 	t *testing.T
 	variant
-	capabilities string // of the server
+	capabilities string // capabilities of the server
 
-	conn     io.WriteCloser // of a pipe
+	conn     io.WriteCloser // server's end of a pipe
 	get      *events        // stream that GET opened last
 	held     []*arrival     // requests that wait for "! answer", newest last
 	last     string         // id of the last request
@@ -56,7 +56,7 @@ type arrival struct {
 	params     json.RawMessage
 	ctx        context.Context
 	reply      chan *http.Response // nil on a pipe
-	stream     *events             // of a request that is held
+	stream     *events             // stream of a request that is held
 }
 
 // last is 1 for a message that is shown last, because another goroutine of the

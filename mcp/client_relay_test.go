@@ -97,11 +97,11 @@ type relay struct {
 	dial                func(context.Context) (io.ReadWriteCloser, error)
 
 	mu       sync.Mutex
-	conn     io.ReadWriteCloser // to the server; nil if there is none
+	conn     io.ReadWriteCloser // connection to the server; nil if there is none
 	lines    chan string        // for the server
 	sessions int
 	stream   *io.PipeWriter // that GET opened
-	posts    []*relayed     // that are not answered, newest last
+	posts    []*relayed     // unanswered requests, newest last
 	agreed   bool           // the client has sent notifications/initialized
 	closed   bool
 }
@@ -111,7 +111,7 @@ type relayed struct {
 	id    string
 	ctx   context.Context
 	reply chan *http.Response
-	w     *io.PipeWriter // of its stream, if there is one
+	w     *io.PipeWriter // writes to its stream, if there is one
 }
 
 // answer returns a response without a body.

@@ -132,7 +132,7 @@ func TestAResponseToTheServerIsSentHoweverManyNotificationsWaitOverHTTP(t *testi
 			go c.CallTool(ctx, "wait", nil, nil)
 		}
 		synctest.Wait()
-		cancel() // as many notifications/cancelled are on their way
+		cancel() // as many notifications/cancelled are in transit
 		synctest.Wait()
 		result, err := c.CallTool(t.Context(), "ask", nil, nil)
 		if err != nil || !strings.Contains(fmt.Sprint(result.Content[0]), `"roots":[]`) {

@@ -96,7 +96,7 @@ func conformsToClient(t testing.TB, revision string, line []byte) {
 	case m.Method == "":
 		definition = "JSONRPCResponse"
 	case strings.HasPrefix(m.Method, "tasks/") && revision >= "2026-07-28":
-		definition = "JSONRPCRequest" // of an extension
+		definition = "JSONRPCRequest" // a request of an extension
 	case m.ID != nil:
 		definition = "ClientRequest"
 	}

@@ -48,7 +48,7 @@ const serverCapabilities = `{"tools":{"listChanged":true},"prompts":{"listChange
 type customer struct {
 	*counterpart
 	c      *mcp.Client
-	cancel context.CancelFunc // of the last action
+	cancel context.CancelFunc // cancels the last action
 	task   *mcp.Task
 	sub    *mcp.Subscription
 }

@@ -106,7 +106,7 @@ func answers(t *testing.T, r io.Reader) map[int]string {
 		}
 		id, err := strconv.Atoi(string(m.ID))
 		if err != nil {
-			continue // of initialize
+			continue // the answer to initialize
 		}
 		if _, twice := got[id]; twice {
 			t.Fatalf("two answers to %d", id)

@@ -159,7 +159,7 @@ func hostCounted(t testing.TB, h http.Handler) (*site, *counted) {
 type web struct {
 	*checker
 	site *site
-	head http.Header // of every request
+	head http.Header // header of every request
 	last int         // id of the last request of call
 	ctx  context.Context
 }
@@ -516,7 +516,7 @@ type stage struct {
 	*mcp.Server
 	began   chan *mcp.Request
 	release chan string // what a call of work returns
-	ended   chan error  // of the context of each call of work
+	ended   chan error  // error of the context of each call to work
 	dummies int
 }
 

@@ -253,7 +253,7 @@ func TestAnAnswerThatNobodyReadsIsGivenUpOverHTTP2(t *testing.T) {
 
 func TestAnAnswerThatNobodyReadsIsGivenUpOverTLS(t *testing.T) {
 	config := lentTLS("http/1.1")
-	config.client.MaxVersion = tls.VersionTLS12 // which sends nothing after the handshake, that nobody reads
+	config.client.MaxVersion = tls.VersionTLS12 // which sends nothing after the handshake that nobody would read
 	bubble(t, func(t *testing.T) {
 		l := newMemory()
 		dials := 0

@@ -29,13 +29,13 @@ type cluster struct {
 type flakyStore struct {
 	mcp.SessionStore
 	mu             sync.Mutex
-	fails, updates error           // of all methods, and of Update
-	publishing     error           // of Publish
-	data           json.RawMessage // of all records, unless nil
+	fails, updates error           // errors of all methods, and of Update
+	publishing     error           // error of Publish
+	data           json.RawMessage // data of all records, unless nil
 	lost           int             // number of calls to Append whose success will not be reported
-	reads          []int64         // after of each call of Events
+	reads          []int64         // argument after of each call to Events
 	open           int             // sessions created and not deleted
-	processes      int             // that have called Subscribe
+	processes      int             // number of processes that have called Subscribe
 	dead           map[int]bool    // indexes of processes that receive no messages
 	old            bool            // whether the beginnings of streams have no data, as in older versions
 	hold           chan struct{}   // Create, and Publish before and after it publishes, wait for it, unless nil
@@ -467,7 +467,7 @@ func TestSharedSessions_ResumeAtAnotherProcess(t *testing.T) {
 			c := newCluster(t, nil)
 			w := c.site[0].open(core)
 			a := w.call("wait", "{}").want(http.StatusOK)
-			id := a.lastID(1) // of the priming event
+			id := a.lastID(1) // id of the priming event
 			a.close()
 			b := c.at(1, w).resume(id).want(http.StatusOK)
 			settle()

@@ -98,7 +98,7 @@ func TestEveryHeaderOfEveryMethodIsCompared(t *testing.T) {
 					if delete(one.head, name); len(values) > 0 {
 						one.head[name] = values
 					}
-					if request.method == "subscriptions/listen" { // which goes on if it is accepted
+					if request.method == "subscriptions/listen" { // which stays open if it is accepted
 						one.head["Accept"] = []string{"application/json"}
 					}
 					rec := one.direct(h, body(version))

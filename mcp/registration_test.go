@@ -161,7 +161,7 @@ func TestAMistakeInAToolIsAnErrorThatNamesItAndSaysWhatIsWrong(t *testing.T) {
 	tests := []struct {
 		name string
 		add  func(*mcp.Server, mcp.Tool) error
-		says string // in the error, beside the tool's name
+		says string // text in the error, beside the tool's name
 	}{
 		{"a root of one type in a list", raw(`{"type":["object"]}`), "object"},
 		{"a root that is an object or nothing", raw(`{"type":["object","null"]}`), "object"},

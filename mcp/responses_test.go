@@ -97,7 +97,7 @@ func TestAMalformedResponseOverHTTPIsRefusedWithoutItsID(t *testing.T) {
 					question := call.receive()
 					line := malformedResponses(string(question.ID))[name]
 					other := endpoint.openWith(revision, `{"roots":{}}`)
-					other.post(line) // of a session that was asked nothing
+					other.post(line) // from a session that was asked nothing
 					w.with("Test-Principal: somebody else").post(line)
 					settle()
 					a := w.post(line)

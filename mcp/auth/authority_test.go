@@ -38,7 +38,7 @@ type authority struct {
 	lifetime  int                                               // lifetime of access tokens in seconds; 0 omits it
 	noRefresh bool                                              // issues no refresh tokens
 	steady    bool                                              // refresh tokens stay, and answers to them have none
-	expiry    int                                               // of client secrets
+	expiry    int                                               // expiry of client secrets
 
 	asked    []sent
 	clients  map[string]*app

@@ -104,7 +104,7 @@ func TestAssertionsOfAClient(t *testing.T) {
 		must(t, err)
 		a := newAuthority(t)
 		a.edit = func(m map[string]any) {
-			m["token_endpoint_auth_methods_supported"] = nil // it does not say
+			m["token_endpoint_auth_methods_supported"] = nil // the server does not list them
 			if tt.algorithms != nil {
 				m["token_endpoint_auth_methods_supported"] = []string{"private_key_jwt"}
 				m["token_endpoint_auth_signing_alg_values_supported"] = tt.algorithms

@@ -25,7 +25,7 @@ func TestTheClientThatSignsIn(t *testing.T) {
 		name              string
 		registered        bool
 		document          string
-		supports, endures bool // of the server: documents, registration
+		supports, endures bool // features of the server: documents, registration
 		want              string
 	}{
 		{"registered beforehand", true, documentURL, true, true, "known"},
@@ -302,8 +302,8 @@ func TestTheRedirectIsTheRegisteredOne(t *testing.T) {
 	for _, method := range []string{"none", "client_secret_basic"} {
 		for name, tt := range map[string]struct {
 			taken  bool // the port of the registration is
-			expiry int  // of the client secret
-			again  bool // it is registered again
+			expiry int  // expiry of the client secret
+			again  bool // whether the client is registered again
 		}{
 			"as it was":              {},
 			"its port is taken":      {taken: true, again: true},

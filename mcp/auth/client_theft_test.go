@@ -115,7 +115,7 @@ func TestAnswersOfAnotherAreNotUsed(t *testing.T) {
 				}
 				says := tt.says
 				if way == "listened for" && strings.Contains(says, "state") && !strings.Contains(says, "times") {
-					says = "does not belong to the sign-in" // as the browser shows
+					says = "does not belong to the sign-in" // as shown in the browser
 				}
 				wantFailure(t, a, err, says, issuer)
 				if strings.Contains(err.Error(), shown) || strings.Contains(err.Error(), "evil") {

@@ -199,7 +199,7 @@ func TestKeysThatDoNotCount(t *testing.T) {
 	ec, other := newEC(), newEC()
 	for name, tt := range map[string]struct {
 		key    crypto.Signer
-		change map[string]any // of the JWK; nil removes
+		change map[string]any // changed members of the JWK; nil removes one
 		method jwt.SigningMethod
 		id     string // in the token
 		valid  bool

@@ -29,8 +29,8 @@ type bench struct {
 	lines *bufio.Scanner
 	spans *tracetest.InMemoryExporter
 	meter *sdkmetric.ManualReader
-	inner trace.SpanContext // of the last call of "ok"
-	user  string            // in that call's baggage
+	inner trace.SpanContext // span of the last call to "ok"
+	user  string            // user in that call's baggage
 }
 
 func start(ctx context.Context, t *testing.T) *bench {

@@ -28,7 +28,7 @@ type process struct {
 	store   *redisstore.Store
 	began   chan *mcp.Request
 	release chan string
-	ended   chan error // of the contexts of calls that were cancelled
+	ended   chan error // errors of the contexts of cancelled calls
 	url     string
 	stop    func()
 }

@@ -73,8 +73,8 @@ func TestLoad_Verifies(t *testing.T) {
 	for name, tt := range map[string]struct {
 		entry string
 		main  string
-		file  string // that is read; empty if Load must fail
-		want  string // of the VerificationError; empty wants none
+		file  string // file to read; empty if Load must fail
+		want  string // text in the VerificationError; empty if there must be none
 	}{
 		"an honest skill":              {entry(), pdf, "a.txt", ""},
 		"digest of SKILL.md":           {entry(), strings.Replace(pdf, "Body", "Evil", 1), "", "digest differs"},
