@@ -78,6 +78,8 @@ type Finding struct {
 	// These fields specify what to look up in other versions: the path of the symbol, the project's
 	// directory and the module of the package.
 	path, dir, module string
+
+	unless *additions // nil if the finding is certain
 }
 
 // Report is the result of a check.
@@ -132,12 +134,13 @@ func (c *Checker) IsSource(name string) bool {
 // Files checks files of the project in dir. read returns the content of a file. Files ends early,
 // with an error, only if ctx is done.
 func (c *Checker) Files(ctx context.Context, dir string, names []string, read func(name string) ([]byte, error)) (*Report, error) {
-	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extended: map[packageKey]map[string]bool{}, assigned: map[memberKey]bool{}, versions: map[versionKey]*surface{}}
+	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extended: map[packageKey]map[string]bool{}, versions: map[versionKey]*surface{}}
 	reports := make([]Report, len(names))
 	files := make([]*checkedFile, len(names))
 	report, end := progress.Count(ctx, "Checking files")
 	inParallel(ctx, len(names), report, func(i int) { files[i] = run.file(ctx, names[i], read, &reports[i]) })
 	end()
+	dropAdded(ctx, reports)
 	if c.Types != nil {
 		for _, p := range c.byProject(files) {
 			task := progress.Begin(ctx, "Checking types")
@@ -200,8 +203,6 @@ type run struct {
 	packages map[packageKey]*packageResult
 	extended map[packageKey]map[string]bool // extended types by language and project
 
-	assigned map[memberKey]bool // whether code may add members
-
 	versions map[versionKey]*surface // nil for versions that cannot be read
 	files    []string                // the files of the project; nil until they are needed
 }
@@ -209,12 +210,6 @@ type run struct {
 type packageKey struct {
 	language            apidoc.Ecosystem
 	dir, name, features string
-}
-
-// memberKey identifies a member of values in the code of a project.
-type memberKey struct {
-	dir    string
-	member ecosystem.Member
 }
 
 // packageResult is a package that is looked up once for all files.
@@ -354,7 +349,11 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 			findings, decided = (&chain{r, ctx, language, dir}).checkPath(s, u)
 		}
 		for k := range findings {
-			findings[k].path, findings[k].dir, findings[k].module = u.Path, dir, s.Module
+			f := &findings[k]
+			f.path, f.dir, f.module = u.Path, dir, s.Module
+			if f.unless != nil && !decided {
+				f.unless.counted = true
+			}
 		}
 		if slices.ContainsFunc(findings, func(f Finding) bool { return f.Kind == Name }) {
 			switch {

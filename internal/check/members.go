@@ -353,36 +353,21 @@ func (r *run) extendedIn(ctx context.Context, language ecosystem.Language, dir s
 	return known
 }
 
-// maxSearches is the maximum number of members that are searched for in all code of a project and its
-// packages. Others remain undecided.
-const maxSearches = 100
-
-// mayAssign reports whether code may add a member to values.
-func (c *chain) mayAssign(assigner ecosystem.Assigner, m ecosystem.Member) bool {
-	k := memberKey{c.dir, m}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	may, ok := c.assigned[k]
-	if !ok && len(c.assigned) < maxSearches {
-		may = assigner.MayAssign(c.ctx, c.dir, m)
-		c.assigned[k] = may
-		ok = true
-	}
-	return may || !ok
-}
-
 // absent returns the finding for a member that none of the values has. It returns false if another
-// package may add the member to their types.
+// package may add the member to their types. The finding holds unless code adds the member to values.
 func (c *chain) absent(values []value, step *ecosystem.Step) (f Finding, ok bool) {
 	extended := c.extendedIn(c.ctx, c.language, c.dir)
 	if extended == nil {
 		return f, false
 	}
 	names := map[string]bool{}
-	assigner, assigned := c.language.(ecosystem.Assigner)
+	var unless *additions
+	if assigner, ok := c.language.(ecosystem.Assigner); ok {
+		unless = &additions{assigner: assigner, dir: c.dir}
+	}
 	for _, v := range values {
-		if assigned && c.mayAssign(assigner, ecosystem.Member{Package: v.in.Name, Name: step.Name, Value: v.known}) {
-			return f, false
+		if unless != nil {
+			unless.members = append(unless.members, ecosystem.Member{Package: v.in.Name, Name: step.Name, Value: v.known})
 		}
 		if extended[v.in.Name] || extended[v.in.Module] {
 			return f, false
@@ -396,9 +381,12 @@ func (c *chain) absent(values []value, step *ecosystem.Step) (f Finding, ok bool
 	use := ecosystem.Use{Position: step.Position, Text: step.Text}
 	if v.symbol.Role() == apidoc.ModuleRole {
 		use.Path = v.symbol.Path + v.in.Separator() + step.Name
-		return v.in.absent(&use), true
+		f = v.in.absent(&use)
+		f.unless = unless
+		return f, true
 	}
 	f = v.in.finding(&use, Name, fmt.Sprintf("%s of %s has no member %s", v.symbol.Path, v.in.title(), step.Name))
+	f.unless = unless
 	f.Near = ecosystem.Near(maps.Keys(names), step.Name)
 	if len(f.Near) > 0 {
 		near, _ := c.membersOf(v, f.Near[0])

@@ -139,10 +139,10 @@ type Extender interface {
 
 // An Assigner is a SourceReader for a language in which code can add members to values while it runs.
 type Assigner interface {
-	// MayAssign reports whether the values of a type may have a member that the type does not
-	// declare, because of code of the project in dir or of an installed package. It may read all of
-	// that code.
-	MayAssign(ctx context.Context, dir string, m Member) bool
+	// MayAssign reports for each of the given members whether values may have it although their type
+	// does not declare it, because of code of the project in dir or of an installed package. It may
+	// read all of that code.
+	MayAssign(ctx context.Context, dir string, members []Member) []bool
 }
 
 // Member is a member of a value that its type does not declare.

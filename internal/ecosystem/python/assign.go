@@ -7,10 +7,12 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/project/pep508"
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
@@ -28,100 +30,273 @@ const (
 
 var _ ecosystem.Assigner = (*Python)(nil)
 
-// MayAssign implements ecosystem.Assigner. It searches the project, the packages that are installed
-// in its environment, and the standard library.
-func (py *Python) MayAssign(ctx context.Context, dir string, m ecosystem.Member) bool {
+// MayAssign implements ecosystem.Assigner. It searches the project, the packages in its environment that
+// depend on those of the attributes or that these depend on, and the standard library.
+func (py *Python) MayAssign(ctx context.Context, dir string, members []ecosystem.Member) []bool {
+	may := make([]bool, len(members))
+	a := py.assignments(ctx, dir, members)
+	for i := range may {
+		may[i] = a == nil || a.wanted[i].found || !a.wanted[i].met
+	}
+	return may
+}
+
+// assignments searches for assignments of attributes. It returns nil if it is not known where to search.
+func (py *Python) assignments(ctx context.Context, dir string, members []ecosystem.Member) *assignments {
 	f, err := py.newFinder(ctx, question{name: "sys", project: dir, platform: defaultPlatform()})
 	if err != nil || f.env == nil || f.env.stdlib == "" || dir == "" {
-		return true
+		return nil
 	}
+	a := &assignments{ctx: ctx}
+	unrelated := map[string]map[string]bool{}
+	for _, m := range members {
+		w := newAttribute(m)
+		if _, ok := unrelated[m.Package]; !ok {
+			unrelated[m.Package] = f.unrelated(m.Package)
+		}
+		w.unrelated = unrelated[m.Package]
+		a.wanted = append(a.wanted, w)
+	}
+	a.search(dir, func(w *attribute, _ string) *regexp.Regexp { return w.near })
+	dirs := append([]string{f.env.stdlib}, f.env.site...)
+	for _, dir := range dirs { // most assignments are in the package itself
+		for _, own := range a.packages(dir) {
+			a.search(filepath.Join(dir, own), func(w *attribute, _ string) *regexp.Regexp {
+				if w.top != own {
+					return nil
+				}
+				w.met = true
+				return w.near
+			})
+		}
+	}
+	for _, dir := range dirs {
+		if !project.IsDir(dir) {
+			continue
+		}
+		a.search(dir, func(w *attribute, module string) *regexp.Regexp {
+			switch {
+			case module == w.top && project.IsDir(filepath.Join(dir, module)):
+				return nil // searched before
+			case module == w.top:
+				w.met = true
+				return w.near
+			case module == "test" || dir != f.env.stdlib && w.unrelated[module]:
+				return nil
+			}
+			return w.far
+		})
+	}
+	return a
+}
+
+// attribute is an attribute that is searched for.
+type attribute struct {
+	name      []byte
+	near, far *regexp.Regexp  // what assigns it in the project and the package of the class, and in others
+	top       string          // the top-level module of the class
+	unrelated map[string]bool // the installed modules that do not handle objects of the class
+	met       bool            // whether the package of the class was searched
+	found     bool            // whether code may assign it
+}
+
+func newAttribute(m ecosystem.Member) *attribute {
 	name := regexp.QuoteMeta(m.Name)
 	const start, end = `(?:`, `)`
 	assigned := `\.` + name + `[ \t]*(?::[^=\n]*)?=[^=]|\.` + name + `[ \t]*[,)\]][^=\n(]*=[^=]|\b(?:as|for)\b[^\n]*\.` + name + `\b|setattr\([^,\n]+,\s*["']` + name + `["']`
 	quoted := `["']` + name + `["']`
 	declared := `\bdef[ \t]+` + name + `\b|\bclass[ \t]+` + name + `\b|\b` + name + `[ \t]*[:=]`
-	near, far := assigned+`|`+quoted, assigned // patterns for the project and the package itself, and for other code
+	near, far := assigned+`|`+quoted, assigned
 	if m.Value != ecosystem.Result {
 		near += `|` + declared // by a class that inherits from the type
 	}
 	if m.Value == ecosystem.Derived {
 		far = near // by another base of such a class
 	}
-	a := &assignments{ctx: ctx, name: []byte(m.Name)}
-	if a.near, err = regexp.Compile(start + near + end); err != nil {
-		return true
+	w := &attribute{name: []byte(m.Name)}
+	w.top, _, _ = strings.Cut(m.Package, ".")
+	var err error
+	if w.near, err = regexp.Compile(start + near + end); err != nil {
+		w.found = true
 	}
-	if a.far, err = regexp.Compile(start + far + end); err != nil {
-		return true
+	if w.far, err = regexp.Compile(start + far + end); err != nil {
+		w.found = true
 	}
-	if a.search(rootfs.New(dir), "") {
-		return true
-	}
-	top, _, _ := strings.Cut(m.Package, ".")
-	dirs := append([]string{f.env.stdlib}, f.env.site...)
-	for _, dir := range dirs { // most assignments are in the package itself
-		if own := filepath.Join(dir, top); project.IsDir(own) && a.search(rootfs.New(own), "") {
-			return true
-		}
-	}
-	for _, dir := range dirs {
-		if project.IsDir(dir) && a.search(rootfs.New(dir), top) {
-			return true
-		}
-	}
-	return !a.met
+	return w
 }
 
-// assignments searches code for assignments of an attribute.
+// unrelated returns the top-level modules of the installed distributions that neither depend on the
+// distribution of a module nor are its dependencies.
+func (f *finder) unrelated(module string) map[string]bool {
+	of, _ := f.owner(module)
+	if of == nil {
+		return nil // a module of the standard library, or of an unknown distribution
+	}
+	requires, requiredBy := map[string][]string{}, map[string][]string{}
+	all := map[string][]*distribution{}
+	for _, dir := range f.env.site {
+		for _, d := range f.py.site(dir).ordered {
+			name := pep508.Normalize(d.name)
+			all[name] = append(all[name], d)
+			for _, r := range readInfo(d.info).Requires {
+				required := pep508.Normalize(r.Name)
+				requires[name] = append(requires[name], required)
+				requiredBy[required] = append(requiredBy[required], name)
+			}
+		}
+	}
+	related := map[string]bool{}
+	for _, edges := range []map[string][]string{requires, requiredBy} {
+		reached := map[string]bool{}
+		next := []string{pep508.Normalize(of.name)}
+		for len(next) > 0 {
+			name := next[len(next)-1]
+			next = next[:len(next)-1]
+			if !reached[name] {
+				reached[name], related[name] = true, true
+				next = append(next, edges[name]...)
+			}
+		}
+	}
+	modules := map[string]bool{}
+	for _, isRelated := range []bool{false, true} { // several distributions may have a module
+		for name, ds := range all {
+			if related[name] != isRelated {
+				continue
+			}
+			for _, d := range ds {
+				d.load()
+				for _, top := range d.modules {
+					modules[top] = !isRelated
+				}
+			}
+		}
+	}
+	return modules
+}
+
+// assignments searches code for assignments of attributes.
 type assignments struct {
-	ctx       context.Context
-	name      []byte
-	near, far *regexp.Regexp
-	met       bool // whether the package of the type was searched
-	files     int
-	bytes     int64
+	ctx    context.Context
+	wanted []*attribute
+	files  int
+	bytes  int64
 }
 
-// search reports whether a file below a directory may assign the attribute or cannot be read. top
-// is the name of the module whose code is near, or "" for all.
-func (a *assignments) search(fsys fs.FS, top string) (found bool) {
+// packages returns the directories below dir of the packages whose classes have attributes that were not
+// found yet.
+func (a *assignments) packages(dir string) (tops []string) {
+	for _, w := range a.wanted {
+		if !w.found && !slices.Contains(tops, w.top) && project.IsDir(filepath.Join(dir, w.top)) {
+			tops = append(tops, w.top)
+		}
+	}
+	return tops
+}
+
+// search finds the attributes that a file below a directory may assign; these are all attributes if a file
+// cannot be read. pattern returns the expression that finds assignments of an attribute in a module or
+// directory directly below that directory, or nil if the attribute is not searched for there.
+func (a *assignments) search(dir string, pattern func(w *attribute, module string) *regexp.Regexp) {
+	var wanted []search // in the current module
+	fsys := rootfs.New(dir)
 	_ = fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
-		switch base := path.Base(name); {
-		case a.ctx.Err() != nil || a.files >= maxAssignFiles || a.bytes >= maxAssignBytes:
-			found = true
-			return fs.SkipAll
-		case err != nil:
-			found = true
-			return fs.SkipAll
-		case name == ".":
+		if name == "." {
+			if err != nil {
+				a.findAll()
+			}
+			return err
+		}
+		base := path.Base(name)
+		if !strings.Contains(name, "/") {
+			module, _, _ := strings.Cut(name, ".")
+			wanted = a.in(module, pattern)
+		}
+		if wanted = slices.DeleteFunc(wanted, func(s search) bool { return s.found }); len(wanted) == 0 {
+			if entry.IsDir() {
+				return fs.SkipDir
+			}
 			return nil
+		}
+		switch {
+		case err != nil || a.ctx.Err() != nil || a.files >= maxAssignFiles || a.bytes >= maxAssignBytes:
+			a.findAll()
+			return fs.SkipAll
 		case entry.IsDir():
-			if _, err := fs.Stat(fsys, path.Join(name, "pyvenv.cfg")); err == nil || strings.HasPrefix(base, ".") || base == "node_modules" || base == "__pycache__" || base == "site-packages" || base == "test" && top != "" && !strings.Contains(name, "/") {
+			if _, err := fs.Stat(fsys, path.Join(name, "pyvenv.cfg")); err == nil || strings.HasPrefix(base, ".") || base == "node_modules" || base == "__pycache__" || base == "site-packages" {
 				return fs.SkipDir
 			}
 			return nil
 		case !strings.HasSuffix(base, ".py") && !strings.HasSuffix(base, ".pyi") && !strings.HasSuffix(base, notebookExtension):
 			return nil
 		}
-		first, _, _ := strings.Cut(name, "/")
-		isNear := top == "" || first == top || first == top+".py"
-		a.met = a.met || isNear && top != ""
 		a.files++
 		data, err := project.ReadFS(fsys, name, maxAssignFile)
 		if err != nil {
-			found = true // it is not known what the file assigns
+			a.findAll()
 			return fs.SkipAll
 		}
 		a.bytes += int64(len(data))
-		expression := a.far
-		if isNear {
-			expression = a.near
-		}
-		if bytes.Contains(data, a.name) && expression.Match(data) {
-			found = true
-			return fs.SkipAll
+		for _, s := range wanted {
+			s.found = assigns(data, s.name, s.pattern)
 		}
 		return nil
 	})
-	return found
+}
+
+// search is an attribute and the expression that finds its assignments in a module.
+type search struct {
+	*attribute
+	pattern *regexp.Regexp
+}
+
+// in returns the attributes that are searched for in a module.
+func (a *assignments) in(module string, pattern func(w *attribute, module string) *regexp.Regexp) (wanted []search) {
+	for _, w := range a.wanted {
+		if w.found {
+			continue
+		}
+		if p := pattern(w, module); p != nil {
+			wanted = append(wanted, search{w, p})
+		}
+	}
+	return wanted
+}
+
+// findAll is called if it is not known what code assigns.
+func (a *assignments) findAll() {
+	for _, w := range a.wanted {
+		w.found = true
+	}
+}
+
+// assigns reports whether code matches an expression about an attribute. It searches only around the
+// places that contain the name.
+func assigns(code, name []byte, expression *regexp.Regexp) bool {
+	for at := 0; ; {
+		i := bytes.Index(code[at:], name)
+		if i < 0 {
+			return false
+		}
+		first, end := at+i, at+i+len(name)
+		if first > 0 && isWordByte(code[first-1]) || end < len(code) && isWordByte(code[end]) {
+			at = end
+			continue
+		}
+		begin := bytes.LastIndexByte(code[:first], '\n') + 1
+		begin = bytes.LastIndexByte(bytes.TrimRight(code[:begin], " \t\r\n"), '\n') + 1 // a call may begin in the line before
+		if n := bytes.IndexByte(code[end:], '\n'); n >= 0 {
+			end += n + 1
+		} else {
+			end = len(code)
+		}
+		if expression.Match(code[begin:end]) {
+			return true
+		}
+		at = end
+	}
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }

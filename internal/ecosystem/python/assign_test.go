@@ -1,0 +1,41 @@
+package python
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+func TestMayAssign_SearchesRelatedPackagesOnce(t *testing.T) {
+	w := newWorld(t)
+	site := files{"loose.py": "def f(x): x.by_loose = 1\n"}
+	for _, d := range []files{
+		installed("kiln", "1.0", files{"kiln/__init__.py": "class Kiln:\n    pass\n", "kiln/inner.py": "def f(x): x.by_kiln = 1\n"}),
+		installed("glaze", "1.0", files{"glaze.py": "def f(x):\n    setattr(x,\n        'by_dependent', 1)\n"}),
+		installed("clay", "1.0", files{"clay.py": "class Base:\n    def f(self): self.by_dependency = 1\n"}),
+		installed("boat", "1.0", files{"boat.py": "def f(x): x.by_other = 1\n"}),
+	} {
+		maps.Copy(site, d)
+	}
+	site["glaze-1.0.dist-info/METADATA"] = "Metadata-Version: 2.1\nName: glaze\nVersion: 1.0\nRequires-Dist: kiln\n"
+	site["kiln-1.0.dist-info/METADATA"] = "Metadata-Version: 2.1\nName: kiln\nVersion: 1.0\nRequires-Dist: clay\n"
+	w.venv(filepath.Join(w.project, ".venv"), site)
+	w.write(w.project, files{"app.py": "def f(x): x.by_project = 1\n"})
+	var members []ecosystem.Member
+	for _, name := range []string{"by_project", "by_kiln", "by_dependent", "by_dependency", "by_loose", "by_other", "by_nobody"} {
+		members = append(members, ecosystem.Member{Package: "kiln", Name: name, Value: ecosystem.Result})
+	}
+	py := w.python()
+	want := []bool{true, true, true, true, true, false, false}
+	if got := py.MayAssign(t.Context(), w.project, members); !slices.Equal(got, want) {
+		t.Errorf("MayAssign = %v, want %v", got, want)
+	}
+	// The project, two files of the package, its dependent and its dependency, loose.py, and two files of the
+	// standard library.
+	if a := py.assignments(t.Context(), w.project, members); a.files != 8 {
+		t.Errorf("%d files were searched, want 8", a.files)
+	}
+}
