@@ -140,7 +140,7 @@ func newPipeLink(cc *clientConn, in io.Reader, out io.Writer, hangUp func() erro
 			close(gone)
 		}()
 		if !waitFor(gone, limits.CloseTimeout) && err == nil {
-			err = errors.New("mcp: closing the connection to the server: a read or write has not ended")
+			err = errors.New("mcp: closing the connection to the server: a read or write is still in progress")
 		}
 		return err
 	})

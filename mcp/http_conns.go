@@ -141,7 +141,7 @@ type servedConn struct {
 	net.Conn
 
 	mu       sync.Mutex
-	waiting  bool      // whether net/http waits for a request and nothing has been read since
+	waiting  bool      // whether net/http is waiting for a request and has read nothing since it began to wait
 	http2    bool      // whether the peer speaks HTTP/2, which itself announces the end of a connection
 	deadline time.Time // read deadline set by net/http
 	closeBy  time.Time // an earlier deadline while waiting; zero if there is none

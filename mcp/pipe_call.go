@@ -153,7 +153,7 @@ func (c *pipe) run(call *pipeCall, buf []byte) []byte {
 	return buf
 }
 
-// work serves the call on a goroutine other than the reading one.
+// work serves the call on a goroutine other than the one that reads.
 func (call *pipeCall) work() {
 	c, began := call.c, time.Now()
 	buf := c.out.takeBuffer()

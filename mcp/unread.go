@@ -290,7 +290,7 @@ func (u *unreadBudget) correctPeer(p *peerClaim, n int) {
 	u.put(&p.claim, n, unreadPartOf(n))
 }
 
-// put moves c, with n bytes, to a part. The caller must hold mu.
+// put moves c, which holds n bytes, to a part. The caller must hold mu.
 func (u *unreadBudget) put(c *claim, n int, part uint8) {
 	old, p := &u.parts[c.part], &u.parts[part]
 	if c.peer {

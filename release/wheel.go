@@ -23,8 +23,8 @@ var wheelTags = map[Platform]string{
 	{"windows", "arm64"}: "win_arm64",
 }
 
-// wheels writes a wheel for each platform. A wheel installs the binary as docent, and a program
-// with the package's name that runs it, which uvx and pipx can start.
+// wheels writes a wheel for each platform. A wheel installs the binary as docent, together with a program named after
+// the package that runs the binary, so that uvx and pipx can start it.
 func (r *Release) wheels() error {
 	module := strings.ReplaceAll(r.PyPI.Package, "-", "_")
 	base := module + "-" + r.Version.PEP440

@@ -48,9 +48,9 @@ func withoutBodies(d *apidoc.Decl) *apidoc.Decl {
 	var edits []edit
 	end := 0
 	for i := range d.Parts {
-		if p := &d.Parts[i]; p.Role == apidoc.BodyPart && int(p.Start) >= end && p.End-p.Start > maxShortBody {
-			edits = append(edits, edit{int(p.Start) + 1, int(p.End) - 1, " … "})
-			end = int(p.End)
+		if p := &d.Parts[i]; p.Role == apidoc.BodyPart && p.Start >= end && p.End-p.Start > maxShortBody {
+			edits = append(edits, edit{p.Start + 1, p.End - 1, " … "})
+			end = p.End
 		}
 	}
 	return replace(d, edits)

@@ -11,7 +11,7 @@ import (
 type Decl struct {
 	// Text is Symbol.Signature.
 	Text string
-	// Parts are in the order of their starts, each before the parts within it. The outermost ones
+	// Parts are sorted by start position, each before the parts within it. The outermost ones
 	// have the role DeclarationPart. Parts is empty if the language's reader does not understand
 	// the text.
 	Parts []Part

@@ -41,7 +41,7 @@ func TestStanding(t *testing.T) {
 		"noted v1": {Deprecated: "use good"},
 		"new v1":   {Published: time.Now().Add(-time.Hour)},
 	}}
-	for _, name := range []string{"plain", "old", "bad", "noted", "new", "unknown", "loadsh", "chalk", "react", "lodash", "own", "expres", "Express", "expresss/v4", "espresso", "express/vendor", "vye", "chalks"} {
+	for _, name := range []string{"plain", "old", "bad", "noted", "new", "unknown", "loadsh", "chalk", "react", "lodash", "own", "expres", "Express", "exxpress/v4", "espresso", "express/vendor", "vye", "chalks"} {
 		r.packages[name] = pkg(name, "", nil, "Open")
 	}
 	r.packages["noted"].Deprecated = "The README says so."
@@ -61,7 +61,7 @@ func TestStanding(t *testing.T) {
 		{"own", ""},
 		{"expres", "Check the name: expres differs by one typing error from the popular package express."},
 		{"Express", ""},
-		{"expresss/v4", "Check the name: expresss/v4 differs by one typing error from the popular package express."},
+		{"exxpress/v4", "Check the name: exxpress/v4 differs by one typing error from the popular package express."},
 		{"espresso", "Check the name: espresso differs by one typing error from the popular package expresso."},
 		{"express/vendor", ""},
 		{"vye", ""},    // short names are often alike

@@ -63,7 +63,7 @@ func (l *Lookup) Matches(ctx context.Context, s Search) ([]answer.Wish, error) {
 type matches struct {
 	wishes   []answer.Wish
 	in       []*answer.Renderer
-	problems []error  // errors of packages that cannot be read, if others can
+	problems []error  // errors for packages that cannot be read, if others can
 	left     []string // what was not searched, by package
 }
 

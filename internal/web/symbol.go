@@ -54,7 +54,7 @@ func (s *Site) serveSymbol(w http.ResponseWriter, _ *http.Request, v *packageVie
 	s.renderWithin(w, "symbol.html", func(divisor int) *page { return s.symbolPage(v, symbol, divisor) })
 }
 
-// symbolPage returns the page of a symbol. The limits of its lists and texts are divided by divisor.
+// symbolPage returns the page of a symbol. The limits on its lists and text are divided by divisor.
 func (s *Site) symbolPage(v *packageView, symbol *apidoc.Symbol, divisor int) *page {
 	address := v.address.at(symbol.Path).String()
 	body := symbolPage{

@@ -50,7 +50,7 @@ func (f *finder) unsure(err error) error {
 	return err
 }
 
-// key identifies everything other than files that the documentation depends on. It returns "" if
+// key identifies everything that the documentation depends on, apart from files. It returns "" if
 // the documentation must not be cached.
 func (f *finder) key(l *located) string {
 	if l.inProject {

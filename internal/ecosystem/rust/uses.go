@@ -207,8 +207,8 @@ func (r *usesReader) selfName(i int) string {
 	return "self"
 }
 
-// isRequired reports whether the project requires a crate, or whether the crate belongs
-// to the standard library. Without a manifest, every crate counts as required.
+// isRequired reports whether a crate is required by
+// the project or belongs to the standard library. Without a manifest, every crate counts as required.
 func (r *usesReader) isRequired(crate string) bool {
 	return r.crates == nil || r.crates[crate] || isStdCrate(crate)
 }

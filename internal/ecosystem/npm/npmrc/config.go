@@ -92,7 +92,7 @@ type reader struct {
 	seen map[string]bool // files that were already read
 }
 
-// kind is a kind of file with settings.
+// kind is a kind of settings file.
 type kind struct {
 	parse  func(context.Context, []byte) ([]setting, error)
 	expand expander

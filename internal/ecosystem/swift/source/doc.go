@@ -131,8 +131,8 @@ func (l *commentLines) next() (line string, ok bool) {
 	}
 }
 
-// open begins a /** */ comment with the text after its opening marker. It reports
-// whether this text is a line of the comment, which is not the case if it is empty.
+// open begins a /** */ comment with the text after its opening marker. It reports whether this text is a
+// line of the comment; empty text is not.
 func (l *commentLines) open(text string, column int) bool {
 	if t, ok := strings.CutSuffix(text, "*/"); ok {
 		text = t
