@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// headerServer offers "query", some of whose arguments are repeated in headers,
-// and a tool whose name cannot be in a header without encoding.
+// headerServer offers the tool "query", with parameters that clients also send as HTTP headers,
+// and a tool whose name must be encoded to be sent in a header.
 func headerServer(t testing.TB) *mcp.Server {
 	s := echoServer(t, nil)
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "query", InputSchema: json.RawMessage(`{"type":"object","properties":{

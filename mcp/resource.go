@@ -38,8 +38,8 @@ type Resource struct {
 // the client gets an internal error without details.
 type ResourceHandler func(ctx context.Context, req *Request, uri string) ([]ResourceContents, error)
 
-// Caching specifies how long clients of revision 2026-07-28 may cache contents, and for whom. The
-// zero value allows no caching.
+// Caching tells clients that use revision 2026-07-28 how long they may cache contents, and whether
+// users may share the cached copy. The zero value allows no caching.
 type Caching struct {
 	// TTL is the time for which the contents may be cached.
 	TTL time.Duration

@@ -386,11 +386,11 @@ func (f *finder) full(h *Hit, limit int) string {
 	if title != "**"+path+"**" || !r.saysPath(s, path) {
 		w.block(title)
 	}
-	most := max(limit-w.b.Len()-len(d.Text), 120) / 2
+	docLimit := max(limit-w.b.Len()-len(d.Text), 120) / 2
 	if s.IsType() && hasManyMembers(s) {
-		most = most * 2 / 3
+		docLimit = docLimit * 2 / 3
 	}
-	doc := excerptOfCall(f.shown.unsaid(r.cleanComment(s)), most)
+	doc := excerptOfCall(f.shown.unsaid(r.cleanComment(s)), docLimit)
 	f.shown.say(doc)
 	if refer := r.referredDoc(s, h.Refer); refer != "" && len(refer) < limit-w.b.Len()-len(d.Text)-len(doc) {
 		doc = strings.TrimLeft(doc+"\n\n"+refer, "\n")

@@ -233,7 +233,7 @@ func (c *comparison) overloads(old, new []*declaration) (details []Detail) {
 
 // served removes the differences from one overload that callers do not notice because another
 // overload accepts their arguments. If types are not enforced, overloads only describe a function that
-// accepts the arguments of all of them, in more ways of passing than they list.
+// accepts the arguments of any of them, and allows them to be passed in ways that none of them shows.
 func (c *comparison) served(details []Detail, overloads []*declaration) []Detail {
 	if len(overloads) < 2 {
 		return details

@@ -72,12 +72,12 @@ func (c *Change) limit() {
 	}
 	affects := make([]apidoc.Severity, len(c.Details)) // at the places
 	affected := slices.DeleteFunc(slices.Clone(c.Places), func(p Place) bool {
-		most := apidoc.Compatible
+		worst := apidoc.Compatible
 		for i := range c.Details {
 			s := p.severity(&c.Details[i], r, rules)
-			affects[i], most = max(affects[i], s), max(most, s)
+			affects[i], worst = max(affects[i], s), max(worst, s)
 		}
-		return most == apidoc.Compatible
+		return worst == apidoc.Compatible
 	})
 	if len(affected) > 0 {
 		c.Places = affected

@@ -61,16 +61,16 @@ func main() {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /products/search", func(w http.ResponseWriter, r *http.Request) {
 		query := r.URL.Query()
-		least, err1 := strconv.ParseFloat(query.Get("min_price"), 64)
-		most, err2 := strconv.ParseFloat(query.Get("max_price"), 64)
+		lowest, err1 := strconv.ParseFloat(query.Get("min_price"), 64)
+		highest, err2 := strconv.ParseFloat(query.Get("max_price"), 64)
 		limit, err3 := strconv.Atoi(query.Get("limit"))
 		if err1 != nil || err2 != nil || err3 != nil {
 			http.Error(w, "min_price, max_price and limit must be numbers", http.StatusBadRequest)
 			return
 		}
 		all := byCategory[query.Get("category")]
-		from, _ := slices.BinarySearchFunc(all, least, func(p product, price float64) int { return int(math.Round((p.Price - price) * 100)) })
-		to, _ := slices.BinarySearchFunc(all, most+0.01, func(p product, price float64) int { return int(math.Round((p.Price - price) * 100)) })
+		from, _ := slices.BinarySearchFunc(all, lowest, func(p product, price float64) int { return int(math.Round((p.Price - price) * 100)) })
+		to, _ := slices.BinarySearchFunc(all, highest+0.01, func(p product, price float64) int { return int(math.Round((p.Price - price) * 100)) })
 		found := all[from:max(from, to)]
 		answer(w, map[string]any{"category": query.Get("category"), "total_found": len(found), "products": found[:min(max(limit, 0), len(found))]})
 	})
