@@ -2,6 +2,7 @@ package teamserver
 
 import (
 	"context"
+	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -343,6 +345,56 @@ func TestAttack_HostileUpstream(t *testing.T) {
 	p, err := client(t, chatty.URL, "").Read(t.Context(), lookup.Package{Language: "tape", Name: "pen"})
 	if err != nil || len(p.Advice) > 20 || len(p.Advice[0]) > 1000 || strings.Contains(p.Advice[0]+p.Provenance.ChosenBy, "\x1b") || p.Provenance.Location != "" {
 		t.Errorf("sentences of the server: %v", err)
+	}
+}
+
+// A server's alert can be lost when the connection is reset. The next connection shows it.
+func TestUpstream_ClientCertificateAndReset(t *testing.T) {
+	ours, theirs := newAuthority(t), newAuthority(t)
+	serverCert, serverKey := ours.issue(t, &x509.Certificate{Subject: pkix.Name{CommonName: "docs"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}})
+	ca, _ := write(t, t.TempDir(), ours.cert, ours.key)
+	cert, key := theirs.issue(t, &x509.Certificate{Subject: pkix.Name{CommonName: "alice"}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}})
+	c := upstream.Certificates{CA: ca}
+	c.Cert, c.Key = write(t, t.TempDir(), cert, key)
+	config := &tls.Config{MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{{Certificate: [][]byte{serverCert.Raw}, PrivateKey: serverKey}}, ClientCAs: x509.NewCertPool()}
+	config.ClientCAs.AddCert(ours.cert)
+	for name, tt := range map[string]struct {
+		next tls.ClientAuthType
+		want string
+	}{
+		"a certificate of another authority": {tls.RequireAndVerifyClientCert, "does not accept the client certificate"},
+		"an accepted certificate":            {tls.RequireAnyClientCert, "cannot be requested from"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var served sync.WaitGroup
+			served.Go(func() {
+				for first := true; ; first = false {
+					conn, err := l.Accept()
+					if err != nil {
+						return
+					}
+					config := config.Clone()
+					if config.ClientAuth = tt.next; first {
+						config.ClientAuth = tls.NoClientCert
+					}
+					secure := tls.Server(conn, config)
+					if secure.Handshake() == nil && first {
+						_ = conn.(*net.TCPConn).SetLinger(0) // closing resets the connection
+					}
+					conn.Close()
+				}
+			})
+			t.Cleanup(served.Wait)
+			t.Cleanup(func() { l.Close() })
+			_, err = clientWith(t, upstream.Settings{Server: "https://" + l.Addr().String(), Certificates: c}, "").Read(t.Context(), lookup.Package{Language: "tape", Name: "pen"})
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got %v, want %q", err, tt.want)
+			}
+		})
 	}
 }
 

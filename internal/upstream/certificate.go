@@ -2,6 +2,7 @@ package upstream
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
@@ -13,6 +14,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/docent-mcp/docent/internal/quote"
 )
@@ -28,6 +30,9 @@ const (
 
 // maxPEM is the maximum size of a file with certificates in bytes.
 const maxPEM = 1 << 20
+
+// alertTimeout is how long a client waits for the alert of a server that reset its connection.
+const alertTimeout = 2 * time.Second
 
 // Certificates are PEM files for TLS connections to a server. Each may be empty.
 type Certificates struct {
@@ -162,6 +167,39 @@ func (c Certificates) identity() string {
 		return string(sum[:])
 	}
 	return fmt.Sprint(leaf.Issuer, " ", leaf.Subject, " ", leaf.URIs)
+}
+
+// refusal returns the error with which a server at host, a host and a port, ends a TLS connection
+// because of the client's certificate, or nil. err is the error of a request to it. In TLS 1.3, the
+// server checks the certificate while the client is already sending the request, and the connection
+// reset that follows can hide the server's alert. A connection without a request shows the alert.
+func (c Certificates) refusal(ctx context.Context, host string, err error) error {
+	if refused(err) {
+		return err
+	}
+	if c.Cert == "" || ctx.Err() != nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, alertTimeout)
+	defer cancel()
+	dialer := tls.Dialer{Config: c.config()}
+	conn, err := dialer.DialContext(ctx, "tcp", host)
+	if err == nil {
+		defer conn.Close()
+		deadline, _ := ctx.Deadline()
+		if err = conn.SetReadDeadline(deadline); err == nil {
+			_, err = conn.Read(make([]byte, 1))
+		}
+	}
+	if refused(err) {
+		return err
+	}
+	return nil
+}
+
+// address returns the host and the port of a server.
+func address(server *url.URL) string {
+	return net.JoinHostPort(server.Hostname(), cmp.Or(server.Port(), "443"))
 }
 
 // refused reports whether a server ended a TLS connection because of the client's certificate.

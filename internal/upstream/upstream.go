@@ -246,11 +246,11 @@ func (c *Client) get(ctx context.Context, path string, language *ecosystem.Info,
 	r.Header.Set("User-Agent", strings.TrimSuffix("docent/"+c.version, "/"))
 	for attempt := 1; ; attempt++ {
 		response, err := c.http.Do(r)
-		switch {
-		case err != nil && refused(err):
-			return nil, ecosystem.Fail(ecosystem.Refused, "%s does not accept the client certificate: %v", c, quote.Error(unwrapURL(err))).WithErr(err).
-				WithNext("ask the operator of the server for a certificate, and specify it with %s", CertVariable)
-		case err != nil:
+		if err != nil {
+			if err := c.certificates.refusal(ctx, address(c.base), err); err != nil {
+				return nil, ecosystem.Fail(ecosystem.Refused, "%s does not accept the client certificate: %v", c, quote.Error(unwrapURL(err))).WithErr(err).
+					WithNext("ask the operator of the server for a certificate, and specify it with %s", CertVariable)
+			}
 			if ctx.Err() == nil {
 				c.fail(err)
 			}
