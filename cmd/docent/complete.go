@@ -11,7 +11,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/resolve"
 )
 
 // complete returns a function that completes languages, packages and, if symbols is true, symbols
@@ -69,7 +69,7 @@ func packagesOf(cmd *cobra.Command, l ecosystem.Language, begun string) []cobra.
 	if begun == "" {
 		return found
 	}
-	for _, name := range lookup.ShortNames(l.Names(project, "", maxShortNames), begun) {
+	for _, name := range resolve.ShortNames(l.Names(project, "", maxShortNames), begun) {
 		found = append(found, cobra.CompletionWithDesc(name[0], name[1]))
 	}
 	return found[:min(len(found), maxCompletions)]

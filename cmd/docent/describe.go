@@ -13,6 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/resolve"
 )
 
 func newDescribe(s streams, languages languageList) *cobra.Command {
@@ -133,7 +134,7 @@ func languageHelp(known ecosystem.Languages) string {
 // guide returns texts for shell users about how to see the omitted parts of an answer.
 func guide(args []string) answer.Guide {
 	about := strings.Join(args[:2], " ")
-	if len(lookup.Packages(args[1])) > 1 {
+	if len(resolve.SplitNames(args[1])) > 1 {
 		about = args[0] + " PACKAGE"
 	}
 	return answer.Guide{

@@ -10,8 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/docent-mcp/docent/internal/cachedir"
+	"github.com/docent-mcp/docent/internal/catalog"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/resolve"
 	"github.com/docent-mcp/docent/internal/store"
 	"github.com/docent-mcp/docent/internal/teamserver/command"
 	"github.com/docent-mcp/docent/internal/upstream"
@@ -28,7 +30,7 @@ func openStore(languages languageList, offline bool) *store.Store {
 
 // webDocs returns the reader of documentation from the web, or nil if neither the flag nor the
 // environment turns it on.
-func webDocs(enabled, offline bool) lookup.Web { return command.WebDocs(version(), enabled, offline) }
+func webDocs(enabled, offline bool) catalog.Web { return command.WebDocs(version(), enabled, offline) }
 
 // webDocsFlag adds the flag that turns on documentation from the web.
 func webDocsFlag(cmd *cobra.Command, asked *bool) {
@@ -131,7 +133,7 @@ func (q *question) withLanguage(cmd *cobra.Command, l *lookup.Lookup, args []str
 func (q *question) ambiguous(cmd *cobra.Command, args []string) error {
 	known := q.languages(true)
 	e := ecosystem.Fail(ecosystem.Invalid, "%q is not one of the languages %s; outside a project, name the language", args[0], strings.Join(known.IDs(), ", "))
-	candidates := lookup.Candidates(cmd.Context(), known, args[0])
+	candidates := resolve.Candidates(cmd.Context(), known, args[0])
 	if len(candidates) == 0 {
 		return e.WithNext("name the language and the package")
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/catalog"
 	"github.com/docent-mcp/docent/internal/check"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
@@ -39,7 +40,7 @@ type Options struct {
 	// Types checks the types of code. If it is nil, types are not checked.
 	Types check.TypesFunc
 	// Web adds sections from the web to the prose of packages. If it is nil, none are added.
-	Web lookup.Web
+	Web catalog.Web
 	// Structured adds structured content, with an output schema, to every answer. It contains the
 	// same text, and the packages that the text is about. Some hosts show it to models instead of
 	// the text.

@@ -17,7 +17,7 @@ import (
 // blind are the floors that do not ask which language they have: what differs
 // between languages they learn from ecosystem.Info and apidoc.Style.
 var blind = []string{
-	"cmd/docent", "internal/languages", "internal/teamserver", "internal/docserver", "internal/web", "internal/browse", "internal/lookup", "internal/answer", "internal/search", "internal/store", "internal/ecosystem",
+	"cmd/docent", "internal/languages", "internal/teamserver", "internal/docserver", "internal/web", "internal/browse", "internal/lookup", "internal/resolve", "internal/catalog", "internal/answer", "internal/search", "internal/store", "internal/ecosystem",
 	"internal/project", "internal/fetch", "internal/fingerprint", "internal/cachedir", "internal/archive", "internal/markup", "internal/apicodec", "internal/apidoc",
 }
 

@@ -15,7 +15,7 @@ import (
 // kindFloors are the floors that decide by the role of a symbol, not by the word that its
 // language has for it.
 var kindFloors = []string{
-	"cmd/docent", "internal/docserver", "internal/teamserver", "internal/web", "internal/browse", "internal/lookup", "internal/depindex", "internal/audit", "internal/compare", "internal/check", "internal/apijson",
+	"cmd/docent", "internal/docserver", "internal/teamserver", "internal/web", "internal/browse", "internal/lookup", "internal/resolve", "internal/catalog", "internal/depindex", "internal/audit", "internal/compare", "internal/check", "internal/apijson",
 	"internal/answer", "internal/search", "internal/store", "internal/apidoc",
 }
 

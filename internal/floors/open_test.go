@@ -16,7 +16,7 @@ import (
 
 // readers are the packages that read what others wrote. They open files with
 // package rootfs alone, which follows no link out of a package or project.
-var readers = []string{"internal/ecosystem", "internal/project", "internal/program", "internal/lookup", "internal/prose", "internal/markup", "internal/fingerprint"}
+var readers = []string{"internal/ecosystem", "internal/project", "internal/program", "internal/lookup", "internal/resolve", "internal/catalog", "internal/prose", "internal/markup", "internal/fingerprint"}
 
 // openers are the functions of package os that open a file or directory.
 var openers = []string{"Open", "OpenFile", "ReadFile", "ReadDir", "DirFS", "OpenRoot", "OpenInRoot", "CopyFS"}

@@ -16,7 +16,7 @@ import (
 
 // syntaxFloors are the floors that read the parts of declarations and not their text.
 var syntaxFloors = []string{
-	"internal/web", "internal/browse", "internal/lookup", "internal/depindex", "internal/compare", "internal/check", "internal/apijson",
+	"internal/web", "internal/browse", "internal/lookup", "internal/resolve", "internal/catalog", "internal/depindex", "internal/compare", "internal/check", "internal/apijson",
 	"internal/answer", "internal/search", "internal/apidoc",
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/resolve"
 	"github.com/docent-mcp/docent/internal/store"
 )
 
@@ -70,12 +71,12 @@ func (u *unreachable) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.F
 func TestCandidates(t *testing.T) {
 	remote := &unreachable{shelves{id: "npm", packages: map[string]*apidoc.Package{"errors": pkg("errors", "errors", nil)}}}
 	languages := ecosystem.Languages{remote, nestedLanguage()}
-	for name, want := range map[string][]Candidate{
-		"errors": {{"npm", "errors", true}, {"go", "errors", true}},
-		"vat":    {{"go", "example.com/vat", true}, {"npm", "vat", false}},
-		"none":   {{"npm", "none", false}},
+	for name, want := range map[string][]resolve.Candidate{
+		"errors": {{Language: "npm", Package: "errors", Local: true}, {Language: "go", Package: "errors", Local: true}},
+		"vat":    {{Language: "go", Package: "example.com/vat", Local: true}, {Language: "npm", Package: "vat", Local: false}},
+		"none":   {{Language: "npm", Package: "none", Local: false}},
 	} {
-		if got := Candidates(t.Context(), languages, name); !slices.Equal(got, want) {
+		if got := resolve.Candidates(t.Context(), languages, name); !slices.Equal(got, want) {
 			t.Errorf("%s: %+v, want %+v", name, got, want)
 		}
 	}

@@ -7,9 +7,11 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/catalog"
 	"github.com/docent-mcp/docent/internal/check"
 	"github.com/docent-mcp/docent/internal/compare"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/parallel"
 	"github.com/docent-mcp/docent/internal/progress"
 	"github.com/docent-mcp/docent/internal/store"
 )
@@ -43,10 +45,10 @@ const (
 // Compare compares two versions of a package and of the packages below it.
 func (l *Lookup) Compare(ctx context.Context, c Comparison) (*compare.Report, error) {
 	ctx = store.Once(ctx)
-	if c.Old.Version == "" && versionOf(c.Old) == "" && c.Old.Project == "" {
+	if c.Old.Version == "" && c.Old.RequestedVersion() == "" && c.Old.Project == "" {
 		return nil, ecosystem.Fail(ecosystem.Invalid, "outside a project, the old version of %s is unknown", c.Old.Name).WithNext("specify it: %s@VERSION", c.Old.Name)
 	}
-	old, symbol, err := l.findPackage(ctx, c.Old)
+	old, symbol, err := l.resolver.FindPackage(ctx, c.Old)
 	if err != nil {
 		return nil, err
 	}
@@ -57,11 +59,11 @@ func (l *Lookup) Compare(ctx context.Context, c Comparison) (*compare.Report, er
 	if c.New.Name == "" {
 		c.New.Name = old.Name
 	}
-	if c.New.Version == "" && versionOf(c.New) == "" && !c.Own {
+	if c.New.Version == "" && c.New.RequestedVersion() == "" && !c.Own {
 		c.New.Version = "latest"
 	}
 	c.New.Language = c.Old.Language
-	new, err := l.read(ctx, c.New)
+	new, err := l.catalog.Read(ctx, c.New)
 	if err != nil {
 		return nil, err
 	}
@@ -141,8 +143,8 @@ func (t *tree) relative(name string) string { return strings.TrimPrefix(name, t.
 
 // readTree reads the packages below root, at its version, that wanted accepts. It also tries to
 // read those that correspond to the packages of another version.
-func (l *Lookup) readTree(ctx context.Context, q Package, root *prepared, wanted func(string) bool, other *tree) *tree {
-	q.Version = cmp.Or(root.Version, versionOf(q))
+func (l *Lookup) readTree(ctx context.Context, q Package, root *catalog.Item, wanted func(string) bool, other *tree) *tree {
+	q.Version = cmp.Or(root.Version, q.RequestedVersion())
 	t := &tree{packages: []*apidoc.Package{root.Package}, unread: map[string]bool{}}
 	listed := map[string]bool{root.Name: true} // whether the version has a package with that name, as far as is known
 	for next := t.packages; len(next) > 0; {
@@ -188,12 +190,12 @@ func (l *Lookup) readTree(ctx context.Context, q Package, root *prepared, wanted
 func (l *Lookup) readEach(ctx context.Context, q Package, names []string) []*apidoc.Package {
 	packages := make([]*apidoc.Package, len(names))
 	readers := make(chan struct{}, comparedReaders)
-	atOnce(len(names), func(i int) {
+	parallel.Each(len(names), func(i int) {
 		readers <- struct{}{}
 		defer func() { <-readers }()
 		each := q
 		each.Name = names[i]
-		if p, err := l.store.Describe(ctx, each.Language, each.query()); err == nil {
+		if p, err := l.store.Describe(ctx, each.Language, each.Query()); err == nil {
 			packages[i] = p
 		}
 	})

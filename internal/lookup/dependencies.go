@@ -14,10 +14,13 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/catalog"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/parallel"
 	"github.com/docent-mcp/docent/internal/progress"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/quote"
+	"github.com/docent-mcp/docent/internal/resolve"
 	"github.com/docent-mcp/docent/internal/search"
 )
 
@@ -63,10 +66,10 @@ type reading struct {
 	mu       sync.Mutex
 	begun    time.Time
 	all      []ecosystem.Dependency
-	packages []*prepared  // indexed by dependency; nil if it was not read
-	below    []namesBelow // indexed by dependency; nil until a search needs it
-	failed   []string     // packages that could not be read, except those without documentation
-	looked   int          // number of dependencies that were read or could not be read
+	packages []*catalog.Item // indexed by dependency; nil if it was not read
+	below    []namesBelow    // indexed by dependency; nil until a search needs it
+	failed   []string        // packages that could not be read, except those without documentation
+	looked   int             // number of dependencies that were read or could not be read
 	symbols  int
 	full     bool          // whether there are more than maxSymbols symbols
 	changed  chan struct{} // closed and replaced whenever looked increases
@@ -106,7 +109,7 @@ func (l *Lookup) dependencies(language ecosystem.Language, dir string) (*reading
 		return nil, err
 	}
 	all := listing.all
-	r := &reading{language: language, dir: dir, stamp: stamp, begun: time.Now(), all: all, packages: make([]*prepared, len(all)), changed: make(chan struct{})}
+	r := &reading{language: language, dir: dir, stamp: stamp, begun: time.Now(), all: all, packages: make([]*catalog.Item, len(all)), changed: make(chan struct{})}
 	if known != nil && known.stamp == stamp {
 		r.previous = known
 	}
@@ -172,7 +175,7 @@ func (l *Lookup) readInstalled(r *reading) {
 
 // readDependency reads a dependency, from the cache only if offline is true. It returns nil if that
 // fails.
-func (l *Lookup) readDependency(ctx context.Context, r *reading, i int, offline bool) *prepared {
+func (l *Lookup) readDependency(ctx context.Context, r *reading, i int, offline bool) *catalog.Item {
 	d := &r.all[i]
 	r.mu.Lock()
 	full := r.full || i >= maxDependencies
@@ -181,7 +184,7 @@ func (l *Lookup) readDependency(ctx context.Context, r *reading, i int, offline 
 		return nil
 	}
 	q := Package{Language: string(r.language.Info().ID), Name: d.Package, Project: r.dir}
-	query := q.query()
+	query := q.Query()
 	query.Offline = offline
 	p, err := l.store.Describe(ctx, q.Language, query)
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && (failed.Reason == ecosystem.NotFound || failed.Reason == ecosystem.NoneExported) {
@@ -195,13 +198,13 @@ func (l *Lookup) readDependency(ctx context.Context, r *reading, i int, offline 
 		}
 		return nil
 	}
-	one := l.ready(p)
-	one.index().Search("index the words", search.Options{Limit: 1})
+	one := l.catalog.Ready(p)
+	one.SearchIndex().Search("index the words", search.Options{Limit: 1})
 	return one
 }
 
 // put records that a dependency was read, or could not be read.
-func (r *reading) put(i int, p *prepared) {
+func (r *reading) put(i int, p *catalog.Item) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if p != nil {
@@ -246,7 +249,7 @@ func (r *reading) wait(ctx context.Context, patience time.Duration, progress fun
 
 // snapshot returns the reading whose packages a search covers, these packages, and notes about the
 // others.
-func (r *reading) snapshot() (from *reading, packages []*prepared, notes []string) {
+func (r *reading) snapshot() (from *reading, packages []*catalog.Item, notes []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.previous != nil {
@@ -422,7 +425,7 @@ func (l *Lookup) projectLanguage(q Package) (language ecosystem.Language, others
 		if language := languages.Find(q.Language); language != nil {
 			return language, nil, nil
 		}
-		_, err := l.store.Describe(context.Background(), q.Language, q.query()) // its error lists the languages
+		_, err := l.store.Describe(context.Background(), q.Language, q.Query()) // its error lists the languages
 		return nil, nil, err
 	}
 	for _, each := range languages {
@@ -450,7 +453,7 @@ func noProject() error {
 
 // candidate is a package that has matches.
 type candidate struct {
-	*prepared
+	*catalog.Item
 	words   string // the words of the query, without the name of the package
 	options search.Options
 	weight  float64 // a factor for the scores of the package's matches
@@ -461,10 +464,10 @@ type candidate struct {
 // searchEach searches packages, several at a time.
 func searchEach(candidates []candidate) {
 	var next atomic.Int64
-	atOnce(min(runtime.GOMAXPROCS(0), len(candidates)), func(int) {
+	parallel.Each(min(runtime.GOMAXPROCS(0), len(candidates)), func(int) {
 		for i := int(next.Add(1)) - 1; i < len(candidates); i = int(next.Add(1)) - 1 {
 			c := &candidates[i]
-			c.hits, c.total = c.index().Search(c.words, c.options)
+			c.hits, c.total = c.SearchIndex().Search(c.words, c.options)
 			for k := range c.hits {
 				c.hits[k].Score *= c.weight
 			}
@@ -473,13 +476,13 @@ func searchEach(candidates []candidate) {
 }
 
 // wishIn searches packages with one query.
-func wishIn(packages []*prepared, all []ecosystem.Dependency, query string, limit int) answer.Wish {
+func wishIn(packages []*catalog.Item, all []ecosystem.Dependency, query string, limit int) answer.Wish {
 	wish := answer.Wish{Query: query}
 	var candidates []candidate
 	var indexes []*search.Index
 	for _, p := range packages {
 		if p != nil {
-			indexes = append(indexes, p.index())
+			indexes = append(indexes, p.SearchIndex())
 		}
 	}
 	among, here := search.NewCorpus(indexes...), platformOf(packages)
@@ -487,7 +490,7 @@ func wishIn(packages []*prepared, all []ecosystem.Dependency, query string, limi
 		if p == nil {
 			continue
 		}
-		c := candidate{prepared: p, words: query, options: search.Options{Limit: 1, Among: among, Here: true}, weight: weightIndirect}
+		c := candidate{Item: p, words: query, options: search.Options{Limit: 1, Among: among, Here: true}, weight: weightIndirect}
 		switch d := &all[i]; {
 		case d.Imported:
 			c.weight = weightImported
@@ -517,7 +520,7 @@ func wishIn(packages []*prepared, all []ecosystem.Dependency, query string, limi
 	for i := range candidates {
 		for _, h := range candidates[i].hits {
 			if h.Symbol != nil {
-				wish.Hits = append(wish.Hits, answer.Hit{Renderer: candidates[i].renderer(), Hit: h})
+				wish.Hits = append(wish.Hits, answer.Hit{Renderer: candidates[i].Renderer(), Hit: h})
 			}
 		}
 	}
@@ -528,7 +531,7 @@ func wishIn(packages []*prepared, all []ecosystem.Dependency, query string, limi
 
 // platformOf returns the platform for which most packages were read. A package that does not exist
 // on that platform was read for another one.
-func platformOf(packages []*prepared) string {
+func platformOf(packages []*catalog.Item) string {
 	counts := map[string]int{}
 	most := ""
 	for _, p := range packages {
@@ -545,7 +548,7 @@ func platformOf(packages []*prepared) string {
 
 // withoutName removes the name of a package from a query. named is false if the query does not
 // contain both the name and other words.
-func withoutName(query string, p *prepared) (rest string, named bool) {
+func withoutName(query string, p *catalog.Item) (rest string, named bool) {
 	words := strings.Fields(query)
 	if len(words) < 2 {
 		return query, false
@@ -563,7 +566,7 @@ func withoutName(query string, p *prepared) (rest string, named bool) {
 func shortName(name string) string {
 	parts := strings.Split(name, "/")
 	last := parts[len(parts)-1]
-	if len(parts) > 1 && isMajor(last) {
+	if len(parts) > 1 && resolve.IsMajor(last) {
 		last = parts[len(parts)-2]
 	}
 	return last

@@ -67,7 +67,7 @@ func (l *Lookup) indexEntry(ctx context.Context, info *ecosystem.Info, dir strin
 	if !d.Installed {
 		return e
 	}
-	p, err := l.store.Describe(ctx, string(info.ID), Package{Language: string(info.ID), Name: d.Package, Project: dir}.query())
+	p, err := l.store.Describe(ctx, string(info.ID), Package{Language: string(info.ID), Name: d.Package, Project: dir}.Query())
 	if err != nil {
 		return e
 	}
@@ -77,7 +77,7 @@ func (l *Lookup) indexEntry(ctx context.Context, info *ecosystem.Info, dir strin
 	if last := p.Name[strings.LastIndexAny(p.Name, "/.:")+1:]; p.LocalName != "" && p.LocalName != last {
 		e.Local = p.LocalName
 	}
-	e.EntryPoints = l.prepare(p).renderer().EntryPoints(maxEntryPoints)
+	e.EntryPoints = l.catalog.Prepare(p).Renderer().EntryPoints(maxEntryPoints)
 	return e
 }
 

@@ -6,6 +6,8 @@ import (
 
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/catalog"
+	"github.com/docent-mcp/docent/internal/resolve"
 	"github.com/docent-mcp/docent/internal/store"
 )
 
@@ -25,49 +27,49 @@ type Description struct {
 // Describe answers a question about packages or their symbols.
 func (l *Lookup) Describe(ctx context.Context, d Description) (*answer.Answer, error) {
 	ctx = store.Once(ctx)
-	r, err := l.resolve(ctx, d.Package, d.Symbols)
+	r, err := l.resolver.Resolve(ctx, d.Package, d.Symbols)
 	if err != nil {
 		return nil, err
 	}
-	if r.overview {
+	if r.IsOverview {
 		d.Symbols = ""
 		return l.overview(ctx, d, r), nil
 	}
-	return answer.Symbols(l.askedFor(ctx, d, r.targets), texts(r.problems), d.Options), nil
+	return answer.Symbols(l.askedFor(ctx, d, r.Targets), texts(r.Problems), d.Options), nil
 }
 
 // overview answers a question that does not name symbols.
-func (l *Lookup) overview(ctx context.Context, d Description, r *resolution) *answer.Answer {
-	if len(r.packages) == 1 && len(r.problems) == 0 {
-		p := r.packages[0]
-		d.Package = p.question
+func (l *Lookup) overview(ctx context.Context, d Description, r *resolve.Resolution) *answer.Answer {
+	if len(r.Packages) == 1 && len(r.Problems) == 0 {
+		p := r.Packages[0]
+		d.Package = p.Question
 		d.Standing = l.release(ctx, d.Package, p.Package)
-		return l.renderer(p.prepared, d).Overview(l.below(ctx, d, p.prepared), d.Options)
+		return l.renderer(p.Item, d).Overview(l.below(ctx, d, p.Item), d.Options)
 	}
 	var all []answer.WithBelow
-	for _, p := range r.packages {
-		each := answer.WithBelow{Renderer: l.renderer(p.prepared, d)}
-		if !slices.ContainsFunc(r.packages, func(other origin) bool { return apidoc.IsBelow(other.Name, p.Name) && other.Name != p.Name }) {
-			d.Package = p.question
-			each.Below = l.below(ctx, d, p.prepared)
+	for _, p := range r.Packages {
+		each := answer.WithBelow{Renderer: l.renderer(p.Item, d)}
+		if !slices.ContainsFunc(r.Packages, func(other resolve.Package) bool { return apidoc.IsBelow(other.Name, p.Name) && other.Name != p.Name }) {
+			d.Package = p.Question
+			each.Below = l.below(ctx, d, p.Item)
 		}
 		all = append(all, each)
 	}
-	return answer.Overviews(all, texts(r.problems), d.Options)
+	return answer.Overviews(all, texts(r.Problems), d.Options)
 }
 
 // askedFor converts targets to the form that package answer takes.
-func (l *Lookup) askedFor(ctx context.Context, d Description, targets []target) []answer.Asked {
-	renderers := map[*prepared]*answer.Renderer{}
+func (l *Lookup) askedFor(ctx context.Context, d Description, targets []resolve.Target) []answer.Asked {
+	renderers := map[*catalog.Item]*answer.Renderer{}
 	var all []answer.Asked
 	for _, t := range targets {
-		r := renderers[t.in]
+		r := renderers[t.Item]
 		if r == nil {
-			r = l.renderer(t.in, d)
-			renderers[t.in] = r
+			r = l.renderer(t.Item, d)
+			renderers[t.Item] = r
 		}
 		all = append(all, answer.Asked{
-			Renderer: r, Symbol: symbolIn(r.Package(), t.symbol), Notice: t.notice, Refer: l.referrer(ctx, t.origin.question, t.in),
+			Renderer: r, Symbol: symbolIn(r.Package(), t.Symbol), Notice: t.Notice, Refer: l.referrer(ctx, t.Origin.Question, t.Item),
 		})
 	}
 	return all
@@ -86,11 +88,11 @@ func symbolIn(p *apidoc.Package, s *apidoc.Symbol) *apidoc.Symbol {
 
 // renderer returns the renderer for a package, without the parts that the
 // question excludes.
-func (l *Lookup) renderer(p *prepared, d Description) *answer.Renderer {
+func (l *Lookup) renderer(p *catalog.Item, d Description) *answer.Renderer {
 	if d.WithoutTypes && d.Symbols == "" || d.WithoutExamples {
 		return answer.NewRenderer(answer.Lean(p.Package, !d.WithoutTypes || d.Symbols != "", !d.WithoutExamples))
 	}
-	return p.renderer()
+	return p.Renderer()
 }
 
 const (
@@ -104,7 +106,7 @@ const (
 
 // below reads the subpackages of p if their declarations may fit in an answer about p. It omits
 // packages that cannot be read, and returns nil if they do not fit.
-func (l *Lookup) below(ctx context.Context, d Description, p *prepared) []*answer.Renderer {
+func (l *Lookup) below(ctx context.Context, d Description, p *catalog.Item) []*answer.Renderer {
 	var names []string
 	for i := range p.Subpackages {
 		name := p.Subpackages[i].Name
@@ -124,7 +126,7 @@ func (l *Lookup) below(ctx context.Context, d Description, p *prepared) []*answe
 		if q.Version == "" && q.Project == "" {
 			q.Version = p.Version
 		}
-		other, err := l.read(ctx, q)
+		other, err := l.catalog.Read(ctx, q)
 		if err != nil {
 			continue
 		}
@@ -168,17 +170,17 @@ type Target struct {
 // Select returns the packages of a question or the symbols that it names, in full. problems are the
 // errors for packages and symbols that do not exist.
 func (l *Lookup) Select(ctx context.Context, d Description) (targets []Target, problems []error, err error) {
-	r, err := l.resolve(store.Once(ctx), d.Package, d.Symbols)
+	r, err := l.resolver.Resolve(store.Once(ctx), d.Package, d.Symbols)
 	if err != nil {
 		return nil, nil, err
 	}
-	if r.overview {
-		for _, p := range r.packages {
+	if r.IsOverview {
+		for _, p := range r.Packages {
 			targets = append(targets, Target{Package: p.Package})
 		}
 	}
-	for _, t := range r.targets {
-		targets = append(targets, Target{t.in.Package, t.symbol, t.notice})
+	for _, t := range r.Targets {
+		targets = append(targets, Target{t.Item.Package, t.Symbol, t.Notice})
 	}
-	return targets, r.problems, nil
+	return targets, r.Problems, nil
 }

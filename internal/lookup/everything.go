@@ -6,6 +6,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/catalog"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
@@ -42,9 +43,9 @@ func (l *Lookup) SearchEverything(ctx context.Context, s Search) (a *answer.Answ
 			return nil, false, ecosystem.Fail(ecosystem.Unreachable, "the packages of this server cannot be searched now").WithErr(err).WithNext("name a package or a project to search")
 		}
 		covered = total
-		packages := make([]*prepared, len(results))
+		packages := make([]*catalog.Item, len(results))
 		for i := range results {
-			packages[i] = l.prepare(results[i])
+			packages[i] = l.catalog.Prepare(results[i])
 		}
 		used := make([]ecosystem.Dependency, len(packages))
 		for i := range used {

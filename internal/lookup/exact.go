@@ -10,6 +10,8 @@ import (
 
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/catalog"
+	"github.com/docent-mcp/docent/internal/resolve"
 	"github.com/docent-mcp/docent/internal/search"
 )
 
@@ -36,13 +38,13 @@ func inName(r rune) bool {
 // addExact looks for symbols that a query names exactly in the entry points of packages other than
 // their roots. It puts them before the other results, unless one of these already has that name. It
 // returns the number of packages that it could not search in time.
-func (l *Lookup) addExact(ctx context.Context, r *reading, packages []*prepared, wish *answer.Wish, patience time.Duration) (unread int) {
+func (l *Lookup) addExact(ctx context.Context, r *reading, packages []*catalog.Item, wish *answer.Wish, patience time.Duration) (unread int) {
 	if !isName(wish.Query) || slices.ContainsFunc(wish.Hits, func(h answer.Hit) bool { return h.Symbol.Name() == wish.Query }) {
 		return 0
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	found := make([]*target, len(packages))
+	found := make([]*resolve.Target, len(packages))
 	hash := nameHash(wish.Query)
 	next := make(chan int)
 	var wait sync.WaitGroup
@@ -71,8 +73,8 @@ func (l *Lookup) addExact(ctx context.Context, r *reading, packages []*prepared,
 	}
 	var hits []answer.Hit
 	for _, t := range found {
-		if t != nil && len(hits) < maxExact && !slices.ContainsFunc(hits, func(h answer.Hit) bool { return sameDeclaration(h.Symbol, t.symbol) }) {
-			hits = append(hits, answer.Hit{Renderer: t.in.renderer(), Hit: search.Hit{Symbol: t.symbol, Score: best, Relevance: 1}})
+		if t != nil && len(hits) < maxExact && !slices.ContainsFunc(hits, func(h answer.Hit) bool { return resolve.SameDeclaration(h.Symbol, t.Symbol) }) {
+			hits = append(hits, answer.Hit{Renderer: t.Item.Renderer(), Hit: search.Hit{Symbol: t.Symbol, Score: best, Relevance: 1}})
 		}
 	}
 	wish.Total += len(hits)
@@ -83,18 +85,18 @@ func (l *Lookup) addExact(ctx context.Context, r *reading, packages []*prepared,
 // exactBelow finds the symbol with that name in the other entry points of package number i. If the
 // package is required directly and its language does not have an index, it searches the other
 // packages of its module. It returns nil if there is no such symbol.
-func (l *Lookup) exactBelow(ctx context.Context, r *reading, i int, p *prepared, name string) *target {
+func (l *Lookup) exactBelow(ctx context.Context, r *reading, i int, p *catalog.Item, name string) *resolve.Target {
 	q := r.question(i)
 	x, others := l.readBelow(ctx, r, i, p)
 	if x != nil {
 		others = nil
-		for _, entry := range x.exporting(name, p.Name) {
-			others = append(others, l.readAll(ctx, q, []string{entry})...)
+		for _, entry := range x.Exporting(name, p.Name) {
+			others = append(others, l.catalog.ReadAll(ctx, q, []string{entry})...)
 		}
 	}
 	for _, other := range others {
-		if s := exported(other, name); s != nil {
-			return &target{in: other, symbol: s}
+		if s := other.Exported(name); s != nil {
+			return &resolve.Target{Item: other, Symbol: s}
 		}
 	}
 	return nil
@@ -107,15 +109,15 @@ func (r *reading) question(i int) Package {
 
 // readBelow reads the index of package number i or, without one, the other packages of its module,
 // and records the names in them.
-func (l *Lookup) readBelow(ctx context.Context, r *reading, i int, p *prepared) (x *index, others []*prepared) {
+func (l *Lookup) readBelow(ctx context.Context, r *reading, i int, p *catalog.Item) (x *catalog.Index, others []*catalog.Item) {
 	q := r.question(i)
-	if x = l.index(ctx, q, p); x != nil {
-		r.setBelow(ctx, i, p, x.prepared)
+	if x = l.catalog.Index(ctx, q, p); x != nil {
+		r.setBelow(ctx, i, p, x.Item)
 		return x, nil
 	}
 	var left []string
 	if r.all[i].Direct && !r.language.Info().Indexes {
-		others, left = l.family(ctx, q, p)
+		others, left = l.catalog.Family(ctx, q, p)
 	}
 	if len(left) == 0 {
 		r.setBelow(ctx, i, p, others...)
@@ -137,7 +139,7 @@ func nameHash(name string) uint32 { return uint32(maphash.String(nameSeed, name)
 
 // mayHaveBelow reports whether package number i may have a symbol with that hash of the name in its
 // other entry points.
-func (r *reading) mayHaveBelow(i int, p *prepared, hash uint32) bool {
+func (r *reading) mayHaveBelow(i int, p *catalog.Item, hash uint32) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.below == nil || r.below[i].of != p.Package {
@@ -149,7 +151,7 @@ func (r *reading) mayHaveBelow(i int, p *prepared, hash uint32) bool {
 
 // setBelow records the names in the other entry points of package number i, unless some may be
 // missing because ctx is done.
-func (r *reading) setBelow(ctx context.Context, i int, p *prepared, others ...*prepared) {
+func (r *reading) setBelow(ctx context.Context, i int, p *catalog.Item, others ...*catalog.Item) {
 	if ctx.Err() != nil {
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/resolve"
 )
 
 // LanguageOf returns the language of a package. That is the named language, or else the first
@@ -22,7 +23,7 @@ func (l *Lookup) LanguageOf(ctx context.Context, q Package) (*ecosystem.Info, er
 		if language := languages.Find(q.Language); language != nil {
 			return language.Info(), nil
 		}
-		_, err := l.store.Describe(ctx, q.Language, q.query()) // its error lists the languages
+		_, err := l.store.Describe(ctx, q.Language, q.Query()) // its error lists the languages
 		return nil, err
 	}
 	var order []ecosystem.Language
@@ -39,7 +40,7 @@ func (l *Lookup) LanguageOf(ctx context.Context, q Package) (*ecosystem.Info, er
 			order = append(order, language)
 		}
 	}
-	if names := Packages(q.Name); len(names) > 1 {
+	if names := resolve.SplitNames(q.Name); len(names) > 1 {
 		q.Name = names[0]
 	}
 	for _, language := range order {
@@ -50,7 +51,7 @@ func (l *Lookup) LanguageOf(ctx context.Context, q Package) (*ecosystem.Info, er
 	var problems []error
 	for _, language := range order {
 		q.Language = string(language.Info().ID)
-		_, _, err := l.find(ctx, q)
+		_, _, err := l.resolver.Find(ctx, q)
 		if err == nil {
 			return language.Info(), nil
 		}
@@ -61,6 +62,9 @@ func (l *Lookup) LanguageOf(ctx context.Context, q Package) (*ecosystem.Info, er
 	}
 	return nil, nowhere(q.Name, problems)
 }
+
+// maxNear is the maximum number of similar names in an error.
+const maxNear = 5
 
 // nowhere returns the error for a package that no language has, from their errors.
 func nowhere(name string, problems []error) error {
@@ -74,7 +78,7 @@ func nowhere(name string, problems []error) error {
 	}
 	e := ecosystem.Fail(ecosystem.NotFound, "no package %.200s was found in any language", name)
 	if len(near) > 0 {
-		return e.WithNext("did you mean %s?", strings.Join(near[:min(len(near), maxCandidatesEach)], " or "))
+		return e.WithNext("did you mean %s?", strings.Join(near[:min(len(near), maxNear)], " or "))
 	}
 	return e.WithNext("check the name, or name the language to see where it was looked for")
 }
@@ -88,5 +92,5 @@ func HasPackage(language ecosystem.Language, dir, name string) bool {
 	if i := strings.LastIndex(name, "@"); i > 0 {
 		name = name[:i]
 	}
-	return slices.Contains(language.Names(dir, name, maxNames), name)
+	return slices.Contains(language.Names(dir, name, resolve.MaxNames), name)
 }

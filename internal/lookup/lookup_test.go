@@ -8,9 +8,11 @@ import (
 
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/catalog"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+	"github.com/docent-mcp/docent/internal/parallel"
 	"github.com/docent-mcp/docent/internal/store"
 )
 
@@ -241,11 +243,20 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 	}
 	l = New(store.New(ecosystem.Languages{x}, store.Options{}))
 	l.Single = true
+	index := func() *catalog.Item {
+		q := Package{Language: "npm", Name: "fire"}
+		p, err := l.catalog.Read(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l.catalog.Index(t.Context(), q, p).Item
+	}
+	kept := index()
 	single, err := l.Matches(t.Context(), Search{Package: Package{Language: "npm", Name: "fire"}, Query: "onConflict"})
 	if err != nil || len(single[0].Hits) == 0 || single[0].Hits[0].Symbol != wishes[0].Hits[0].Symbol {
 		t.Errorf("a single search finds %+v, %v", single, err)
 	}
-	if slices.ContainsFunc(l.recent, func(p *prepared) bool { return len(p.Symbols) > 0 && p.Symbols[0].Kind == "module" }) {
+	if index() == kept {
 		t.Error("a single search does not drop the index")
 	}
 	found, _, err := l.Select(t.Context(), Description{Package: Package{Language: "npm", Name: "fire"}, Symbols: "signIn"})
@@ -340,55 +351,19 @@ func TestPackagesAreReadAndPreparedOnce(t *testing.T) {
 	q := Package{Language: "go", Name: "example.com/fire"}
 	var first *answer.Renderer
 	for range 3 {
-		p, _, err := l.find(t.Context(), q)
+		p, _, err := l.resolver.Find(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if first == nil {
-			first = p.renderer()
+			first = p.Renderer()
 		}
-		if p.renderer() != first {
+		if p.Renderer() != first {
 			t.Error("it was prepared twice")
 		}
 	}
 	if len(one.read) != 1 {
 		t.Errorf("read %q", one.read)
-	}
-	for range maxPrepared + 5 {
-		l.prepare(new(apidoc.Package))
-	}
-	if len(l.recent) != maxPrepared {
-		t.Errorf("%d packages are kept prepared", len(l.recent))
-	}
-}
-
-func TestPreparedPackagesAreBoundedByTheirMemory(t *testing.T) {
-	l, _ := lookups()
-	text := strings.Repeat("x", 1<<20)
-	prepare := func(name string, size int) *prepared {
-		return l.prepare(&apidoc.Package{Name: name, Doc: text[:size]})
-	}
-	names := func() (all []string) {
-		for _, p := range l.recent {
-			all = append(all, p.Name)
-		}
-		return all
-	}
-	l.MaxBytes = 1 << 20
-	a := prepare("a", 1<<19)
-	prepare("b", 1<<18)
-	l.prepare(a.Package) // used again
-	prepare("c", 1<<18)
-	if got := names(); !slices.Equal(got, []string{"a", "c"}) {
-		t.Errorf("%q are kept prepared, b was used least recently", got)
-	}
-	prepare("giant", 1<<20)
-	if got := names(); !slices.Equal(got, []string{"giant"}) {
-		t.Errorf("%q are kept prepared beside a package that takes all room", got)
-	}
-	prepare("d", 1)
-	if got := names(); !slices.Equal(got, []string{"d"}) {
-		t.Errorf("%q are kept prepared, the giant is larger than the bound", got)
 	}
 }
 
@@ -588,7 +563,7 @@ func TestAPanicOfOneWishIsThatOfTheSearch(t *testing.T) {
 			t.Errorf("recovered %v", got)
 		}
 	}()
-	atOnce(3, func(i int) {
+	parallel.Each(3, func(i int) {
 		if i == 2 {
 			panic("two")
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/catalog"
 	"github.com/docent-mcp/docent/internal/markup"
 	"github.com/docent-mcp/docent/internal/quote"
 	"github.com/docent-mcp/docent/internal/search"
@@ -27,7 +28,7 @@ type Prose struct {
 
 // Prose answers with prose of a package.
 func (l *Lookup) Prose(ctx context.Context, q Prose) (*answer.Answer, error) {
-	p, _, err := l.findPackage(ctx, q.Package)
+	p, _, err := l.resolver.FindPackage(ctx, q.Package)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +54,7 @@ func (l *Lookup) Prose(ctx context.Context, q Prose) (*answer.Answer, error) {
 
 // Sections returns the sections of a package that have the given name, in full.
 func (l *Lookup) Sections(ctx context.Context, q Prose) ([]apidoc.Section, error) {
-	p, _, err := l.findPackage(ctx, q.Package)
+	p, _, err := l.resolver.FindPackage(ctx, q.Package)
 	if err != nil {
 		return nil, err
 	}
@@ -63,16 +64,16 @@ func (l *Lookup) Sections(ctx context.Context, q Prose) ([]apidoc.Section, error
 // withProse returns the package whose prose answers a question about p. That is p with sections
 // from the web, or, if there are none, the package of which p is a module or an entry point,
 // because only that package has a README.
-func (l *Lookup) withProse(ctx context.Context, q Package, p *prepared) *prepared {
-	p = l.withWeb(ctx, p)
+func (l *Lookup) withProse(ctx context.Context, q Package, p *catalog.Item) *catalog.Item {
+	p = l.catalog.WithWeb(ctx, p)
 	if len(p.Sections) > 0 || p.Module == "" || p.Module == p.Name && p.Part == "" {
 		return p
 	}
-	q.Name, q.Version = p.Module, versionOf(q)
+	q.Name, q.Version = p.Module, q.RequestedVersion()
 	if q.Version == "" && q.Project == "" {
 		q.Version = p.Version
 	}
-	if root, err := l.read(ctx, q); err == nil && len(root.Sections) > 0 {
+	if root, err := l.catalog.Read(ctx, q); err == nil && len(root.Sections) > 0 {
 		return root
 	}
 	return p

@@ -6,6 +6,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/catalog"
 )
 
 // maxCandidates is the maximum number of packages that are tried for one reference.
@@ -14,7 +15,7 @@ const maxCandidates = 8
 // referrer returns a function that finds the symbols of other packages to which comments of p
 // refer. It returns nil for languages that do not write the name of a package before the name of
 // its symbol.
-func (l *Lookup) referrer(ctx context.Context, q Package, p *prepared) answer.Referrer {
+func (l *Lookup) referrer(ctx context.Context, q Package, p *catalog.Item) answer.Referrer {
 	if !p.Style.Imports {
 		return nil
 	}
@@ -30,11 +31,11 @@ func (l *Lookup) referrer(ctx context.Context, q Package, p *prepared) answer.Re
 		}
 		for _, candidate := range candidates[:min(len(candidates), maxCandidates)] {
 			other := q
-			other.Name, other.Version = candidate, versionOf(q)
+			other.Name, other.Version = candidate, q.RequestedVersion()
 			if other.Version == "" && q.Project == "" {
 				other.Version = p.Version
 			}
-			found, err := l.store.Describe(ctx, other.Language, other.query())
+			found, err := l.store.Describe(ctx, other.Language, other.Query())
 			if err != nil || found.Name == p.Name {
 				continue
 			}
@@ -49,9 +50,9 @@ func (l *Lookup) referrer(ctx context.Context, q Package, p *prepared) answer.Re
 // nearby returns the packages that a comment of p may refer to by the last part of their paths.
 // These are the packages of its module or, if the module does not have a path, as in the standard
 // library, the siblings and parents of p.
-func (l *Lookup) nearby(ctx context.Context, q Package, p *prepared, last string) []string {
+func (l *Lookup) nearby(ctx context.Context, q Package, p *catalog.Item, last string) []string {
 	var found []string
-	for _, name := range l.relatives(ctx, q, p) {
+	for _, name := range l.catalog.Relatives(ctx, q, p) {
 		if strings.HasSuffix(name, "/"+last) {
 			found = append(found, name)
 		}

@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/catalog"
+	"github.com/docent-mcp/docent/internal/parallel"
 	"github.com/docent-mcp/docent/internal/progress"
 	"github.com/docent-mcp/docent/internal/quote"
+	"github.com/docent-mcp/docent/internal/resolve"
 	"github.com/docent-mcp/docent/internal/search"
 	"github.com/docent-mcp/docent/internal/store"
 )
@@ -46,7 +48,7 @@ func (l *Lookup) Search(ctx context.Context, s Search) (a *answer.Answer, found 
 	for i := range m.wishes {
 		found = found || len(m.wishes[i].Hits) > 0
 	}
-	return answer.Search(m.in, append(texts(m.problems), m.left...), m.wishes, s.Options), found, nil
+	return answer.Search(m.in, append(texts(m.problems), m.unread...), m.wishes, s.Options), found, nil
 }
 
 // Matches returns the results of a search, for programs.
@@ -64,13 +66,13 @@ type matches struct {
 	wishes   []answer.Wish
 	in       []*answer.Renderer
 	problems []error  // errors for packages that cannot be read, if others can
-	left     []string // what was not searched, by package
+	unread   []string // what was not searched, by package
 }
 
 // matches searches each package.
 func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 	ctx = store.Once(ctx)
-	names, err := packageNames(s.Package.Name)
+	names, err := resolve.PackageNames(s.Package.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -81,22 +83,22 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 	for _, name := range names {
 		each := s
 		each.Package.Name = name
-		found, p, left, err := l.matchesIn(ctx, each)
+		found, p, unread, err := l.matchesIn(ctx, each)
 		if err != nil {
 			m.problems = append(m.problems, err)
 			continue
 		}
-		if slices.Contains(m.in, p.renderer()) {
+		if slices.Contains(m.in, p.Renderer()) {
 			continue
 		}
-		m.in = append(m.in, p.renderer())
+		m.in = append(m.in, p.Renderer())
 		switch {
-		case len(left) > 0 && strings.HasPrefix(left[0], p.Name+"/") && len(p.Unread) > 0:
-			m.left = append(m.left, fmt.Sprintf("the declarations in %d exports of %s, because the package is too large; search one of the exports by its name, such as %s",
-				len(left), p.Name, left[0]))
-		case len(left) > 0:
-			m.left = append(m.left, fmt.Sprintf("%s, because %s has more packages than can be read at once; search one of them by its name",
-				quote.List(left, maxListed), cmp.Or(p.Module, p.Name)))
+		case len(unread) > 0 && strings.HasPrefix(unread[0], p.Name+"/") && len(p.Unread) > 0:
+			m.unread = append(m.unread, fmt.Sprintf("the declarations in %d exports of %s, because the package is too large; search one of the exports by its name, such as %s",
+				len(unread), p.Name, unread[0]))
+		case len(unread) > 0:
+			m.unread = append(m.unread, fmt.Sprintf("%s, because %s has more packages than can be read at once; search one of them by its name",
+				quote.List(unread, maxListed), cmp.Or(p.Module, p.Name)))
 		}
 		if m.wishes == nil {
 			m.wishes = found
@@ -128,9 +130,9 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 }
 
 // matchesIn searches one package, and either the other packages of its module or, if the package is
-// read in parts, the parts that fit. left contains the names of those that were not read.
-func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish, p *prepared, left []string, err error) {
-	p, symbol, err := l.find(ctx, s.Package)
+// read in parts, the parts that fit. unread contains the names of those that were not read.
+func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish, p *catalog.Item, unread []string, err error) {
+	p, symbol, err := l.resolver.Find(ctx, s.Package)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -142,58 +144,58 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 		return nil, nil, nil, fmt.Errorf("nothing to search for in %q; give words or parts of names, and separate several searches with semicolons", s.Query)
 	}
 	queries = queries[:min(len(queries), maxWishes)]
-	p = l.withWeb(ctx, p)
-	var others []*prepared
-	x := l.index(ctx, s.Package, p)
-	if x != nil && len(x.Symbols) > fewEntries {
-		entries := x.matching(p, queries)
+	p = l.catalog.WithWeb(ctx, p)
+	var others []*catalog.Item
+	x := l.catalog.Index(ctx, s.Package, p)
+	if x != nil && x.IsLarge() {
+		entries := x.Matching(p, queries)
 		if l.Single {
-			l.forget(x.prepared)
+			l.catalog.Forget(x.Item)
 		}
-		others = l.readAll(ctx, s.Package, entries)
+		others = l.catalog.ReadAll(ctx, s.Package, entries)
 	} else {
-		others, left = l.family(ctx, s.Package, p)
+		others, unread = l.catalog.Family(ctx, s.Package, p)
 	}
 	if len(p.Unread) > 0 && x == nil { // if there is an index (x != nil), other entry points supply the unread symbols
-		names := p.matchingParts(queries)
-		others = append(others, l.readAll(ctx, s.Package, names)...)
+		names := p.MatchingParts(queries)
+		others = append(others, l.catalog.ReadAll(ctx, s.Package, names)...)
 		for _, name := range p.Unread {
 			if name = p.Name + "/" + name; !slices.Contains(names, name) {
-				left = append(left, name)
+				unread = append(unread, name)
 			}
 		}
 	}
-	indexes := []*search.Index{p.index()}
+	indexes := []*search.Index{p.SearchIndex()}
 	for _, other := range others {
-		if !slices.Contains(indexes, other.index()) {
-			indexes = append(indexes, other.index())
+		if !slices.Contains(indexes, other.SearchIndex()) {
+			indexes = append(indexes, other.SearchIndex())
 		}
 	}
 	language := l.store.Languages().Find(s.Package.Language)
 	entryPoints := language != nil && language.Info().Indexes
 	wishes = make([]answer.Wish, len(queries))
-	atOnce(len(queries), func(i int) {
+	parallel.Each(len(queries), func(i int) {
 		query := queries[i]
 		among := search.NewCorpus(indexes...)
 		wish := answer.Wish{Query: query}
-		hits, total := p.index().Search(query, search.Options{Fuzzy: s.Fuzzy, Limit: s.Limit, Among: among})
+		hits, total := p.SearchIndex().Search(query, search.Options{Fuzzy: s.Fuzzy, Limit: s.Limit, Among: among})
 		wish.Total = total
 		elsewhere := make([][]search.Hit, len(others))
 		room := len(hits)
 		for k, other := range others {
-			elsewhere[k], total = other.index().Search(query, search.Options{Limit: s.Limit, Among: among})
+			elsewhere[k], total = other.SearchIndex().Search(query, search.Options{Limit: s.Limit, Among: among})
 			wish.Total += total
 			room += len(elsewhere[k])
 		}
 		all := newDistinct(room)
 		refer := l.referrer(ctx, s.Package, p)
 		for i := range hits {
-			all.add(match{&hits[i], p.renderer(), refer})
+			all.add(match{&hits[i], p.Renderer(), refer})
 		}
 		for k, other := range others {
 			factor, refer := standing(p.Package, other.Package, entryPoints, query), l.referrer(ctx, s.Package, other)
 			for i := range elsewhere[k] {
-				h := match{&elsewhere[k][i], other.renderer(), refer}
+				h := match{&elsewhere[k][i], other.Renderer(), refer}
 				h.hit.Score *= factor
 				if h.hit.Section == nil && !all.has(h) {
 					all.add(h)
@@ -203,48 +205,7 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 		wish.Hits = best(all.matches, query, s.Limit)
 		wishes[i] = wish
 	})
-	return wishes, p, left, nil
-}
-
-// matchingParts returns the parts of a package that is read in parts whose names match queries
-// best, as names of packages.
-func (p *prepared) matchingParts(queries []string) (names []string) {
-	for _, query := range queries {
-		hits, _ := p.index().Search(query, search.Options{Limit: indexHits})
-		matching := 0
-		for _, h := range hits {
-			if h.Symbol == nil || matching == maxSearched || !slices.Contains(p.Unread, h.Symbol.Path) {
-				continue
-			}
-			matching++
-			if name := p.Name + "/" + h.Symbol.Path; !slices.Contains(names, name) && len(names) < maxSearchedInAll {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
-}
-
-// atOnce calls do concurrently for each number below n. If one call panics, atOnce panics.
-func atOnce(n int, do func(i int)) {
-	if n == 1 {
-		do(0)
-		return
-	}
-	panics := make([]any, n)
-	var group sync.WaitGroup
-	for i := range n {
-		group.Go(func() {
-			defer func() { panics[i] = recover() }()
-			do(i)
-		})
-	}
-	group.Wait()
-	for _, p := range panics {
-		if p != nil {
-			panic(p)
-		}
-	}
+	return wishes, p, unread, nil
 }
 
 // match is a match that an answer may show, with the data that answer.Hit needs. It is small,
@@ -307,7 +268,7 @@ func (d *distinct) has(c match) bool {
 			continue
 		}
 		other := &d.matches[i]
-		if before := other.hit.Symbol; before != nil && (before.Path == s.Path || sameDeclaration(before, s) && moduleOf(other) == moduleOf(&c)) {
+		if before := other.hit.Symbol; before != nil && (before.Path == s.Path || resolve.SameDeclaration(before, s) && moduleOf(other) == moduleOf(&c)) {
 			return true
 		}
 	}

@@ -50,11 +50,11 @@ func (l *Lookup) Skills(ctx context.Context, dir string, progress func(done, all
 // PackageSkills finds a package and calls use with its documentation and the skills that it ships.
 // The files of the skills can be read until use returns.
 func (l *Lookup) PackageSkills(ctx context.Context, q Package, use func(*apidoc.Package, []skill.Skill) error) error {
-	p, err := l.store.Describe(ctx, q.Language, q.query())
+	p, err := l.store.Describe(ctx, q.Language, q.Query())
 	if err != nil {
 		return err
 	}
-	return ecosystem.Skills(ctx, l.Languages().Find(q.Language), q.query(), func(skills []skill.Skill) error { return use(p, skills) })
+	return ecosystem.Skills(ctx, l.Languages().Find(q.Language), q.Query(), func(skills []skill.Skill) error { return use(p, skills) })
 }
 
 func skillsOf(p *apidoc.Package) []apidoc.Section {

@@ -104,7 +104,7 @@ func (l *Lookup) Files(ctx context.Context, q Package, p *apidoc.Package, use fu
 			q.Version = p.Version
 		}
 	}
-	return l.store.Files(ctx, q.Language, q.query(), use)
+	return l.store.Files(ctx, q.Language, q.Query(), use)
 }
 
 // File returns a file that the documentation of a package names, such as the file of a symbol. The
@@ -121,7 +121,7 @@ func (l *Lookup) File(ctx context.Context, q Package, name string) (text []byte,
 	if !named || name == "" {
 		return nil, fs.ErrNotExist
 	}
-	err = l.store.Files(ctx, q.Language, q.query(), func(read func(string) ([]byte, error)) error {
+	err = l.store.Files(ctx, q.Language, q.Query(), func(read func(string) ([]byte, error)) error {
 		text, err = read(name)
 		return err
 	})
@@ -130,7 +130,7 @@ func (l *Lookup) File(ctx context.Context, q Package, name string) (text []byte,
 
 // Locate finds a package on this machine. Its error explains why it is not there.
 func (l *Lookup) Locate(ctx context.Context, q Package) error {
-	query := q.query()
+	query := q.Query()
 	query.Offline = true
 	return ecosystem.Files(ctx, l.Languages().Find(q.Language), query, func(func(string) ([]byte, error)) error { return nil })
 }

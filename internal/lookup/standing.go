@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/resolve"
 )
 
 // These are factors for the score of a match outside the requested package.
@@ -31,7 +32,7 @@ func standing(asked, other *apidoc.Package, entryPoints bool, query string) floa
 	if entryPoints {
 		factor = entryPoint
 	}
-	if next, ok := strings.CutPrefix(other.Name, asked.Name+"/"); ok && isMajor(next) && next != "v0" && next != "v1" {
+	if next, ok := strings.CutPrefix(other.Name, asked.Name+"/"); ok && resolve.IsMajor(next) && next != "v0" && next != "v1" {
 		return nextMajor
 	}
 	isSeparator := func(r rune) bool { return r == '.' || r == ':' || r == '/' }
@@ -39,7 +40,7 @@ func standing(asked, other *apidoc.Package, entryPoints bool, query string) floa
 	words := strings.Fields(strings.ToLower(query))
 	below := strings.TrimPrefix(other.Name, cmp.Or(asked.Module, asked.Name))
 	for part := range strings.FieldsFuncSeq(below, isSeparator) {
-		if !supportingNames[part] && !strings.HasPrefix(part, "_") && !isMajor(part) || slices.Contains(same, part) {
+		if !supportingNames[part] && !strings.HasPrefix(part, "_") && !resolve.IsMajor(part) || slices.Contains(same, part) {
 			continue
 		}
 		if !slices.ContainsFunc(words, func(w string) bool { return len(w) >= 2 && strings.HasPrefix(part, w) }) {

@@ -10,7 +10,7 @@ import (
 
 // Read returns the package with exactly the name in the question. Callers must not modify it.
 func (l *Lookup) Read(ctx context.Context, q Package) (*apidoc.Package, error) {
-	p, err := l.read(store.Once(ctx), q)
+	p, err := l.catalog.Read(store.Once(ctx), q)
 	if err != nil {
 		return nil, err
 	}
@@ -22,7 +22,7 @@ func (l *Lookup) ReadIndex(ctx context.Context, q Package) (*apidoc.Package, err
 	if language := l.Languages().Find(q.Language); language != nil && !language.Info().Indexes {
 		return nil, ecosystem.Fail(ecosystem.Invalid, "packages of %s have no index", language.Info().ID)
 	}
-	query := q.query()
+	query := q.Query()
 	query.Index = true
 	return l.store.Describe(ctx, q.Language, query)
 }

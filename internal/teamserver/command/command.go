@@ -12,11 +12,11 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/cachedir"
+	"github.com/docent-mcp/docent/internal/catalog"
 	"github.com/docent-mcp/docent/internal/check/apart"
 	"github.com/docent-mcp/docent/internal/docserver"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/environ"
-	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/internal/memory"
 	"github.com/docent-mcp/docent/internal/store"
 	"github.com/docent-mcp/docent/internal/teamserver"
@@ -159,7 +159,7 @@ func (f *Flags) Check(config *teamserver.Config) error {
 
 // WebDocs returns the reader of documentation from the web, or nil if neither a flag nor the
 // environment turns it on.
-func WebDocs(version string, enabled, offline bool) lookup.Web {
+func WebDocs(version string, enabled, offline bool) catalog.Web {
 	env := environ.Of(os.Environ())
 	if !enabled && !webdocs.Asked(env) {
 		return nil

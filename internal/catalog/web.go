@@ -1,4 +1,4 @@
-package lookup
+package catalog
 
 import (
 	"context"
@@ -21,13 +21,13 @@ const webRetry = 5 * time.Minute
 // webDocs is a package with its documentation from the web.
 type webDocs struct {
 	turn   chan struct{} // contains one element while the fields below are in use
-	whole  *prepared
+	whole  *Item
 	failed time.Time // time of a failed attempt, or zero if all sections were read
 }
 
-// withWeb returns p with the sections that l.Web reads, or p itself if there are none.
-func (l *Lookup) withWeb(ctx context.Context, p *prepared) *prepared {
-	if l.Web == nil {
+// WithWeb returns p with the sections that Settings.Web reads, or p itself if there are none.
+func (c *Catalog) WithWeb(ctx context.Context, p *Item) *Item {
+	if c.settings.Web == nil {
 		return p
 	}
 	web := &p.web
@@ -40,7 +40,7 @@ func (l *Lookup) withWeb(ctx context.Context, p *prepared) *prepared {
 	if web.whole != nil && (web.failed.IsZero() || time.Since(web.failed) < webRetry) {
 		return web.whole
 	}
-	sections, notes := l.Web.Read(ctx, p.Package)
+	sections, notes := c.settings.Web.Read(ctx, p.Package)
 	if ctx.Err() != nil {
 		return p
 	}
@@ -52,7 +52,7 @@ func (l *Lookup) withWeb(ctx context.Context, p *prepared) *prepared {
 		whole := *p.Package
 		whole.Sections = slices.Concat(p.Sections, sections)
 		whole.Advice = slices.Concat(p.Advice, notes)
-		web.whole = l.newPrepared(&whole)
+		web.whole = c.NewItem(&whole)
 	}
 	return web.whole
 }

@@ -1,4 +1,4 @@
-package lookup
+package resolve
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/catalog"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
@@ -16,8 +17,8 @@ const maxExporters = 8
 // findByExport reads the direct dependency that the first part of a qualified name refers to in
 // programs: zod, which exports z, for z.object, or react for React.useState. It returns nil if
 // there is no such dependency, or several. symbol is the path of the symbol in the dependency.
-func (l *Lookup) findByExport(ctx context.Context, q Package) (p *prepared, symbol string) {
-	language, _ := l.store.Languages().Find(q.Language).(ecosystem.Lister)
+func (r *Resolver) findByExport(ctx context.Context, q catalog.Question) (p *catalog.Item, symbol string) {
+	language, _ := r.catalog.Languages().Find(q.Language).(ecosystem.Lister)
 	head, rest, ok := strings.Cut(q.Name, ".")
 	if language == nil || q.Project == "" || !ok || head == "" || rest == "" || strings.ContainsAny(q.Name, "/@") {
 		return nil, ""
@@ -37,7 +38,7 @@ func (l *Lookup) findByExport(ctx context.Context, q Package) (p *prepared, symb
 	for _, name := range names[:min(len(names), maxExporters)] {
 		each := q
 		each.Name = name
-		other, err := l.read(ctx, each)
+		other, err := r.catalog.Read(ctx, each)
 		if err != nil {
 			continue
 		}
@@ -45,7 +46,7 @@ func (l *Lookup) findByExport(ctx context.Context, q Package) (p *prepared, symb
 		if strings.EqualFold(name, head) { // it is the name of the package itself
 			path = rest
 		}
-		if other.Exact(path) == nil && len(l.elsewhere(ctx, each, other, path)) == 0 {
+		if other.Exact(path) == nil && len(r.elsewhere(ctx, each, other, path)) == 0 {
 			continue
 		}
 		if p != nil {

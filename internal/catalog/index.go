@@ -1,4 +1,4 @@
-package lookup
+package catalog
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/parallel"
 	"github.com/docent-mcp/docent/internal/search"
 )
 
@@ -20,51 +21,44 @@ const (
 	moreSearched     = 2
 	maxSearchedInAll = 24
 	indexHits        = 40
-	// fewEntries is the maximum number of entry points for which a search reads all of them.
+	// fewEntries is the maximum number of entry points of which a search reads all.
 	fewEntries = 8
 )
 
-// index contains the exports of all entry points of a package.
-type index struct {
-	*prepared
+// Index contains the exports of all entry points of a package.
+type Index struct {
+	*Item
 }
 
-// index returns the index of the package that has p as an entry point, or nil if the language does
+// Index returns the index of the package that has p as an entry point, or nil if the language does
 // not have an index or the package does not have other entry points.
-func (l *Lookup) index(ctx context.Context, q Package, p *prepared) *index {
-	language := l.store.Languages().Find(q.Language)
+func (c *Catalog) Index(ctx context.Context, q Question, p *Item) *Index {
+	language := c.store.Languages().Find(q.Language)
 	isRoot := p.Module == "" || p.Module == p.Name
 	if language == nil || !language.Info().Indexes || isRoot && len(p.Subpackages) == 0 {
 		return nil
 	}
-	query := q.query()
+	query := q.Query()
 	query.Index = true
 	if !isRoot {
-		query.Package, query.Version = p.Module, versionOf(q)
+		query.Package, query.Version = p.Module, q.RequestedVersion()
 		if query.Version == "" && q.Project == "" {
 			query.Version = p.Version
 		}
 	}
-	found, err := l.store.Describe(ctx, q.Language, query)
+	found, err := c.store.Describe(ctx, q.Language, query)
 	if err != nil || len(found.Symbols) < 2 {
 		return nil
 	}
-	return &index{prepared: l.prepare(found)}
+	return &Index{Item: c.Prepare(found)}
 }
 
-// versionOf returns the version that a question specifies in Version or after the package's name.
-func versionOf(q Package) string {
-	if q.Version == "" {
-		if _, asked, ok := strings.Cut(strings.TrimPrefix(q.Name, "@"), "@"); ok {
-			return asked
-		}
-	}
-	return q.Version
-}
+// IsLarge reports whether the package has more entry points than a search reads.
+func (x *Index) IsLarge() bool { return len(x.Symbols) > fewEntries }
 
-// exporting returns the entry points, except but, that export a name or have it as a member of an
+// Exporting returns the entry points, except but, that export a name or have it as a member of an
 // export. Those nearest to the root come first.
-func (x *index) exporting(name, but string) []string {
+func (x *Index) Exporting(name, but string) []string {
 	entries := x.exporters().of(name)
 	entries = slices.DeleteFunc(entries, func(e string) bool { return e == but })
 	slices.SortStableFunc(entries, func(a, b string) int {
@@ -132,10 +126,10 @@ func depth(entry string) int {
 	return strings.Count(entry, "/") + strings.Count(entry, ".") + strings.Count(entry, "::")
 }
 
-// containing returns the entry point other than p with which a path begins. The path may omit the
+// Containing returns the entry point other than p with which a path begins. The path may omit the
 // name of p, or contain only the last name of the entry point: pkg.mod matches "mod.Class", and
 // pkg/mod matches "mod.Class" and "PkgMod.Class". It returns "" if there is none.
-func (x *index) containing(path string, p *prepared) string {
+func (x *Index) Containing(path string, p *Item) string {
 	found := ""
 	for i := range x.Symbols {
 		e := x.Symbols[i].Path
@@ -158,35 +152,35 @@ func first(path string) string {
 	return path
 }
 
-// exportersOf reads the entry point with which a path begins, or else up to maxSame entry points
+// ExportersOf reads the entry point with which a path begins, or else up to maxSame entry points
 // that export the first name of the path.
-func (l *Lookup) exportersOf(ctx context.Context, q Package, x *index, p *prepared, path string) []*prepared {
-	if e := x.containing(path, p); e != "" {
-		return l.readAll(ctx, q, []string{e})
+func (c *Catalog) ExportersOf(ctx context.Context, q Question, x *Index, p *Item, path string) []*Item {
+	if e := x.Containing(path, p); e != "" {
+		return c.ReadAll(ctx, q, []string{e})
 	}
 	name := first(path)
-	entries := x.exporting(name, p.Name)
-	return l.readAll(ctx, q, entries[:min(len(entries), maxSame)])
+	entries := x.Exporting(name, p.Name)
+	return c.ReadAll(ctx, q, entries[:min(len(entries), maxSame)])
 }
 
-// readAll reads packages in the version that a question specifies. It skips packages that cannot be
+// ReadAll reads packages in the version that a question specifies. It skips packages that cannot be
 // read.
-func (l *Lookup) readAll(ctx context.Context, q Package, names []string) (all []*prepared) {
-	q.Version = versionOf(q)
+func (c *Catalog) ReadAll(ctx context.Context, q Question, names []string) (all []*Item) {
+	q.Version = q.RequestedVersion()
 	for _, name := range names {
 		q.Name = name
-		if other, err := l.read(ctx, q); err == nil {
+		if other, err := c.Read(ctx, q); err == nil {
 			all = append(all, other)
 		}
 	}
 	return all
 }
 
-// matching returns the entry points other than p whose names match the queries best. The queries
+// Matching returns the entry points other than p whose names match the queries best. The queries
 // take turns, so that the best entry points for each of them are read.
-func (x *index) matching(p *prepared, queries []string) []string {
+func (x *Index) Matching(p *Item, queries []string) []string {
 	all := make([][]string, len(queries))
-	atOnce(len(queries), func(i int) { all[i] = x.matchingOne(p, queries[i]) })
+	parallel.Each(len(queries), func(i int) { all[i] = x.matchingOne(p, queries[i]) })
 	most := min(maxSearched+moreSearched*(len(queries)-1), maxSearchedInAll)
 	var entries []string
 	for rank := range maxSearched {
@@ -201,14 +195,14 @@ func (x *index) matching(p *prepared, queries []string) []string {
 
 // matchingOne returns the entry points other than p whose names match one query best, the
 // best first.
-func (x *index) matchingOne(p *prepared, query string) []string {
+func (x *Index) matchingOne(p *Item, query string) []string {
 	var entries []string
 	add := func(name string) {
 		if name != p.Name && !slices.Contains(entries, name) && len(entries) < maxSearched {
 			entries = append(entries, name)
 		}
 	}
-	hits, _ := x.prepared.index().Search(query, search.Options{Limit: indexHits})
+	hits, _ := x.SearchIndex().Search(query, search.Options{Limit: indexHits})
 	for _, h := range hits {
 		if h.Symbol == nil {
 			continue
@@ -217,16 +211,16 @@ func (x *index) matchingOne(p *prepared, query string) []string {
 			add(h.Symbol.Path)
 			continue
 		}
-		if from := x.exporting(h.Symbol.Path, ""); len(from) > 0 && !slices.Contains(from, p.Name) {
+		if from := x.Exporting(h.Symbol.Path, ""); len(from) > 0 && !slices.Contains(from, p.Name) {
 			add(from[0])
 		}
 	}
 	return entries
 }
 
-// nearest returns names in the exports of entry points that are similar to a
+// Nearest returns names in the exports of entry points that are similar to a
 // name, each with its entry point.
-func (x *index) nearest(path string) []string {
+func (x *Index) Nearest(path string) []string {
 	_, err := x.Find(path)
 	missing, ok := err.(*apidoc.NoSymbolError) //nolint:errorlint // Find returns no other
 	if !ok {
@@ -234,9 +228,56 @@ func (x *index) nearest(path string) []string {
 	}
 	var near []string
 	for _, name := range missing.Near {
-		if from := x.exporting(name, ""); len(from) > 0 {
+		if from := x.Exporting(name, ""); len(from) > 0 {
 			near = append(near, name+" of "+from[0])
 		}
 	}
 	return near
+}
+
+// WithMember returns the entry points, except but, in which to look for a member with a given name:
+// those that have such a member according to the index. If there are none and the package has only
+// a few entry points, it returns all of them.
+func (x *Index) WithMember(member, but string) (entries []string) {
+	for i := range x.Symbols {
+		e := &x.Symbols[i]
+		if e.Path != but && len(entries) < maxSearched && slices.ContainsFunc(e.AllMembers(), func(s apidoc.Symbol) bool { return hasMember(&s, member) }) {
+			entries = append(entries, e.Path)
+		}
+	}
+	if len(entries) == 0 && !x.IsLarge() {
+		for i := range x.Symbols {
+			if e := x.Symbols[i].Path; e != but {
+				entries = append(entries, e)
+			}
+		}
+	}
+	return entries
+}
+
+// hasMember reports whether a symbol of an index has a member with that name.
+func hasMember(s *apidoc.Symbol, name string) bool {
+	return slices.ContainsFunc(s.AllMembers(), func(m apidoc.Symbol) bool {
+		last, _ := apidoc.CutLabels(m.Name())
+		return last == name || hasMember(&m, name)
+	})
+}
+
+// MatchingParts returns the parts of a package that is read in parts whose names match queries
+// best, as names of packages.
+func (p *Item) MatchingParts(queries []string) (names []string) {
+	for _, query := range queries {
+		hits, _ := p.SearchIndex().Search(query, search.Options{Limit: indexHits})
+		matching := 0
+		for _, h := range hits {
+			if h.Symbol == nil || matching == maxSearched || !slices.Contains(p.Unread, h.Symbol.Path) {
+				continue
+			}
+			matching++
+			if name := p.Name + "/" + h.Symbol.Path; !slices.Contains(names, name) && len(names) < maxSearchedInAll {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }

@@ -1,4 +1,4 @@
-package lookup
+package resolve
 
 import (
 	"context"
@@ -46,7 +46,7 @@ func Candidates(ctx context.Context, languages ecosystem.Languages, name string)
 	var elsewhere []Candidate
 	for _, language := range languages {
 		id := string(language.Info().ID)
-		found := endingWith(language.Names("", "", maxNames), name)
+		found := endingWith(language.Names("", "", MaxNames), name)
 		if lister, ok := language.(ecosystem.PackageLister); ok {
 			found = append(found, endingWith(lister.Below(""), name)...)
 		}

@@ -1,4 +1,4 @@
-package lookup
+package resolve
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/catalog"
 )
 
 // A path may begin with a variable from a program, such as server.listen if the package's README
@@ -31,7 +32,7 @@ type variable struct{ name, member string }
 
 // variableIn splits a path of two names, of which the first may be a variable. ok
 // is false for other paths.
-func variableIn(p *prepared, path string) (v variable, ok bool) {
+func variableIn(p *catalog.Item, path string) (v variable, ok bool) {
 	path, _, _ = strings.Cut(path, "(")
 	name, member, ok := strings.Cut(path, ".")
 	if !ok || !isIdentifier(name) || !isIdentifier(member) || unicode.IsUpper([]rune(name)[0]) {
@@ -50,72 +51,44 @@ func isIdentifier(s string) bool {
 // for a member of the values that the documentation assigns to a variable with that name.
 // Otherwise, it looks for a unique member with that name in p and in the packages that beside
 // returns. If several types have such a member, near contains their paths.
-func (l *Lookup) ofVariable(ctx context.Context, q Package, p *prepared, beside func(member string) []*prepared, path string) (found *target, near []string) {
+func (r *Resolver) ofVariable(ctx context.Context, q catalog.Question, p *catalog.Item, beside func(member string) []*catalog.Item, path string) (found *Target, near []string) {
 	v, ok := variableIn(p, path)
 	if !ok {
 		return nil, nil
 	}
 	others := beside(v.member)
 	missing := p.Name + " has no symbol " + v.name
-	for _, maker := range makers(l.documentation(ctx, q, p), v.name) {
-		if found := l.madeBy(ctx, q, p, others, maker, v.member); found != nil {
-			found.notice = fmt.Sprintf("%s. In its documentation, %s is a variable with the result of %s: this is its %s.", missing, v.name, maker, v.member)
+	for _, maker := range makers(r.documentation(ctx, q, p), v.name) {
+		if found := r.madeBy(ctx, q, p, others, maker, v.member); found != nil {
+			found.Notice = fmt.Sprintf("%s. In its documentation, %s is a variable with the result of %s: this is its %s.", missing, v.name, maker, v.member)
 			return found, nil
 		}
 	}
-	all := membersCalled(append([]*prepared{p}, others...), v.member)
+	all := membersCalled(append([]*catalog.Item{p}, others...), v.member)
 	if len(all) == 1 {
-		all[0].notice = fmt.Sprintf("%s; %s is a member of %s.", missing, v.member, all[0].symbol.ParentPath())
+		all[0].Notice = fmt.Sprintf("%s; %s is a member of %s.", missing, v.member, all[0].Symbol.ParentPath())
 		return &all[0], nil
 	}
 	for _, m := range all[:min(len(all), maxAlike)] {
-		name := m.in.Called(m.symbol.Path)
-		if m.in.Name != p.Name {
-			name += " of " + m.in.Name
+		name := m.Item.Called(m.Symbol.Path)
+		if m.Item.Name != p.Name {
+			name += " of " + m.Item.Name
 		}
 		near = append(near, name)
 	}
 	return nil, near
 }
 
-// withMember returns the entry points, except but, in which to look for a member with a given name:
-// those that have such a member according to the index. If there are none and the package has only
-// a few entry points, it returns all of them.
-func (x *index) withMember(member, but string) (entries []string) {
-	for i := range x.Symbols {
-		e := &x.Symbols[i]
-		if e.Path != but && len(entries) < maxSearched && slices.ContainsFunc(e.AllMembers(), func(s apidoc.Symbol) bool { return hasMember(&s, member) }) {
-			entries = append(entries, e.Path)
-		}
-	}
-	if len(entries) == 0 && len(x.Symbols) <= fewEntries {
-		for i := range x.Symbols {
-			if e := x.Symbols[i].Path; e != but {
-				entries = append(entries, e)
-			}
-		}
-	}
-	return entries
-}
-
-// hasMember reports whether a symbol of an index has a member with that name.
-func hasMember(s *apidoc.Symbol, name string) bool {
-	return slices.ContainsFunc(s.AllMembers(), func(m apidoc.Symbol) bool {
-		last, _ := apidoc.CutLabels(m.Name())
-		return last == name || hasMember(&m, name)
-	})
-}
-
 // documentation yields the prose and the examples of a package. If p is an entry point or a module,
 // the README is taken from the package itself.
-func (l *Lookup) documentation(ctx context.Context, q Package, p *prepared) iter.Seq[string] {
+func (r *Resolver) documentation(ctx context.Context, q catalog.Question, p *catalog.Item) iter.Seq[string] {
 	sections := p.Sections
 	if len(sections) == 0 && p.Module != "" && p.Module != p.Name {
-		if q.Version = versionOf(q); q.Version == "" && q.Project == "" {
+		if q.Version = q.RequestedVersion(); q.Version == "" && q.Project == "" {
 			q.Version = p.Version
 		}
 		q.Name = p.Module
-		if root, err := l.read(ctx, q); err == nil {
+		if root, err := r.catalog.Read(ctx, q); err == nil {
 			sections = root.Sections
 		}
 	}
@@ -159,12 +132,12 @@ func makers(texts iter.Seq[string], name string) []string {
 	assigned := regexp.MustCompile(`(?:^|[^\w$.])` + quoted + also + typed + `\s*:?=\s*` + call + `|\b(?:with|using)\s+` + call + `[^\n]*\bas\s+` + quoted + `\b`)
 	times := map[string]int{}
 	var all []string
-	left := maxSearchedText
+	remaining := maxSearchedText
 	for text := range texts {
-		if len(text) > left {
+		if len(text) > remaining {
 			break
 		}
-		left -= len(text)
+		remaining -= len(text)
 		if !strings.Contains(text, name) {
 			continue
 		}
@@ -182,20 +155,20 @@ func makers(texts iter.Seq[string], name string) []string {
 // madeBy finds a member of the type that maker creates. maker is a function or class that is
 // exported by p, another entry point of the package, or a package in others. It returns nil if
 // there is none.
-func (l *Lookup) madeBy(ctx context.Context, q Package, p *prepared, others []*prepared, maker, member string) *target {
-	var all []target
-	if s := exported(p, maker); s != nil {
-		all = append(all, target{in: p, symbol: s})
-	} else if all = l.elsewhere(ctx, q, p, maker); len(all) == 0 {
+func (r *Resolver) madeBy(ctx context.Context, q catalog.Question, p *catalog.Item, others []*catalog.Item, maker, member string) *Target {
+	var all []Target
+	if s := p.Exported(maker); s != nil {
+		all = append(all, Target{Item: p, Symbol: s})
+	} else if all = r.elsewhere(ctx, q, p, maker); len(all) == 0 {
 		for _, other := range others {
-			if s := exported(other, maker); s != nil {
-				all = append(all, target{in: other, symbol: s})
+			if s := other.Exported(maker); s != nil {
+				all = append(all, Target{Item: other, Symbol: s})
 			}
 		}
 	}
 	for _, made := range all {
-		if m := made.in.renderer().MemberMade(made.symbol, member); m != nil {
-			return &target{in: made.in, symbol: m}
+		if m := made.Item.Renderer().MemberMade(made.Symbol, member); m != nil {
+			return &Target{Item: made.Item, Symbol: m}
 		}
 	}
 	return nil
@@ -203,18 +176,18 @@ func (l *Lookup) madeBy(ctx context.Context, q Package, p *prepared, others []*p
 
 // membersCalled lists the members with a given name. A member that several types inherit is listed
 // once, for the type that declares it.
-func membersCalled(packages []*prepared, name string) (all []target) {
+func membersCalled(packages []*catalog.Item, name string) (all []Target) {
 	for _, p := range packages {
 		for s := range p.All {
 			if last, _ := apidoc.CutLabels(s.Name()); last != name || s.ParentPath() == "" {
 				continue
 			}
-			i := slices.IndexFunc(all, func(t target) bool { return sameDeclaration(t.symbol, s) })
+			i := slices.IndexFunc(all, func(t Target) bool { return SameDeclaration(t.Symbol, s) })
 			switch {
 			case i < 0:
-				all = append(all, target{in: p, symbol: s})
-			case s.From == "" && all[i].symbol.From != "":
-				all[i] = target{in: p, symbol: s}
+				all = append(all, Target{Item: p, Symbol: s})
+			case s.From == "" && all[i].Symbol.From != "":
+				all[i] = Target{Item: p, Symbol: s}
 			}
 		}
 	}

@@ -1,0 +1,397 @@
+// Package resolve finds the packages and symbols that a question is about. A question may give part of a
+// package's name, or a symbol that is in another package of the same module or in another entry point;
+// a notice then states what was found instead.
+package resolve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/catalog"
+	"github.com/docent-mcp/docent/internal/quote"
+)
+
+// Resolver finds what questions are about, among the packages of a catalog.
+type Resolver struct{ catalog *catalog.Catalog }
+
+// New returns a Resolver of the packages of a catalog.
+func New(c *catalog.Catalog) *Resolver { return &Resolver{c} }
+
+// Resolution is the result of resolving a question: packages, and the symbols that it names in
+// them.
+type Resolution struct {
+	Packages []Package
+	Targets  []Target
+	// IsOverview is true if the question does not name symbols.
+	IsOverview bool
+	// Problems are the errors for packages and symbols that do not exist, if the question also
+	// names some that do.
+	Problems []error
+}
+
+// Package is a package that a question names.
+type Package struct {
+	*catalog.Item
+	Question catalog.Question // the question, with the name of this package alone
+}
+
+// Target is a symbol in the package that exports it.
+type Target struct {
+	Item   *catalog.Item
+	Symbol *apidoc.Symbol
+	// Origin is the package in which the question looks for the symbol.
+	Origin *Package
+	// Notice states where the symbol is, if it is not at the path or in the package of the
+	// question. Otherwise it is empty.
+	Notice string
+}
+
+const (
+	// maxPackages is the maximum number of packages that one question may name.
+	maxPackages = 20
+	// maxPaths is the maximum number of symbols and patterns that one question may name.
+	maxPaths = 200
+	// maxInAnotherCase is the maximum number of names in another case that are suggested.
+	maxInAnotherCase = 3
+	// maxTargets is the maximum number of symbols in one answer.
+	maxTargets = 100
+)
+
+// SplitNames splits a list of package names.
+func SplitNames(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' || r == ' ' || r == '\n' || r == '\t' })
+}
+
+// PackageNames returns the names of the packages in a question.
+func PackageNames(text string) ([]string, error) {
+	names := SplitNames(text)
+	if len(names) > maxPackages {
+		return nil, fmt.Errorf("%d packages are too many for one question: ask for %d at most", len(names), maxPackages)
+	}
+	if len(names) < 2 {
+		names = []string{text}
+	}
+	return names, nil
+}
+
+// Resolve returns the targets of a question. All answers go through it, so that text, data,
+// questions about several packages and tools agree. It returns an error if the question does not
+// refer to anything that exists.
+func (r *Resolver) Resolve(ctx context.Context, q catalog.Question, symbols string) (*Resolution, error) {
+	names, err := PackageNames(q.Name)
+	if err != nil {
+		return nil, err
+	}
+	found := &Resolution{}
+	var qualified []string // for each package, the symbol after its name
+	for _, name := range names {
+		each := q
+		each.Name = name
+		p, symbol, err := r.Find(ctx, each)
+		if err != nil {
+			found.Problems = append(found.Problems, err)
+			continue
+		}
+		if symbol == "" && symbols == "" {
+			symbol = p.Part
+		}
+		found.Packages, qualified = append(found.Packages, Package{p, each}), append(qualified, symbol)
+	}
+	if len(found.Packages) == 0 {
+		return nil, errors.Join(found.Problems...)
+	}
+	for i, symbol := range qualified {
+		for _, path := range apidoc.Paths(symbol) {
+			r.resolvePath(ctx, found, found.Packages[i:i+1], path)
+		}
+	}
+	whole := slices.DeleteFunc(slices.Clone(found.Packages), func(o Package) bool { return !o.IsWhole(symbols) })
+	if len(whole) > 0 && !slices.ContainsFunc(found.Packages, func(o Package) bool { return o.Exported(symbols) != nil }) {
+		found.Packages, symbols = whole, "" // "THREE" for three
+	}
+	paths := apidoc.Paths(symbols)
+	if len(paths) > maxPaths {
+		found.Problems = append(found.Problems, fmt.Errorf("only the first %d of %d names were looked up: ask for the others separately", maxPaths, len(paths)))
+		paths = paths[:maxPaths]
+	}
+	for _, path := range paths {
+		r.resolvePath(ctx, found, found.Packages, path)
+	}
+	found.IsOverview = len(paths) == 0 && !slices.ContainsFunc(qualified, func(symbol string) bool { return symbol != "" })
+	if len(found.Targets) == 0 && !found.IsOverview {
+		return nil, errors.Join(found.Problems...)
+	}
+	if n := len(found.Targets) - maxTargets; n > 0 {
+		found.Problems = append(found.Problems, fmt.Errorf("more symbols match than are shown (%d more): use a narrower pattern", n))
+		found.Targets = found.Targets[:maxTargets]
+	}
+	return found, nil
+}
+
+// add adds the targets that r does not contain yet.
+func (r *Resolution) add(targets []Target) {
+	for i := range targets {
+		if !slices.ContainsFunc(r.Targets, func(t Target) bool { return t.Symbol == targets[i].Symbol }) {
+			r.Targets = append(r.Targets, targets[i])
+		}
+	}
+}
+
+// resolvePath adds to a resolution the symbols that a path or pattern refers to in packages. It takes the
+// symbols of the first step that finds any: symbols that the packages themselves export at exactly
+// that path; symbols that their other entry points export; symbols that Package.Select finds;
+// symbols in the other packages of their modules.
+func (r *Resolver) resolvePath(ctx context.Context, found *Resolution, packages []Package, path string) {
+	steps := []func(context.Context, *Package, string) ([]Target, error){r.exportedHere, r.exportedElsewhere, selected, r.inFamily}
+	if apidoc.IsPattern(path) {
+		steps = []func(context.Context, *Package, string) ([]Target, error){selected, r.patternElsewhere}
+	}
+	if slices.ContainsFunc(packages, func(o Package) bool { return o.UnreadPart(path) != "" }) {
+		steps = []func(context.Context, *Package, string) ([]Target, error){r.exportedInPart}
+	}
+	var problem error
+	for _, step := range steps {
+		var all []Target
+		for i := range packages {
+			targets, err := step(ctx, &packages[i], path)
+			for k := range targets {
+				targets[k].Origin = &packages[i]
+			}
+			all = append(all, targets...)
+			if err != nil && (problem == nil || closer(err, problem)) {
+				problem = err
+			}
+		}
+		if len(all) > 0 {
+			found.add(all)
+			return
+		}
+	}
+	found.Problems = append(found.Problems, problem)
+}
+
+// closer reports whether err, an error about a missing path, contains more similar paths than
+// other, or suggestions from more packages.
+func closer(err, other error) bool {
+	e, ok := errors.AsType[*apidoc.NoSymbolError](err)
+	o, also := errors.AsType[*apidoc.NoSymbolError](other)
+	return ok && also && (e.Closer(o) || e.Package == o.Package)
+}
+
+// exportedInPart returns the symbols at a path in the part of a package to which the path
+// belongs.
+func (r *Resolver) exportedInPart(ctx context.Context, o *Package, path string) ([]Target, error) {
+	name := o.UnreadPart(path)
+	if name == "" {
+		return nil, nil
+	}
+	q := o.Question
+	q.Name, q.Version = o.Name+"/"+name, q.RequestedVersion()
+	part, err := r.catalog.Read(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return selected(ctx, &Package{part, q}, path)
+}
+
+// exportedHere returns the symbols that a package itself exports at exactly that path.
+func (r *Resolver) exportedHere(ctx context.Context, o *Package, path string) ([]Target, error) {
+	if o.Exported(path) == nil {
+		return nil, nil
+	}
+	return selected(ctx, o, path)
+}
+
+// selected returns the symbols that Package.Select finds.
+func selected(_ context.Context, o *Package, path string) (found []Target, err error) {
+	symbols, err := o.Select(path)
+	for _, s := range symbols {
+		found = append(found, Target{Item: o.Item, Symbol: s})
+	}
+	if len(found) > 0 && !apidoc.IsPattern(path) && o.Exact(path) == nil {
+		found[0].Notice = fmt.Sprintf("%s has no symbol %s: this is %s.", o.Name, path, o.Called(found[0].Symbol.Path))
+	}
+	return found, err
+}
+
+// exportedElsewhere returns the symbols that other entry points of a package export.
+func (r *Resolver) exportedElsewhere(ctx context.Context, o *Package, path string) ([]Target, error) {
+	return r.elsewhere(ctx, o.Question, o.Item, path), nil
+}
+
+// elsewhere finds the symbols of other entry points that a path refers to, with or without the name
+// of the package.
+func (r *Resolver) elsewhere(ctx context.Context, q catalog.Question, p *catalog.Item, path string) (found []Target) {
+	if found = r.elsewhereAt(ctx, q, p, path); len(found) > 0 {
+		return found
+	}
+	if plain := p.Unqualified(path); plain != path && p.Exported(plain) == nil {
+		return r.elsewhereAt(ctx, q, p, plain)
+	}
+	return nil
+}
+
+// elsewhereAt finds the symbols of other entry points at exactly that path.
+func (r *Resolver) elsewhereAt(ctx context.Context, q catalog.Question, p *catalog.Item, path string) (found []Target) {
+	if in, s := r.symbolBelow(ctx, q, p, path); in != nil {
+		return []Target{{Item: in, Symbol: s}}
+	}
+	x := r.catalog.Index(ctx, q, p)
+	if x == nil {
+		return nil
+	}
+	named := x.Containing(path, p) != ""
+	for _, other := range r.catalog.ExportersOf(ctx, q, x, p, path) {
+		s := other.Named(path)
+		if s == nil || other.IsInternal(s) || slices.ContainsFunc(found, func(t Target) bool { return SameDeclaration(t.Symbol, s) }) {
+			continue
+		}
+		t := Target{Item: other, Symbol: s}
+		if !named {
+			t.Notice = elsewhereNotice(p, other, s)
+		}
+		found = append(found, t)
+	}
+	return found
+}
+
+// elsewhereNotice returns a notice that other, rather than p, exports a symbol.
+func elsewhereNotice(p, other *catalog.Item, s *apidoc.Symbol) string {
+	path := other.Called(s.Path)
+	statement := ""
+	if s := other.ImportOf(s.Path); s != "" {
+		statement = ": " + s
+	}
+	if p.Dynamic != "" {
+		return fmt.Sprintf("%s has %s%s. It is unknown whether it can also be imported from %s: %s.", other.Name, path, statement, p.Name, p.Dynamic)
+	}
+	return fmt.Sprintf("%s does not export %s. %s does%s.", p.Name, path, other.Name, statement)
+}
+
+// SameDeclaration reports whether two entry points export the same declaration.
+func SameDeclaration(a, b *apidoc.Symbol) bool {
+	return a.File != "" && a.File == b.File && a.Line == b.Line && a.Signature == b.Signature
+}
+
+// patternElsewhere finds the members that a pattern such as "Type.*" matches in a type that another
+// entry point exports.
+func (r *Resolver) patternElsewhere(ctx context.Context, o *Package, pattern string) (found []Target, err error) {
+	separator := o.Separator()
+	path := strings.ReplaceAll(pattern, ".", separator)
+	i := strings.LastIndex(path, separator)
+	if i < 0 || strings.Contains(path[:i], "*") {
+		return nil, nil
+	}
+	for _, t := range r.elsewhere(ctx, o.Question, o.Item, path[:i]) {
+		members, _ := t.Item.Select(t.Symbol.Path + path[i:])
+		for _, m := range members {
+			found = append(found, Target{Item: t.Item, Symbol: m, Notice: t.Notice})
+		}
+	}
+	return found, nil
+}
+
+// symbolBelow finds a symbol whose path begins with the names of packages below p, as in
+// sync::mpsc::Sender, in languages that have such paths. It returns nil if there is none.
+func (r *Resolver) symbolBelow(ctx context.Context, q catalog.Question, p *catalog.Item, path string) (*catalog.Item, *apidoc.Symbol) {
+	separator := p.Style.Separator
+	if separator == "" {
+		return nil, nil
+	}
+	path = strings.TrimPrefix(strings.ReplaceAll(path, ".", separator), p.LocalName+separator)
+	best := ""
+	for i := range p.Subpackages {
+		name := p.Subpackages[i].Name
+		if below, ok := strings.CutPrefix(name, p.Name+separator); ok && strings.HasPrefix(path, below+separator) && len(name) > len(best) {
+			best = name
+		}
+	}
+	if best == "" {
+		if s := p.Exported(path); s != nil {
+			return p, s // the path begins with the name of p itself
+		}
+		return nil, nil
+	}
+	for _, other := range r.catalog.ReadAll(ctx, q, []string{best}) {
+		if s := other.Named(strings.TrimPrefix(path, strings.TrimPrefix(best, p.Name+separator)+separator)); s != nil {
+			return other, s
+		}
+	}
+	return nil, nil
+}
+
+// inFamily finds a path in the other packages of a module or the other entry points of a package.
+// It also finds paths that lead through values or begin with a variable. The error suggests names
+// from all of them.
+func (r *Resolver) inFamily(ctx context.Context, o *Package, path string) (found []Target, err error) {
+	p, q := o.Item, o.Question
+	x := r.catalog.Index(ctx, q, p)
+	var others []*catalog.Item
+	var unread []string
+	if x == nil {
+		others, unread = r.catalog.Family(ctx, q, p)
+	}
+	for _, other := range others {
+		if s := other.Exact(path); s != nil {
+			found = append(found, Target{Item: other, Symbol: s, Notice: elsewhereNotice(p, other, s)})
+		}
+	}
+	if s := p.Renderer().Through(path); s != nil && len(found) == 0 {
+		found = []Target{{Item: p, Symbol: s}}
+	}
+	if len(found) > 0 {
+		return found, nil
+	}
+	_, err = p.Find(path)
+	missing, ok := errors.AsType[*apidoc.NoSymbolError](err)
+	if !ok {
+		return nil, err
+	}
+	if missing.Case {
+		return nil, missing
+	}
+	if alike := inAnotherCase(path, x, p, others); len(alike) > 0 {
+		missing.Near, missing.Case = alike, true
+		return nil, missing
+	}
+	member, near := r.ofVariable(ctx, q, p, func(member string) []*catalog.Item {
+		if x == nil {
+			return others
+		}
+		return r.catalog.ReadAll(ctx, q, x.WithMember(member, p.Name))
+	}, path)
+	switch {
+	case member != nil:
+		return []Target{*member}, nil
+	case len(near) > 0:
+		missing.Near = near
+	case x != nil && len(p.Symbols) == 0:
+		missing.Near = x.Nearest(path)
+	}
+	if len(unread) > 0 {
+		return nil, fmt.Errorf("%w; not searched: %s of %s", missing, quote.Count(len(unread), "more package"), missing.Package)
+	}
+	return nil, missing
+}
+
+// inAnotherCase returns the paths in the other entry points of p, or in the other packages of its
+// module, that differ from a path only in case, each with its package.
+func inAnotherCase(path string, x *catalog.Index, p *catalog.Item, others []*catalog.Item) (alike []string) {
+	if x != nil {
+		for _, name := range x.InAnotherCase(path) {
+			for _, entry := range x.Exporting(name, p.Name) {
+				alike = append(alike, name+" of "+entry)
+			}
+		}
+	}
+	for _, other := range others {
+		for _, name := range other.InAnotherCase(path) {
+			alike = append(alike, name+" of "+other.Name)
+		}
+	}
+	return alike[:min(len(alike), maxInAnotherCase)]
+}
