@@ -130,9 +130,9 @@ relevance:
 
 ## web-test: the pages of docent web and docent mcp ui in Chromium, judged by axe-core and Lighthouse; wants the package
 ## chromium, and npm or AXE=DIRECTORY and LIGHTHOUSE=DIRECTORY. docent mcp ui is also used with the protocol's reference
-## servers and servers of other SDKs, which interop/install installs. SHOTS=DIRECTORY keeps pictures of the pages
+## servers and servers of other SDKs, which test/interop/install installs. SHOTS=DIRECTORY keeps pictures of the pages
 web-test:
-	sh interop/install
+	sh test/interop/install
 	cd test/web && $(GO) test -count=1 -timeout 60m $(TESTFLAGS) .
 
 ## links: the links in declarations on the pages of docent web against what the tools of five languages say of the names,
@@ -179,7 +179,7 @@ trial:
 ## bench-peers: the library against others, as server and as client, in turn, as ratios; writes docs/benchmark-libraries.md.
 ## Takes 15 minutes; PEERS='-rounds 3 -only stdio' limits it
 bench-peers:
-	cd bench && $(GO) run ./driver -page ../docs/benchmark-libraries.md $(PEERS)
+	cd test/bench && $(GO) run ./driver -page ../../docs/benchmark-libraries.md $(PEERS)
 
 ## bench-public: the public comparison of MCP servers, with Redis from apt-get and k6, which it installs; writes
 ## docs/benchmark-servers.md. Takes 25 minutes, and 10 more to compile rmcp the first time; BENCH='-rounds 3 -time 10s
@@ -187,7 +187,7 @@ bench-peers:
 bench-public:
 	sh mcp/redisstore/install.sh
 	[ -x $(BIN)/k6-$(K6) ] || { GOBIN='$(BIN)/k6' $(GO) install go.k6.io/k6@$(K6) && mv $(BIN)/k6/k6 $(BIN)/k6-$(K6) && rmdir $(BIN)/k6; }
-	cd bench && $(GO) run ./public -k6 '$(BIN)/k6-$(K6)' -page ../docs/benchmark-servers.md $(BENCH)
+	cd test/bench && $(GO) run ./public -k6 '$(BIN)/k6-$(K6)' -page ../../docs/benchmark-servers.md $(BENCH)
 
 ## soak: floods against a server made with mcp, beside steady clients, for SOAKTIME, then hostile servers against its client
 soak:
@@ -202,9 +202,9 @@ memory:
 attack:
 	$(GO) run ./test/attack $(ATTACK)
 
-## conformance: the official suite against conformance/everything-server and everything-client
+## conformance: the official suite against test/conformance/everything-server and everything-client
 conformance:
-	$(GO) run ./conformance/run
+	$(GO) run ./test/conformance/run
 
 ## hosts: asks Claude Code, Codex, Gemini CLI, OpenCode and Copilot CLI, installed with npm, whether
 ## they see docent after `docent setup` and no longer after `docent remove`
@@ -213,7 +213,7 @@ hosts:
 
 ## interop: other people's clients against a server made with mcp, and its client against their servers
 interop:
-	@sh interop/run
+	@sh test/interop/run
 
 ## trace: runs the tests of mcp and says which requirements of the protocol they prove
 trace:

@@ -33,7 +33,7 @@ var floors = []string{
 	"test/relevance",
 	"test/links",
 	"test/trial",
-	"conformance",
+	"test/conformance",
 	"examples",
 	"cmd/docent",
 	"internal/setup",
@@ -106,11 +106,11 @@ const languages = "internal/ecosystem/"
 // of docent's own, and only the packages that speak MCP stand on it.
 const library = "mcp"
 
-var aboveLibrary = []string{"internal/docserver", "internal/teamserver", "internal/mcpproxy", "internal/inspector", "cmd/docent", "internal/bench", "conformance", "examples", "test/attack", "test/memory", "test/soak"}
+var aboveLibrary = []string{"internal/docserver", "internal/teamserver", "internal/mcpproxy", "internal/inspector", "cmd/docent", "internal/bench", "test/conformance", "examples", "test/attack", "test/memory", "test/soak"}
 
 // guests use the library as code outside this repository does: nothing else
 // of the house is within their reach.
-var guests = []string{"conformance", "examples"}
+var guests = []string{"test/conformance", "examples"}
 
 // thirdParty lists every module of others, the directories that may import
 // it, and the reason it is worth having.
@@ -268,7 +268,7 @@ func TestCheckNamesWhatBreaksTheFloors(t *testing.T) {
 		{
 			"a floor that does not speak MCP may not",
 			"internal/search/a.go", `package search; import _ "` + module + `/mcp"`,
-			"imports mcp, but only internal/docserver, internal/teamserver, internal/mcpproxy, internal/inspector, cmd/docent, internal/bench, conformance, examples, test/attack, test/memory, test/soak speak MCP",
+			"imports mcp, but only internal/docserver, internal/teamserver, internal/mcpproxy, internal/inspector, cmd/docent, internal/bench, test/conformance, examples, test/attack, test/memory, test/soak speak MCP",
 		},
 		{
 			"a guest may import the library",
@@ -281,7 +281,7 @@ func TestCheckNamesWhatBreaksTheFloors(t *testing.T) {
 		},
 		{
 			"a guest may not import what others cannot",
-			"conformance/server/a.go", `package main; import _ "` + module + `/mcp/internal/wire"`,
+			"test/conformance/server/a.go", `package main; import _ "` + module + `/mcp/internal/wire"`,
 			"imports mcp/internal/wire, which no code outside",
 		},
 		{

@@ -18,7 +18,7 @@ import (
 )
 
 // interop is the module with the servers of other projects, which its script install installs.
-var interop = filepath.Join("..", "..", "interop")
+var interop = filepath.Join("..", "interop")
 
 // need returns the absolute path of a file. It skips the test if the file is not installed.
 func need(t *testing.T, what, path string) string {
@@ -28,7 +28,7 @@ func need(t *testing.T, what, path string) string {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(path); err != nil {
-		t.Skipf("%s is not installed: run interop/install where its registry can be reached", what)
+		t.Skipf("%s is not installed: run test/interop/install where its registry can be reached", what)
 	}
 	return path
 }
