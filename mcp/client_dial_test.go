@@ -147,7 +147,7 @@ func TestTheKindOfServerIsRemembered(t *testing.T) {
 			})
 			transport := &mcp.HTTPTransport{URL: s.URL}
 			connect := func() *mcp.Client {
-				c, err := mcp.Connect(t.Context(), transport, &mcp.ClientOptions{Revisions: []string{"2024-11-05", newer}, ProbeTimeout: 50 * time.Millisecond})
+				c, err := mcp.Connect(t.Context(), transport, &mcp.ClientOptions{Revisions: []string{"2024-11-05", newer}, ProbeTimeout: 500 * time.Millisecond})
 				must(t, err)
 				t.Cleanup(func() { must(t, c.Close()) })
 				return c
