@@ -276,36 +276,51 @@ func PlainLinks(md string) string {
 	}
 	var b strings.Builder
 	b.Grow(len(md))
-	budget := 64*len(md) + 64<<10 // bytes that may still be scanned for the ends of links
-	for {
-		open := strings.IndexByte(md, '[')
-		if open < 0 || budget < 0 {
-			break
-		}
-		text, rest, scanned := link(md[open:])
-		budget -= scanned
-		ok := len(rest) < len(md)-open
-		if !ok || open > 0 && (md[open-1] == '!' || md[open-1] == '\\') {
-			b.WriteString(md[:open+1])
-			md = md[open+1:]
-			continue
-		}
-		b.WriteString(md[:open])
+	for text := range SplitLinks(md) {
 		b.WriteString(text)
-		md = rest
 	}
-	b.WriteString(md)
 	return b.String()
+}
+
+// SplitLinks yields the text of Markdown in pieces: each link that PlainLinks replaces as its text
+// with its target, and what is between links with "".
+func SplitLinks(md string) iter.Seq2[string, string] {
+	return func(yield func(text, target string) bool) {
+		budget := 64*len(md) + 64<<10 // bytes that may still be scanned for the ends of links
+		next := 0                     // where the search for the next link begins
+		for {
+			open := strings.IndexByte(md[next:], '[')
+			if open < 0 || budget < 0 {
+				break
+			}
+			open += next
+			text, target, rest, scanned := link(md[open:])
+			budget -= scanned
+			ok := len(rest) < len(md)-open
+			if !ok || open > 0 && (md[open-1] == '!' || md[open-1] == '\\') {
+				next = open + 1
+				continue
+			}
+			if open > 0 && !yield(md[:open], "") || !yield(text, target) {
+				return
+			}
+			md, next = rest, 0
+		}
+		if md != "" {
+			yield(md, "")
+		}
+	}
 }
 
 // maxLink is the maximum size in bytes of the text of a link, and also of its target.
 const maxLink = 2000
 
-// link parses "[text](target)" at the beginning of s, and returns the rest of s after it.
+// link parses "[text](target)" at the beginning of s, and returns its parts and the
+// rest of s after it.
 // Text may contain matching brackets; target contains no spaces and only matching
 // parentheses. rest is s if s does not begin with a link. scanned is the number of bytes
 // that were examined.
-func link(s string) (text, rest string, scanned int) {
+func link(s string) (text, target, rest string, scanned int) {
 	depth, end := 0, -1
 	for i := range min(len(s), maxLink) {
 		scanned++
@@ -316,7 +331,7 @@ func link(s string) (text, rest string, scanned int) {
 			depth--
 		case '\n':
 			if strings.HasPrefix(s[i:], "\n\n") {
-				return "", s, scanned
+				return "", "", s, scanned
 			}
 		}
 		if depth == 0 {
@@ -325,7 +340,7 @@ func link(s string) (text, rest string, scanned int) {
 		}
 	}
 	if end < 0 || !strings.HasPrefix(s[end:], "](") {
-		return "", s, scanned
+		return "", "", s, scanned
 	}
 	depth = 0
 	for i := end + 1; i < min(len(s), end+maxLink); i++ {
@@ -336,19 +351,19 @@ func link(s string) (text, rest string, scanned int) {
 		case ')':
 			depth--
 		case ' ', '\n', '\t':
-			return "", s, scanned
+			return "", "", s, scanned
 		}
 		if depth == 0 {
 			if !address(s[end+2 : i]) {
-				return "", s, scanned
+				return "", "", s, scanned
 			}
-			return s[1:end], s[i+1:], scanned
+			return s[1:end], s[end+2 : i], s[i+1:], scanned
 		}
 	}
-	return "", s, scanned
+	return "", "", s, scanned
 }
 
 func address(target string) bool {
 	return strings.HasPrefix(target, "#") || strings.HasPrefix(target, "/") || strings.HasPrefix(target, ".") ||
-		strings.HasPrefix(target, "mailto:") || strings.Contains(target, "://")
+		strings.HasPrefix(target, "mailto:") || strings.Contains(target, "://") || strings.Contains(target, "::")
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"github.com/docent-mcp/docent/internal/highlight"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
@@ -172,7 +173,8 @@ func (r *renderer) list(n *ast.List, f frame) {
 	}
 }
 
-// code shows a block of code, indented.
+// code shows a block of code, indented. If its lines are numbered, the numbers are kept apart from
+// the code.
 func (r *renderer) code(n ast.Node, info string, f frame) {
 	code := strings.TrimRight(markup.Clean(r.raw(n)), "\n")
 	code = strings.ReplaceAll(code, "\t", "    ")
@@ -185,20 +187,99 @@ func (r *renderer) code(n ast.Node, info string, f frame) {
 	}
 	inner := f.inner("  ", "  ")
 	inner.width = max(r.options.Width-width(inner.rest), minWidth) // code may be wider than text
+	code, numbers := cutNumbers(code)
 	var lines [][]span
 	line := []span{}
-	for class, piece := range highlight.Each(code, lexis) {
-		for i, part := range strings.Split(piece, "\n") {
+	add := func(text string, class highlight.Class) {
+		for i, part := range strings.Split(text, "\n") {
 			if i > 0 {
 				lines, line = append(lines, line), []span{}
 			}
-			line = append(line, span{text: part, style: classStyles[class]})
+			if class == highlight.Comment && len(numbers) == 0 {
+				line = append(line, commentSpans(part)...)
+			} else if part != "" {
+				line = append(line, span{text: part, style: classStyles[class]})
+			}
 		}
 	}
-	for _, line := range append(lines, line) {
-		r.add(inner, wrapCode(line, inner.width))
+	if end := openComment(code, lexis); end > 0 && len(numbers) > 0 {
+		add(code[:end], highlight.Comment)
+		code = code[end:]
+	}
+	for class, piece := range highlight.Each(code, lexis) {
+		add(piece, class)
+	}
+	lines = append(lines, line)
+	if len(numbers) == 0 {
+		for _, line := range joinComments(lines, inner.width) {
+			r.add(inner, wrapCode(line, inner.width))
+			inner.first = inner.rest
+		}
+		return
+	}
+	for i, line := range lines {
+		numbered := inner.inner("", strings.Repeat(" ", len(numbers[i])+2))
+		numbered.first = inner.first + dim.apply(numbers[i]) + "  "
+		r.add(numbered, wrapCode(line, numbered.width))
 		inner.first = inner.rest
 	}
+}
+
+// lineNumber matches the number at the beginning of a line of source code.
+var lineNumber = lazyregexp.New(`^ *(\d+)(?:  |$)`)
+
+// cutNumbers removes the line numbers from source code, and returns them with the spaces before
+// them. If not all lines have successive numbers, it returns the code unchanged.
+func cutNumbers(code string) (rest string, numbers []string) {
+	var b strings.Builder
+	before := 0
+	for line := range strings.SplitSeq(code, "\n") {
+		m := lineNumber().FindStringSubmatch(line)
+		if m == nil {
+			return code, nil
+		}
+		number, err := strconv.Atoi(m[1])
+		if err != nil || len(numbers) > 0 && number != before+1 {
+			return code, nil
+		}
+		if before = number; len(numbers) > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(line[len(m[0]):])
+		numbers = append(numbers, strings.TrimRight(m[0], " "))
+	}
+	return b.String(), numbers
+}
+
+// openComment returns the end of a block comment that begins before the code, or 0 if there is none.
+func openComment(code string, lexis *highlight.Lexis) int {
+	if !lexis.BlockComments {
+		return 0
+	}
+	end := strings.Index(code, "*/")
+	if start := strings.Index(code, "/*"); end < 0 || start >= 0 && start < end {
+		return 0
+	}
+	if line := code[strings.LastIndexByte(code[:end], '\n')+1:]; !strings.HasPrefix(strings.TrimLeft(line, " "), "*") {
+		return 0 // in a string, such as a pattern of file names
+	}
+	return end + 2
+}
+
+// commentSpans returns a line of a comment, in which Markdown links are shown as their texts.
+func commentSpans(line string) []span {
+	style := classStyles[highlight.Comment]
+	var spans []span
+	for text, target := range markup.SplitLinks(line) {
+		piece := []span{{text: text, style: style}}
+		if target != "" {
+			if piece = link(piece, target); piece[0].address != "" {
+				piece[0].style |= underline
+			}
+		}
+		spans = append(spans, piece...)
+	}
+	return spans
 }
 
 // raw returns the source lines of a block.

@@ -19,7 +19,7 @@ func bare(text string) string { return sequences.ReplaceAllString(text, "") }
 
 func lexis(info string) *highlight.Lexis {
 	if info == "go" {
-		return &highlight.Lexis{Keywords: highlight.Words("func return"), LineComment: "//"}
+		return &highlight.Lexis{Keywords: highlight.Words("func return"), LineComment: "//", BlockComments: true}
 	}
 	return nil
 }
@@ -34,6 +34,14 @@ func TestRender(t *testing.T) {
 		{"a quotation", "> aaaa bbbb cccc dddd eeee", "│ aaaa bbbb cccc\n│ dddd eeee\n"},
 		{"code", "```go\nfunc f() {\n\treturn\n}\n```", "  func f() {\n      return\n  }\n"},
 		{"long code", "```go\nfunc open(name string, mode int)\n```", "  func open(name\n      string, mode\n      int)\n"},
+		{"a long comment", "```go\n// one two three four five\n// six\n//\n// seven\n```", "  // one two three\n  // four five six\n  //\n  // seven\n"},
+		{"an item in a comment", "```go\n// - one two three four\n//   five\n// - six\n```", "  // - one two three\n  //   four five\n  // - six\n"},
+		{"code in a comment", "```go\n// ```\n// aaaa bbbb cccc dddd\n// eeee\n// ```\n```", "  // ```\n  // aaaa bbbb cccc\n  // dddd\n  // eeee\n  // ```\n"},
+		{"a comment beside code", "```go\nreturn // one two three four\n```", "  return\n      // one two three\n      // four\n"},
+		{"links in a comment", "```go\n// [x](https://e.test) [`y`](a::y) f[i](z)\n```", "  // x `y` f[i](z)\n"},
+		{"numbered lines", "```go\n 9  // one two three four\n10  // five [x](https://e.test)\n11\n12  return f(one, two, three)\n```",
+			"   9  // one two three\n      // four\n  10  // five\n      // [x](https://e\n      // .test)\n  11\n  12  return f(one,\n          two, three)\n"},
+		{"a comment that begins before the code", "```go\n 9   * it's\n10   * aaaa bbbb cccc */\n```", "   9   * it's\n  10   * aaaa bbbb\n       * cccc */\n"},
 		{"a table", "| a | b |\n|---|---|\n| x | one two three four |", "a       b\n──────  ────────────\nx       one two\n        three four\n"},
 		{"HTML", "<b>x</b> &lt;y&gt;", "<b>x</b> <y>\n"},
 		{"a hard break", "a  \nb", "a\nb\n"},
@@ -47,13 +55,15 @@ func TestRender(t *testing.T) {
 
 func TestRender_Styles(t *testing.T) {
 	for md, want := range map[string]string{
-		"## Title":                      "\x1b[1;34mTitle\x1b[0m\n",
-		"a **b** `c`":                   "a \x1b[1mb\x1b[0m \x1b[36mc\x1b[0m\n",
-		"```go\nreturn // x\n```":       "  \x1b[35mreturn\x1b[0m \x1b[2m// x\x1b[0m\n",
-		"[x](https://e.test/a?b)":       "\x1b]8;;https://e.test/a?b\x1b\\\x1b[4mx\x1b[0m\x1b]8;;\x1b\\\n",
-		"[x](javascript:alert)":         "\x1b[4mx\x1b[0m\n",
-		"[x](file:///etc/passwd)":       "\x1b[4mx\x1b[0m\n",
-		"[x](<https://e.test/\x1b\\a>)": "\x1b[4mx\x1b[0m\n",
+		"## Title":                             "\x1b[1;34mTitle\x1b[0m\n",
+		"a **b** `c`":                          "a \x1b[1mb\x1b[0m \x1b[36mc\x1b[0m\n",
+		"```go\nreturn // x\n```":              "  \x1b[35mreturn\x1b[0m \x1b[2m// x\x1b[0m\n",
+		"[x](https://e.test/a?b)":              "\x1b]8;;https://e.test/a?b\x1b\\\x1b[4mx\x1b[0m\x1b]8;;\x1b\\\n",
+		"```go\n// [x](https://e.test/a)\n```": "  \x1b[2m// \x1b[0m\x1b]8;;https://e.test/a\x1b\\\x1b[2;4mx\x1b[0m\x1b]8;;\x1b\\\n",
+		"```go\n// [x](file:///etc)\n```":      "  \x1b[2m// x\x1b[0m\n",
+		"[x](javascript:alert)":                "\x1b[4mx\x1b[0m\n",
+		"[x](file:///etc/passwd)":              "\x1b[4mx\x1b[0m\n",
+		"[x](<https://e.test/\x1b\\a>)":        "\x1b[4mx\x1b[0m\n",
 	} {
 		if got := Render(md, Options{Width: 80, Lexis: lexis}); got != want {
 			t.Errorf("%q is shown as %q, want %q", md, got, want)

@@ -1,9 +1,14 @@
 package terminal
 
 import (
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/clipperhouse/displaywidth"
+
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
 // width returns the number of columns of text. Control sequences, which must be ones that
@@ -27,7 +32,7 @@ func width(text string) int {
 // wrapper puts words on lines of at most limit columns.
 type wrapper struct {
 	limit  int
-	indent string // begins each line but the first
+	indent span // begins each line but the first
 	lines  []string
 	line   []span
 	used   int
@@ -37,6 +42,13 @@ type wrapper struct {
 // wrap breaks text at the ends of words. A word that is longer than a line is truncated.
 func wrap(spans []span, limit int) []string {
 	w := wrapper{limit: limit}
+	w.words(spans)
+	w.newline()
+	return w.lines
+}
+
+// words adds text, which is broken at spaces.
+func (w *wrapper) words(spans []span) {
 	var word []span
 	end := func() {
 		w.word(word)
@@ -63,8 +75,6 @@ func wrap(spans []span, limit int) []string {
 		}
 	}
 	end()
-	w.newline()
-	return w.lines
 }
 
 // word adds a word, whose parts may have different styles.
@@ -124,8 +134,8 @@ func (w *wrapper) newline() {
 	}
 	w.lines = append(w.lines, b.String())
 	w.line, w.used, w.space = nil, 0, nil
-	if w.indent != "" {
-		w.line, w.used = []span{{text: w.indent}}, len(w.indent)
+	if w.indent.text != "" {
+		w.line, w.used = []span{w.indent}, len(w.indent.text)
 	}
 }
 
@@ -154,13 +164,10 @@ func codeWords(line []span) (words [][]span) {
 }
 
 // wrapCode breaks a line of code that is too long and indents the lines that follow. It breaks
-// between the words of codeWords if possible.
+// between the words of codeWords if possible, and in comments and in text at spaces.
 func wrapCode(line []span, limit int) []string {
-	n, indent := 0, 0
-	for i, s := range line {
-		if i == 0 {
-			indent = len(s.text) - len(strings.TrimLeft(s.text, " "))
-		}
+	n := 0
+	for _, s := range line {
 		n += displaywidth.String(s.text)
 	}
 	w := wrapper{limit: limit}
@@ -171,20 +178,143 @@ func wrapCode(line []span, limit int) []string {
 		w.newline()
 		return w.lines
 	}
-	w.indent = strings.Repeat(" ", min(indent+4, limit/2))
-	for _, word := range codeWords(line) {
+	code, comment := splitComment(line)
+	indent := 0
+	if len(line) > 0 {
+		indent = len(line[0].text) - len(strings.TrimLeft(line[0].text, " "))
+	}
+	w.code(code, min(indent+4, limit/2))
+	if len(comment) > 0 {
+		w.comment(comment, min(indent, limit/2), len(code) > 0)
+	}
+	w.indent = span{} // there is no next line
+	w.newline()
+	return w.lines
+}
+
+// code adds code, which is broken between the words of codeWords. Lines that follow the first are
+// indented.
+func (w *wrapper) code(code []span, indent int) {
+	w.indent.text = strings.Repeat(" ", indent)
+	for _, word := range codeWords(code) {
 		width := 0
 		for _, part := range word {
 			width += displaywidth.String(part.text)
 		}
-		if w.used+width > limit && w.used > len(w.indent) {
+		if w.used+width > w.limit && w.used > indent {
 			w.newline()
 		}
 		for _, part := range word {
 			w.piece(part)
 		}
 	}
-	w.indent = "" // there is no next line
-	w.newline()
-	return w.lines
+}
+
+// leastComment is the minimum number of columns for a comment beside code. A comment for which there
+// are fewer is shown below the code.
+const leastComment = 24
+
+// comment adds a comment or a line of text, which is broken at spaces. The lines that follow begin
+// with the mark of the comment. indent is the indentation of the line, and beside is true if the
+// comment follows code.
+func (w *wrapper) comment(spans []span, indent int, beside bool) {
+	first := &spans[0]
+	indented := len(first.text) - len(strings.TrimLeft(first.text, " "))
+	mark, rest := cutMark(first.text[indented:])
+	if beside {
+		w.line = append(w.line, span{text: strings.Repeat(" ", indented)})
+		w.used += indented
+		indent, indented = w.used, 0
+		if len(w.lines) > 0 || w.limit-indent < leastComment {
+			indent = min(len(w.indent.text), w.limit/2)
+			w.indent = span{text: strings.Repeat(" ", indent)}
+			w.newline()
+		}
+	}
+	w.indent = span{text: strings.Repeat(" ", indent) + rest, style: first.style &^ underline}
+	w.piece(span{text: strings.Repeat(" ", min(indented, indent)) + mark, style: first.style})
+	first.text = first.text[len(first.text)-len(strings.TrimLeft(first.text, " "))+len(mark):]
+	w.words(spans)
+}
+
+// commentMark matches the beginning of a comment's line, with the mark of an item in a list.
+var commentMark = lazyregexp.New(`^(/{2,}!?|#+!?|/?\*+)? *([-*+•] +|\d{1,3}[.)] +)?`)
+
+// joinComments joins each line of a comment that is longer than limit with the lines that continue its
+// paragraph.
+func joinComments(lines [][]span, limit int) [][]span {
+	var all [][]span
+	var before string // what begins the lines that continue the last line, or ""
+	isCode := false
+	for _, line := range lines {
+		code, comment := splitComment(line)
+		if len(code) > 0 || len(comment) == 0 || comment[0].style&dim == 0 {
+			all, before, isCode = append(all, line), "", false
+			continue
+		}
+		text := ""
+		for _, s := range comment {
+			text += s.text
+		}
+		indent := len(text) - len(strings.TrimLeft(text, " "))
+		mark, rest := cutMark(text[indent:])
+		text = text[indent+len(mark):]
+		if strings.HasPrefix(text, "```") {
+			isCode = !isCode
+		}
+		if before != "" && before == strings.Repeat(" ", indent)+mark && !isCode && continues(text) {
+			comment[0].text = " " + comment[0].text[min(indent+len(mark), len(comment[0].text)):]
+			all[len(all)-1] = append(all[len(all)-1], comment...)
+			continue
+		}
+		all = append(all, comment)
+		before = ""
+		if indented := strings.HasSuffix(mark, "    "); !isCode && !indented && indent+len(mark)+displaywidth.String(text) > limit {
+			before = strings.Repeat(" ", indent) + rest
+		}
+	}
+	return all
+}
+
+// continues reports whether a line of a comment continues the paragraph of the line before it.
+func continues(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("`([\"'*_", r)) && !strings.HasPrefix(text, "```") && !strings.HasPrefix(text, "Deprecated:")
+}
+
+// cutMark returns the mark at the beginning of a comment's line, and what begins the lines that
+// continue it.
+func cutMark(text string) (mark, rest string) {
+	m := commentMark().FindStringSubmatch(text)
+	mark, item := m[0], m[2]
+	rest = mark[:len(mark)-len(item)] + strings.Repeat(" ", len([]rune(item)))
+	if strings.HasPrefix(rest, "/*") {
+		rest = " *" + strings.Repeat(" ", len(rest)-2)
+	}
+	return mark, rest
+}
+
+// splitComment splits a line into code and the comment at its end. A line that is only text, such as
+// one within a long string, counts as a comment.
+func splitComment(line []span) (code, comment []span) {
+	i := len(line)
+	for i > 0 && line[i-1].style&dim != 0 { // in code, only comments are dim
+		i--
+	}
+	if i == 0 || len(line) == 1 && line[0].style == str {
+		return nil, slices.Clone(line)
+	}
+	code, comment = line[:i], slices.Clone(line[i:])
+	if len(comment) == 0 {
+		return code, nil
+	}
+	// The spaces before a comment belong to it.
+	last := code[len(code)-1]
+	text := strings.TrimRight(last.text, " ")
+	comment[0].text = last.text[len(text):] + comment[0].text
+	code = slices.Clone(code[:len(code)-1])
+	if text != "" {
+		code = append(code, span{text, last.style, last.address})
+	}
+	return code, comment
 }
