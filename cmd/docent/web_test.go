@@ -457,6 +457,36 @@ func TestWeb_ExportOfInheritedMembers(t *testing.T) {
 	}
 }
 
+func TestWeb_ExportOfSubmodules(t *testing.T) {
+	const python = ".venv/lib/python3.12/site-packages/"
+	dir := filetest.Dir(t, map[string]string{
+		"pyproject.toml":                           "[project]\nname = \"atelier\"\nversion = \"0\"\ndependencies = [\"easel\"]\n",
+		".venv/pyvenv.cfg":                         "home = /usr/bin\nversion = 3.12.4\n",
+		python + "easel/__init__.py":               "\"\"\"Holds pictures.\"\"\"\n",
+		python + "easel/frame.py":                  "class Frame:\n    \"\"\"A frame.\"\"\"\n    def width(self) -> int:\n        \"\"\"The width.\"\"\"\n",
+		python + "easel/wall.py":                   "from .frame import Frame\n\nclass _Nail: pass\n\ndef hang(frame: Frame) -> _Nail:\n    \"\"\"Hangs a frame.\"\"\"\n",
+		python + "easel-2.0.0.dist-info/METADATA":  "Metadata-Version: 2.1\nName: easel\nVersion: 2.0.0\n",
+		python + "easel-2.0.0.dist-info/RECORD":    "easel/__init__.py,,\neasel/frame.py,,\neasel/wall.py,,\neasel-2.0.0.dist-info/METADATA,,\n",
+		python + "easel-2.0.0.dist-info/INSTALLER": "pip\n",
+	})
+	out := filepath.Join(t.TempDir(), "site")
+	if got := docent("web", "--project", dir, "--export", out, "--offline"); got.code != exitOK {
+		t.Fatalf("code %d: %s", got.code, got.err)
+	}
+	pages := checkLinks(t, out)
+	if want, page := `<a href="../easel.frame@2.0.0/Frame.html">Frame</a>`, pages["python/easel.wall@2.0.0/hang.html"]; !bytes.Contains(page, []byte(want)) {
+		t.Errorf("the page of hang lacks %s:\n%s", want, page)
+	}
+	for _, file := range []string{"python/easel.wall@2.0.0/Frame.html", "python/easel.wall@2.0.0/-/source~2feasel~2fframe.py.html"} {
+		if pages[file] != nil {
+			t.Errorf("%s is a second page of a symbol of easel.frame", file)
+		}
+	}
+	if pages["python/easel.wall@2.0.0/_Nail.html"] == nil {
+		t.Error("a type that cannot be imported has no page")
+	}
+}
+
 // checkLinks fails the test for each link of a static site that leads to no file or to no part of it,
 // and for each that begins at the root of a server. It returns the pages.
 func checkLinks(t *testing.T, dir string) map[string][]byte {

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
 const (
@@ -39,11 +41,22 @@ type export struct {
 	taken map[string]bool
 	// own maps the addresses of packages without a version to their addresses at the version that
 	// the project uses.
-	own   map[address]address
-	index exportIndex
-	made  map[string]bool // directories that exist
+	own map[address]address
+	// declared maps the symbols of the exported packages to their addresses, by the place of their
+	// declaration.
+	declared map[symbolPlace]string
+	// shared contains the addresses of pages that share the file of another page.
+	shared map[string]bool
+	index  exportIndex
+	made   map[string]bool // directories that exist
 	// withSource is true if the pages of source code are exported.
 	withSource bool
+}
+
+// symbolPlace identifies a symbol by the place of its declaration.
+type symbolPlace struct {
+	language, module, version, file, path string
+	line                                  int
 }
 
 // exportIndex is the search index of an exported site.
@@ -76,7 +89,7 @@ func (s *Site) Export(ctx context.Context, dir string, o ExportOptions) (*Export
 	if entries, err := fs.ReadDir(root.FS(), "."); err != nil || len(entries) > 0 && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == exportMark }) {
 		return nil, fmt.Errorf("the directory %s is not empty and was not written by docent web --export: choose another directory", dir)
 	}
-	e := &export{site: s, root: root, files: map[string]string{"/": "index.html"}, taken: map[string]bool{"index.html": true}, own: map[address]address{}, made: map[string]bool{}, withSource: !o.WithoutSource}
+	e := &export{site: s, root: root, files: map[string]string{"/": "index.html"}, taken: map[string]bool{"index.html": true}, own: map[address]address{}, declared: map[symbolPlace]string{}, shared: map[string]bool{}, made: map[string]bool{}, withSource: !o.WithoutSource}
 	out, err := e.collect(ctx)
 	if err != nil {
 		return nil, err
@@ -86,7 +99,9 @@ func (s *Site) Export(ctx context.Context, dir string, o ExportOptions) (*Export
 	}
 	addresses := make([]string, 0, len(e.files))
 	for a := range e.files {
-		addresses = append(addresses, a)
+		if !e.shared[a] {
+			addresses = append(addresses, a)
+		}
 	}
 	slices.Sort(addresses) // the pages of a package are rendered one after another
 	for i, a := range addresses {
@@ -100,8 +115,8 @@ func (s *Site) Export(ctx context.Context, dir string, o ExportOptions) (*Export
 			o.Progress(i+1, len(addresses))
 		}
 	}
-	for _, file := range e.files {
-		if strings.HasSuffix(file, ".html") {
+	for _, a := range addresses {
+		if strings.HasSuffix(e.files[a], ".html") {
 			out.Pages++
 		}
 	}
@@ -119,6 +134,7 @@ func (e *export) collect(ctx context.Context) (*Exported, error) {
 	}
 	out := &Exported{}
 	seen := map[address]bool{}
+	var packages []address
 	for i := range graphs {
 		g := graphs[i].Graph
 		direct := g.Direct()
@@ -166,11 +182,7 @@ func (e *export) collect(ctx context.Context) (*Exported, error) {
 				continue
 			}
 			e.add(v)
-			e.addImages(ctx, v)
-			if e.withSource {
-				e.addSource(ctx, v)
-			}
-			out.Packages++
+			packages = append(packages, v.address)
 			for k := range v.Subpackages {
 				sub := v.address
 				sub.Package = v.Subpackages[k].Name
@@ -180,6 +192,18 @@ func (e *export) collect(ctx context.Context) (*Exported, error) {
 			}
 		}
 	}
+	for i, a := range packages { // now that the pages of all importable symbols are known
+		v, err := e.site.load(ctx, a)
+		if err != nil {
+			return nil, err
+		}
+		e.addInternal(v, i)
+		e.addImages(ctx, v)
+		if e.withSource {
+			e.addSource(ctx, v)
+		}
+	}
+	out.Packages = len(packages)
 	if len(e.files) > maxExported {
 		return nil, fmt.Errorf("the site would have more than %s pages, which is the maximum: export a smaller project", formatInt(maxExported))
 	}
@@ -189,7 +213,7 @@ func (e *export) collect(ctx context.Context) (*Exported, error) {
 // addModule chooses the file name for the page of a module that has no package at its root, and
 // returns the addresses of the packages below it, if there are any.
 func (e *export) addModule(language string, a address) (below []address) {
-	for _, name := range e.site.lookup.Languages().Find(language).Names(e.site.project, a.Package+"/", maxBelow) {
+	for _, name := range e.site.namesBelow(e.site.lookup.Languages().Find(language), a.Package) {
 		to := a
 		to.Package = name
 		below = append(below, to)
@@ -200,8 +224,8 @@ func (e *export) addModule(language string, a address) (below []address) {
 	return below
 }
 
-// add chooses the file names for a package's pages and adds the package to the
-// index.
+// add chooses the file names for the pages of a package and of the symbols that programs can import,
+// and adds the package to the index.
 func (e *export) add(v *packageView) {
 	base := v.address
 	dir := e.unused(directory(base), "")
@@ -209,20 +233,53 @@ func (e *export) add(v *packageView) {
 	project := base
 	project.Version = ""
 	e.own[project] = base
-	number := len(e.index.Packages)
 	e.index.Packages = append(e.index.Packages, strings.TrimSpace(clean(v.Name)+" "+clean(v.Version)))
-	e.index.Entries = append(e.index.Entries, [4]any{clean(v.Name), "package", number, dir + "/index.html"})
-	for s := range v.Everywhere {
-		a := base.at(s.Path)
-		if _, ok := e.files[a.String()]; ok || s.From != "" || len(e.files) > maxExported {
-			continue // inherited members are on the pages of the types that declare them
-		}
-		file := e.unused(dir+"/"+fileName(s.Path), ".html")
-		e.name(a, file)
-		e.index.Entries = append(e.index.Entries, [4]any{clean(v.Called(s.Path)), string(s.Kind), number, file})
-	}
+	e.index.Entries = append(e.index.Entries, [4]any{clean(v.Name), "package", len(e.index.Packages) - 1, dir + "/index.html"})
+	e.addSymbols(v, len(e.index.Packages)-1, v.Symbols, v.Elsewhere)
 	for _, d := range documentsOf(v.Package) {
 		e.name(base.document(d.name), e.unused(dir+"/-/"+fileName(d.name), ".html"))
+	}
+}
+
+// addInternal chooses the file names for the pages of a package's internal symbols, which
+// declarations refer to. A symbol that has a page in another exported package shares its file. number is
+// the index of the package.
+func (e *export) addInternal(v *packageView, number int) {
+	base := v.address
+	for s := range (&apidoc.Package{Symbols: v.Internal}).All {
+		a := base.at(s.Path).String()
+		if _, ok := e.files[a]; ok {
+			continue
+		}
+		if same := e.declared[e.placeOf(v, s)]; same != "" && s.From == "" {
+			e.files[a], e.shared[a] = e.files[same], true
+		}
+	}
+	e.addSymbols(v, number, v.Internal)
+}
+
+// placeOf returns the place of a symbol's declaration.
+func (e *export) placeOf(v *packageView, s *apidoc.Symbol) symbolPlace {
+	return symbolPlace{v.address.Language, v.Module, v.address.Version, s.File, s.Path, s.Line}
+}
+
+// addSymbols chooses the file names for the pages of symbols and adds them to the index. number is
+// the index of their package.
+func (e *export) addSymbols(v *packageView, number int, lists ...[]apidoc.Symbol) {
+	dir := path.Dir(e.files[v.address.String()])
+	for _, list := range lists {
+		for s := range (&apidoc.Package{Symbols: list}).All {
+			a := v.address.at(s.Path)
+			if _, ok := e.files[a.String()]; ok || s.From != "" || len(e.files) > maxExported {
+				continue // inherited members are on the pages of the types that declare them
+			}
+			file := e.unused(dir+"/"+fileName(s.Path), ".html")
+			e.name(a, file)
+			e.index.Entries = append(e.index.Entries, [4]any{clean(v.Called(s.Path)), string(s.Kind), number, file})
+			if place := e.placeOf(v, s); s.File != "" && s.Line > 0 && v.Module != "" && e.declared[place] == "" {
+				e.declared[place] = a.String()
+			}
+		}
 	}
 }
 
@@ -231,7 +288,7 @@ func (e *export) add(v *packageView) {
 func (e *export) addSource(ctx context.Context, v *packageView) {
 	var names []string
 	for name, all := range v.declaredIn() {
-		if len(all) > 0 { // not only inherited members, which have no pages
+		if slices.ContainsFunc(all, func(d declared) bool { return !e.shared[v.address.at(d.path).String()] }) { // from whose page a link leads to the file
 			names = append(names, name)
 		}
 	}

@@ -3,6 +3,7 @@ package web
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
@@ -25,6 +26,21 @@ func mayHaveBelow(err error) bool {
 	return ok && (failed.Reason == ecosystem.NotFound || failed.Reason == ecosystem.NoneExported || failed.Reason == ecosystem.Unreachable)
 }
 
+// namesBelow returns the names of the packages below a module that are on this machine.
+func (s *Site) namesBelow(language ecosystem.Language, module string) (names []string) {
+	for _, separator := range []string{"/", ".", ":"} {
+		names = append(names, language.Names(s.project, module+separator, maxBelow)...)
+	}
+	if lister, ok := language.(ecosystem.PackageLister); ok && len(names) == 0 {
+		for _, name := range lister.Below(s.project) {
+			if strings.HasPrefix(name, module+"/") && len(names) < maxBelow {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
 // serveMissing serves the list of packages of a module that has no package at its root, or the
 // error if there are none.
 func (s *Site) serveMissing(w http.ResponseWriter, r *http.Request, a address, err error) {
@@ -34,19 +50,9 @@ func (s *Site) serveMissing(w http.ResponseWriter, r *http.Request, a address, e
 		return
 	}
 	body := modulePage{Name: clean(a.Package), Language: language.Info().Style.Name}
-	for _, separator := range []string{"/", ".", ":"} {
-		for _, name := range language.Names(s.project, a.Package+separator, maxBelow) {
-			to := address{Language: a.Language, Package: name, Version: a.Version}
-			body.Packages = append(body.Packages, row{Name: clean(name), Href: to.String()})
-		}
-	}
-	if lister, ok := language.(ecosystem.PackageLister); ok && len(body.Packages) == 0 {
-		for _, name := range lister.Below(s.project) {
-			if len(name) > len(a.Package) && name[:len(a.Package)+1] == a.Package+"/" && len(body.Packages) < maxBelow {
-				to := address{Language: a.Language, Package: name, Version: a.Version}
-				body.Packages = append(body.Packages, row{Name: clean(name), Href: to.String()})
-			}
-		}
+	for _, name := range s.namesBelow(language, a.Package) {
+		to := address{Language: a.Language, Package: name, Version: a.Version}
+		body.Packages = append(body.Packages, row{Name: clean(name), Href: to.String()})
 	}
 	if len(body.Packages) == 0 {
 		s.fail(w, r, err)
