@@ -1,11 +1,13 @@
 // Command links compares the links in declarations, on the pages of docent web, with the results of
 // each language's own tools: go/types, TypeScript's checker, griffe, rustdoc and Swift's compiler.
-// Then it writes a static site and follows all of its links.
+// With -site, it writes a static site instead and follows all of its links.
 //
 //	go run ./test/links [-v N] [-only LANGUAGE,…] [-symbols N] DIR
+//	go run ./test/links -site [-v N] DIR
 //
 // run.sh makes DIR: a project in these languages, with judge.jsonl, which contains the results of
-// tools that are not written in Go, and the smaller project of the static site in the directory site.
+// tools that are not written in Go. site.sh makes the DIR of the static site: a smaller project, with
+// packages.txt, which lists its packages.
 package main
 
 import (
@@ -52,15 +54,15 @@ func main() {
 	verbose := flag.Int("v", 0, "how many wrong links of each language to list")
 	only := flag.String("only", "", "languages, separated by commas")
 	symbols := flag.Int("symbols", 400, "how many symbols of each language to look at")
-	export := flag.Bool("export", true, "write a static site and follow its links")
+	site := flag.Bool("site", false, "write a static site and follow its links")
 	flag.Parse()
-	if err := run(flag.Arg(0), *only, *symbols, *verbose, *export); err != nil {
+	if err := run(flag.Arg(0), *only, *symbols, *verbose, *site); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(dir, only string, symbols, verbose int, export bool) error {
+func run(dir, only string, symbols, verbose int, site bool) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return err
@@ -77,14 +79,12 @@ func run(dir, only string, symbols, verbose int, export bool) error {
 		return fmt.Errorf("build docent in the root of the repository: %w", err)
 	}
 	env := append(os.Environ(), "DOCENT_CACHE="+filepath.Join(temporary, "cache"))
+	if site {
+		return followSite(dir, command, env, verbose)
+	}
 	failed, err := judgeLinks(dir, command, env, only, symbols, verbose)
 	if err != nil {
 		return err
-	}
-	if export {
-		if err := followAll(filepath.Join(dir, "site"), command, env, verbose); err != nil {
-			return err
-		}
 	}
 	if failed > 0 {
 		return fmt.Errorf("%d languages are below %d %%", failed, want)

@@ -1,11 +1,10 @@
 #!/bin/sh
 # Compares the links in declarations, on the pages of docent web, with what the tools of each
-# language say, and follows all links of a static site of a smaller project. Needs a network, and for each language its
-# own tools: Node.js and npm, Python 3 and pip, cargo and rustdoc. Installs below DOCENT_ACCURACY,
+# language say. Needs a network, and for each language its own tools: Node.js and npm, Python 3 and pip, cargo and rustdoc. Installs below DOCENT_ACCURACY,
 # by default .accuracy at the root of the repository. Languages whose tools are missing are named
 # and skipped.
 #
-#	test/links/run.sh            all languages, then the static site
+#	test/links/run.sh            all languages
 #	LINKS='-v 20 -only npm' …    options of the program: see main.go
 #
 # Swift packages are those in SWIFT_CHECKOUTS of which SWIFT_TRUTH has what the compiler says.
@@ -19,9 +18,6 @@ npm_packages='express axios fastify zod hono koa winston pino immer rxjs @tansta
 python_packages='httpx flask werkzeug click requests rich pydantic attr jinja2 aiohttp starlette fastapi'
 crates='anyhow base64 bytes clap either http indexmap log regex semver serde_json smallvec url uuid'
 swift_packages='constructs swift-log swift-argument-parser swift-collections Yams'
-site_npm='axios express koa immer pino winston'
-site_python='click requests httpx jinja2 attrs flask'
-site_crates='anyhow base64 bytes either http log semver smallvec url uuid'
 mkdir -p "$dir"
 cd "$dir"
 : > judge.part
@@ -103,32 +99,6 @@ if [ -n "${SWIFT_TRUTH:-}" ] && [ -n "${SWIFT_CHECKOUTS:-}" ]; then
 	} > Package.swift
 else
 	echo 'swift: skipped; SWIFT_TRUTH and SWIFT_CHECKOUTS name no folders'
-fi
-
-# The project of the static site has fewer packages, because a site has at most 200,000 pages.
-mkdir -p site/src
-cp main.go go.mod go.sum site/
-if has npm && [ ! -d site/node_modules ]; then
-	echo '{"name": "site", "private": true}' > site/package.json
-	(cd site && npm install --ignore-scripts --no-audit --no-fund --loglevel=error $site_npm)
-fi
-if has "${PYTHON:-python3}" && [ ! -f site/pyproject.toml ]; then
-	"${PYTHON:-python3}" -m venv site/.venv
-	site/.venv/bin/python -m pip install -q --disable-pip-version-check $site_python
-	{
-		printf '[project]\nname = "site"\nversion = "0"\ndependencies = [\n'
-		for name in $site_python; do echo "  \"$name\","; done
-		echo ']'
-	} > site/pyproject.toml
-fi
-if has cargo && [ ! -f site/Cargo.lock ]; then
-	: > site/src/lib.rs
-	printf '[package]\nname = "site"\nversion = "0.0.0"\nedition = "2021"\n\n[dependencies]\n' > site/Cargo.toml
-	for name in $site_crates; do echo "$name = \"*\"" >> site/Cargo.toml; done
-	(cd site && cargo generate-lockfile)
-fi
-if [ -d checkouts ] && [ ! -d site/checkouts ]; then
-	cp -R Package.swift Sources checkouts site/
 fi
 
 cd "$root"
