@@ -107,6 +107,14 @@ func TestWhatAnExampleOfOneOfSeveralPrintsIsShort(t *testing.T) {
 	}
 }
 
+func TestExample_TextBehindTheCode(t *testing.T) {
+	p := locks()
+	p.Symbols[0].Examples = []apidoc.Example{{Doc: "Before.", Code: "list()", After: "See also more."}}
+	if text := describe(t, p, Options{Guide: guide}, "BusyError").Text; !strings.Contains(text, "Before.\n\n```go\nlist()\n```\n\nSee also more.") {
+		t.Errorf("got\n%s", text)
+	}
+}
+
 func TestWhatAnOperationReturnsIsALineBehindIt(t *testing.T) {
 	r := NewRenderer(locks())
 	var wishes []Wish

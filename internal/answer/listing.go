@@ -311,6 +311,9 @@ func (l *lister) examples(all []apidoc.Example, indent string) {
 		if e.Output != "" {
 			l.lines(indent+"\t", comment(l.r.pkg), "Output: "+strings.TrimSpace(markup.Clean(e.Output)))
 		}
+		if e.After != "" {
+			l.lines(indent, comment(l.r.pkg), strings.TrimSpace(markup.Clean(e.After)))
+		}
 	}
 }
 

@@ -26,7 +26,7 @@ func (r *Renderer) withoutRepeats(sections []apidoc.Section, examples bool) []ap
 		parts := []string{s.Doc, s.Signature}
 		for i := range s.Examples {
 			if examples {
-				parts = append(parts, s.Examples[i].Doc, s.Examples[i].Code)
+				parts = append(parts, s.Examples[i].Doc, s.Examples[i].Code, s.Examples[i].After)
 			}
 		}
 		text := strings.Join(parts, " ")

@@ -442,4 +442,5 @@ func (r *Renderer) example(w *writer, e *apidoc.Example) {
 		w.block("Output:")
 		w.code("", markup.Clean(e.Output))
 	}
+	w.prose(markup.Clean(e.After), 4)
 }

@@ -398,6 +398,7 @@ func (c *coder) example(e *apidoc.Example) {
 	c.text(&e.Doc)
 	c.text(&e.Code)
 	c.text(&e.Output)
+	c.text(&e.After)
 	c.truth(&e.Unordered)
 }
 

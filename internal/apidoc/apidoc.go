@@ -220,6 +220,8 @@ type Example struct {
 	Code string `json:"code"`
 	// Output is the output of Code, if the package documents it.
 	Output string `json:"output,omitempty"`
+	// After is Markdown that follows Code.
+	After string `json:"after,omitempty"`
 	// Unordered is true if the lines of Output may come in any order.
 	Unordered bool `json:"unordered,omitempty"`
 }

@@ -49,7 +49,7 @@ func weighExamples(examples []apidoc.Example) int64 {
 	var n int64
 	for i := range examples {
 		e := &examples[i]
-		n += structBytes + text(e.Name, e.Doc, e.Code, e.Output)
+		n += structBytes + text(e.Name, e.Doc, e.Code, e.Output, e.After)
 	}
 	return n
 }

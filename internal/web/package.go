@@ -59,12 +59,13 @@ type row struct {
 // fact is a line of the section about the package, such as where its documentation comes from.
 type fact struct{ Name, Value, Href string }
 
-// example is an example with its output.
+// example is an example with its output. Doc is before the code, and After behind it.
 type example struct {
 	Name   string
 	Doc    template.HTML
 	Code   template.HTML
 	Output string
+	After  template.HTML
 }
 
 const (
@@ -343,7 +344,10 @@ func (v *packageView) examples(about *apidoc.Symbol, list []apidoc.Example) []ex
 		if e.Name == "" {
 			level = 3 // the example has no heading
 		}
-		all = append(all, example{Name: clean(e.Name), Doc: v.prose(about, level).render(e.Doc), Code: code(e.Code, &v.language.Lexis), Output: clean(e.Output)})
+		text := v.prose(about, level)
+		all = append(all, example{
+			Name: clean(e.Name), Doc: text.render(e.Doc), Code: code(e.Code, &v.language.Lexis), Output: clean(e.Output), After: text.render(e.After),
+		})
 	}
 	return all
 }

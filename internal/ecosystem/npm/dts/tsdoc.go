@@ -18,8 +18,10 @@ type Doc struct {
 // DocExample is the code of an @example tag.
 type DocExample struct {
 	Name string // title; may be empty
-	Text string // Markdown around the code
+	Text string // Markdown before the code
 	Code string
+	// After is Markdown that follows the code.
+	After string
 }
 
 // tag is a block tag of a doc comment with its text.
@@ -457,8 +459,7 @@ func examples(text string) []DocExample {
 		before = strings.TrimSpace(inline(before))
 		if !ok {
 			if before != "" && len(out) > 0 {
-				last := &out[len(out)-1]
-				last.Text = strings.TrimSpace(last.Text + "\n\n" + before)
+				out[len(out)-1].After = before
 			}
 			break
 		}

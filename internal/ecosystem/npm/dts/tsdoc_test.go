@@ -2,6 +2,7 @@ package dts
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -45,7 +46,7 @@ func TestExamplesAreTakenApart(t *testing.T) {
 		{"bare code", "/** @example\n * const a = 1\n *\n * @Decorated class B {} */", `["" "" "const a = 1\n\n@Decorated class B {}"]`},
 		{"a title", "/** @example Adding\n * ```\n * add()\n * ``` */", `["Adding" "" "add()"]`},
 		{"a caption", "/** @example <caption>Adding</caption>\n * add() */", `["Adding" "" "add()"]`},
-		{"two fences with prose", "/** @example\n * One.\n * ```\n * a\n * ```\n * Two.\n * ```\n * b\n * ```\n * End. */", `["One." "" "a"] ["" "Two.\n\nEnd." "b"]`},
+		{"two fences with prose", "/** @example\n * One.\n * ```\n * a\n * ```\n * Two.\n * ```\n * b\n * ```\n * End. */", `["One." "" "a"] ["" "Two." "b"] "End."`},
 		{"two tags", "/** @example a\n * @example b\n * @returns c */", `["" "" "a"] ["" "" "b"]`},
 	}
 	for _, tt := range tests {
@@ -53,6 +54,9 @@ func TestExamplesAreTakenApart(t *testing.T) {
 			var got []string
 			for _, e := range ReadDoc(tt.raw).Examples {
 				got = append(got, fmt.Sprintf("[%q %q %q]", e.Name, e.Text, e.Code))
+				if e.After != "" {
+					got = append(got, strconv.Quote(e.After))
+				}
 			}
 			if s := strings.Join(got, " "); s != tt.want {
 				t.Errorf("got  %s\nwant %s", s, tt.want)

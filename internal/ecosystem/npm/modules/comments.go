@@ -103,7 +103,7 @@ func (w *documenter) readDoc(n *dts.Node, raw string) *declDoc {
 	if len(doc.Examples) > 0 {
 		s.examples = make([]apidoc.Example, len(doc.Examples))
 		for i, e := range doc.Examples {
-			s.examples[i] = apidoc.Example{Name: markup.Clean(e.Name), Doc: markup.Clean(e.Text), Code: markup.Clean(e.Code)}
+			s.examples[i] = apidoc.Example{Name: markup.Clean(e.Name), Doc: markup.Clean(e.Text), Code: markup.Clean(e.Code), After: markup.Clean(e.After)}
 		}
 	}
 	return s
