@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -68,14 +69,44 @@ type Question[T any] struct {
 	Ask func(ctx context.Context, k Kept) (*T, *fetch.Response, error)
 }
 
-// Answer returns the answer to q. It uses the cached answer if that is enough or if the registry
-// cannot be reached. Otherwise it queries the registry and caches the answer. Only one process at a
-// time sends a request; the others wait. The error is the error of q.Ask or of the lock.
+// answersKey is the key of the answers of a question in a context: a sync.Map from answerPlace.
+type answersKey struct{}
+
+type answerPlace struct {
+	cache *cachedir.Cache
+	file  string
+}
+
+// Once returns a context for a question that reads several packages. Answer then decodes each
+// cached answer only once.
+func Once(ctx context.Context) context.Context {
+	if ctx.Value(answersKey{}) != nil {
+		return ctx
+	}
+	return context.WithValue(ctx, answersKey{}, &sync.Map{})
+}
+
+// Answer returns the answer to q, which must not be modified. It uses the cached answer if that is
+// enough or if the registry cannot be reached. Otherwise it queries the registry and caches the
+// answer. Only one process at a time sends a request; the others wait. The error is the error of
+// q.Ask or of the lock.
 func Answer[T any, P interface {
 	*T
 	keeping() *Kept
 }](ctx context.Context, q Question[T]) (*T, error) {
+	place := answerPlace{q.Cache, q.File}
+	decoded, once := ctx.Value(answersKey{}).(*sync.Map)
+	if once {
+		if other, ok := decoded.Load(place); ok {
+			if known, ok := other.(*T); ok && q.Enough(known) {
+				return known, nil
+			}
+		}
+	}
 	known := q.read()
+	if known != nil && once {
+		decoded.Store(place, known)
+	}
 	if known != nil && q.Enough(known) {
 		return known, nil
 	}
@@ -98,16 +129,21 @@ func Answer[T any, P interface {
 	answer, response, err := q.Ask(ctx, k)
 	if err != nil {
 		if known != nil && Passing(err) && !fetch.HasUpstream(ctx) {
-			P(known).keeping().Stale = err
-			return known, nil
+			old := *known
+			P(&old).keeping().Stale = err
+			return &old, nil
 		}
 		return nil, err
 	}
 	if response.NotModified {
-		answer = known
+		same := *known
+		answer = &same
 	}
 	P(answer).keeping().renew(response)
 	_ = q.Cache.Write(q.File, func(f *os.File) error { return json.MarshalWrite(f, answer) }) // if this fails, the next call queries the registry again
+	if once {
+		decoded.Store(place, answer)
+	}
 	return answer, nil
 }
 

@@ -105,3 +105,40 @@ func TestAnswerAsksAgainForWhatIsDamagedOrNoAnswer(t *testing.T) {
 		t.Errorf("what is damaged: asked with %+v, %d damaged", k, damaged)
 	}
 }
+
+func TestAnswerIsDecodedOnceForAQuestion(t *testing.T) {
+	cache := cachedir.New(t.TempDir(), cachedir.Options{})
+	age := time.Hour
+	var failure error
+	answer := func(ctx context.Context) *keptText {
+		t.Helper()
+		k, err := Answer(ctx, Question[keptText]{
+			Cache: cache, File: "test/answer", Limit: 1 << 10,
+			Enough: func(k *keptText) bool { return k.Fresh(age) },
+			Ask: func(context.Context, Kept) (*keptText, *fetch.Response, error) {
+				return &keptText{Text: "new"}, &fetch.Response{}, failure
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	answer(t.Context()) // caches it
+	if answer(t.Context()) == answer(t.Context()) {
+		t.Error("two questions share an answer")
+	}
+	ctx := Once(t.Context())
+	first := answer(ctx)
+	if answer(Once(ctx)) != first {
+		t.Error("the answer is decoded twice for one question")
+	}
+	age, failure = 0, &fetch.Error{Kind: fetch.Unreachable}
+	if k := answer(ctx); k.Stale == nil || first.Stale != nil {
+		t.Errorf("the outdated answer is %+v, the first one %+v", k, first)
+	}
+	failure = nil
+	if k := answer(ctx); k.Text != "new" || k.Stale != nil || k == first {
+		t.Errorf("the answer from the registry is %+v", k)
+	}
+}

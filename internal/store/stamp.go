@@ -11,12 +11,12 @@ import (
 )
 
 // Once returns a context for a question that reads several packages. The files that determine their
-// versions are then checked only once.
+// versions are then checked only once, and so are the answers of registries.
 func Once(ctx context.Context) context.Context {
 	if ctx.Value(stampsKey{}) != nil {
 		return ctx
 	}
-	return context.WithValue(ctx, stampsKey{}, &sync.Map{})
+	return ecosystem.Once(context.WithValue(ctx, stampsKey{}, &sync.Map{}))
 }
 
 // stampsKey is the key of the stamps of a question: a sync.Map from stampPlace to

@@ -26,6 +26,8 @@ const (
 	maxTags     = 200 // maximum number of tags of one wheel
 )
 
+var sourceExtensions = []string{".tar.gz", ".tgz", ".zip"}
+
 var wheelName = lazyregexp.New(`^[\pL\pN_.]+$`)
 
 // parseFileName parses the name of a file in an index. ok is false for files of other
@@ -37,15 +39,11 @@ func parseFileName(file string) (f fileName, ok bool) {
 	if stem, is := strings.CutSuffix(file, ".whl"); is {
 		return parseWheelName(stem)
 	}
-	for _, ending := range []string{".tar.gz", ".tgz", ".zip"} {
-		stem, is := strings.CutSuffix(file, ending)
-		i := strings.LastIndexByte(stem, '-')
+	for _, extension := range sourceExtensions {
+		stem, is := strings.CutSuffix(file, extension)
+		i := versionDash(stem)
 		if !is || i <= 0 {
 			continue
-		}
-		// Old files may have versions with a dash: "x-1.0-1.tar.gz".
-		if j := strings.LastIndexByte(stem[:i], '-'); j > 0 && isDigits(stem[i+1:]) && startsWithDigit(stem[j+1:]) {
-			i = j
 		}
 		f = fileName{Name: pep508.Normalize(stem[:i]), Version: stem[i+1:]}
 		if _, err := pep440.Parse(f.Version); err != nil || !pep508.ValidName(stem[:i]) {
@@ -54,6 +52,34 @@ func parseFileName(file string) (f fileName, ok bool) {
 		return f, true
 	}
 	return f, false
+}
+
+// versionDash returns the index of the dash before the version in the name of a source
+// distribution without its extension, or -1.
+func versionDash(stem string) int {
+	i := strings.LastIndexByte(stem, '-')
+	if i <= 0 {
+		return i
+	}
+	// Old files may have versions with a dash: "x-1.0-1.tar.gz".
+	if j := strings.LastIndexByte(stem[:i], '-'); j > 0 && isDigits(stem[i+1:]) && startsWithDigit(stem[j+1:]) {
+		return j
+	}
+	return i
+}
+
+// versionIn returns the version in a name that is valid according to parseFileName.
+func versionIn(file string) string {
+	if _, rest, ok := strings.Cut(file, "-"); ok && strings.HasSuffix(file, ".whl") {
+		version, _, _ := strings.Cut(rest, "-")
+		return version
+	}
+	for _, extension := range sourceExtensions {
+		if stem, ok := strings.CutSuffix(file, extension); ok {
+			return stem[versionDash(stem)+1:]
+		}
+	}
+	return ""
 }
 
 func isDigits(s string) bool {

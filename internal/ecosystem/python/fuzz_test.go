@@ -43,6 +43,9 @@ func FuzzFileName(f *testing.F) {
 		if strings.ContainsAny(file, `/\`) || name.Name == "" || name.Name != pep508.Normalize(name.Name) || name.Wheel != (len(name.Tags) > 0) {
 			t.Errorf("%q is %+v", file, name)
 		}
+		if version := versionIn(file); version != name.Version {
+			t.Errorf("%q has version %q instead of %q", file, version, name.Version)
+		}
 		tags := target{python: "3.11.7", platform: "darwin/arm64"}
 		tags.rank(&name)
 	})

@@ -44,7 +44,10 @@ func (f *finder) page(ctx context.Context, i *pipconf.Index, name string, enough
 		Cache: f.py.options.Cache,
 		File:  pageFile(u, w, name),
 		Limit: maxPage,
-		Valid: func(p *page) bool { return p.Files != nil },
+		Valid: func(p *page) bool {
+			p.group()
+			return p.Files != nil
+		},
 		Damaged: func() {
 			f.tried = append(f.tried, "the cache (the page about "+name+" was damaged and has been removed)")
 		},
@@ -101,6 +104,7 @@ func (f *finder) directoryPage(i *pipconf.Index, name string) (*page, error) {
 	if len(p.Files) == 0 {
 		return nil, ecosystem.Fail(ecosystem.NotFound, "%s has no %s", dir, name)
 	}
+	p.group()
 	return p, nil
 }
 
@@ -250,10 +254,7 @@ func (f *finder) linked(ctx context.Context, name string, w wish) *offer {
 }
 
 func (p *page) hasVersion(version string) bool {
-	return slices.ContainsFunc(p.Files, func(r release) bool {
-		n, ok := parseFileName(r.File)
-		return ok && sameVersion(n.Version, version)
-	})
+	return slices.ContainsFunc(p.byVersion, func(v versionFiles) bool { return sameVersion(v.version, version) })
 }
 
 func sameVersion(a, b string) bool { return a == b || pep440.Compare(a, b) == 0 }
@@ -277,10 +278,8 @@ func (f *finder) pickSuitable(ctx context.Context, i *pipconf.Index, p *page, di
 		}
 		known := *p // other queries may share the page through the cache
 		known.Files = slices.Clone(p.Files)
-		for n := range known.Files {
-			if parsed, ok := parseFileName(known.Files[n].File); ok && sameVersion(parsed.Version, o.version) {
-				known.Files[n].Python = m.RequiresPython
-			}
+		for r := range known.filesOf(o.version) {
+			r.Python = m.RequiresPython
 		}
 		p = &known
 	}
@@ -320,20 +319,26 @@ func (f *finder) pick(i *pipconf.Index, p *page, dist string, w wish) (*offer, e
 // specifiers name it exactly.
 func (f *finder) newest(p *page, specifiers pep440.Specifiers) string {
 	exact, isExact := specifiers.Exact()
-	usable := map[string]bool{}
+	accepted := map[string]bool{}
+	accepts := func(requires string) bool {
+		ok, known := accepted[requires]
+		if !known {
+			ok = f.target.accepts(requires)
+			accepted[requires] = ok
+		}
+		return ok
+	}
 	var versions, unusable []string
-	for _, r := range p.Files {
-		n, ok := parseFileName(r.File)
-		if !ok || r.Yanked != "" && !(isExact && sameVersion(n.Version, exact)) {
+	for _, v := range p.byVersion {
+		if isExact && !specifiers.Contains(v.version) {
 			continue
 		}
-		if !f.target.accepts(r.Python) {
-			unusable = append(unusable, n.Version)
-			continue
-		}
-		if !usable[n.Version] {
-			usable[n.Version] = true
-			versions = append(versions, n.Version)
+		offered := func(n int) bool { return p.Files[n].Yanked == "" || isExact && sameVersion(v.version, exact) }
+		switch {
+		case slices.ContainsFunc(v.files, func(n int) bool { return offered(n) && accepts(p.Files[n].Python) }):
+			versions = append(versions, v.version)
+		case slices.ContainsFunc(v.files, offered):
+			unusable = append(unusable, v.version)
 		}
 	}
 	newest := func(versions []string) string {
@@ -368,12 +373,8 @@ func (t *target) accepts(requires string) bool {
 func (f *finder) bestFile(p *page, version string, allowed []lockedFile) *offer {
 	var best *offer
 	bestRank := -1
-	for _, r := range p.Files {
-		n, ok := parseFileName(r.File)
-		if !ok || !sameVersion(n.Version, version) {
-			continue
-		}
-		vouched := ""
+	for listed, n := range p.filesOf(version) {
+		r, vouched := *listed, ""
 		if len(allowed) > 0 {
 			i := slices.IndexFunc(allowed, func(a lockedFile) bool {
 				return a.sha256 != "" && (r.SHA256 == "" && a.name == r.File || strings.EqualFold(a.sha256, r.SHA256))
@@ -383,11 +384,11 @@ func (f *finder) bestFile(p *page, version string, allowed []lockedFile) *offer 
 			}
 			r.SHA256, vouched = allowed[i].sha256, "the lock file"
 		}
-		rank := f.fileRank(&n)
+		rank := f.fileRank(n)
 		if rank < bestRank || rank == bestRank && best != nil && (r.Size == 0 || r.Size >= best.file.Size) {
 			continue
 		}
-		best = &offer{version: n.Version, file: r, name: n, vouched: vouched, foreign: n.Wheel && rank <= 1, yanked: r.Yanked}
+		best = &offer{version: n.Version, file: r, name: *n, vouched: vouched, foreign: n.Wheel && rank <= 1, yanked: r.Yanked}
 		bestRank = rank
 	}
 	return best
@@ -399,13 +400,12 @@ func sdistOf(p *page, wheel *offer, allowed []lockedFile) *offer {
 	if !wheel.name.Wheel {
 		return nil
 	}
-	for _, r := range p.Files {
-		n, ok := parseFileName(r.File)
-		if !ok || n.Wheel || r.SHA256 == "" || r.Size == 0 || !sameVersion(n.Version, wheel.version) || strings.HasPrefix(r.URL, "file:") {
+	for r, n := range p.filesOf(wheel.version) {
+		if n.Wheel || r.SHA256 == "" || r.Size == 0 || strings.HasPrefix(r.URL, "file:") {
 			continue
 		}
 		if len(allowed) == 0 || slices.ContainsFunc(allowed, func(a lockedFile) bool { return strings.EqualFold(a.sha256, r.SHA256) }) {
-			return &offer{version: n.Version, file: r, name: n}
+			return &offer{version: n.Version, file: *r, name: *n}
 		}
 	}
 	return nil
@@ -448,6 +448,7 @@ func (f *finder) lockedOffer(name string, w wish) *offer {
 	if len(p.Files) == 0 || !f.mayUseLockedURL(w) {
 		return nil
 	}
+	p.group()
 	o := f.bestFile(p, w.exact, w.files)
 	if o == nil {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"html"
 	"io"
+	"iter"
 	"net/url"
 	"path"
 	"strings"
@@ -24,6 +25,14 @@ type page struct {
 
 	Files  []release `json:"files"`
 	Status string    `json:"status,omitempty"` // "quarantined", "archived", "deprecated" (PEP 792)
+
+	byVersion []versionFiles // see versions
+}
+
+// versionFiles are the files of one version.
+type versionFiles struct {
+	version string // as it is written in the file names
+	files   []int  // indexes of page.Files
 }
 
 // release is a file on a page.
@@ -113,6 +122,7 @@ func parseJSONPage(data []byte, base *url.URL, name string) (*page, error) {
 		}
 		p.add(r, base, name)
 	}
+	p.group()
 	return p, nil
 }
 
@@ -144,6 +154,7 @@ func parseHTMLPage(data []byte, base *url.URL, name string) (*page, error) {
 			if !errors.Is(z.Err(), io.EOF) || anchors == 0 && !title {
 				return nil, errNoPage
 			}
+			p.group()
 			return p, nil
 		case nethtml.StartTagToken, nethtml.SelfClosingTagToken:
 			tag, more := z.TagName()
@@ -202,17 +213,46 @@ func releaseOf(z *nethtml.Tokenizer, more bool) release {
 	return r
 }
 
+// group groups the files of the page by version. It must be called before the page is shared.
+func (p *page) group() {
+	index := map[string]int{}
+	p.byVersion = nil
+	for n := range p.Files {
+		version := versionIn(p.Files[n].File)
+		i, ok := index[version]
+		if !ok {
+			i = len(p.byVersion)
+			index[version] = i
+			p.byVersion = append(p.byVersion, versionFiles{version: version})
+		}
+		p.byVersion[i].files = append(p.byVersion[i].files, n)
+	}
+}
+
 // versions returns the versions of the page's files, without duplicates.
 func (p *page) versions() []string {
-	var versions []string
-	seen := map[string]bool{}
-	for _, r := range p.Files {
-		if f, ok := parseFileName(r.File); ok && !seen[f.Version] {
-			seen[f.Version] = true
-			versions = append(versions, f.Version)
-		}
+	versions := make([]string, len(p.byVersion))
+	for i := range p.byVersion {
+		versions[i] = p.byVersion[i].version
 	}
 	return versions
+}
+
+// filesOf returns the files of a version, however it is written.
+func (p *page) filesOf(version string) iter.Seq2[*release, *fileName] {
+	return func(yield func(*release, *fileName) bool) {
+		for i := range p.byVersion {
+			if !sameVersion(p.byVersion[i].version, version) {
+				continue
+			}
+			for _, n := range p.byVersion[i].files {
+				r := &p.Files[n]
+				if name, ok := parseFileName(r.File); ok && !yield(r, &name) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // validProject reports whether a name can be part of an index's URL.

@@ -68,11 +68,7 @@ func (f *finder) releasesOn(page *page, p *ecosystem.Used) *ecosystem.Releases {
 	out.Versions = func() []ecosystem.Version { return versionsOn(page) }
 	var yanked []string
 	files := 0
-	for _, r := range page.Files {
-		n, ok := parseFileName(r.File)
-		if !ok || p.Version == "" || !sameVersion(n.Version, p.Version) {
-			continue
-		}
+	for r := range page.filesOf(p.Version) {
 		files++
 		if r.Yanked != "" {
 			yanked = append(yanked, r.Yanked)
