@@ -90,7 +90,8 @@ func Packages(old, new []*apidoc.Package) []Change {
 	if len(old) == 0 || len(new) == 0 {
 		return nil
 	}
-	c := &comparison{old: newSide(old), new: newSide(new), rules: &new[0].Style.Rules}
+	rules := &new[0].Style.Rules
+	c := &comparison{old: newSide(old, rules), new: newSide(new, rules), rules: rules}
 	c.shared()
 	removed := c.missing(c.old, c.new, Removed)
 	added := c.missing(c.new, c.old, Added)
@@ -115,6 +116,7 @@ type comparison struct {
 	rules    *apidoc.Rules
 	changes  []Change
 	imports  map[string][]string // see sameNames
+	history  []passage           // see passages
 }
 
 // side is one of the two versions.
@@ -123,6 +125,7 @@ type side struct {
 	root     string // the name of the first package
 	order    []key  // keys in the order of the documentation
 	symbols  map[key][]*ref
+	same     [][2][]token // apidoc.Rules.Same
 }
 
 // key identifies a symbol by its package and path.
@@ -142,8 +145,11 @@ type ref struct {
 	bases []*ref
 }
 
-func newSide(packages []*apidoc.Package) *side {
+func newSide(packages []*apidoc.Package, rules *apidoc.Rules) *side {
 	s := &side{packages: packages, root: packages[0].Name, symbols: map[key][]*ref{}}
+	for _, same := range rules.Same {
+		s.same = append(s.same, [2][]token{lex(same[0], ""), lex(same[1], "")})
+	}
 	for _, p := range packages {
 		r := apidoc.NewResolver(p)
 		s.add(p, r, p.Symbols, nil)

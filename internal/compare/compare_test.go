@@ -2,8 +2,10 @@ package compare_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -480,5 +482,59 @@ func TestPackages_WholePackages(t *testing.T) {
 	report := compare.Report{Old: compare.Version{Package: "e.org/m"}, New: compare.Version{Package: "e.org/m"}, Changes: changes}
 	if text := report.Text("", 0, compare.Hints{}); !strings.Contains(text, "- removed: package `e.org/m/gone`\n") {
 		t.Error(text)
+	}
+}
+
+func TestPackages_RemovedPackageWithoutSymbols(t *testing.T) {
+	old, new := pkg("go", "e.org/m", "1", "func: F = func F(a int)"), pkg("go", "e.org/m", "2", "func: F = func F(a string)")
+	new.Sections = []apidoc.Section{{ID: "changelog", Title: "Changelog", Body: "## v2\n\n- `F` takes text.\n"}}
+	changes := compare.Packages([]*apidoc.Package{old, pkg("go", "e.org/m/empty", "1", "")}, one(new))
+	const want = "breaking removed \nbreaking changed F; parameter type a: int → string\n"
+	if got := outline(changes); got != want {
+		t.Fatalf("got\n%swant\n%s", got, want)
+	}
+	if sections := changes[1].Sections; len(sections) != 1 || sections[0].ID != "changelog" {
+		t.Errorf("F is mentioned in %v", sections)
+	}
+}
+
+// BenchmarkPackages compares two versions of a package of 5,000 functions and methods with a long
+// changelog. A fifth of them has changed.
+func BenchmarkPackages(b *testing.B) {
+	for _, language := range slices.Sorted(maps.Keys(styles)) {
+		declaration := map[string]string{
+			"go":     "func (c *C) M%d(ctx context.Context, name string, list []Item, more map[string]*Item) (%s, error)",
+			"npm":    "m%d(name: string, list: Item[], more?: Record<string, Item | undefined>): Promise<%s | null>",
+			"python": "def m%d(self, name: str, list: Sequence[Item], *, more: Optional[Dict[str, Item]] = None) -> Union[%s, None]",
+			"rust":   "pub fn m%d<T: Into<String>>(&self, name: T, list: &[Item], more: Option<HashMap<String, Item>>) -> Result<%s, Error>",
+			"swift":  "func m%d(_ name: String, list: [Item], more: [String: Item]? = nil) async throws -> %s",
+		}[language]
+		version := func(number, result string) *apidoc.Package {
+			p := &apidoc.Package{Name: "p", Version: number, Style: styles[language]}
+			var changelog strings.Builder
+			for i := range 50 {
+				owner := apidoc.Symbol{Path: fmt.Sprintf("C%d", i), Kind: apidoc.Class, Signature: fmt.Sprintf("class C%d", i)}
+				for k := range 100 {
+					r := "Item"
+					if k%5 == 0 {
+						r = result
+						fmt.Fprintf(&changelog, "- `C%d.m%d` returns another type than before, which many programs will notice.\n", i, k)
+					}
+					owner.Members = append(owner.Members, apidoc.Symbol{Path: fmt.Sprintf("C%d%sm%d", i, p.Separator(), k), Kind: apidoc.Method, Signature: fmt.Sprintf(declaration, k, r)})
+				}
+				p.Symbols = append(p.Symbols, owner)
+			}
+			p.Sections = []apidoc.Section{{ID: "changelog", Title: "Changelog", Body: changelog.String()}}
+			return p
+		}
+		old, new := version("1.0.0", "Old"), version("2.0.0", "New")
+		b.Run(language, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if changes := compare.Packages(one(old), one(new)); len(changes) != 1000 {
+					b.Fatalf("%d changes", len(changes))
+				}
+			}
+		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/markup"
@@ -28,9 +29,16 @@ type passage struct {
 	body string
 }
 
-// history returns the passages in the changelogs and guides of the new version that are about
+// passages returns the passages in the changelogs and guides of the new version that are about
 // versions between the two compared ones, or about no particular version.
-func (c *comparison) history() (all []passage) {
+func (c *comparison) passages() []passage {
+	if c.history == nil {
+		c.history = append([]passage{}, c.readHistory()...)
+	}
+	return c.history
+}
+
+func (c *comparison) readHistory() (all []passage) {
 	for _, p := range c.new.packages {
 		for i := range p.Sections {
 			s := &p.Sections[i]
@@ -100,7 +108,7 @@ func numbers(s string) (all []int) {
 func codeWords(prose string) (all []string) {
 	for i, span := range strings.Split(prose, "`") {
 		for _, word := range identifiers(span, "") {
-			if i%2 == 1 || strings.ContainsAny(word, "_$0123456789") || strings.ToLower(word[1:]) != word[1:] {
+			if i%2 == 1 || strings.IndexFunc(word, isCode) >= 0 || strings.IndexFunc(word[1:], unicode.IsUpper) >= 0 {
 				all = append(all, word)
 			}
 		}
@@ -108,13 +116,26 @@ func codeWords(prose string) (all []string) {
 	return all
 }
 
+func isCode(r rune) bool { return r == '_' || r == '$' || '0' <= r && r <= '9' }
+
 // mention finds the sections of changelogs and migration guides that are about a change.
 func (c *comparison) mention() {
-	passages := c.history()
-	index := map[string][]int{} // the passages that contain each word
+	passages := c.passages()
+	index := map[string][]int{} // the passages that contain each name of a changed symbol or its owner
+	for i := range c.changes {
+		r := cmp.Or(c.changes[i].old, c.changes[i].new)
+		if r == nil {
+			continue // a package without symbols
+		}
+		base, _ := apidoc.CutLabels(r.Name())
+		index[base] = nil
+		if r.owner != nil {
+			index[r.owner.Name()] = nil
+		}
+	}
 	for i, p := range passages {
 		for _, word := range codeWords(p.Title + "\n" + p.body) {
-			if in := index[word]; len(in) == 0 || in[len(in)-1] != i {
+			if in, ok := index[word]; ok && (len(in) == 0 || in[len(in)-1] != i) {
 				index[word] = append(in, i)
 			}
 		}

@@ -185,11 +185,24 @@ func (c *comparison) named(notice string, old *ref, free func(*ref) bool) *ref {
 
 // identifiers returns the words of prose that can be paths of symbols.
 func identifiers(prose, sep string) (all []string) {
-	for _, word := range strings.FieldsFunc(prose, func(r rune) bool { return !isWord(r) && !strings.ContainsRune(sep, r) }) {
-		if word = strings.Trim(word, sep); word != "" {
-			all = append(all, word)
+	start := -1
+	add := func(end int) {
+		if start >= 0 {
+			if word := strings.Trim(prose[start:end], sep); word != "" {
+				all = append(all, word)
+			}
+		}
+		start = -1
+	}
+	for i, r := range prose {
+		switch {
+		case !isWord(r) && !strings.ContainsRune(sep, r):
+			add(i)
+		case start < 0:
+			start = i
 		}
 	}
+	add(len(prose))
 	return all
 }
 
@@ -201,7 +214,7 @@ const maxSpans = 4
 // a changelog or guide.
 func (c *comparison) renames() map[string][]string {
 	all := map[string][]string{}
-	for _, s := range c.history() {
+	for _, s := range c.passages() {
 		for line := range strings.Lines(s.body) {
 			spans := codeSpans(line)
 			if len(spans) < 2 || len(spans) > maxSpans {

@@ -64,6 +64,8 @@ type declaration struct {
 	side   *side
 	rules  *apidoc.Rules
 	params map[string]string // the type parameters and the texts that replace them
+	// reduced contains the parts that have been reduced. They depend on params.
+	reduced map[int]text
 }
 
 // declarations returns the declarations of a symbol.
@@ -123,8 +125,20 @@ func typeParams(d apidoc.Decl, declaration int, depth, prefix string, names map[
 
 // reduce returns part i in reduced form, as described for text.
 func (d *declaration) reduce(i int) text {
-	t := d.finish(d.tokens(i, 0))
+	t := d.reduceNested(i, 0)
 	t.source = d.PartText(i)
+	return t
+}
+
+func (d *declaration) reduceNested(i, depth int) text {
+	t, ok := d.reduced[i]
+	if !ok {
+		t = d.finish(d.tokens(i, depth))
+		if d.reduced == nil {
+			d.reduced = map[int]text{}
+		}
+		d.reduced[i] = t
+	}
 	return t
 }
 
@@ -192,7 +206,7 @@ func (d *declaration) withoutElided(tokens []token) (all []token) {
 
 // atom returns a nested part as one token.
 func (d *declaration) atom(i, depth int) token {
-	t := d.finish(d.tokens(i, depth+1))
+	t := d.reduceNested(i, depth+1)
 	return token{atom: &t}
 }
 
@@ -245,20 +259,23 @@ func lex(s, quotes string) (all []token) {
 }
 
 func isWord(r rune) bool {
-	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '$'
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
 // finish joins tokens to text, with unions in order.
 func (d *declaration) finish(tokens []token) text {
-	for _, same := range d.rules.Same {
-		tokens = replace(tokens, lex(same[0], ""), lex(same[1], ""))
+	for _, same := range d.side.same {
+		tokens = replace(tokens, same[0], same[1])
 	}
 	grouped := group(tokens, pairs(tokens), 0, len(tokens), 0)
 	grouped = d.unions(grouped)
 	var t text
 	last := rune(0)
 	t.write(grouped, &last)
-	t.alternatives = d.alternatives(grouped)
+	t.alternatives = d.alternatives(grouped, t.string)
 	return t
 }
 
@@ -300,6 +317,9 @@ func pairs(tokens []token) []int {
 
 // group puts bracketed tokens into groups. It drops separators at the end of a group.
 func group(tokens []token, ends []int, from, to, depth int) (all []token) {
+	if from < to {
+		all = make([]token, 0, to-from)
+	}
 	for i := from; i < to; i++ {
 		t := tokens[i]
 		if end := ends[i]; end > i && end < to && depth < maxDepth {
@@ -326,18 +346,25 @@ func (d *declaration) unions(tokens []token) []token {
 	if d.rules.Union == "" {
 		return tokens
 	}
+	found := false
+	for i := range tokens {
+		if t := &tokens[i]; t.close != "" {
+			t.group = d.unions(t.group)
+			found = found || i > 0 && d.isUnionType(&tokens[i-1])
+		}
+	}
+	if !found {
+		return d.sortUnions(tokens)
+	}
 	var all []token
 	for i := 0; i < len(tokens); i++ {
 		t := tokens[i]
-		if t.close != "" {
-			t.group = d.unions(t.group)
-		}
-		added, isUnion := d.rules.UnionTypes[t.text]
-		if !isUnion || t.atom != nil || t.close != "" || i+1 == len(tokens) || tokens[i+1].close == "" {
+		if !d.isUnionType(&t) || i+1 == len(tokens) || tokens[i+1].close == "" {
 			all = append(all, t)
 			continue
 		}
-		for _, argument := range d.unions(tokens[i+1].group) {
+		added := d.rules.UnionTypes[t.text]
+		for _, argument := range tokens[i+1].group {
 			if argument.is(",") {
 				argument = token{text: d.rules.Union}
 			}
@@ -351,17 +378,28 @@ func (d *declaration) unions(tokens []token) []token {
 	return d.sortUnions(all)
 }
 
+// isUnionType reports whether a token is the name of a type whose arguments are the alternatives of
+// a union.
+func (d *declaration) isUnionType(t *token) bool {
+	_, ok := d.rules.UnionTypes[t.text]
+	return ok && t.atom == nil && t.close == ""
+}
+
 // separators end a union.
 var separators = []string{",", ":", "=", "=>", "->", "?", "&"}
 
 func (d *declaration) sortUnions(tokens []token) []token {
-	var all []token
+	isUnion := func(t token) bool { return t.is(d.rules.Union) }
+	if !slices.ContainsFunc(tokens, isUnion) {
+		return tokens
+	}
+	all := make([]token, 0, len(tokens))
 	start := 0
 	for i := 0; i <= len(tokens); i++ {
 		if i < len(tokens) && !slices.ContainsFunc(separators, tokens[i].is) {
 			continue
 		}
-		if segment := tokens[start:i]; slices.ContainsFunc(segment, func(t token) bool { return t.is(d.rules.Union) }) {
+		if segment := tokens[start:i]; slices.ContainsFunc(segment, isUnion) {
 			for n, alternative := range d.split(segment) {
 				if n > 0 {
 					all = append(all, token{text: d.rules.Union})
@@ -395,9 +433,13 @@ func (d *declaration) split(tokens []token) (all [][]token) {
 }
 
 // alternatives returns the alternatives of a union, or the whole text if it is not a union.
-func (d *declaration) alternatives(tokens []token) (all []string) {
-	if d.rules.Union == "" || slices.ContainsFunc(tokens, func(t token) bool { return slices.ContainsFunc(separators, t.is) }) {
-		return []string{plain(tokens)}
+func (d *declaration) alternatives(tokens []token, whole string) (all []string) {
+	if len(tokens) == 0 && d.rules.Union != "" {
+		return nil
+	}
+	union := d.rules.Union != "" && slices.ContainsFunc(tokens, func(t token) bool { return t.is(d.rules.Union) })
+	if !union || slices.ContainsFunc(tokens, func(t token) bool { return slices.ContainsFunc(separators, t.is) }) {
+		return []string{whole}
 	}
 	for _, alternative := range d.split(tokens) {
 		all = append(all, plain(alternative))

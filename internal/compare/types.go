@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -51,6 +52,7 @@ func (d *declaration) resultText() (t text) {
 		r := d.reduce(one)
 		if n++; n == 1 {
 			t = r
+			t.packages = maps.Clone(r.packages)
 			continue
 		}
 		t.string += ", " + r.string
@@ -271,6 +273,7 @@ func (c *comparison) bases(before, after []*declaration, old, new []*ref) (detai
 		for _, d := range declarations {
 			for i := range d.Within(d.part, apidoc.BasePart) {
 				if d.ref != refs[0] {
+					d.reduced = nil
 					d.params = map[string]string{} // numbered by their order in the base alone
 					for k := range d.References(i) {
 						if name := d.PartText(k); d.Parts[k].Flags&apidoc.Local != 0 && d.params[name] == "" {

@@ -2,6 +2,8 @@ package depgraph
 
 import (
 	"encoding/json"
+	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -141,5 +143,31 @@ Not used on this machine (1): evil[2J name 3.0.0
 	got := Compact(all, 1000, "ask for more")
 	if len(got) > 1300 || !strings.Contains(got, "one of very many packages 1.0.0, … ") || strings.Count(got, "Direct (3): a 1.0.0") != 2 || !strings.HasSuffix(got, want) {
 		t.Errorf("%d bytes:\n%s", len(got), got)
+	}
+}
+
+func BenchmarkText(b *testing.B) {
+	g := &ecosystem.Graph{Root: "/src/app"}
+	for i := range 1000 {
+		p := ecosystem.Used{Name: fmt.Sprintf("p%d", i), Version: fmt.Sprintf("1.0.%d", i), File: "package-lock.json", Member: i == 0, Installed: true}
+		for _, k := range []int{i + 1, 2 * i, 7 * i} {
+			if k < 1000 && k > i {
+				p.Requires = append(p.Requires, k)
+			}
+		}
+		g.Packages = append(g.Packages, p)
+	}
+	all := []Language{{ID: "npm", Name: "npm", Graph: g}}
+	for name, write := range map[string]func() error{
+		"table": func() error { return Text(io.Discard, all) },
+		"tree":  func() error { return Tree(io.Discard, all) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if err := write(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
