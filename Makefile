@@ -113,7 +113,8 @@ accuracy:
 	$(GO) run ./test/accuracy/swift
 
 ## check-accuracy: the findings of docent check in programs that work, and how many mistakes it
-## finds that are put into them; wants Python 3 and pip, cargo. CHECK='-v' lists them
+## finds that are put into them; wants Python 3 and pip, cargo. CHECK='-v' lists them, JUDGE=1 counts only
+## those in Python that pyright or mypy report; wants npm
 check-accuracy:
 	GO='$(GO)' test/check/run.sh
 

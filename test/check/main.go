@@ -3,8 +3,10 @@
 // check-accuracy` runs it.
 //
 // A mistake is a name with two letters exchanged: the name of a package, an import, a symbol of an
-// imported package, a member of a value, or an argument. The changed name is assumed not to exist,
-// without asking a compiler.
+// imported package, a member of a value, or an argument. Without a judge, the changed name is
+// assumed not to exist. With -judge, a mistake in a Python file counts only if pyright or mypy
+// reports an error in its line that it does not report for the correct file; then every attribute
+// of the file may be changed, and those of classes of the project are counted separately.
 package main
 
 import (
@@ -14,6 +16,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,25 +37,47 @@ func main() {
 	verbose := flag.Bool("v", false, "list the findings and the mistakes that are not found")
 	each := flag.Int("mutants", 50, "mistakes of each kind in each project")
 	seed := flag.Uint64("seed", 1, "which mistakes")
+	judge := flag.String("judge", "", "commands of `type checkers`, separated by commas: pyright, mypy")
+	kinds := flag.String("kinds", "", "only mistakes in these `kinds` of names, separated by commas: package, import, use, argument, member")
 	flag.Parse()
-	if err := run(context.Background(), os.Stdout, flag.Args(), *each, *seed, *verbose); err != nil {
+	m := &measurement{w: os.Stdout, each: *each, seed: *seed, verbose: *verbose, kinds: *kinds}
+	for command := range strings.SplitSeq(*judge, ",") {
+		if command != "" {
+			m.judges = append(m.judges, command)
+		}
+	}
+	if err := m.run(context.Background(), flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "check:", err)
 		os.Exit(1)
 	}
+}
+
+// measurement is what is measured, and how.
+type measurement struct {
+	w       io.Writer
+	each    int // mistakes of each kind in each project
+	seed    uint64
+	verbose bool
+	judges  []string // commands
+	kinds   string   // of mistakes, separated by commas; all if it is empty
 }
 
 // mutant is one mistake in a file.
 type mutant struct {
 	file, kind string
 	line       int
-	from, to   string
+	from, to   string // of the same length
+	offset     int
 	text       []byte
+	verdict    string // the error that a type checker reports
+	found      bool   // whether docent check reports it
 }
 
 // figure sums up one language, or one kind of mistakes in it.
 type figure struct{ tried, found int }
 
-func run(ctx context.Context, w io.Writer, dirs []string, each int, seed uint64, verbose bool) error {
+func (m *measurement) run(ctx context.Context, dirs []string) error {
+	w, each, seed, verbose := m.w, m.each, m.seed, m.verbose
 	o := ecosystem.Options{Env: os.Environ()}
 	languages := ecosystem.Languages{golang.New(o), npm.New(o), python.New(o), rust.New(o)}
 	packages := store.New(languages, store.Options{MaxPackages: 10_000, MaxBytes: 1 << 30, MaxAge: time.Hour})
@@ -87,7 +112,7 @@ func run(ctx context.Context, w io.Writer, dirs []string, each int, seed uint64,
 				language = id
 			}
 			if text, err := read(name); err == nil {
-				all = append(all, mutants(l.(ecosystem.SourceReader), dir, name, text)...)
+				all = append(all, m.mutants(l.(ecosystem.SourceReader), dir, name, text)...)
 			}
 		}
 		uses[language] += report.Uses
@@ -104,26 +129,33 @@ func run(ctx context.Context, w io.Writer, dirs []string, each int, seed uint64,
 		random := rand.New(rand.NewPCG(seed, uint64(len(all))))
 		random.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
 		taken := map[string]int{}
-		for _, m := range all {
-			if taken[m.kind] == each {
-				continue
+		all = slices.DeleteFunc(all, func(u mutant) bool {
+			if m.kinds != "" && !slices.Contains(strings.Split(m.kinds, ","), u.kind) {
+				return true
 			}
-			taken[m.kind]++
-			found, err := detected(ctx, c, dir, m)
-			if err != nil {
+			taken[u.kind]++
+			return taken[u.kind] > each
+		})
+		if len(m.judges) > 0 {
+			if all, err = m.judge(ctx, dir, all); err != nil {
 				return err
 			}
+		}
+		if err := detect(ctx, c, dir, all); err != nil {
+			return err
+		}
+		for _, u := range all {
 			if figures[language] == nil {
 				figures[language] = map[string]figure{}
 			}
-			f := figures[language][m.kind]
+			f := figures[language][u.kind]
 			f.tried++
-			if found {
+			if u.found {
 				f.found++
 			} else if verbose {
-				fmt.Fprintf(w, "%s/%s:%d: not found: %s instead of %s (%s)\n", filepath.Base(dir), m.file, m.line, m.to, m.from, m.kind)
+				fmt.Fprintf(w, "%s/%s:%d: not found: %s instead of %s (%s)%s\n", filepath.Base(dir), u.file, u.line, u.to, u.from, u.kind, u.verdict)
 			}
-			figures[language][m.kind] = f
+			figures[language][u.kind] = f
 		}
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -168,7 +200,7 @@ func languageOf(all ecosystem.Languages, name string) ecosystem.Language {
 }
 
 // mutants returns all mistakes in a file.
-func mutants(reader ecosystem.SourceReader, dir, name string, text []byte) (all []mutant) {
+func (m *measurement) mutants(reader ecosystem.SourceReader, dir, name string, text []byte) (all []mutant) {
 	uses, faults := reader.Uses(&ecosystem.SourceFile{Name: name, Dir: dir, Text: text})
 	if len(faults) > 0 {
 		return nil
@@ -179,6 +211,7 @@ func mutants(reader ecosystem.SourceReader, dir, name string, text []byte) (all 
 			starts = append(starts, i+1)
 		}
 	}
+	taken := map[int]bool{}
 	add := func(kind string, at ecosystem.Position, from string) {
 		offset := starts[min(at.Line, len(starts))-1] + at.Column - 1
 		if kind == "package" { // the position of the string or of the first name
@@ -187,10 +220,11 @@ func mutants(reader ecosystem.SourceReader, dir, name string, text []byte) (all 
 			}
 		}
 		to := exchanged(from)
-		if to == from || !strings.HasPrefix(string(text[offset:]), from) {
+		if to == from || taken[offset] || !strings.HasPrefix(string(text[offset:]), from) {
 			return
 		}
-		all = append(all, mutant{file: name, kind: kind, line: at.Line, from: from, to: to, text: slices.Concat(text[:offset], []byte(to), text[offset+len(from):])})
+		taken[offset] = true
+		all = append(all, mutant{file: name, kind: kind, line: at.Line, from: from, to: to, offset: offset, text: slices.Concat(text[:offset], []byte(to), text[offset+len(from):])})
 	}
 	for i := range uses {
 		u := &uses[i]
@@ -213,6 +247,12 @@ func mutants(reader ecosystem.SourceReader, dir, name string, text []byte) (all 
 			}
 		}
 	}
+	if len(m.judges) > 0 && strings.HasSuffix(name, ".py") {
+		lines := ecosystem.NewLines(string(text))
+		for _, t := range attributes(string(text)) {
+			add("member", lines.Position(t.Pos), t.Text)
+		}
+	}
 	return all
 }
 
@@ -230,13 +270,34 @@ func exchanged(name string) string {
 
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-// detected reports whether there is a finding on the line of a mistake.
-func detected(ctx context.Context, c *check.Checker, dir string, m mutant) (bool, error) {
-	report, err := c.Files(ctx, dir, []string{m.file}, func(string) ([]byte, error) { return m.text, nil })
-	if err != nil {
-		return false, err
+// maxBatch is the maximum number of mistakes that are checked at once: docent check searches for
+// assignments of at most 100 members.
+const maxBatch = 50
+
+// detect finds out which mistakes docent check reports in their lines.
+func detect(ctx context.Context, c *check.Checker, dir string, all []mutant) error {
+	for batch := range slices.Chunk(all, maxBatch) {
+		byName := map[string]*mutant{}
+		var names []string
+		for i := range batch {
+			name := besides(batch[i].file, i)
+			byName[name] = &batch[i]
+			names = append(names, name)
+		}
+		report, err := c.Files(ctx, dir, names, func(name string) ([]byte, error) { return byName[name].text, nil })
+		if err != nil {
+			return err
+		}
+		for _, f := range report.Findings {
+			if m := byName[f.File]; f.Line == m.line && f.Kind != check.Deprecated {
+				m.found = true
+			}
+		}
 	}
-	return slices.ContainsFunc(report.Findings, func(f check.Finding) bool {
-		return f.Line == m.line && f.Kind != check.Deprecated
-	}), nil
+	return nil
+}
+
+// besides returns the name for a copy of a file in the same directory.
+func besides(file string, i int) string {
+	return path.Join(path.Dir(file), fmt.Sprintf("docent_mutant_%d%s", i, path.Ext(file)))
 }

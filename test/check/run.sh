@@ -6,18 +6,26 @@
 #
 #	test/check/run.sh            the programs of this file
 #	test/check/run.sh DIR...     others, with their dependencies installed
+#	JUDGE=1 test/check/run.sh    mistakes in Python count only if pyright or mypy reports them
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 go=${GO:-go}
 flags=${CHECK:-}
+dir=${DOCENT_CHECK:-$root/.check}
+
+if [ -n "${JUDGE:-}" ]; then
+	mkdir -p "$dir/judge"
+	[ -x "$dir/judge/bin/mypy" ] || { python3 -m venv "$dir/judge" && "$dir/judge/bin/pip" install -q mypy; }
+	[ -x "$dir/judge/node_modules/.bin/pyright" ] || npm install --silent --no-fund --no-audit --prefix "$dir/judge" pyright
+	flags="-judge $dir/judge/node_modules/.bin/pyright,$dir/judge/bin/mypy $flags"
+fi
 
 if [ $# -gt 0 ]; then
 	# shellcheck disable=SC2086
 	exec "$go" -C "$root" run ./test/check $flags "$@"
 fi
 
-dir=${DOCENT_CHECK:-$root/.check}
 mkdir -p "$dir/python" "$dir/rust"
 projects=
 
