@@ -15,12 +15,11 @@ import (
 // needs no authorization server, but keys do not expire, and clients must be configured with them.
 //
 // A client sends its key as "Authorization: Bearer KEY" or "X-API-Key: KEY"; see
-// mcp.HTTPTransport.Header. Serve it over TLS only, except on loopback.
+// mcp.HTTPTransport.Header. Use it only over TLS, except on loopback.
 type APIKeys struct {
 	principals map[[sha256.Size]byte]string // principals by the hash of the key
 }
 
-// minAPIKey is the minimum length of a key in bytes.
 const minAPIKey = 16
 
 // An APIKey is a key that a client sends, and whom it identifies.
@@ -32,9 +31,9 @@ type APIKey struct {
 	Principal string
 }
 
-// NewAPIKeys returns the guard for keys. A principal may have several, so that one can be replaced
-// while the other still works. It fails if a key is shorter than 16 characters, cannot be sent in a
-// header, occurs twice, or has no principal.
+// NewAPIKeys returns the guard for keys. A principal may have several keys, so that one can be
+// replaced while another still works. It fails if a key is shorter than 16 characters, cannot be
+// sent in a header, occurs twice, or has no principal.
 func NewAPIKeys(keys ...APIKey) (*APIKeys, error) {
 	if len(keys) == 0 {
 		return nil, errors.New("auth: there are no API keys; name at least one")
@@ -61,7 +60,7 @@ func NewAPIKeys(keys ...APIKey) (*APIKeys, error) {
 
 // Protect returns a handler that passes requests with a valid key to next, after adding the key's
 // principal and removing the key. It refuses other requests with status 401. CORS preflight
-// requests, which have no key, pass.
+// requests are passed on without a key.
 //
 //	server.ListenAndServe(ctx, addr, &mcp.HTTPOptions{Protect: keys.Protect})
 func (k *APIKeys) Protect(next http.Handler) http.Handler {
@@ -76,8 +75,8 @@ func (k *APIKeys) Protect(next http.Handler) http.Handler {
 				key = given[0]
 			}
 		}
-		// Keys are compared by their hashes, so that the time of a comparison reveals nothing about
-		// them.
+		// Hashes of keys are compared, so that the duration of a comparison reveals nothing about
+		// the keys.
 		principal, ok := k.principals[sha256.Sum256([]byte(key))]
 		if err != nil || !ok {
 			refuseKey(w, r)

@@ -88,8 +88,8 @@ func TestAPIKeys_RefusesUnsafeKeys(t *testing.T) {
 	}
 }
 
-// TestAPIKeys_ListenAndServe protects a whole server with keys, and serves
-// /health beside it to everyone.
+// TestAPIKeys_ListenAndServe protects a whole server with keys, except /health, which anyone may
+// request.
 func TestAPIKeys_ListenAndServe(t *testing.T) {
 	keys, err := auth.NewAPIKeys(auth.APIKey{Key: adasKey, Principal: "ada"})
 	if err != nil {
@@ -132,11 +132,10 @@ func TestAPIKeys_ListenAndServe(t *testing.T) {
 	}
 }
 
-// This server may be used by a fixed set of clients, each with its own key, and
-// serves /health to everyone.
+// This server serves a fixed set of clients, each with its own key. Anyone may request /health.
 func ExampleAPIKeys() {
 	keys, err := auth.NewAPIKeys(auth.APIKey{
-		Key:       "8f14e45fceea167a5a36dedd4bea2543", // os.Getenv, in a real program
+		Key:       "8f14e45fceea167a5a36dedd4bea2543", // a real program reads it with os.Getenv
 		Principal: "ci",
 	})
 	if err != nil {

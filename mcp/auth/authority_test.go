@@ -24,20 +24,20 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/proof"
 )
 
-// authority is an authorization server whose users always consent. It is strict
-// about what clients send, and misbehaves in the ways that a test configures.
+// authority is an authorization server whose users always consent. It refuses requests that break a
+// rule, and misbehaves in the ways that a test configures.
 type authority struct {
 	*httptest.Server
 
 	mu        sync.Mutex
 	path      string                                            // path of the issuer
-	metadata  []string                                          // paths of the metadata; by default that of RFC 8414
+	metadata  []string                                          // paths of the metadata document; by default the path of RFC 8414
 	edit      func(m map[string]any)                            // changes the metadata
 	answer    func(q url.Values)                                // changes an authorization response
-	intercept func(w http.ResponseWriter, r *http.Request) bool // takes over a request
+	intercept func(w http.ResponseWriter, r *http.Request) bool // handles a request in place of the authority, if it returns true
 	lifetime  int                                               // lifetime of access tokens in seconds; 0 omits it
 	noRefresh bool                                              // issues no refresh tokens
-	steady    bool                                              // refresh tokens stay, and answers to them have none
+	steady    bool                                              // refresh tokens do not change, and responses to a refresh contain none
 	expiry    int                                               // expiry of client secrets
 
 	asked    []sent
@@ -46,10 +46,9 @@ type authority struct {
 	access   map[string]*consent // by access token
 	renewals map[string]*consent // by refresh token
 	number   int
-	marked   map[string]bool // endpoints by path that the metadata names with the query "?from=metadata"
+	marked   map[string]bool // endpoints by path whose URLs in the metadata end with "?from=metadata"
 }
 
-// sent is a request that a server has received.
 type sent struct {
 	method, path string
 	form         url.Values
@@ -57,7 +56,6 @@ type sent struct {
 	body         string
 }
 
-// app is a client of an authority.
 type app struct {
 	secret, method string
 	redirects      []string
@@ -100,7 +98,6 @@ func (a *authority) paths() string {
 	return strings.Join(all, " ")
 }
 
-// only returns the only request for a path.
 func (a *authority) only(t *testing.T, path string) sent {
 	t.Helper()
 	all := a.requests(path)
@@ -115,8 +112,8 @@ func (a *authority) next(kind string) string {
 	return fmt.Sprintf("%s-%d-%s", kind, a.number, rand.Text())
 }
 
-// mark is a suffix of the endpoints' URLs. A client that constructs a URL by
-// itself gets no answer.
+// mark is a suffix of the endpoints' URLs in the metadata. A client that constructs a URL by itself
+// gets no response.
 const mark = "?from=metadata"
 
 func (a *authority) document() map[string]any {
@@ -232,7 +229,7 @@ func (a *authority) authorize(w http.ResponseWriter, r *http.Request, q url.Valu
 	http.Redirect(w, r, q.Get("redirect_uri")+"?"+answer.Encode(), http.StatusFound)
 }
 
-// client authenticates the client of a token request.
+// client checks the client authentication of a token request.
 func (a *authority) client(r *http.Request, form url.Values) string {
 	id, secret, basic := r.BasicAuth()
 	if basic {
@@ -277,7 +274,7 @@ func (a *authority) token(w http.ResponseWriter, r *http.Request, form url.Value
 			reply(w, 200, answer)
 			return
 		}
-		delete(a.renewals, form.Get("refresh_token")) // they rotate
+		delete(a.renewals, form.Get("refresh_token")) // refresh tokens are used once
 	case "client_credentials":
 		c = &consent{client: id, resource: form.Get("resource"), scope: form.Get("scope")}
 	default:
@@ -291,7 +288,7 @@ func (a *authority) token(w http.ResponseWriter, r *http.Request, form url.Value
 	reply(w, 200, a.issue(c))
 }
 
-// issue returns the token endpoint's answer. The caller must hold mu.
+// issue returns the response of the token endpoint. The caller must hold mu.
 func (a *authority) issue(c *consent) map[string]any {
 	token := a.next("access")
 	a.access[token] = c
@@ -310,7 +307,6 @@ func (a *authority) issue(c *consent) map[string]any {
 	return answer
 }
 
-// revoke ends all access tokens.
 func (a *authority) revoke() { a.set(func() { clear(a.access) }) }
 
 func (a *authority) set(f func()) {
@@ -335,7 +331,7 @@ type site struct {
 	*httptest.Server
 
 	mu    sync.Mutex
-	front func(w http.ResponseWriter, r *http.Request) bool // takes over a request
+	front func(w http.ResponseWriter, r *http.Request) bool // handles a request in place of the server, if it returns true
 	seen  []sent
 	main  http.Handler
 }
@@ -356,8 +352,7 @@ func startSite() *site {
 	return s
 }
 
-// trust replaces the current server with a new one that trusts the given
-// authority.
+// trust replaces the current server with a new one that trusts the given authority.
 func (s *site) trust(t *testing.T, a *authority, change func(*auth.GuardOptions)) {
 	t.Helper()
 	must(t, s.serve(a, change))
@@ -413,14 +408,13 @@ func (s *site) intercept(f func(w http.ResponseWriter, r *http.Request) bool) {
 	s.front = f
 }
 
-// requests returns the requests for a path.
 func (s *site) requests(path string) []sent {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.DeleteFunc(slices.Clone(s.seen), func(one sent) bool { return one.path != path })
 }
 
-// browse is a user's browser: it requests the page and follows its redirects.
+// browse acts as a user's browser: it requests the page and follows redirects.
 func browse(ctx context.Context, page string) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, page, nil)
 	if err != nil {
@@ -438,8 +432,7 @@ func browse(ctx context.Context, page string) error {
 	return nil
 }
 
-// connect connects an MCP client that signs in with c, in the given revision or
-// in any.
+// connect connects an MCP client that signs in with c, in the given revision or in the newest one.
 func connect(t *testing.T, s *site, c *auth.OAuthClient, revision string) (*mcp.Client, error) {
 	t.Helper()
 	o := &mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)}
@@ -456,7 +449,6 @@ func connect(t *testing.T, s *site, c *auth.OAuthClient, revision string) (*mcp.
 	return client, err
 }
 
-// mustConnect is like connect, but fails the test if there is an error.
 func mustConnect(t *testing.T, s *site, c *auth.OAuthClient, revision string) *mcp.Client {
 	t.Helper()
 	client, err := connect(t, s, c, revision)
@@ -464,14 +456,13 @@ func mustConnect(t *testing.T, s *site, c *auth.OAuthClient, revision string) *m
 	return client
 }
 
-// use calls a tool.
 func use(t *testing.T, c *mcp.Client, tool string) error {
 	t.Helper()
 	_, err := c.CallTool(t.Context(), tool, struct{}{}, nil)
 	return err
 }
 
-// anyRevision means that a test does not depend on the revision.
+// anyRevision declares that a test does not depend on the protocol revision.
 func anyRevision(t *testing.T) { proof.Ran(t, "any", "any") }
 
 // wantFailure checks that a sign-in failed with an error that contains the
@@ -491,7 +482,6 @@ func wantFailure(t *testing.T, a *authority, err error, words ...string) {
 	}
 }
 
-// signIn signs in to a server, and returns the error.
 func signIn(t *testing.T, s *site, c *auth.OAuthClient) error {
 	t.Helper()
 	if c.Browser == nil && c.Receive == nil {
@@ -524,17 +514,17 @@ func location(ctx context.Context, page string) (string, error) {
 	return res.Header.Get("Location"), nil
 }
 
-// bodyOf reads the body of a request, which can then be read again.
+// bodyOf returns the body of a request and leaves it readable.
 func bodyOf(r *http.Request) string {
 	text, _ := io.ReadAll(r.Body)
 	r.Body = io.NopCloser(strings.NewReader(string(text)))
 	return string(text)
 }
 
-// given are the random values that sign-ins have generated.
+// given contains the random values that sign-ins have generated.
 var given sync.Map
 
-// isNew fails the test if an earlier sign-in had the same value.
+// isNew fails the test if an earlier sign-in used the same value.
 func isNew(t *testing.T, name, value string) {
 	t.Helper()
 	if _, again := given.LoadOrStore(name+" "+value, true); again || value == "" {

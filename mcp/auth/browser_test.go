@@ -37,8 +37,8 @@ func TestPagesAreOpenedWithoutAShell(t *testing.T) {
 	}
 }
 
-// TestTheBrowserGetsThePageAsOneArgument replaces the system's opener with a
-// test program, which reports its arguments and what started it.
+// TestTheBrowserGetsThePageAsOneArgument replaces the system's opener with a test program that
+// reports its arguments and its parent process.
 func TestTheBrowserGetsThePageAsOneArgument(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs Linux: replaces xdg-open in PATH and reads /proc; other systems open pages otherwise")
@@ -69,7 +69,7 @@ func TestTheBrowserGetsThePageAsOneArgument(t *testing.T) {
 	}
 }
 
-// opener acts as xdg-open for a test, which listens at an address.
+// opener acts as xdg-open. It reports to a test that listens at address.
 func opener(address string) error {
 	conn, err := net.Dial("unix", address)
 	if err != nil {

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// refuse answers a request with a status and, if a token would help the client,
-// with a challenge (RFC 6750, section 3; RFC 9728, section 5.1). The client
-// does not see reason.
+// refuse answers a request with a status and, if a token would help the client, with a challenge
+// (RFC 6750, section 3; RFC 9728, section 5.1). reason is not sent to the client.
 func (g *Guard) refuse(w http.ResponseWriter, r *http.Request, isDPoP bool, status int, code, description string, scopes []string, reason error) {
 	if reason != nil {
 		g.opts.Logger.InfoContext(r.Context(), "auth: request refused", "status", status, "reason", reason)

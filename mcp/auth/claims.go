@@ -12,7 +12,7 @@ import (
 )
 
 // checkNames returns an error if an object in data, which is JSON, has two members with the same
-// name, because two readers could use different ones (RFC 7519, section 4).
+// name, because two parsers could read different values (RFC 7519, section 4).
 func checkNames(data []byte) error {
 	if !jsontext.Value(data).IsValid(jsontext.AllowInvalidUTF8(true)) {
 		return errors.New("a claim occurs twice, or the JSON is malformed")
@@ -68,8 +68,8 @@ func dateOf(claims jwt.MapClaims, name string) (time.Time, error) {
 	return time.Unix(int64(whole), int64(fraction*1e9)), nil
 }
 
-// errBound is the error of a token that is bound to a key and was sent without a
-// proof of that key. It wraps ErrInvalidToken.
+// errBound is the error for a token that is bound to a key but was sent without a proof of that
+// key. It wraps ErrInvalidToken.
 var errBound = fmt.Errorf("%w: it is bound to a key, so it must be sent with a proof of that key (DPoP)", ErrInvalidToken)
 
 // errBinding is the error of a token that is bound to a key in a way that a Guard

@@ -15,26 +15,26 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// An OAuthClient signs in to one MCP server with OAuth 2.1 (specification:
-// Authorization). It is the mcp.Authorizer of an mcp.HTTPTransport:
+// An OAuthClient signs in to one MCP server with OAuth 2.1 (specification: Authorization). It is
+// the mcp.Authorizer of an mcp.HTTPTransport:
 //
 //	client, err := mcp.Connect(ctx, &mcp.HTTPTransport{
 //		URL:        "https://mcp.example.com/mcp",
 //		Authorizer: &auth.OAuthClient{},
 //	}, nil)
 //
-// When the server requires a token, the OAuthClient finds the authorization server,
-// registers there, and opens the user's browser. It refreshes the token, and
-// signs in again when the server requires more scopes. The zero value does all
-// this for a person at a terminal, and keeps the tokens only in memory.
+// When the server requires a token, the OAuthClient finds the authorization server, registers
+// there, and opens the user's browser. It refreshes the token, and signs in again when the server
+// requires more scopes. The zero value does all this for a person at a terminal and keeps the
+// tokens only in memory.
 //
-// The token is sent only to the origin of the server. Set the fields of an OAuthClient
-// before its first use, and do not change them later. An OAuthClient must not be copied.
+// The token is sent only to the origin of the server. Set the fields of an OAuthClient before its
+// first use, and do not change them later. An OAuthClient must not be copied.
 type OAuthClient struct {
-	// Server is the URL of the MCP endpoint; by default the URL of the first
-	// request. All additional requests must go to the same origin.
+	// Server is the URL of the MCP endpoint. The default is the URL of the first request. All later
+	// requests must have the same origin.
 	Server string
-	// Name is shown to the user by the authorization server; default "MCP
+	// Name is the client's name that the authorization server shows to the user; default "MCP
 	// client".
 	Name string
 
@@ -85,7 +85,7 @@ type OAuthClient struct {
 	server  *url.URL // nil before the first use
 	http    *http.Client
 	loaded  bool              // whether session was read from the store
-	session *session          // nil without a token
+	session *session          // nil if there is no token
 	pending *tokenAttempt     // the attempt in progress, or nil
 	nonces  map[string]string // DPoP nonces, by origin
 }
@@ -94,7 +94,7 @@ var _ mcp.Authorizer = (*OAuthClient)(nil)
 
 // SignInError is the error of an OAuthClient that could not sign in.
 type SignInError struct {
-	Server string // URL of the MCP server
+	Server string
 	Issuer string // authorization server, or empty if it is unknown
 	Step   string // the step that failed, such as "register"
 	Code   string // OAuth error code from the authorization server, if it sent one
@@ -299,16 +299,15 @@ func (c *OAuthClient) together(ctx context.Context, f func(context.Context) erro
 	return context.Cause(ctx)
 }
 
-// hangUp closes idle connections of the default HTTPClient, because the next sign-in may come
-// much later.
+// hangUp closes idle connections of the default HTTPClient, because the next request to an
+// authorization server may come much later.
 func (c *OAuthClient) hangUp() {
 	if c.HTTPClient == nil {
 		c.http.CloseIdleConnections()
 	}
 }
 
-// clearPending makes later requests start a new attempt. The caller must hold
-// mu.
+// clearPending makes later requests start a new attempt to obtain a token. The caller must hold mu.
 func (c *OAuthClient) clearPending(r *tokenAttempt) {
 	if c.pending == r {
 		c.pending = nil
@@ -352,14 +351,13 @@ func (c *OAuthClient) renew(ctx context.Context) error {
 	}
 	err = c.refresh(ctx, s)
 	if isRefused(err) {
-		return nil // the request is sent without a token, and the server's response starts a sign-in
+		return nil // the request is sent without a token, and the server's challenge starts a sign-in
 	}
 	return err
 }
 
-// answer obtains a token after the server has refused a request. used is the
-// token of that request, or empty. It returns an error if there is no new
-// token.
+// answer obtains a token after the server has refused a request. used is the token of that request,
+// or "". It returns an error if there is no new token.
 func (c *OAuthClient) answer(ctx context.Context, status int, refusal challenge, used string) error {
 	s, unlock, err := c.lock(ctx)
 	if err != nil {
@@ -367,7 +365,7 @@ func (c *OAuthClient) answer(ctx context.Context, status int, refusal challenge,
 	}
 	defer unlock()
 	if s != nil && s.AccessToken != used && !s.stale() {
-		return nil // another process has a new token
+		return nil // another process has obtained a new token
 	}
 	t, err := c.discover(ctx, refusal)
 	if err != nil {
@@ -394,7 +392,6 @@ func (c *OAuthClient) answer(ctx context.Context, status int, refusal challenge,
 	return c.keep(ctx, s)
 }
 
-// prepareFor calls prepare with a URL as text.
 func (c *OAuthClient) prepareFor(server string) error {
 	u, err := url.Parse(server)
 	if err != nil {

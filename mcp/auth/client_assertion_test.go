@@ -64,7 +64,8 @@ func TestHowAClientAuthenticates(t *testing.T) {
 			t.Errorf("%v: authenticated by %s, want %s", tt.supported, got, tt.want)
 		}
 	}
-	// An assertion does not replace the verifier. The authority does not know the key.
+	// A client that authenticates with an assertion still has to send the PKCE verifier. The
+	// authority does not know this client's key.
 	a := newAuthority(t)
 	key := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
 	a.clients["known"] = &app{redirects: []string{"http://127.0.0.1/callback"}}
@@ -104,7 +105,7 @@ func TestAssertionsOfAClient(t *testing.T) {
 		must(t, err)
 		a := newAuthority(t)
 		a.edit = func(m map[string]any) {
-			m["token_endpoint_auth_methods_supported"] = nil // the server does not list them
+			m["token_endpoint_auth_methods_supported"] = nil // the server's metadata does not list the algorithms
 			if tt.algorithms != nil {
 				m["token_endpoint_auth_methods_supported"] = []string{"private_key_jwt"}
 				m["token_endpoint_auth_signing_alg_values_supported"] = tt.algorithms

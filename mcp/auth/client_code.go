@@ -17,18 +17,18 @@ import (
 // randomText returns 26 letters and digits that cannot be guessed.
 func randomText() string { return rand.Text() }
 
-// request is a request for authorization whose answer is outstanding
-// (specification: Authorization Response Validation).
+// request is an authorization request that has not been answered yet (specification: Authorization
+// Response Validation).
 type request struct {
 	issuer         string
-	issuerExpected bool   // whether the response must name the issuer
+	issuerExpected bool   // whether the response must contain the issuer
 	state          string // random text that the answer must repeat
 	verifier       string // PKCE code verifier
 	redirect       string // redirect URI
 }
 
-// authorize lets the user sign in, and returns the client and the form of the
-// token request (specification: Authorization Flow Steps).
+// authorize lets the user sign in, and returns the client and the parameters of the token request
+// (specification: Authorization Flow Steps).
 func (c *OAuthClient) authorize(ctx context.Context, t *target, asked []string, key *dpopKey) (*registered, url.Values, error) {
 	back, err := c.openRedirect()
 	if err != nil {
@@ -73,7 +73,7 @@ func (r *request) page(t *target, clientID string, asked []string, key *dpopKey)
 		"code_challenge": oauth2.S256ChallengeFromVerifier(r.verifier), "code_challenge_method": "S256",
 		"scope": strings.Join(asked, " "),
 	} {
-		query.Del(name) // this parameter must not come from the server's metadata
+		query.Del(name) // this parameter is always set by the client
 		if value != "" {
 			query.Set(name, value)
 		}
@@ -85,9 +85,8 @@ func (r *request) page(t *target, clientID string, asked []string, key *dpopKey)
 	return u.String(), nil
 }
 
-// check returns an error if an answer is not valid, or reports an error. Until
-// check knows that the answer comes from the issuer, it neither uses nor shows
-// any value in it.
+// check returns an error if an authorization response is invalid or contains an error. Until check
+// knows that the response comes from the issuer, it neither uses nor shows any of its values.
 func (r *request) check(answer url.Values) error {
 	for name, values := range answer {
 		if len(values) > 1 {

@@ -13,13 +13,13 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// target specifies where to obtain a token, and for which resource.
+// target describes the resource that needs a token and the authorization server that issues it.
 type target struct {
 	resource string   // the resource as written in the server's metadata
 	scopes   []string // scopes that the resource supports
 	issuer   string   // identifies the authorization server
 	meta     *ServerMetadata
-	assumed  bool // whether meta is not the server's own, but consists of the defaults of 2025-03-26
+	assumed  bool // whether meta contains the defaults of revision 2025-03-26 instead of the server's own metadata
 	dpop     bool // whether the resource requires tokens that are bound to a key
 }
 
@@ -32,9 +32,8 @@ type resourceMetadata struct {
 	DPoPRequired         bool     `json:"dpop_bound_access_tokens_required"`
 }
 
-// discover finds the authorization server, and returns where and for what to
-// obtain a token (specification: Authorization Server Discovery; 2025-03-26:
-// Server Metadata Discovery).
+// discover finds the authorization server, and returns where to obtain a token and for which
+// resource (specification: Authorization Server Discovery; 2025-03-26: Server Metadata Discovery).
 func (c *OAuthClient) discover(ctx context.Context, refusal challenge) (*target, error) {
 	t, err := c.discoverTarget(ctx, refusal)
 	if err != nil {
@@ -99,8 +98,8 @@ func (c *OAuthClient) discoverTarget(ctx context.Context, refusal challenge) (*t
 // one resource.
 const maxServers = 5
 
-// sorted returns the issuers in the order in which to try them. Those for which
-// there are credentials come first.
+// sorted returns the issuers in the order in which to try them, beginning with those for which the
+// client has credentials.
 func (c *OAuthClient) sorted(issuers []string) []string {
 	c.mu.Lock()
 	current := ""
@@ -124,8 +123,8 @@ func (c *OAuthClient) sorted(issuers []string) []string {
 	return list[:min(len(list), maxServers)]
 }
 
-// wellKnownPaths returns the possible paths to the server's metadata, in the
-// order in which to try them.
+// wellKnownPaths returns the possible paths of the server's metadata, in the order in which to try
+// them.
 func (c *OAuthClient) wellKnownPaths() []string {
 	if path := strings.TrimSuffix(c.server.EscapedPath(), "/"); path != "" {
 		return []string{wellKnown + path, wellKnown}
@@ -167,11 +166,10 @@ func (c *OAuthClient) covers(resource string) bool {
 	return path == above || strings.HasPrefix(path, above+"/")
 }
 
-// discoverOwn is discover for servers without metadata, such as those of
-// revision 2025-03-26, for which the server's origin is the authorization
-// server. If the origin has no metadata either, its endpoints are at the
-// default paths. The requests name 2025-03-26 as their revision (2025-03-26:
-// Server Metadata Discovery Headers).
+// discoverOwn does the work of discover for servers without resource metadata, such as those of
+// revision 2025-03-26. The server's origin is then the authorization server. If the origin has no
+// metadata either, its endpoints are at the default paths. The requests have the header
+// MCP-Protocol-Version: 2025-03-26 (2025-03-26: Server Metadata Discovery Headers).
 func (c *OAuthClient) discoverOwn(ctx context.Context) (*target, error) {
 	base := c.onServer("")
 	t := &target{resource: c.name(), issuer: base}
@@ -201,8 +199,7 @@ func (c *OAuthClient) discoverOwn(ctx context.Context) (*target, error) {
 	return t, c.checkEndpoints(t)
 }
 
-// checkEndpoints returns an error for metadata that the OAuthClient cannot use, or
-// should not use.
+// checkEndpoints returns an error for metadata that the OAuthClient cannot or must not use.
 func (c *OAuthClient) checkEndpoints(t *target) error {
 	const step = "use the authorization server's metadata"
 	m := t.meta

@@ -26,8 +26,8 @@ type Grant func(ctx context.Context, r *GrantRequest) (url.Values, error)
 
 // GrantRequest describes the token that is needed.
 type GrantRequest struct {
-	Issuer   string // authorization server
-	Resource string // MCP server
+	Issuer   string // issuer of the authorization server
+	Resource string // canonical URI of the MCP server
 	Scopes   []string
 
 	client *OAuthClient
@@ -96,8 +96,8 @@ func EnterpriseManaged(idp IdentityProvider) Grant {
 	}
 }
 
-// exchange returns an Identity Assertion JWT Authorization Grant (ID-JAG),
-// which the identity provider issues in exchange for the user's ID token.
+// exchange returns an Identity Assertion JWT Authorization Grant (ID-JAG), which the identity
+// provider issues for the user's ID token.
 func (idp *IdentityProvider) exchange(ctx context.Context, r *GrantRequest) (string, error) {
 	const idJAG = "urn:ietf:params:oauth:token-type:id-jag"
 	if _, err := endpoint(idp.TokenEndpoint); err != nil {

@@ -60,9 +60,8 @@ func TestClientCredentials(t *testing.T) {
 			}
 		}
 	})
-	// The server asks for no scopes, and the client is registered without an
-	// issuer: its secret goes only to the authorization server that it is first
-	// used with.
+	// The server requires no scopes, and the client is registered without an issuer. Its secret
+	// must be sent only to the authorization server with which it is first used.
 	one, two := newAuthority(t), newAuthority(t)
 	none := func(o *auth.GuardOptions) { o.Scopes, o.ToolScopes = nil, nil }
 	s, store := newSite(t, one, none), new(auth.MemoryStore)
@@ -82,8 +81,7 @@ func TestClientCredentials(t *testing.T) {
 	a := newAuthority(t)
 	err := signIn(t, newSite(t, a, nil), &auth.OAuthClient{Grant: auth.ClientCredentials})
 	wantFailure(t, a, err, "OAuthClient.Registrations")
-	// A refusal does not reveal the credentials, in whatever form they were
-	// sent.
+	// An error from the server does not reveal the credentials, in any form in which they are sent.
 	for _, method := range []string{"client_secret_basic", "client_secret_post", "private_key_jwt", "tls_client_auth"} {
 		a.clients["worker"] = &app{secret: "another", method: method}
 		c := &auth.OAuthClient{Grant: auth.ClientCredentials, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "worker", ClientSecret: "s:1", AuthMethod: method, Key: newEC()}}}
@@ -114,7 +112,7 @@ func TestWorkloadIdentity(t *testing.T) {
 			c := &auth.OAuthClient{Registrations: []auth.Registration{{ClientID: "workload"}}}
 			c.Grant = auth.JWTBearer(func(_ context.Context, audience string) (string, error) { return "jwt for " + audience, nil })
 			_, err := connect(t, s, c, "")
-			form := a.only(t, "/token").form // also after a refusal
+			form := a.only(t, "/token").form // also after the request was refused
 			if form.Get("grant_type") != "urn:ietf:params:oauth:grant-type:jwt-bearer" || form.Get("assertion") != "jwt for "+a.issuer() || form.Get("client_id") != "workload" || form.Get("resource") != s.endpoint() {
 				t.Errorf("%v", form)
 			}
@@ -129,7 +127,7 @@ func TestWorkloadIdentity(t *testing.T) {
 	wantFailure(t, a, signIn(t, newSite(t, a, nil), c), "no platform")
 }
 
-// provider returns an identity provider that exchanges the ID token "ada".
+// provider returns an identity provider that accepts the ID token "ada".
 func provider(t *testing.T, answer map[string]any) (endpoint string, asked *[]url.Values) {
 	asked = new([]url.Values)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -209,7 +207,7 @@ func TestEnterpriseManaged(t *testing.T) {
 				t.Errorf("%s is %q, want %q", name, got, want)
 			}
 		}
-		// The next token is for a new assertion.
+		// The next token is requested with a new assertion.
 		assertion = "another"
 		exchanged["access_token"] = assertion
 		if a.revoke(); !auth.Age(store) {

@@ -12,9 +12,9 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// TestHostile_AnswersOfAuthorizationServers makes the registration and token endpoints send
-// improper answers. A sign-in fails with a one-line error, or its token can be used; the
-// number of requests is limited.
+// TestHostile_AnswersOfAuthorizationServers makes the registration and token endpoints send invalid
+// responses. A sign-in must either fail with a one-line error or return a usable token, and must
+// not send too many requests.
 func TestHostile_AnswersOfAuthorizationServers(t *testing.T) {
 	anyRevision(t)
 	long := strings.Repeat("x", 60_000)

@@ -21,11 +21,11 @@ func TestARegistrationBelongsToItsIssuer(t *testing.T) {
 	})
 }
 
-// strangers are two authorization servers.
+// strangers returns two unrelated authorization servers.
 func strangers(t *testing.T) (one, two *authority) { return newAuthority(t), newAuthority(t) }
 
-// tenants are two authorization servers on one origin, with issuers that differ
-// in the last letter of the path.
+// tenants returns two authorization servers on one origin, whose issuers differ in the last letter
+// of the path.
 func tenants(t *testing.T) (one, two *authority) {
 	one, two = newAuthority(t), newAuthority(t)
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -64,7 +64,7 @@ func (w bareWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 func registrationsBelongToIssuers(t *testing.T, revision string, pair func(*testing.T) (one, two *authority), bare bool) {
 	one, two := pair(t)
-	one.lifetime = 7200 // so that an hour is left after expire
+	one.lifetime = 7200 // so that the token is still valid for an hour after the call of expire
 	s, store := newSite(t, one, nil), new(auth.MemoryStore)
 	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 		if bare {
@@ -78,9 +78,9 @@ func registrationsBelongToIssuers(t *testing.T, revision string, pair func(*test
 	c := mustConnect(t, s, &auth.OAuthClient{Store: store}, revision)
 	must(t, use(t, c, "read"))
 	s.trust(t, two, nil)
-	expire(t, one, store) // a token that is old enough to be refreshed
+	expire(t, one, store) // makes the client refresh the token
 	moved := len(s.requests("/mcp"))
-	if revision != "2026-07-28" { // sessions end with their server
+	if revision != "2026-07-28" { // a session ends when its server is replaced
 		c = mustConnect(t, s, &auth.OAuthClient{Store: store, Browser: browse}, revision)
 	}
 	must(t, use(t, c, "read"))
@@ -88,7 +88,7 @@ func registrationsBelongToIssuers(t *testing.T, revision string, pair func(*test
 	if n := renewed(one); n != 0 {
 		t.Errorf("the first authorization server was asked for %d tokens more", n)
 	}
-	foreign := map[string]bool{} // tokens from the first one that the server has refused
+	foreign := map[string]bool{} // tokens of the first authorization server that the MCP server has refused
 	one.set(func() {
 		for _, r := range s.requests("/mcp")[moved:] {
 			if _, token, _ := strings.Cut(r.header.Get("Authorization"), " "); one.access[token] != nil {
@@ -112,7 +112,7 @@ func registrationsBelongToIssuers(t *testing.T, revision string, pair func(*test
 		}
 	}
 	two.mu.Unlock()
-	// Back at the first one, the first client still exists.
+	// When the server trusts the first authority again, the client uses its first registration.
 	s.trust(t, one, nil)
 	c = mustConnect(t, s, &auth.OAuthClient{Store: store, Browser: browse}, revision)
 	must(t, use(t, c, "read"))
@@ -122,8 +122,7 @@ func registrationsBelongToIssuers(t *testing.T, revision string, pair func(*test
 	}
 }
 
-// TestAnIssuerWithASlashIsAnother makes an authorization server add a trailing
-// slash to its issuer.
+// TestAnIssuerWithASlashIsAnother adds a slash to the end of an authorization server's issuer.
 func TestAnIssuerWithASlashIsAnother(t *testing.T) {
 	proves(t, "auth.binding.re-register", "auth.binding.by-issuer", "auth.binding.no-reuse", "auth.multi-as.separate", "auth.multi-as.no-assumption")
 	anyRevision(t)
@@ -146,8 +145,8 @@ func TestAnIssuerWithASlashIsAnother(t *testing.T) {
 	}
 }
 
-// TestARefreshTokenBelongsToItsClient refreshes a token after the program was
-// given other credentials, or registered itself again.
+// TestARefreshTokenBelongsToItsClient refreshes a token after the credentials were changed or the
+// client registered again.
 func TestARefreshTokenBelongsToItsClient(t *testing.T) {
 	proves(t, "auth.binding.no-reuse", "auth.multi-as.no-assumption")
 	anyRevision(t)
@@ -170,7 +169,7 @@ func TestARefreshTokenBelongsToItsClient(t *testing.T) {
 					a.clients[id] = &app{method: method, secret: secret, redirects: []string{"http://127.0.0.1/callback"}}
 				}
 				s := newSite(t, a, nil)
-				// The registration does not belong to the session.
+				// the session was created with a different registration
 				c := &auth.OAuthClient{Store: store}
 				must(t, signIn(t, s, c))
 				c = &auth.OAuthClient{Store: store, RedirectURL: "http://127.0.0.1/callback", Receive: location, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "known", ClientSecret: secret}}}
@@ -179,7 +178,7 @@ func TestARefreshTokenBelongsToItsClient(t *testing.T) {
 				next := &auth.OAuthClient{Store: store, Registrations: c.Registrations}
 				change(next, store, a.issuer())
 				got, err := authorized(t.Context(), next, s.endpoint())
-				lost := method != "none" && name != "credentials in front" // the secret
+				lost := method != "none" && name != "credentials in front" // whether the client secret has changed
 				if err != nil || (got == "") != lost {
 					t.Errorf("%q, %v", got, err)
 				}
@@ -232,7 +231,7 @@ func knownClientsBelongToIssuers(t *testing.T, one, two *authority) {
 		if got := two.paths(); strings.Contains(got, "/register") || strings.Contains(got, "/authorize") {
 			t.Errorf("the second authorization server was asked %s", got)
 		}
-		// If a client of the second one is also given, it is used there.
+		// If the client is also registered with the second authority, it is used there.
 		both := client()
 		both.Registrations = append(both.Registrations, auth.Registration{ClientID: "new"})
 		if err := signIn(t, s, both); err != nil || two.only(t, "/authorize").form.Get("client_id") != "new" {
@@ -242,8 +241,8 @@ func knownClientsBelongToIssuers(t *testing.T, one, two *authority) {
 	}
 }
 
-// TestAClientIDAtTwoIssuers registers a client with two authorization servers
-// under the same id but with different secrets.
+// TestAClientIDAtTwoIssuers registers a client with two authorization servers, with the same ID but
+// different secrets.
 func TestAClientIDAtTwoIssuers(t *testing.T) {
 	proves(t, "auth.binding.no-reuse", "auth.multi-as.no-assumption", "auth.binding.by-issuer", "auth.multi-as.separate")
 	anyRevision(t)

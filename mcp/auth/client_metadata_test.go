@@ -12,12 +12,12 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// missing are the statuses that servers return for a document that they do not have.
+// missing contains the statuses that servers return for a document that does not exist.
 var missing = []int{http.StatusOK, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusGone}
 
-// noMetadata makes a site answer as servers of revision 2025-03-26 do: it refuses
-// requests without a challenge, is its own authorization server at the paths that
-// isAuthority accepts, and answers other well-known paths with status.
+// noMetadata makes a site behave like a server of revision 2025-03-26. It refuses requests without
+// a challenge and is its own authorization server, at the paths that isAuthority accepts. Requests
+// for other well-known paths get the given status.
 func noMetadata(s *site, a *authority, status int, isAuthority func(path string) bool) {
 	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 		switch {
@@ -60,7 +60,7 @@ func TestAServerOf20250326IsItsOwnAuthorizationServer(t *testing.T) {
 				if err := use(t, c, "read"); err != nil {
 					t.Error(err)
 				}
-				// Each later sign-in also begins with the metadata.
+				// Each later sign-in also begins with a request for the metadata.
 				again := &auth.OAuthClient{Store: store}
 				for range 2 {
 					if err := signIn(t, s, again); err != nil {
@@ -169,7 +169,7 @@ func TestWhereTheMetadataOfTheResourceIsLookedFor(t *testing.T) {
 				}
 				return true
 			})
-			for c := (&auth.OAuthClient{}); len(a.requests("/authorize")) < 2; asked = nil { // the second time it has a token
+			for c := (&auth.OAuthClient{}); len(a.requests("/authorize")) < 2; asked = nil { // the client needs two sign-ins to get a token
 				if err := signIn(t, s, c); (err == nil) != (tt.uri != "") {
 					t.Fatal(err)
 				}
@@ -210,9 +210,9 @@ func TestSeveralAuthorizationServers(t *testing.T) {
 	proves(t, "auth.prm.client", "auth.asmeta.issuer-equal", "auth.asmeta.issuer-differs", "auth.sec.pkce-verify-support", "auth.sec.pkce-refuse", "auth.sec.comm", "auth.multi-as.separate")
 	everyRevision(t, func(t *testing.T, revision string) {
 		for _, tt := range []struct {
-			list string // in order
-			want string // "" for an error
-			bad  string // in the error
+			list string
+			want string // empty for an error
+			bad  string // part of the expected error
 		}{
 			{"good", "good", ""},
 			{"good other", "good", ""},
@@ -223,7 +223,7 @@ func TestSeveralAuthorizationServers(t *testing.T) {
 			{"dead liar good", "good", ""},
 			{"liar dead liar", "", "another issuer"},
 			{"dead liar", "", "another issuer"},
-			{"dead plain good", "", "S256"}, // which has metadata
+			{"dead plain good", "", "S256"}, // all three servers have metadata
 			{"dead", "", "metadata of the authorization server"},
 			{"dead dead", "", "metadata of the authorization server"},
 			{"insecure", "", "must use https"},
@@ -261,7 +261,7 @@ func TestSeveralAuthorizationServers(t *testing.T) {
 					t.Fatal(err)
 				}
 				if err == nil {
-					err = use(t, c, "erase") // another sign-in, for an additional scope
+					err = use(t, c, "erase") // a second sign-in, for an additional scope
 				}
 				if err != nil && tt.want != "" {
 					t.Error(err)
@@ -276,8 +276,8 @@ func TestSeveralAuthorizationServers(t *testing.T) {
 	})
 }
 
-// TestAServerWithAPageForEveryPath uses a server that answers with HTML
-// wherever it has no metadata.
+// TestAServerWithAPageForEveryPath uses a server that sends an HTML page for every path for which
+// it has no metadata.
 func TestAServerWithAPageForEveryPath(t *testing.T) {
 	anyRevision(t)
 	a := newAuthority(t)
@@ -301,8 +301,7 @@ func TestAServerWithAPageForEveryPath(t *testing.T) {
 	a.only(t, "/token")
 }
 
-// hangUp stands for a server that closes the connection instead of answering
-// with a status.
+// hangUp is the status with which a test makes the server close the connection without a response.
 const hangUp = 0
 
 func TestWhereTheMetadataOfTheAuthorizationServerIsLookedFor(t *testing.T) {
@@ -322,7 +321,7 @@ func TestWhereTheMetadataOfTheAuthorizationServerIsLookedFor(t *testing.T) {
 		for n := range order {
 			for _, without := range []int{http.StatusNotFound, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusMethodNotAllowed, http.StatusGone, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable, http.StatusFound, http.StatusOK, hangUp} {
 				if n == 0 && without != http.StatusNotFound {
-					continue // no request is made in vain
+					continue // the client must not try this URL
 				}
 				t.Run(fmt.Sprintf("%s, otherwise %d", order[n], without), func(t *testing.T) {
 					a := newAuthority(t)
@@ -349,7 +348,7 @@ func TestWhereTheMetadataOfTheAuthorizationServerIsLookedFor(t *testing.T) {
 						return true
 					}
 					must(t, signIn(t, newSite(t, a, nil), &auth.OAuthClient{MetadataDocument: documentURL, RedirectURL: "http://127.0.0.1/callback", Receive: location}))
-					if asked = slices.Compact(asked); !slices.Equal(asked, order[:n+1]) { // a request on a connection that is closed is sent again
+					if asked = slices.Compact(asked); !slices.Equal(asked, order[:n+1]) { // the HTTP client repeats a request whose connection was closed
 						t.Errorf("asked %s, want %s", asked, order[:n+1])
 					}
 					if got := a.only(t, "/authorize").form.Get("client_id"); got != documentURL {

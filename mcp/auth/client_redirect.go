@@ -53,15 +53,15 @@ func (c *OAuthClient) openRedirect() (*redirect, error) {
 }
 
 const (
-	// Free ports are searched for between firstPort and lastPort, which no common system uses for
-	// outgoing connections. A client is registered with its port, which must be free again at the
-	// next sign-in.
+	// The search for a free port begins between firstPort and lastPort, which common operating
+	// systems do not use for outgoing connections. A client is registered with its port, which must
+	// be free again at the next sign-in.
 	firstPort, lastPort = 10240, 32767
-	// triedPorts is the number of these ports that are tried before any free port is used.
+	// triedPorts is the number of these ports that are tried. After that, any free port is used.
 	triedPorts = 8
 )
 
-// listen listens on a port; the empty port means any free one.
+// listen listens on a port. An empty port means any free one.
 func (r *redirect) listen(port string) error {
 	host := r.url.Hostname()
 	if host == "localhost" {
@@ -96,8 +96,8 @@ func (r *redirect) listen(port string) error {
 
 func (r *redirect) address() string { return r.url.String() }
 
-// adopt changes the redirect to the address that a client was registered with,
-// and reports whether that succeeded.
+// adopt changes the redirect to the URL that a client was registered with, and reports whether that
+// succeeded.
 func (r *redirect) adopt(address string) bool {
 	u, err := url.Parse(address)
 	switch {
@@ -124,7 +124,7 @@ func (r *redirect) close() {
 	}
 }
 
-// receive shows the page to the user and returns the parameters in the answer.
+// receive shows the page to the user and returns the parameters of the authorization response.
 func (r *redirect) receive(ctx context.Context, page, state string) (url.Values, error) {
 	if r.c.Receive != nil {
 		text, err := r.c.Receive(ctx, page)
@@ -146,7 +146,7 @@ func (r *redirect) receive(ctx context.Context, page, state string) (url.Values,
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
-		_ = server.Serve(r.listener) // it ends with Shutdown
+		_ = server.Serve(r.listener) // Serve returns after Shutdown
 	}()
 	defer func() {
 		// The browser must receive its response before the port is closed.
@@ -168,8 +168,8 @@ func (r *redirect) receive(ctx context.Context, page, state string) (url.Values,
 	}
 }
 
-// handler returns a handler that sends the parameters of one request with the
-// given state to answers. It refuses all other requests.
+// handler returns a handler that sends the parameters of one request with the given state to
+// answers. It refuses all other requests.
 func (r *redirect) handler(state string, answers chan<- url.Values) http.Handler {
 	var once sync.Once
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {

@@ -30,8 +30,7 @@ func authorized(ctx context.Context, c *auth.OAuthClient, address string) (strin
 	return req.Header.Get("Authorization"), err
 }
 
-// expired signs in to a server for a token that expires immediately, which is
-// kept in a store.
+// expired signs in to a server and returns a store with a token that has expired.
 func expired(t *testing.T, a *authority, s *site, store auth.Store) {
 	t.Helper()
 	a.set(func() { a.lifetime = -1 })
@@ -39,7 +38,7 @@ func expired(t *testing.T, a *authority, s *site, store auth.Store) {
 	a.set(func() { a.lifetime = 3600 })
 }
 
-// renewed counts the requests with a refresh token.
+// renewed returns the number of requests with a refresh token.
 func renewed(a *authority) (n int) {
 	for _, r := range a.requests("/token") {
 		if r.form.Get("grant_type") == "refresh_token" {
@@ -56,7 +55,7 @@ func TestATokenIsRefreshedOnce(t *testing.T) {
 	s, store := newSite(t, a, nil), new(auth.MemoryStore)
 	expired(t, a, s, store)
 	var all sync.WaitGroup
-	for range 4 { // clients of one store
+	for range 4 {
 		c := &auth.OAuthClient{Store: store, Browser: browse}
 		for range 8 {
 			all.Go(func() {
@@ -80,8 +79,8 @@ func TestATokenIsRefreshedOnce(t *testing.T) {
 			t.Error("the MCP server has seen a refresh token")
 		}
 	}
-	// The refresh token was exchanged for a new one, which the next refresh
-	// uses.
+	// The response to the first refresh contained a new refresh token, which the next refresh must
+	// use.
 	a.revoke()
 	expire(t, a, store)
 	c := mustConnect(t, s, &auth.OAuthClient{Store: store}, "")
@@ -89,8 +88,7 @@ func TestATokenIsRefreshedOnce(t *testing.T) {
 	a.only(t, "/authorize")
 }
 
-// expire makes a token in a store appear old, by changing what the client has
-// stored about it.
+// expire makes a stored token appear old enough to be refreshed.
 func expire(t *testing.T, _ *authority, store *auth.MemoryStore) {
 	t.Helper()
 	if !auth.Age(store) {
@@ -138,8 +136,8 @@ func TestARevokedTokenIsRefreshedAndARefusedRefreshSignsIn(t *testing.T) {
 	})
 }
 
-// TestARefreshTokenThatStays refreshes several times at a server that issues a
-// refresh token only once.
+// TestARefreshTokenThatStays refreshes several times at a server that issues only one refresh
+// token.
 func TestARefreshTokenThatStays(t *testing.T) {
 	proves(t, "auth.refresh.not-assumed", "auth.token.oauth-s5")
 	anyRevision(t)
@@ -178,7 +176,7 @@ func TestARefreshThatFailsIsAnError(t *testing.T) {
 	}
 }
 
-// The package's TestMain calls refresher in other processes.
+// refresher is called by the package's TestMain in other processes.
 func refresher(dir, address string, in io.Reader, out io.Writer) error {
 	fmt.Fprintln(out, "ready")
 	if _, err := bufio.NewReader(in).ReadString('\n'); err != nil {
@@ -217,7 +215,7 @@ func TestTwoProcessesRefreshOnce(t *testing.T) {
 		}
 		all = append(all, p)
 	}
-	for _, p := range all { // all of them are ready before the first one begins
+	for _, p := range all { // no process starts before all are ready
 		if _, err := io.WriteString(p.in, "\n"); err != nil {
 			t.Fatal(err)
 		}
@@ -239,12 +237,12 @@ func TestTwoProcessesRefreshOnce(t *testing.T) {
 	onlyTheirOwners(t, s, dir)
 }
 
-// onlyTheirOwners checks that files with tokens are accessible only to their
-// owner, and that other files are not used.
+// onlyTheirOwners checks that files with tokens are accessible only to their owner, and that files
+// with other permissions are not used.
 func onlyTheirOwners(t *testing.T, s *site, dir string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		return // it has access control lists instead
+		return // Windows has access control lists instead of permissions
 	}
 	stored := 0
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -281,7 +279,7 @@ func TestASecondRequestWaitsForTheSignInOfTheFirst(t *testing.T) {
 	s := newSite(t, a, nil)
 	opened, goOn := make(chan struct{}), make(chan struct{})
 	c := &auth.OAuthClient{Browser: func(ctx context.Context, page string) error {
-		close(opened) // a second page would panic
+		close(opened) // opening a second page would panic here
 		<-goOn
 		return browse(ctx, page)
 	}}
@@ -330,7 +328,7 @@ func TestASignInThatNobodyWaitsForEnds(t *testing.T) {
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
-	// The next sign-in is a new attempt, with a new page.
+	// The next sign-in is a new attempt, which opens a new page.
 	c.Browser = browse
 	if err := c.SignIn(t.Context(), s.endpoint()); err != nil {
 		t.Error(err)

@@ -19,13 +19,12 @@ import (
 // A Registration is a client that was registered with an authorization server
 // beforehand.
 type Registration struct {
-	// Issuer identifies the authorization server at which the client is
-	// registered. If Issuer is empty, the Registration is valid only for the first
-	// authorization server that the MCP server names.
+	// Issuer identifies the authorization server at which the client is registered. If Issuer is
+	// empty, the Registration is valid only for the first authorization server that the MCP server
+	// uses.
 	Issuer   string
 	ClientID string
-	// ClientSecret or Key authenticates the client; a client with neither is
-	// public.
+	// ClientSecret or Key authenticates the client. A client with neither is a public client.
 	ClientSecret string
 	// Key signs assertions (private_key_jwt; RFC 7523): an *rsa.PrivateKey,
 	// *ecdsa.PrivateKey or ed25519.PrivateKey. See ParseKey.
@@ -71,10 +70,9 @@ type registered struct {
 
 func registrationKey(issuer string) string { return "client " + issuer }
 
-// identify returns the client with which to sign in: one that was registered
-// beforehand, or one with a metadata document, or one that registers itself
-// (specification: Client Registration). redirect is nil for grants without a
-// person.
+// identify returns the client with which to sign in: one that was registered beforehand, one with a
+// metadata document, or one that registers itself (specification: Client Registration). redirect is
+// nil for grants without a person.
 func (c *OAuthClient) identify(ctx context.Context, t *target, redirect *redirect) (*registered, error) {
 	if r, err := c.preregistered(ctx, t); r != nil || err != nil {
 		return r, err
@@ -85,7 +83,7 @@ func (c *OAuthClient) identify(ctx context.Context, t *target, redirect *redirec
 		}
 		return &registered{ID: c.MetadataDocument, Issuer: t.issuer, Method: authNone}, nil
 	}
-	if redirect == nil { // the token request needs no client id, for example because an assertion names the client
+	if redirect == nil { // the token request needs no client ID, for example because an assertion contains it
 		return &registered{Issuer: t.issuer, Method: authNone}, nil
 	}
 	return c.register(ctx, t, redirect)
@@ -121,8 +119,8 @@ func (c *OAuthClient) preregistered(ctx context.Context, t *target) (*registered
 	return nil, c.failed(t.issuer, step, fmt.Errorf("OAuthClient.Registrations has clients of %q only; register one with this authorization server", others))
 }
 
-// pin returns the issuer with which the client id, whose Registration has no
-// Issuer, was first used. On first use, it stores issuer and returns it.
+// pin returns the issuer with which the client id was first used. The client's Registration has no
+// Issuer. On first use, pin stores issuer and returns it.
 func (c *OAuthClient) pin(ctx context.Context, id, issuer string) (string, error) {
 	key := "issuer of " + id + " for " + c.name()
 	known, err := c.store().Load(ctx, key)
@@ -150,8 +148,8 @@ func (t *target) authMethod(secret, key bool) string {
 	return authNone
 }
 
-// checkDocumentURL returns an error for a URL that a metadata document cannot
-// have (specification: Client ID Metadata Documents).
+// checkDocumentURL returns an error if a metadata document cannot have the URL s (specification:
+// Client ID Metadata Documents).
 func checkDocumentURL(s string) error {
 	u, err := url.Parse(s)
 	switch {
@@ -181,9 +179,8 @@ type ClientMetadata struct {
 }
 
 // Document returns the document to publish at OAuthClient.MetadataDocument. Without
-// OAuthClient.RedirectURL, its redirect URIs name this machine without a port,
-// because authorization servers must accept any port there (RFC 8252, section
-// 7.3).
+// OAuthClient.RedirectURL, its redirect URIs have a loopback host without a port, because
+// authorization servers must accept any port there (RFC 8252, section 7.3).
 func (c *OAuthClient) Document() (*ClientMetadata, error) {
 	if err := checkDocumentURL(c.MetadataDocument); err != nil {
 		return nil, fmt.Errorf("auth: OAuthClient.MetadataDocument: %w", err)
@@ -211,8 +208,8 @@ func (c *OAuthClient) metadata(redirects []string, method string) *ClientMetadat
 	}
 }
 
-// register returns the client that has registered itself with an authorization
-// server, or registers one (RFC 7591).
+// register returns the client that the OAuthClient registered earlier with an authorization server,
+// or registers a new one (RFC 7591).
 func (c *OAuthClient) register(ctx context.Context, t *target, redirect *redirect) (*registered, error) {
 	const step = "register"
 	if r := c.storedClient(ctx, t); r != nil && redirect.adopt(r.Redirect) {
@@ -263,8 +260,7 @@ func (c *OAuthClient) storedClient(ctx context.Context, t *target) *registered {
 	return r
 }
 
-// methodToAsk returns the method of authentication to request in a
-// registration.
+// methodToAsk returns the method of authentication that a registration request contains.
 func (t *target) methodToAsk() (string, error) {
 	supported := t.meta.TokenAuthMethods
 	if supported == nil {

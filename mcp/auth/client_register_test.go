@@ -25,7 +25,7 @@ func TestTheClientThatSignsIn(t *testing.T) {
 		name              string
 		registered        bool
 		document          string
-		supports, endures bool // features of the server: documents, registration
+		supports, endures bool // whether the server supports metadata documents and registration
 		want              string
 	}{
 		{"registered beforehand", true, documentURL, true, true, "known"},
@@ -67,7 +67,7 @@ func TestTheClientThatSignsIn(t *testing.T) {
 			if !strings.HasPrefix(got, tt.want) || strings.HasPrefix(tt.want, "https:") && got != tt.want {
 				t.Errorf("signed in as %q, want %q", got, tt.want)
 			}
-			// The client is public: it sends only its id.
+			// The client is public, so it sends only its ID.
 			if r := a.only(t, "/token"); r.form.Get("client_id") != got || r.form.Has("client_secret") || r.header.Get("Authorization") != "" {
 				t.Errorf("token request %v %v", r.header, r.form)
 			}
@@ -117,7 +117,7 @@ func TestTheDocumentOfAClient(t *testing.T) {
 	local := []any{"http://127.0.0.1/callback", "http://localhost/callback"}
 	for _, tt := range []struct {
 		name, redirect  string
-		client          string // client_name
+		client          string // the client_name in the registration
 		redirects       []any
 		applicationType string
 	}{
@@ -129,7 +129,7 @@ func TestTheDocumentOfAClient(t *testing.T) {
 		c := &auth.OAuthClient{Name: tt.name, RedirectURL: tt.redirect, MetadataDocument: documentURL}
 		m, err := c.Document()
 		must(t, err)
-		// It is the same whatever other fields the client has.
+		// The stored registration does not depend on other fields of the client.
 		c.Receive, c.Browser, c.Scopes, c.RequireDPoP, c.Grant = location, browse, []string{"a"}, true, auth.ClientCredentials
 		if again, err := c.Document(); err != nil || !reflect.DeepEqual(again, m) {
 			t.Errorf("%+v, %v, want %+v", again, err, m)
@@ -198,8 +198,8 @@ func TestApplicationType(t *testing.T) {
 	}
 	a := newAuthority(t)
 	wantFailure(t, a, signIn(t, newSite(t, a, nil), &auth.OAuthClient{RedirectURL: "https://app.example.com/callback"}), "OAuthClient.Receive is required")
-	// A client that registered itself with another address registers anew; the
-	// authority refuses an address that it does not know.
+	// A client with a different redirect URI registers again. The authority refuses a redirect URI
+	// that was not registered.
 	a = newAuthority(t)
 	s, store := newSite(t, a, nil), new(auth.MemoryStore)
 	for _, address := range []string{"http://localhost:3000/callback", "https://app.example.com/callback", "http://localhost:3001/callback", "http://localhost:3001/other", "", "http://127.0.0.1:3001/other"} {
@@ -214,7 +214,7 @@ func TestARefusedRegistration(t *testing.T) {
 	anyRevision(t)
 	for _, tt := range []struct {
 		name, code string
-		localhost  bool // is accepted
+		localhost  bool // whether the server accepts localhost
 		method     string
 		status     int
 	}{
@@ -262,7 +262,7 @@ func TestARefusedRegistration(t *testing.T) {
 				}
 			}
 			all := a.requests("/register")
-			if len(all) != 2 { // the first one is refused, the second one accepted
+			if len(all) != 2 { // the server refuses the first registration and accepts the second
 				t.Errorf("%d registrations", len(all))
 			}
 			for _, one := range all {
@@ -273,8 +273,8 @@ func TestARefusedRegistration(t *testing.T) {
 			}
 		})
 	}
-	// A redirect URI that the program has chosen is not replaced, and improper
-	// answers of any form are errors that name the step.
+	// A redirect URI that the program has chosen is not replaced. Errors for invalid responses of
+	// any form contain the failed step.
 	for _, status := range []int{200, 201, 302, 400, 401, 403, 404, 429, 500} {
 		for _, body := range []string{`{"error":"invalid_redirect_uri"}`, `<html>`, ``} {
 			a := newAuthority(t)
@@ -294,16 +294,16 @@ func TestARefusedRegistration(t *testing.T) {
 	}
 }
 
-// TestTheRedirectIsTheRegisteredOne signs in repeatedly with the stored data of
-// the first registration.
+// TestTheRedirectIsTheRegisteredOne signs in several times with the stored data of the first
+// registration.
 func TestTheRedirectIsTheRegisteredOne(t *testing.T) {
 	proves(t, "auth.sec.redirect-registered", "auth.register.obtain", "auth.oauth21.2025-03")
 	anyRevision(t)
 	for _, method := range []string{"none", "client_secret_basic"} {
 		for name, tt := range map[string]struct {
-			taken  bool // the port of the registration is
+			taken  bool // whether the port of the registered redirect URI is in use
 			expiry int  // expiry of the client secret
-			again  bool // whether the client is registered again
+			again  bool // whether the client must register again
 		}{
 			"as it was":              {},
 			"its port is taken":      {taken: true, again: true},
@@ -348,9 +348,8 @@ func TestTheRedirectIsTheRegisteredOne(t *testing.T) {
 	}
 }
 
-// TestAForgottenClient makes one of two authorization servers, whose clients
-// share a store, forget its clients: when the code is exchanged, and at a
-// refresh.
+// TestAForgottenClient uses two authorization servers and one store. One of the servers forgets its
+// clients, either before the code is exchanged or before a refresh.
 func TestAForgottenClient(t *testing.T) {
 	proves(t, "auth.register.obtain", "auth.multi-as.separate", "auth.binding.by-issuer")
 	anyRevision(t)

@@ -17,8 +17,8 @@ func TestTheCanonicalURI(t *testing.T) {
 	}
 }
 
-// canonicalURI signs in to a server without metadata at a URL that differs from
-// the canonical one, which has the given path.
+// canonicalURI signs in to a server without metadata. The server's URL differs from the canonical
+// one, which has the given path.
 func canonicalURI(t *testing.T, end, path string) {
 	a := newAuthority(t)
 	s := newSite(t, a, func(o *auth.GuardOptions) { o.Scopes = nil })
@@ -54,7 +54,7 @@ func TestTheResourceMustBeTheServer(t *testing.T) {
 	proves(t, "auth.resource.names-server", "auth.resource.canonical", "auth.token.client-only-as", "auth.resource.case")
 	anyRevision(t)
 	for _, tt := range []struct {
-		resource string // URL stands for the server's origin
+		resource string // URL is replaced by the server's origin
 		ok       bool
 	}{
 		{"URL/mcp", true},
@@ -107,7 +107,7 @@ func TestTheResourceMustBeTheServer(t *testing.T) {
 			}
 			continue
 		}
-		// It is sent unchanged, character for character.
+		// The resource is sent unchanged, character for character.
 		if page, token := a.only(t, "/authorize").form, a.only(t, "/token").form; page.Get("resource") != resource || token.Get("resource") != resource {
 			t.Errorf("%q was sent as %q and %q", resource, page.Get("resource"), token.Get("resource"))
 		}
@@ -124,7 +124,7 @@ func TestATokenGoesToOneOriginAlone(t *testing.T) {
 	if _, err := connect(t, other, c, ""); err == nil || !strings.Contains(err.Error(), "a separate OAuthClient") {
 		t.Errorf("a second server: %v", err)
 	}
-	// It is not sent along with a redirect.
+	// The token is not sent along when the server redirects a request.
 	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 		http.Redirect(w, r, other.URL+r.URL.Path, http.StatusTemporaryRedirect)
 		return true

@@ -8,12 +8,11 @@ import (
 	"time"
 )
 
-// revokeTimeout is the maximum total time of the requests for a sign-out.
+// revokeTimeout limits the total duration of the requests for a sign-out.
 const revokeTimeout = 10 * time.Second
 
-// revoke makes the authorization server revoke the tokens of a session (RFC
-// 7009). The refresh token comes first, because new tokens can be obtained with
-// it.
+// revoke asks the authorization server to revoke the tokens of a session (RFC 7009). It revokes the
+// refresh token first, because that token can be used to obtain new ones.
 func (c *OAuthClient) revoke(ctx context.Context, s *session, client *registered) error {
 	if err := c.allowed().check(s.Revocation); err != nil {
 		return err

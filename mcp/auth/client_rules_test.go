@@ -12,9 +12,9 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// TestEverySignInKeepsTheRules signs in to servers at paths of every depth, with
-// the metadata in every place, with and without scopes, as clients of
-// each kind, and checks all requests of the client.
+// TestEverySignInKeepsTheRules signs in to servers at paths of every depth, with the metadata in
+// every possible place, with and without scopes, as each kind of client, and checks all requests of
+// the client.
 func TestEverySignInKeepsTheRules(t *testing.T) {
 	proves(t, "auth.prm.client", "auth.prm.client-both", "auth.prm.client-order", "auth.asmeta.client-rfc8414", "auth.fallback.client", "auth.fallback.metadata-first",
 		"auth.scope.no-set-relation", "auth.scope.challenge-authoritative", "auth.resource.implement", "auth.resource.both-requests", "auth.resource.names-server",
@@ -44,7 +44,7 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 	s := newSite(t, a, nil)
 	endpoint := s.URL + path
 	trimmed := strings.TrimSuffix(path, "/")
-	// The expected requests, in order, and the location of the resource's metadata.
+	// the expected requests, in order, and the URL of the resource's metadata
 	want, metadata := []string{wellKnown + trimmed}, wellKnown+trimmed
 	if trimmed != "" && place != "below the path" {
 		want, metadata = append(want, wellKnown), wellKnown
@@ -67,10 +67,10 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 		want = append(want, "/register", "/authorize", "/token")
 	case "known", "confidential":
 		want = append(want, "/authorize", "/token")
-	default: // a program without a user
+	default:
 		want = append(want, "/token")
 	}
-	resource := endpoint // as in the metadata; without metadata, without a trailing slash
+	resource := endpoint // the resource in the metadata, or without metadata, the endpoint without a trailing slash
 	if discovered {
 		resource = strings.TrimSuffix(endpoint, "/")
 	}
@@ -152,7 +152,7 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 		known := app{method: "none"}
 		if kind == "confidential" {
 			known = app{method: "client_secret_post", secret: "hidden"}
-			if place == "nowhere" { // and nothing specifies the method
+			if place == "nowhere" { // no metadata lists the methods of authentication
 				known.method = "client_secret_basic"
 			}
 		}

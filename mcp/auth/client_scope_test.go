@@ -18,7 +18,7 @@ func TestScopes(t *testing.T) {
 	anyRevision(t)
 	for _, tt := range []struct {
 		name                      string
-		challenge                 string // scope of it
+		challenge                 string // the scope parameter of the challenge
 		resource, server, further []string
 		want                      string
 	}{
@@ -95,16 +95,16 @@ func TestStepUp(t *testing.T) {
 	})
 }
 
-// TestScopesAddUp uses a server that names only the scope for the call: the
-// client also requests the scopes that it requested or was granted before, even
-// after the program has been restarted.
+// TestScopesAddUp uses a server whose challenge contains only the scope for the current call. The
+// client must also request the scopes that it requested or was granted before, even after the
+// program has been restarted.
 func TestScopesAddUp(t *testing.T) {
 	proves(t, "auth.stepup.union", "auth.scope.keep-granted")
 	everyRevision(t, func(t *testing.T, revision string) {
 		for name, tt := range map[string]struct {
-			first, granted string // scopes in the first challenge, and of the token
+			first, granted string // scopes in the first challenge, and scopes of the first token
 			further        []string
-			want           []string // that are requested, in turn
+			want           []string // scopes of each authorization request, in order
 		}{
 			"challenged":           {"one two", "", nil, []string{"one two", "one two three", "one two three four"}},
 			"of the client":        {"", "", []string{"one"}, []string{"one", "one three", "one three four"}},
@@ -118,7 +118,7 @@ func TestScopesAddUp(t *testing.T) {
 				a := newAuthority(t)
 				s, store := newSite(t, a, func(o *auth.GuardOptions) { o.Scopes = nil; o.ToolScopes = nil }), new(auth.MemoryStore)
 				var mu sync.Mutex
-				need := "" // scope for the next call
+				need := "" // scope that the next call needs
 				s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 					if r.URL.Path != "/mcp" {
 						return false
@@ -228,15 +228,15 @@ func TestATokenThatIsNeverAcceptedIsGivenUp(t *testing.T) {
 	}
 }
 
-// TestARefusalThatNamesMoreScopes refuses an old token, which could be
-// refreshed, for a scope that it lacks.
+// TestARefusalThatNamesMoreScopes refuses a token that could be refreshed, because it lacks a
+// scope.
 func TestARefusalThatNamesMoreScopes(t *testing.T) {
 	proves(t, "auth.scope.challenge-authoritative", "auth.scope.no-set-relation", "auth.www-authenticate.parse")
 	everyRevision(t, func(t *testing.T, revision string) {
 		for _, status := range []int{http.StatusUnauthorized, http.StatusForbidden} {
 			a := newAuthority(t)
 			a.lifetime = 7200
-			// The metadata names the scope along with others.
+			// The resource's metadata lists this scope along with others.
 			s, store := newSite(t, a, func(o *auth.GuardOptions) { o.ToolScopes = map[string][]string{"erase": {"more", "reports:write"}} }), new(auth.MemoryStore)
 			must(t, signIn(t, s, &auth.OAuthClient{Store: store}))
 			if !auth.Age(store) {

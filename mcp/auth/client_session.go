@@ -21,7 +21,7 @@ type session struct {
 	AccessToken   string    `json:"access_token"`
 	DPoP          bool      `json:"dpop,omitempty"`
 	RefreshToken  string    `json:"refresh_token,omitempty"`
-	Expiry        time.Time `json:"expiry,omitzero"`   // zero if unknown
+	Expiry        time.Time `json:"expiry,omitzero"`   // zero if it is unknown
 	Obtained      time.Time `json:"obtained"`          // time when the access token was obtained
 	SignedIn      time.Time `json:"signed_in"`         // time of the last sign-in, as opposed to a refresh
 	Asked         []string  `json:"asked,omitempty"`   // requested scopes
@@ -31,7 +31,7 @@ type session struct {
 	key *dpopKey
 }
 
-// stale reports whether the token has expired or soon will.
+// stale reports whether the token has expired or will expire soon.
 func (s *session) stale() bool {
 	if s.Expiry.IsZero() {
 		return false
@@ -40,15 +40,14 @@ func (s *session) stale() bool {
 	return !time.Now().Before(s.Expiry.Add(-early))
 }
 
-// settled is the age up to which a token counts as new. If a server refuses a
-// new token, it would refuse the next one as well, so the OAuthClient does not
-// obtain one.
+// settled is the age up to which a token counts as new. If a server refuses a new token, it would
+// also refuse the next one, so the OAuthClient does not request another.
 const settled = 30 * time.Second
 
 func (c *OAuthClient) key() string { return "session " + c.name() }
 
-// load reads the session from the store, and returns it, or nil if there is no
-// usable one.
+// load reads the session from the store and returns it. It returns nil if there is no usable
+// session.
 func (c *OAuthClient) load(ctx context.Context) (*session, error) {
 	value, err := c.store().Load(ctx, c.key())
 	if err != nil {
@@ -57,7 +56,7 @@ func (c *OAuthClient) load(ctx context.Context) (*session, error) {
 	var s *session
 	if len(value) > 0 {
 		s = new(session)
-		// If the session cannot be read, the OAuthClient signs in again.
+		// A session that cannot be read leads to a new sign-in.
 		if json.Unmarshal(value, s) != nil || s.Server != c.name() || !isHeaderText(s.AccessToken) {
 			s = nil
 		}
@@ -73,7 +72,7 @@ func (c *OAuthClient) load(ctx context.Context) (*session, error) {
 	return s, nil
 }
 
-// keep replaces the session, first in the store. A nil s removes it.
+// keep replaces the session, first in the store and then in memory. A nil s removes it.
 func (c *OAuthClient) keep(ctx context.Context, s *session) error {
 	var value []byte
 	if s != nil {
@@ -91,8 +90,8 @@ func (c *OAuthClient) keep(ctx context.Context, s *session) error {
 	return nil
 }
 
-// wanted returns the scopes to request (specification: Scope Selection Strategy,
-// Step-Up Authorization Flow), and whether s lacks one of them.
+// wanted returns the scopes to request (specification: Scope Selection Strategy, Step-Up
+// Authorization Flow), and reports whether s lacks one of them.
 func (c *OAuthClient) wanted(s *session, t *target, refusal challenge) (asked []string, more bool) {
 	named := scopesOf(refusal.params["scope"])
 	if s != nil {
@@ -131,7 +130,7 @@ func isScope(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == '"' || r == '\\' || r > '~' })
 }
 
-// isHeaderText reports whether s can be in a header, as one word.
+// isHeaderText reports whether s can be sent in a header as one word.
 func isHeaderText(s string) bool {
 	return s != "" && len(s) <= maxToken && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
 }

@@ -133,7 +133,7 @@ func TestChallengesInEveryForm(t *testing.T) {
 		s := newSite(t, newAuthority(t), nil)
 		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 			silent := r.URL.Path == "/mcp" && r.Header.Get("Authorization") == ""
-			if silent { // the metadata is in the same place as without a challenge
+			if silent { // without a challenge, the client must find the metadata at its default path
 				w.WriteHeader(http.StatusUnauthorized)
 			}
 			return silent
@@ -142,8 +142,8 @@ func TestChallengesInEveryForm(t *testing.T) {
 	})
 }
 
-// TestATokenThatIsRefusedLater makes a server refuse the token of a client that
-// has been connected for a while, for each kind of request.
+// TestATokenThatIsRefusedLater refuses the token of a client that is already connected, for each
+// kind of request.
 func TestATokenThatIsRefusedLater(t *testing.T) {
 	proves(t, "auth.www-authenticate.parse", "auth.token.every-request", "auth.refresh.not-assumed", "auth.token.bearer-header")
 	everyRevision(t, func(t *testing.T, revision string) {
@@ -166,7 +166,7 @@ func TestATokenThatIsRefusedLater(t *testing.T) {
 					}
 					a.revoke()
 					must(t, do(c))
-					if err := use(t, c, "read"); err != nil { // after the notification
+					if err := use(t, c, "read"); err != nil {
 						t.Fatal(err)
 					}
 					pages, want := len(a.requests("/authorize")), map[bool][2]int{true: {1, 1}, false: {2, 0}}[renewable]
@@ -179,7 +179,7 @@ func TestATokenThatIsRefusedLater(t *testing.T) {
 	})
 }
 
-// observed is a client that reports the challenges that it could not answer.
+// observed is an OAuthClient that records the challenges that it could not answer.
 type observed struct {
 	*auth.OAuthClient
 	failed func(error)
@@ -193,9 +193,9 @@ func (o observed) Challenged(ctx context.Context, resp *http.Response) error {
 	return err
 }
 
-// TestEveryRequestHasTheToken follows a client from beginning to end: calls,
-// notifications, an answer to the server, a stream that ends and is resumed after
-// the token was revoked, a subscription, and closing.
+// TestEveryRequestHasTheToken checks all requests of a client: calls, notifications, an answer to
+// the server, a stream that ends and is resumed after the token was revoked, a subscription, and
+// closing.
 func TestEveryRequestHasTheToken(t *testing.T) {
 	proves(t, "auth.token.every-request", "auth.token.bearer-header", "auth.token.not-in-query", "auth.www-authenticate.parse", "auth.token.client-only-as")
 	everyRevision(t, func(t *testing.T, revision string) {
@@ -230,7 +230,7 @@ func TestEveryRequestHasTheToken(t *testing.T) {
 			Revisions: []string{revision}, Roots: func(context.Context) ([]mcp.Root, error) { return nil, nil },
 		})
 		must(t, err)
-		if revision != "2026-07-28" { // which has no session stream
+		if revision != "2026-07-28" { // this revision has no session stream
 			<-resumed
 		}
 		for _, err := range []error{listed(t, c), use(t, c, "read"), use(t, c, "ask"), use(t, c, "erase"), c.Ping(t.Context()), c.Notify(t.Context(), "notifications/example", nil), c.Flush(t.Context())} {
@@ -258,7 +258,7 @@ func TestEveryRequestHasTheToken(t *testing.T) {
 			methods[r.method]++
 			all := r.header.Values("Authorization")
 			if n == 0 && len(all) == 0 {
-				continue // the first is refused
+				continue // the first request has no token and is refused
 			}
 			if len(all) != 1 || !strings.HasPrefix(all[0], "Bearer access-") || strings.Contains(all[0], ",") {
 				t.Errorf("%s has the header %q", r.method, all)
@@ -278,7 +278,6 @@ func TestEveryRequestHasTheToken(t *testing.T) {
 	})
 }
 
-// listed lists the tools.
 func listed(t *testing.T, c *mcp.Client) error {
 	t.Helper()
 	for _, err := range c.Tools(t.Context()) {
@@ -355,8 +354,8 @@ func TestOtherRefusalsAreNotAnsweredWithASignIn(t *testing.T) {
 	}
 }
 
-// TestASessionOfAnother stores another server's session under this server's key,
-// and then makes the server change its resource.
+// TestASessionOfAnother stores the session of another server under this server's key, and then
+// changes the resource of this server.
 func TestASessionOfAnother(t *testing.T) {
 	proves(t, "auth.token.client-only-as", "auth.resource.names-server")
 	anyRevision(t)
@@ -372,7 +371,7 @@ func TestASessionOfAnother(t *testing.T) {
 	if got, err := authorized(t.Context(), &auth.OAuthClient{Store: store}, s.endpoint()); err != nil || got == "" {
 		t.Errorf("%q, %v", got, err)
 	}
-	if !auth.Age(store) { // so that it could be refreshed
+	if !auth.Age(store) { // so that the client would refresh it
 		t.Fatal("nothing is kept")
 	}
 	s.trust(t, a, func(o *auth.GuardOptions) { o.Resource, o.Scopes, o.ToolScopes = s.URL, nil, nil })
@@ -388,8 +387,8 @@ func TestASessionOfAnother(t *testing.T) {
 	}
 }
 
-// TestTypesOfTokens makes a token endpoint return different token types, first
-// for a code and then for a refresh token.
+// TestTypesOfTokens makes a token endpoint return different token types, first in exchange for a
+// code and then for a refresh token.
 func TestTypesOfTokens(t *testing.T) {
 	proves(t, "auth.token.oauth-s5", "auth.token.bearer-header", "auth.refresh.confidential")
 	everyRevision(t, func(t *testing.T, revision string) {

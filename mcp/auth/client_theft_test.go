@@ -115,7 +115,7 @@ func TestAnswersOfAnotherAreNotUsed(t *testing.T) {
 				}
 				says := tt.says
 				if way == "listened for" && strings.Contains(says, "state") && !strings.Contains(says, "times") {
-					says = "does not belong to the sign-in" // as shown in the browser
+					says = "does not belong to the sign-in" // the message that the browser shows
 				}
 				wantFailure(t, a, err, says, issuer)
 				if strings.Contains(err.Error(), shown) || strings.Contains(err.Error(), "evil") {
@@ -126,9 +126,8 @@ func TestAnswersOfAnotherAreNotUsed(t *testing.T) {
 	}
 }
 
-// TestAnAnswerOfAnotherToAServerWithoutMetadata uses a server of revision
-// 2025-03-26, whose endpoints are the default ones, and an answer that names an
-// issuer.
+// TestAnAnswerOfAnotherToAServerWithoutMetadata uses a server of revision 2025-03-26 without
+// metadata, so its endpoints have the default paths. The authorization response contains an issuer.
 func TestAnAnswerOfAnotherToAServerWithoutMetadata(t *testing.T) {
 	proves(t, "auth.iss.validate", "auth.iss.record", "auth.iss.no-normalise")
 	anyRevision(t)
@@ -149,8 +148,7 @@ func TestAnAnswerOfAnotherToAServerWithoutMetadata(t *testing.T) {
 	}
 }
 
-// TestIssuersAreComparedAsTheyAre uses equivalent but different URLs for an
-// issuer.
+// TestIssuersAreComparedAsTheyAre uses equivalent but different URLs of an issuer.
 func TestIssuersAreComparedAsTheyAre(t *testing.T) {
 	proves(t, "auth.iss.no-normalise", "auth.iss.validate", "auth.asmeta.issuer-equal", "auth.asmeta.issuer-differs", "auth.iss.record")
 	anyRevision(t)
@@ -206,7 +204,7 @@ func TestAServerWithoutPKCEIsRefused(t *testing.T) {
 	proves(t, "auth.sec.pkce", "auth.sec.pkce-verify-support", "auth.sec.pkce-refuse", "auth.sec.pkce-s256")
 	everyRevision(t, func(t *testing.T, revision string) {
 		for _, place := range []string{"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"} {
-			for _, sameHost := range []bool{false, true} { // the server is its own authorization server
+			for _, sameHost := range []bool{false, true} { // whether the server is its own authorization server
 				for _, kind := range []string{"new", "known", "with a document"} {
 					for _, methods := range []any{nil, []string{}, []string{"plain"}, []string{"s256"}} {
 						a := newAuthority(t)
@@ -245,7 +243,7 @@ func TestAServerWithoutPKCEIsRefused(t *testing.T) {
 	})
 }
 
-// TestPKCEIsVerifiedAtEachSignIn makes an authorization server drop PKCE after a
+// TestPKCEIsVerifiedAtEachSignIn uses an authorization server that no longer supports PKCE after a
 // client's first sign-in.
 func TestPKCEIsVerifiedAtEachSignIn(t *testing.T) {
 	proves(t, "auth.sec.pkce-verify-support", "auth.sec.pkce-refuse", "auth.sec.pkce")
@@ -287,7 +285,7 @@ func TestTheServerDoesNotChooseParameters(t *testing.T) {
 	}
 }
 
-// TestACodeIsUsedOnce simulates an attacker who sends the answer again.
+// TestACodeIsUsedOnce simulates an attacker who sends the authorization response a second time.
 func TestACodeIsUsedOnce(t *testing.T) {
 	proves(t, "auth.sec.best-practices")
 	anyRevision(t)
@@ -331,8 +329,8 @@ func TestACodeIsUsedOnce(t *testing.T) {
 	}
 }
 
-// TestErrorsHaveNoSecrets makes sign-ins fail at each endpoint, with answers that
-// repeat what was sent.
+// TestErrorsHaveNoSecrets makes sign-ins fail at each endpoint. The responses repeat the parameters
+// of the request.
 func TestErrorsHaveNoSecrets(t *testing.T) {
 	proves(t, "auth.sec.storage", "auth.refresh.confidential")
 	anyRevision(t)

@@ -39,7 +39,7 @@ func isRefused(err error) bool {
 	return ok && slices.Contains([]string{"invalid_grant", "invalid_client", "unauthorized_client", "invalid_scope", "invalid_target"}, e.code)
 }
 
-// refusalOf returns the OAuth error in the body of an error response. It ignores a body that is
+// refusalOf returns the OAuth error in the body of an error response. It returns nil if the body is
 // not an OAuth error.
 func refusalOf(status string, body []byte) *refusedError {
 	var e struct {
@@ -50,8 +50,8 @@ func refusalOf(status string, body []byte) *refusedError {
 	return &refusedError{cmp.Or(printable(e.Code, 60), "status "+status), printable(e.Description, 300)}
 }
 
-// printable returns a server's text with "?" for characters that a terminal would not show. It
-// shortens the text to at most most characters.
+// printable returns a server's text with "?" for characters that a terminal cannot show, shortened
+// to at most most characters.
 func printable(s string, most int) string {
 	text := []rune(strings.ToValidUTF8(s, "?"))
 	for i, r := range text {
@@ -79,7 +79,7 @@ type tokenRequest struct {
 	client           *registered
 	algorithms       []string // algorithms for assertions that the server supports
 	form             url.Values
-	key              *dpopKey // nil without DPoP
+	key              *dpopKey // nil if DPoP is not used
 }
 
 // token sends a request to a token endpoint (RFC 6749, section 5). It sends the
@@ -163,9 +163,8 @@ func (t *withHeader) RoundTrip(req *http.Request) (*http.Response, error) {
 	return t.next.RoundTrip(req)
 }
 
-// obtain obtains a token without using an earlier one, and returns it in a new
-// session. It fails if the user does not sign in, or if a server refuses a
-// request.
+// obtain obtains a new token without using an existing one, and returns it in a new session. It
+// fails if the user does not sign in or if a server refuses a request.
 func (c *OAuthClient) obtain(ctx context.Context, t *target, asked []string) (*session, error) {
 	var key *dpopKey
 	if t.dpop {
@@ -216,16 +215,16 @@ func (c *OAuthClient) obtain(ctx context.Context, t *target, asked []string) (*s
 	return s, nil
 }
 
-// unregister forgets the client that has registered itself with an issuer, if
-// err means that the issuer no longer knows it.
+// unregister removes the stored registration for an issuer if err means that the issuer no longer
+// knows the client.
 func (c *OAuthClient) unregister(ctx context.Context, issuer string, err error) {
 	if refused, ok := errors.AsType[*refusedError](err); ok && refused.code == "invalid_client" {
-		_ = c.store().Save(ctx, registrationKey(issuer), nil) // if that fails, the next attempt gets the same error
+		_ = c.store().Save(ctx, registrationKey(issuer), nil) // ignored, because the next attempt would fail with the same error
 	}
 }
 
-// fill sets the tokens of s from the response of a token endpoint. If bound is
-// true, it refuses a token that is not bound to the key.
+// fill sets the tokens of s from the response of a token endpoint. If bound is true, it returns an
+// error for a token that is not bound to the key.
 func (s *session) fill(t *oauth2.Token, bound bool) error {
 	switch kind := t.TokenType; {
 	case strings.EqualFold(kind, "DPoP") && s.key != nil:
@@ -245,9 +244,9 @@ func (s *session) fill(t *oauth2.Token, bound bool) error {
 	return nil
 }
 
-// refresh gets a new token with the refresh token of s, and keeps it (specification:
-// Refresh Tokens; RFC 6749, section 6). If the server refuses the refresh token, or no
-// longer knows its client, the session ends. The caller must hold the store's lock.
+// refresh gets a new token with the refresh token of s and stores it (specification: Refresh
+// Tokens; RFC 6749, section 6). The session ends if the server refuses the refresh token or no
+// longer knows the client. The caller must hold the store's lock.
 func (c *OAuthClient) refresh(ctx context.Context, s *session) error {
 	const step = "refresh the token"
 	if err := c.allowed().check(s.TokenEndpoint); err != nil {
@@ -275,7 +274,6 @@ func (c *OAuthClient) refresh(ctx context.Context, s *session) error {
 	return c.keep(ctx, &renewed)
 }
 
-// sessionClient returns the client of a session.
 func (c *OAuthClient) sessionClient(ctx context.Context, s *session) (*registered, error) {
 	for _, r := range c.Registrations {
 		if r.ClientID == s.ClientID && (r.Issuer == "" || r.Issuer == s.Issuer) {
@@ -288,7 +286,7 @@ func (c *OAuthClient) sessionClient(ctx context.Context, s *session) (*registere
 	if s.AuthMethod == authNone {
 		return &registered{ID: s.ClientID, Method: authNone, Issuer: s.Issuer}, nil
 	}
-	// The registration is gone, which is treated as if the server had refused the
+	// The registration no longer exists, which has the same effect as if the server had refused the
 	// client.
 	return nil, &refusedError{code: "invalid_client", description: "its secret is no longer stored"}
 }

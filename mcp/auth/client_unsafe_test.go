@@ -20,7 +20,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// TestSecretsAreNotRedirected makes endpoints redirect the client elsewhere.
+// TestSecretsAreNotRedirected makes each endpoint redirect requests to another server.
 func TestSecretsAreNotRedirected(t *testing.T) {
 	proves(t, "auth.sec.best-practices", "auth.refresh.confidential", "xcred.security")
 	anyRevision(t)
@@ -47,7 +47,7 @@ func TestSecretsAreNotRedirected(t *testing.T) {
 				if path == "/register" {
 					continue
 				}
-				// A client without a user sends its secret for each token.
+				// A client without a user sends its secret with each token request.
 				for _, method := range []string{"client_secret_basic", "client_secret_post"} {
 					worker := &auth.OAuthClient{Grant: auth.ClientCredentials, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "worker", ClientSecret: "s:1", AuthMethod: method}}}
 					before := len(a.requests(path))
@@ -55,7 +55,7 @@ func TestSecretsAreNotRedirected(t *testing.T) {
 						t.Errorf("%s, status %d: %v, %d requests elsewhere", method, status, err, stolen)
 					}
 				}
-				// In a refresh, the secret is the refresh token.
+				// The secret of a refresh request is the refresh token.
 				redirected := a.intercept
 				a.set(func() { a.intercept = nil })
 				s, store := newSite(t, a, nil), new(auth.MemoryStore)
@@ -64,7 +64,7 @@ func TestSecretsAreNotRedirected(t *testing.T) {
 				if got, err := authorized(t.Context(), &auth.OAuthClient{Store: store}, s.endpoint()); err == nil || got != "" || stolen > 0 || len(a.requests("/elsewhere")) > 0 {
 					t.Errorf("a refresh, status %d: %q, %v, %d requests elsewhere", status, got, err, stolen)
 				}
-				// In a sign-out, it is the tokens to be revoked.
+				// The secrets of a revocation request are the tokens.
 				a.set(func() {
 					a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
 						if r.URL.Path == "/revoke" {
@@ -85,14 +85,14 @@ func TestSecretsAreNotRedirected(t *testing.T) {
 	}
 }
 
-// TestOpenRedirects serves the metadata through redirects.
+// TestOpenRedirects makes the URLs of the metadata redirect to other URLs.
 func TestOpenRedirects(t *testing.T) {
 	proves(t, "sec.ssrf.consider", "sec.ssrf.redirects")
 	anyRevision(t)
 	for _, place := range []string{"of the resource", "of the authorization server"} {
 		for _, tt := range []struct {
 			name string
-			to   string // OTHER stands for another origin, HOST for the server's own
+			to   string // OTHER is replaced by another origin, and HOST by the server's own
 			ok   bool
 		}{
 			{"to another origin", "OTHER/real", false},
@@ -144,8 +144,8 @@ func TestOpenRedirects(t *testing.T) {
 	}
 }
 
-// public is a network in which mcp.example.com and as.example.com have public
-// addresses. The network itself refuses nothing.
+// public is a network in which mcp.example.com and as.example.com have public addresses. It does
+// not refuse any connection by itself.
 type public struct {
 	hosts map[string]http.Handler
 	asked []string
@@ -168,8 +168,8 @@ func (p *public) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// TestUnsafeURLsOfServers makes a public server replace each of the URLs that
-// it names, in turn, with an unsafe one.
+// TestUnsafeURLsOfServers replaces each URL that a public server provides, one at a time, with an
+// unsafe one.
 func TestUnsafeURLsOfServers(t *testing.T) {
 	proves(t, "sec.ssrf.consider", "sec.oauth-url.schemes", "sec.oauth-url.reject", "sec.oauth-url.sanitize", "auth.sec.comm", "auth.sec.best-practices",
 		"sec.ssrf.https", "sec.oauth-url.allowlist")
@@ -209,7 +209,7 @@ func TestUnsafeURLsOfServers(t *testing.T) {
 				reply(w, 200, map[string]any{"resource": "https://mcp.example.com/mcp", "authorization_servers": []string{choose("authorization_servers", "https://as.example.com")}})
 			})
 			client := &http.Client{Transport: network}
-			if place == "token_endpoint" && address != "" { // a program without a user, too
+			if place == "token_endpoint" && address != "" { // also test a program without a user
 				worker := &auth.OAuthClient{HTTPClient: client, Grant: auth.ClientCredentials, Registrations: []auth.Registration{{Issuer: "https://as.example.com", ClientID: "worker", ClientSecret: "hidden"}}}
 				if err := worker.SignIn(t.Context(), "https://mcp.example.com/mcp"); err == nil || !strings.Contains(err.Error(), "its token_endpoint") {
 					t.Errorf("a worker, %q: %v", address, err)
@@ -237,8 +237,7 @@ func TestUnsafeURLsOfServers(t *testing.T) {
 			}
 		}
 	}
-	// Nor does the default client send requests to a private network, unless that is
-	// allowed.
+	// By default, the client does not send requests to a private network either.
 	s := newSite(t, newAuthority(t), func(o *auth.GuardOptions) { o.AuthorizationServers = []string{"https://10.0.0.1"} })
 	if err := signIn(t, s, new(auth.OAuthClient)); err == nil || !strings.Contains(err.Error(), "not public") {
 		t.Errorf("an authorization server of a private network: %v", err)
@@ -282,7 +281,7 @@ func TestLargeAndSlowMetadata(t *testing.T) {
 	})
 }
 
-// silent never answers.
+// silent is a transport that never answers.
 type silent struct{}
 
 func (silent) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -290,7 +289,7 @@ func (silent) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, context.Cause(r.Context())
 }
 
-// TestAnUnencryptedServerGetsNoToken uses a server URL with http.
+// TestAnUnencryptedServerGetsNoToken connects to a server URL with http.
 func TestAnUnencryptedServerGetsNoToken(t *testing.T) {
 	proves(t, "auth.sec.comm", "auth.refresh.confidential")
 	anyRevision(t)
@@ -314,8 +313,8 @@ func TestAnUnencryptedServerGetsNoToken(t *testing.T) {
 	}
 }
 
-// TestARefreshTokenIsNotSentToAnUnsafeURL stores a token endpoint other than
-// the one that was checked at sign-in.
+// TestARefreshTokenIsNotSentToAnUnsafeURL stores a token endpoint that differs from the one that
+// was checked at sign-in.
 func TestARefreshTokenIsNotSentToAnUnsafeURL(t *testing.T) {
 	proves(t, "auth.refresh.confidential", "auth.sec.comm", "sec.ssrf.consider")
 	anyRevision(t)
@@ -354,7 +353,6 @@ func TestACertificateIsVerified(t *testing.T) {
 	}
 }
 
-// redirected returns the URL that a GET of page redirects to.
 func redirected(ctx context.Context, network http.RoundTripper, page string) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, page, nil)
 	if err != nil {

@@ -24,19 +24,17 @@ type ServerMetadata struct {
 	JWKSURI               string   `json:"jwks_uri"`
 	CodeChallengeMethods  []string `json:"code_challenge_methods_supported"`
 	Scopes                []string `json:"scopes_supported"`
-	// TokenAuthMethods are the methods by which clients may authenticate at
-	// TokenEndpoint; nil means only client_secret_basic.
+	// TokenAuthMethods are the methods with which clients may authenticate at TokenEndpoint; nil
+	// means only client_secret_basic.
 	TokenAuthMethods    []string `json:"token_endpoint_auth_methods_supported"`
 	TokenAuthAlgorithms []string `json:"token_endpoint_auth_signing_alg_values_supported"`
-	// ClientIDDocuments reports support for Client ID Metadata Documents.
+	// ClientIDDocuments is true if the server supports Client ID Metadata Documents.
 	ClientIDDocuments bool `json:"client_id_metadata_document_supported"`
-	// ResponseIssuer reports that authorization responses have the parameter iss
-	// (RFC 9207).
+	// ResponseIssuer is true if authorization responses have the parameter iss (RFC 9207).
 	ResponseIssuer bool `json:"authorization_response_iss_parameter_supported"`
-	// DPoPAlgorithms are the signature algorithms for proofs of possession (RFC
-	// 9449).
+	// DPoPAlgorithms are the signature algorithms that proofs of possession may use (RFC 9449).
 	DPoPAlgorithms []string `json:"dpop_signing_alg_values_supported"`
-	// JSON is the whole document.
+	// JSON is the whole metadata document.
 	JSON json.RawMessage `json:"-"`
 }
 
@@ -120,8 +118,8 @@ func (e *statusError) Error() string { return e.address + " answered " + e.statu
 // errNoDocument is the error for a response that is not a metadata document.
 var errNoDocument = errors.New("not a metadata document")
 
-// isMissing reports whether a server does not have a document. Some servers
-// have a page for every path, so another kind of response also counts.
+// isMissing reports whether err means that a server does not have a document. Some servers send an
+// HTML page for every path, so a response that is not metadata also counts.
 func isMissing(err error) bool {
 	if errors.Is(err, errNoDocument) {
 		return true

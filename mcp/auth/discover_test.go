@@ -24,8 +24,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// algorithms are the members of a resource's metadata that concern proofs of
-// keys.
+// algorithms contains the members of a resource's metadata that concern DPoP.
 const algorithms = `"dpop_signing_alg_values_supported":["RS256","RS384","RS512","PS256","PS384","PS512","ES256","ES384","ES512","EdDSA"]`
 
 func TestMetadataOfTheResource(t *testing.T) {
@@ -58,7 +57,7 @@ func TestMetadataOfTheResource(t *testing.T) {
 		for _, path := range tt.paths {
 			for _, method := range []string{"GET", "HEAD", "OPTIONS", "POST"} {
 				w := httptest.NewRecorder()
-				mux.ServeHTTP(w, httptest.NewRequest(method, path, nil)) // without a token
+				mux.ServeHTTP(w, httptest.NewRequest(method, path, nil))
 				for _, same := range []string{path + "?x=1", path} {
 					r, again := httptest.NewRequest(method, same, nil), httptest.NewRecorder()
 					r.Header.Set("Authorization", "Bearer expired")
@@ -189,8 +188,7 @@ func TestKeysOfEveryKind(t *testing.T) {
 	}
 }
 
-// TestKeysThatDoNotCount uses a key set that contains a key that cannot have
-// signed the token.
+// TestKeysThatDoNotCount uses a key set with a key that cannot have signed the token.
 func TestKeysThatDoNotCount(t *testing.T) {
 	proves(t, "auth.token.validate", "auth.token.invalid-401")
 	anyRevision(t)
@@ -199,9 +197,9 @@ func TestKeysThatDoNotCount(t *testing.T) {
 	ec, other := newEC(), newEC()
 	for name, tt := range map[string]struct {
 		key    crypto.Signer
-		change map[string]any // changed members of the JWK; nil removes one
+		change map[string]any // members of the JWK to change; nil removes a member
 		method jwt.SigningMethod
-		id     string // in the token
+		id     string // key ID in the token
 		valid  bool
 	}{
 		"as it is":                     {ec, nil, jwt.SigningMethodES256, "one", true},
@@ -238,7 +236,7 @@ func TestKeysThatDoNotCount(t *testing.T) {
 		}
 		web.Close()
 	}
-	// A short key is refused even though it has signed the token.
+	// A short key must be refused even though it has signed the token.
 	short, err := rsa.GenerateKey(rand.Reader, 1024)
 	must(t, err)
 	i := newIssuer(t)
@@ -250,8 +248,8 @@ func TestKeysThatDoNotCount(t *testing.T) {
 	}
 }
 
-// TestUnsafeURLsOfIssuers gives verifiers URLs without https, in their options
-// and in the issuer's metadata.
+// TestUnsafeURLsOfIssuers passes URLs without https to verifiers, in their options and in the
+// issuer's metadata.
 func TestUnsafeURLsOfIssuers(t *testing.T) {
 	proves(t, "auth.sec.comm", "auth.sec.best-practices")
 	anyRevision(t)
@@ -291,7 +289,8 @@ func TestUnsafeURLsOfIssuers(t *testing.T) {
 	}
 }
 
-// canned answers requests within a synctest bubble, where there is no network.
+// canned is a transport that answers requests with a handler, because a synctest bubble has no
+// network.
 type canned struct{ handler http.Handler }
 
 func (c canned) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -330,7 +329,7 @@ func TestKeysAreReadAgain(t *testing.T) {
 
 		i.addKey("two", newEC())
 		rotated := i.sign(jwt.SigningMethodES256, "two", i.claims(nil), nil)
-		verify(rotated, false, 1) // too soon
+		verify(rotated, false, 1) // too soon after the last request for the keys
 		time.Sleep(11 * time.Second)
 		verify(rotated, true, 2)
 
@@ -343,14 +342,14 @@ func TestKeysAreReadAgain(t *testing.T) {
 		verify(stranger, false, 3)
 
 		i.set(func() { delete(i.keys, "one") })
-		verify(old, true, 3) // known for an hour
+		verify(old, true, 3) // the keys are cached for an hour
 		time.Sleep(time.Hour)
 		verify(old, false, 4)
 		verify(rotated, true, 4)
 
 		i.set(func() { i.down = true })
 		time.Sleep(time.Hour)
-		verify(rotated, true, 4) // the issuer is down, so the cached data remains in use
+		verify(rotated, true, 4) // the issuer does not respond, so the cached keys remain in use
 		if n := i.count("/.well-known/oauth-authorization-server"); n != 5 {
 			t.Errorf("the metadata was asked for %d times, want 5", n)
 		}
@@ -435,7 +434,7 @@ func TestSafeClient(t *testing.T) {
 			t.Errorf("%s: %v", url, err)
 		}
 	}
-	for _, host := range []string{ // first and last addresses of networks, in each notation
+	for _, host := range []string{ // the first and last addresses of private networks, in each notation
 		"10.0.0.0", "10.0.0.1", "10.255.255.255", "172.16.0.0", "172.31.255.255", "192.168.0.0", "192.168.255.255", "169.254.0.0", "169.254.169.254", "169.254.255.255",
 		"100.64.0.0", "100.127.255.255", "0.0.0.0", "0.255.255.255", "224.0.0.1", "255.255.255.255", "192.0.2.1", "198.18.0.1", "240.0.0.1",
 		"[::]", "[fc00::]", "[fd00::1]", "[fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff]", "[fe80::]", "[fe80::1]", "[febf:ffff::1]", "[fec0::1]", "[ff02::1]", "[2001:db8::1]",
@@ -447,7 +446,7 @@ func TestSafeClient(t *testing.T) {
 			}
 		}
 	}
-	// A server elsewhere must not direct the client to this machine either.
+	// A server with a public address must not make the client connect to this machine either.
 	for _, host := range []string{"127.0.0.0", "127.0.0.1", "127.255.255.255", "localhost", "[::1]", "[::ffff:127.0.0.1]"} {
 		res, err := auth.Elsewhere().Get("https://" + host + "/")
 		if err == nil {
@@ -457,7 +456,7 @@ func TestSafeClient(t *testing.T) {
 			t.Errorf("%s: %v", host, err)
 		}
 	}
-	for _, address := range []string{ // beside those networks
+	for _, address := range []string{ // addresses next to those networks
 		"9.255.255.255", "11.0.0.0", "172.15.255.255", "172.32.0.0", "192.167.255.255", "192.169.0.0", "169.253.255.255", "169.255.0.0", "126.255.255.255", "128.0.0.0", "100.63.255.255", "100.128.0.0", "1.0.0.0",
 		"2606:4700::1", "2a00:1450::1", "fbff::1", "fe00::1",
 	} {

@@ -85,10 +85,10 @@ func (c *OAuthClient) nonce(u *url.URL) string {
 	return c.nonces[origin(u)]
 }
 
-// maxNonces is the maximum number of servers whose nonces are stored.
+// maxNonces is the maximum number of origins whose nonces are stored.
 const maxNonces = 16
 
-// setNonce stores the nonce in a response, and reports whether it is a new one.
+// setNonce stores the nonce of a response and reports whether it is new.
 func (c *OAuthClient) setNonce(u *url.URL, h http.Header) bool {
 	nonce := h.Get("DPoP-Nonce")
 	if len(nonce) > 1024 || !isHeaderText(nonce) {
@@ -106,9 +106,8 @@ func (c *OAuthClient) setNonce(u *url.URL, h http.Header) bool {
 	return true
 }
 
-// renewNonce reports whether a refused request should be sent again with the
-// nonce that the server has sent. It returns an error if the request already
-// had that nonce.
+// renewNonce reports whether a refused request should be sent again with the nonce that the server
+// has sent. It returns an error if the request already contained that nonce.
 func (c *OAuthClient) renewNonce(resp *http.Response, refusal challenge, scheme string) (again bool, err error) {
 	if !strings.EqualFold(scheme, "DPoP") {
 		return false, nil
@@ -123,7 +122,7 @@ func (c *OAuthClient) renewNonce(resp *http.Response, refusal challenge, scheme 
 	return true, nil
 }
 
-// proofNonce returns the nonce in a proof from this client, or "".
+// proofNonce returns the nonce in a proof from this client, or "" if it has none.
 func proofNonce(proof string) string {
 	claims := jwt.MapClaims{}
 	if _, _, err := jwt.NewParser().ParseUnverified(proof, claims); err != nil {

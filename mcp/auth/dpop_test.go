@@ -41,8 +41,7 @@ func proofOf(t *testing.T, h http.Header) (claims jwt.MapClaims, thumbprint stri
 	return claims, thumbprint
 }
 
-// binding makes an authority bind tokens to keys, requiring the given nonce if
-// it is not empty.
+// binding makes an authority bind tokens to keys. If nonce is not empty, proofs must contain it.
 func binding(t *testing.T, a *authority, nonce string) {
 	a.edit = func(m map[string]any) { m["dpop_signing_alg_values_supported"] = []string{"RS256", "ES256"} }
 	a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
@@ -105,7 +104,7 @@ func bound(t *testing.T, s *site, a *authority, nonces ...string) {
 			w.WriteHeader(http.StatusUnauthorized)
 			return true
 		}
-		n = min(n+1, max(len(nonces)-1, 0)) // the next request needs the next nonce
+		n = min(n+1, max(len(nonces)-1, 0)) // each request needs the next nonce
 		r.Header.Set("Authorization", "Bearer "+token)
 		return false
 	})

@@ -22,12 +22,12 @@ func demo() (address string, a *authority, stop func()) {
 	return s.endpoint(), a, func() { s.Close(); a.Close() }
 }
 
-// A program at a terminal. The user signs in once: tokens and registrations are
-// stored in the user's files.
+// A program at a terminal signs in as its user. The user signs in once, because tokens and
+// registrations are stored in files.
 func ExampleOAuthClient() {
 	address, _, stop := demo()
 	defer stop()
-	dir, err := os.MkdirTemp("", "config") // in a program: os.UserConfigDir()
+	dir, err := os.MkdirTemp("", "config") // a real program uses os.UserConfigDir
 	if err != nil {
 		log.Print(err)
 		return
@@ -40,7 +40,7 @@ func ExampleOAuthClient() {
 		Authorizer: &auth.OAuthClient{
 			Name:    "Report reader",
 			Store:   auth.FileStore{Dir: filepath.Join(dir, "report-reader")},
-			Browser: browse, // in a program the default: the user's browser
+			Browser: browse, // the default opens the user's browser
 		},
 	}, nil)
 	if err != nil {
@@ -53,7 +53,7 @@ func ExampleOAuthClient() {
 	// Output: done <nil>
 }
 
-// A service without a user, which was registered with the authorization server
+// A service without a user signs in as a client that was registered with the authorization server
 // (extension io.modelcontextprotocol/oauth-client-credentials).
 func ExampleClientCredentials() {
 	address, a, stop := demo()
@@ -79,8 +79,7 @@ func ExampleClientCredentials() {
 	// Output: done <nil>
 }
 
-// The metadata document of a client, to be published at the URL that is its
-// client id.
+// The metadata document of a client is published at the URL that is its client ID.
 func ExampleOAuthClient_Document() {
 	c := &auth.OAuthClient{Name: "Report reader", MetadataDocument: "https://reader.example.com/oauth/client.json"}
 	document, err := c.Document()

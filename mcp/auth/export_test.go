@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/proof"
 )
 
-// proves declares the rows of requirements.tsv without which the test, which
-// does not depend on the revision, fails.
+// proves declares the rows of requirements.tsv that the test proves. The test does not depend on
+// the revision.
 func proves(t *testing.T, ids ...string) {
 	proof.Proves(t, ids...)
 	proof.Ran(t, "any", "any")
@@ -61,7 +61,7 @@ func (r *recordedTransport) CloseIdleConnections() {
 	r.next.(interface{ CloseIdleConnections() }).CloseIdleConnections()
 }
 
-// Rewrite changes what a store keeps under each key with a prefix.
+// Rewrite replaces old by new in the values whose keys have the prefix.
 func Rewrite(m *MemoryStore, prefix, old, new string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -23,7 +23,7 @@ type GuardOptions struct {
 	// ("https://mcp.example.com/mcp"). A token must have it as an audience (RFC
 	// 8707). The URI must use https, or http on a loopback host.
 	Resource string
-	// AuthorizationServers are the issuers of tokens.
+	// AuthorizationServers are the issuers whose tokens are accepted.
 	AuthorizationServers []string
 	// Verifier verifies tokens.
 	Verifier Verifier
@@ -33,8 +33,8 @@ type GuardOptions struct {
 	// ToolScopes are the scopes that calls to a tool need in addition to Scopes,
 	// by tool name. The server must use Guard.Middleware.
 	ToolScopes map[string][]string
-	// Implies reports whether a granted scope includes a needed scope with
-	// another name, as "files" may include "files:read".
+	// Implies reports whether a granted scope includes a needed scope with another name, for
+	// example whether "files" includes "files:read".
 	Implies func(granted, needed string) bool
 	// Audiences are additional audiences to accept, for authorization servers that cannot issue
 	// tokens for Resource.
@@ -44,35 +44,34 @@ type GuardOptions struct {
 	// Leeway is how far the clocks of this server and of the issuer may differ;
 	// default 30 seconds.
 	Leeway time.Duration
-	// Recheck is the time between two verifications of a token while a response is open, as an
-	// event stream can be for hours; default 1 minute. The response ends when its token has expired
-	// or been revoked.
+	// Recheck is the time between two verifications of a token while a response is open, for
+	// example an event stream, which can last hours; default 1 minute. The response ends when its
+	// token has expired or been revoked.
 	Recheck time.Duration
-	// RequireDPoP refuses tokens that are not bound to a key of the client (RFC 9449).
-	// Without it, bearer tokens are accepted, too. A token that is bound to a key is
-	// always accepted only with a proof of that key: for this request, less than a
-	// minute old and not used before. Each process remembers the proofs that it has
-	// seen. The URL in the proof must have the origin of Resource and the path of the
-	// request, as the client has sent it; see RemovedPrefix.
+	// RequireDPoP refuses tokens that are not bound to a key of the client (RFC 9449). Without it,
+	// bearer tokens are accepted, too. A token that is bound to a key is accepted only with a proof
+	// of that key. The proof must be for this request, less than a minute old and not used before.
+	// Each process remembers the proofs that it has seen. The URL in the proof must have the origin
+	// of Resource and the path of the request, as the client sent it; see RemovedPrefix.
 	RequireDPoP bool
-	// RemovedPrefix is what a reverse proxy removes from the beginning of the path before a request
+	// RemovedPrefix is the prefix that a reverse proxy removes from the path before a request
 	// reaches this process: "/tools" if the path of Resource is "/tools/mcp" and the process gets
-	// "/mcp", or "/mcp" if it gets "/". It is needed only for DPoP proofs, and not for
-	// http.StripPrefix.
+	// "/mcp", or "/mcp" if it gets "/". It is needed only for DPoP proofs. http.StripPrefix does
+	// not need it.
 	RemovedPrefix string
 	// NonceKey makes the guard accept only proofs with a nonce that it has sent within
 	// the last 5 minutes, so that proofs cannot be made in advance. The nonces are
 	// authenticated with NonceKey, 32 random bytes that must be the same in all
 	// replicas behind one address. Nil requires no nonce.
 	NonceKey []byte
-	// AuthorizationServerMetadata makes Mount also serve the metadata of the first
-	// of AuthorizationServers at the server's own address, where clients of
-	// revision 2025-03-26 look for it.
+	// AuthorizationServerMetadata makes Mount serve also the metadata of the first of
+	// AuthorizationServers at the server's own address, where clients of revision 2025-03-26 look
+	// for it.
 	AuthorizationServerMetadata bool
-	// HTTPClient sends the request for that metadata; default SafeClient.
+	// HTTPClient fetches the metadata of the authorization server; default SafeClient.
 	HTTPClient *http.Client
-	// Logger receives the reason for each refusal, which clients do not see, but never a token.
-	// Nil means slog.Default().
+	// Logger receives the reason for each refusal, which clients do not see. It never receives a
+	// token. Nil means slog.Default().
 	Logger *slog.Logger
 }
 
@@ -86,7 +85,7 @@ type Guard struct {
 	proofs   usedProofs
 }
 
-// NewGuard returns a guard, or an error that names the invalid option.
+// NewGuard returns a guard. It returns an error if an option is invalid.
 func NewGuard(o GuardOptions) (*Guard, error) {
 	u, err := endpoint(o.Resource)
 	switch {
@@ -133,7 +132,7 @@ func NewGuard(o GuardOptions) (*Guard, error) {
 	return g, nil
 }
 
-// scopes returns all scopes that any request may need.
+// scopes returns all scopes that a request can need.
 func (o *GuardOptions) scopes() []string {
 	all := slices.Clone(o.Scopes)
 	for _, s := range o.ToolScopes {
@@ -143,16 +142,15 @@ func (o *GuardOptions) scopes() []string {
 	return slices.Compact(all)
 }
 
-// grant is the token of a request, and the scopes that the server found to be
-// missing.
+// grant is the token of a request and the scopes that it lacks.
 type grant struct {
 	token *Token
 	dpop  bool                     // whether the token came with a proof of its key
 	need  atomic.Pointer[[]string] // scopes of the tool that the token lacks; see Middleware
 }
 
-// Protect returns a handler that passes requests with a valid token to next,
-// with the token's principal (see mcp.WithPrincipal), and refuses all others:
+// Protect returns a handler that passes requests with a valid token to next, with the token's
+// principal (see mcp.WithPrincipal), and refuses all others:
 //
 //   - 401 without a token, with an invalid one, or without a valid proof of the key
 //     that the token is bound to;
@@ -160,7 +158,7 @@ type grant struct {
 //   - 400 if the Authorization header is malformed;
 //   - 503 if the token or the proof cannot be verified at present.
 //
-// CORS preflight requests, which have no token, pass.
+// CORS preflight requests are passed on without a token.
 func (g *Guard) Protect(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
@@ -278,8 +276,7 @@ func canonical(s string) string {
 	return strings.TrimSuffix(u.String(), "/")
 }
 
-// whileValid returns a context that ends with the token, when it expires or is
-// found to be revoked.
+// whileValid returns a context that is cancelled when the token expires or is found to be revoked.
 func (g *Guard) whileValid(ctx context.Context, text string, t *Token) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithDeadline(ctx, t.Expiry.Add(g.opts.Leeway))
 	if g.opts.Recheck < 0 {

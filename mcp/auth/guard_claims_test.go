@@ -43,7 +43,7 @@ func TestClaims_Refused(t *testing.T) {
 		name    string
 		changes map[string]any
 		status  int
-		reason  string // part of what the guard logs
+		reason  string // part of the message that the guard logs
 	}{
 		{"as it is", nil, 200, ""},
 		{"bound by DPoP", map[string]any{"cnf": map[string]any{"jkt": thumbprint}}, 401, "bound to a key"},
@@ -86,7 +86,7 @@ func TestClaims_Refused(t *testing.T) {
 					o.Verifier = verify.verifier
 				}
 			}).Protect(passed)
-			for range 2 { // an introspected token comes from the cache the second time
+			for range 2 { // the second time, an introspected token comes from the cache
 				log.Reset()
 				res := ask(h, "Bearer "+verify.token)
 				if res.StatusCode != tt.status || !strings.Contains(log.String(), tt.reason) {
@@ -119,8 +119,8 @@ func TestClaims_BoundTokenOfAnotherVerifier(t *testing.T) {
 	}
 }
 
-// TestClaims_Duplicates sends headers and claims with a duplicate member, of
-// which two readers could each use a different one.
+// TestClaims_Duplicates sends headers and claims with a duplicate member. Two parsers could each
+// use a different one.
 func TestClaims_Duplicates(t *testing.T) {
 	proves(t, "auth.token.validate", "auth.token.invalid-401")
 	anyRevision(t)
@@ -162,8 +162,7 @@ func TestClaims_Duplicates(t *testing.T) {
 	}
 }
 
-// TestClaims_IssuedAtTheLeeway checks that the issue time of a token is
-// verified to the nanosecond.
+// TestClaims_IssuedAtTheLeeway checks that the issue time of a token is compared to the nanosecond.
 func TestClaims_IssuedAtTheLeeway(t *testing.T) {
 	proves(t, "auth.token.validate")
 	anyRevision(t)

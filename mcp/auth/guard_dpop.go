@@ -28,7 +28,7 @@ const (
 	maxProof   = 8 << 10
 	maxProofID = 256
 
-	// maxProofs is the maximum number of proofs that a Guard remembers so that none is used twice;
+	// maxProofs is the maximum number of used proofs that a Guard remembers to refuse their reuse;
 	// maxProofsOfKey is the maximum number for one key. Additional requests are refused until the
 	// oldest proofs have expired.
 	maxProofs      = 1 << 18
@@ -44,16 +44,14 @@ const (
 // ErrInvalidToken.
 var errProof = fmt.Errorf("%w: the proof of its key", ErrInvalidToken)
 
-// errNonce is the error for a proof that lacks the server's nonce, or has an old
-// one.
+// errNonce is the error for a proof without the server's nonce or with an old one.
 var errNonce = errors.New("the proof must contain a nonce of this server")
 
-// errProofs is the error for a request whose proof cannot be remembered.
+// errProofs is the error for a proof that cannot be remembered because there are too many.
 var errProofs = errors.New("too many proofs of keys within the last minute")
 
-// checkProof checks that the sender of r has the key that its token is bound to
-// (RFC 9449, section 4.3). The kind of error determines the response; its text is only for
-// the log.
+// checkProof checks that the sender of r has the key that its token is bound to (RFC 9449, section
+// 4.3). The error value determines the response; its text is only logged.
 func (g *Guard) checkProof(r *http.Request, token string, t *Token, isDPoP bool) error {
 	thumbprint, err := binding(t)
 	switch {
@@ -182,7 +180,7 @@ func (g *Guard) isTarget(htu string, r *http.Request) bool {
 		return false
 	}
 	requested := r.URL
-	if sent, err := url.ParseRequestURI(r.RequestURI); err == nil { // before http.StripPrefix
+	if sent, err := url.ParseRequestURI(r.RequestURI); err == nil { // the path before http.StripPrefix changed it
 		requested = sent
 	}
 	path, local := normalPath(u.EscapedPath()), normalPath(requested.EscapedPath())
@@ -232,8 +230,8 @@ func (g *Guard) nonceMAC(b []byte) []byte {
 	return mac.Sum(nil)[:16]
 }
 
-// nonceTime returns when a nonce was made, or the zero time if it was not made by
-// newNonce.
+// nonceTime returns the time at which a nonce was created, or the zero time if newNonce did not
+// create it.
 func (g *Guard) nonceTime(nonce string) time.Time {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(nonce)
 	if err != nil || len(b) != 8+16 || !hmac.Equal(b[8:], g.nonceMAC(b[:8])) {
@@ -258,7 +256,7 @@ func (g *Guard) renewNonce(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// usedProofs are the proofs that were used and have not expired.
+// usedProofs contains the proofs that were used and have not expired.
 type usedProofs struct {
 	mu    sync.Mutex
 	used  map[[16]byte]usedProof // used proofs by a hash of the key and the jti
@@ -267,12 +265,12 @@ type usedProofs struct {
 }
 
 type usedProof struct {
-	thumbprint string // of the key
+	thumbprint string // thumbprint of the key
 	expiry     time.Time
 }
 
-// add remembers a proof until it expires. It returns an error if the proof was
-// used before, or if there are too many.
+// add remembers a proof until it expires. It returns an error if the proof was used before, or if
+// too many proofs are remembered.
 func (p *usedProofs) add(thumbprint, id string, now, expiry time.Time) error {
 	sum := sha256.Sum256([]byte(thumbprint + "\x00" + id))
 	name := [16]byte(sum[:])

@@ -33,7 +33,7 @@ func publicKey(t *testing.T, key crypto.Signer) (members map[string]any, thumbpr
 	members = jwk("", key.Public())
 	delete(members, "kid")
 	delete(members, "use")
-	canonical, err := json.Marshal(members) // sorts members
+	canonical, err := json.Marshal(members) // Marshal sorts the members
 	must(t, err)
 	sum := sha256.Sum256(canonical)
 	return members, base64.RawURLEncoding.EncodeToString(sum[:])
@@ -94,7 +94,7 @@ func TestGuardDPoP_Proofs(t *testing.T) {
 		name   string
 		claims map[string]any
 		header map[string]any
-		reason string // part of what the guard logs; empty if the request passes
+		reason string // part of the message that the guard logs; empty if the request is accepted
 	}{
 		{"as it is", nil, nil, ""},
 		{"the full type", nil, claim("typ", "application/dpop+jwt"), ""},
@@ -161,7 +161,7 @@ func TestGuardDPoP_Proofs(t *testing.T) {
 	}
 }
 
-// TestGuardDPoP_Paths sends proofs for one path to another path.
+// TestGuardDPoP_Paths sends proofs for one path with requests for another path.
 func TestGuardDPoP_Paths(t *testing.T) {
 	anyRevision(t)
 	i := newIssuer(t)
@@ -243,7 +243,7 @@ func TestGuardDPoP_StripPrefix(t *testing.T) {
 	}
 }
 
-// TestGuardDPoP_Bindings sends tokens and proofs that do not belong together.
+// TestGuardDPoP_Bindings sends tokens with proofs of other keys and proofs for other tokens.
 func TestGuardDPoP_Bindings(t *testing.T) {
 	anyRevision(t)
 	i, key, other := newIssuer(t), newEC(), newEC()
@@ -266,7 +266,7 @@ func TestGuardDPoP_Bindings(t *testing.T) {
 		authorization string
 		proofs        []string
 		status        int
-		scheme, code  string // error in the challenge
+		scheme, code  string // expected scheme and error code of the challenge
 	}{
 		{"as it is", false, "DPoP " + bound, []string{proof(key, bound)}, 200, "", ""},
 		{"the scheme in small letters", false, "dpop " + bound, []string{proof(key, bound)}, 200, "", ""},
@@ -325,7 +325,7 @@ func TestGuardDPoP_Replay(t *testing.T) {
 	}
 }
 
-// TestGuardDPoP_Nonces makes guards require nonces, in fake time.
+// TestGuardDPoP_Nonces tests guards that require nonces, in fake time.
 func TestGuardDPoP_Nonces(t *testing.T) {
 	anyRevision(t)
 	synctest.Test(t, func(t *testing.T) {
@@ -408,7 +408,7 @@ func TestGuardDPoP_Client(t *testing.T) {
 		for range 3 {
 			must(t, use(t, c, "read"))
 		}
-		// A thief of the token cannot use it.
+		// Someone who steals the token cannot use it.
 		stolen := s.requests("/mcp")[len(s.requests("/mcp"))-1].header
 		for _, scheme := range []string{"Bearer ", "DPoP "} {
 			r, err := http.NewRequest(http.MethodPost, s.endpoint(), strings.NewReader("{}"))

@@ -52,14 +52,14 @@ func served(t *testing.T, i *issuer, change func(*auth.GuardOptions)) string {
 	return web.URL + "/mcp"
 }
 
-// post sends a message with a token, "-" for none, and returns the answer with
+// post sends a message with a token, or without one if token is "-". It returns the response and
 // its body.
 func post(t *testing.T, url, token, body string, headers ...string) (*http.Response, string) {
 	t.Helper()
 	return request(t, http.MethodPost, url, token, body, headers...)
 }
 
-// request is like post, for other HTTP methods.
+// request does the same as post with another HTTP method.
 func request(t *testing.T, method, url, token, body string, headers ...string) (*http.Response, string) {
 	t.Helper()
 	req, err := http.NewRequest(method, url, strings.NewReader(body))
@@ -80,8 +80,7 @@ func request(t *testing.T, method, url, token, body string, headers ...string) (
 	return res, string(text)
 }
 
-// message returns a message as clients of a revision send it. Its params lack
-// the closing brace.
+// message returns a message in the format of a revision. Its params lack the closing brace.
 func message(revision, id, method, params string) string {
 	if revision == "2026-07-28" {
 		params = strings.Replace(params+`,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`, "{,", "{", 1)
@@ -92,8 +91,7 @@ func message(revision, id, method, params string) string {
 	return `{"jsonrpc":"2.0",` + id + `"method":"` + method + `","params":` + params + `}}`
 }
 
-// visitor sends requests in a revision, within a session if the revision has
-// them.
+// visitor sends requests of one revision, within a session if the revision has sessions.
 type visitor struct {
 	t             *testing.T
 	url, revision string
@@ -117,7 +115,7 @@ func opening(revision string) string {
 	return `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"` + revision + `","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}`
 }
 
-// send sends a message or, without one, a bare HTTP request.
+// send sends a message. If body is empty, it sends an HTTP request without one.
 func (v *visitor) send(token, method, body string) (*http.Response, string) {
 	v.t.Helper()
 	headers := []string{"Mcp-Protocol-Version", v.revision}
@@ -136,7 +134,6 @@ func (v *visitor) send(token, method, body string) (*http.Response, string) {
 	return request(v.t, method, v.url, token, body, headers...)
 }
 
-// call calls a tool.
 func (v *visitor) call(token, tool string) (*http.Response, string) {
 	v.t.Helper()
 	return v.send(token, http.MethodPost, message(v.revision, "2", "tools/call", `{"name":"`+tool+`","arguments":{}`))
@@ -158,7 +155,7 @@ func TestScopesOfTools(t *testing.T) {
 		if res, body := v.call(few, "read"); res.StatusCode != http.StatusOK || !strings.Contains(body, "read by ada through agent") {
 			t.Errorf("%s %s", res.Status, body)
 		}
-		// All scopes of the tool are named, including those that the token has.
+		// The challenge contains all scopes of the tool, including those that the token has.
 		for _, tt := range []struct{ scope, tool, challenge string }{
 			{"mcp reports:read", "erase", insufficient(ofTool, "mcp reports:write")},
 			{"mcp", "erase", insufficient(ofTool, "mcp reports:write")},
@@ -184,7 +181,7 @@ func TestScopesOfTools(t *testing.T) {
 				t.Errorf("%s with %s: %s %s", tt[1], tt[0], res.Status, body)
 			}
 		}
-		// In a batch, only the one response is an error, whatever its position.
+		// In a batch, only the response to this call is an error, at any position.
 		for _, tools := range [][]string{{"read", "erase", "read"}, {"erase", "read"}, {"read", "erase"}, {"erase"}} {
 			var parts, want []string
 			for n, tool := range tools {
@@ -269,8 +266,7 @@ func TestEachRequestIsAuthenticated(t *testing.T) {
 				}
 			}
 		}
-		// A token elsewhere does not count, and other headers do not bypass the
-		// guard.
+		// A token in any other place is ignored, and other headers do not bypass the guard.
 		elsewhere := &visitor{t, url + "?access_token=" + valid, revision, v.session}
 		if res, body := elsewhere.call("-", "read"); res.StatusCode != http.StatusUnauthorized {
 			t.Errorf("a token in the query: %s %s", res.Status, body)
@@ -302,7 +298,7 @@ func TestEachRequestIsAuthenticated(t *testing.T) {
 	})
 }
 
-// A token that was valid for one request is verified again for the next.
+// TestATokenThatWasGoodIsVerifiedAgain checks that a token is verified for each request.
 func TestATokenThatWasGoodIsVerifiedAgain(t *testing.T) {
 	proves(t, "sec.session.verify-inbound", "auth.token.validate", "auth.token.invalid-401")
 	for name, refusal := range map[string]func(*auth.Token) (*auth.Token, error){
@@ -346,7 +342,7 @@ func TestATokenThatWasGoodIsVerifiedAgain(t *testing.T) {
 					} {
 						headers := []string{"Mcp-Protocol-Version", revision, "Mcp-Session-Id", v.session, "Mcp-Method", "tools/call", "Mcp-Name", "read"}
 						if r[0] == http.MethodGet {
-							headers = append(headers, "Accept", "application/json") // so that no stream begins, even past the guard
+							headers = append(headers, "Accept", "application/json") // the server then sends no event stream
 						}
 						if res, body := request(t, r[0], url, token, r[1], headers...); res.StatusCode != http.StatusUnauthorized || strings.Contains(body, "read by") {
 							t.Errorf("%s: %s %s", what, res.Status, body)
@@ -433,7 +429,7 @@ func TestAnOpenStreamEndsWhenItsTokenIsRevoked(t *testing.T) {
 		t.Fatal(stream.Status)
 	}
 	revoked.Store(true)
-	for lines := bufio.NewScanner(stream.Body); lines.Scan(); { // until the stream ends
+	for lines := bufio.NewScanner(stream.Body); lines.Scan(); {
 	}
 	if res, _ := post(t, url, token, `{}`); res.StatusCode != http.StatusUnauthorized {
 		t.Errorf("after that: %s", res.Status)

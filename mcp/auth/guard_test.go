@@ -158,7 +158,6 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// unread is a body that must not be read.
 type unread struct{ t *testing.T }
 
 func (u unread) Read([]byte) (int, error) {
@@ -166,8 +165,8 @@ func (u unread) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// TestEveryRefusalNamesTheMetadata checks refusals by guards of resources at
-// several paths, with and without scopes.
+// TestEveryRefusalNamesTheMetadata checks the refusals of guards of resources at several paths,
+// with and without scopes.
 func TestEveryRefusalNamesTheMetadata(t *testing.T) {
 	proves(t, "auth.prm.header-2025-06", "auth.prm.one-mechanism", "auth.prm.implement", "auth.status.401")
 	anyRevision(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// TestWhatAVerifierReturns makes a guard check the content of tokens.
+// TestWhatAVerifierReturns checks how a guard uses the tokens that a verifier returns.
 func TestWhatAVerifierReturns(t *testing.T) {
 	proves(t, "auth.token.validate", "auth.token.invalid-401", "auth.status.401", "auth.status.403", "auth.audience.validate", "auth.audience.reject", "auth.token.server-own-resources",
 		"auth.token.error-response", "sec.token.not-own")
@@ -76,8 +76,7 @@ func TestWhatAVerifierReturns(t *testing.T) {
 	}
 }
 
-// TestIntrospectedTokens makes an authorization server return various
-// introspection responses for a token.
+// TestIntrospectedTokens tests various introspection responses for a token.
 func TestIntrospectedTokens(t *testing.T) {
 	proves(t, "auth.token.validate", "auth.token.invalid-401", "auth.audience.validate", "auth.audience.reject", "auth.status.401", "sec.token.not-own")
 	anyRevision(t)
@@ -128,7 +127,7 @@ func TestIntrospectedTokens(t *testing.T) {
 			}
 		}
 	}
-	// A response is used at most until the token expires.
+	// A cached response is not used after the token has expired.
 	i := newIssuer(t)
 	synctest.Test(t, func(t *testing.T) {
 		i.set(func() {
@@ -151,8 +150,7 @@ func TestIntrospectedTokens(t *testing.T) {
 	})
 }
 
-// TestATokenIsMeantForThisServerAlone uses audiences that differ from the
-// server's URL in one respect.
+// TestATokenIsMeantForThisServerAlone uses audiences that differ slightly from the server's URL.
 func TestATokenIsMeantForThisServerAlone(t *testing.T) {
 	proves(t, "auth.audience.validate", "auth.audience.reject", "auth.token.server-own-resources", "auth.status.401", "auth.resource.case", "auth.resource.no-slash", "sec.token.not-own")
 	i := newIssuer(t)
@@ -174,7 +172,7 @@ func TestATokenIsMeantForThisServerAlone(t *testing.T) {
 	}
 }
 
-// TestFurtherAudiences makes a guard accept an audience other than its URL.
+// TestFurtherAudiences tests a guard that accepts another audience besides its URL.
 func TestFurtherAudiences(t *testing.T) {
 	proves(t, "auth.audience.validate", "auth.audience.reject", "sec.token.not-own")
 	anyRevision(t)
@@ -207,7 +205,7 @@ func TestWhenATokenBeginsAndEnds(t *testing.T) {
 			})
 			must(t, err)
 			for _, tt := range []struct {
-				expiry, notBefore time.Duration // from now
+				expiry, notBefore time.Duration // relative to the current time
 				status            int
 			}{
 				{time.Hour, -time.Hour, 200},
@@ -257,7 +255,7 @@ func TestSeveralVerifiers(t *testing.T) {
 	if _, err := v.Verify(t.Context(), "x"); !errors.Is(err, auth.ErrInvalidToken) {
 		t.Error(err)
 	}
-	// If a verifier cannot check a token, no other verifier may decide.
+	// If one verifier cannot check a token, the result of another is not used.
 	two.set(func() { two.down = true })
 	unsure, err := auth.NewJWT(two.URL, nil)
 	must(t, err)

@@ -24,8 +24,9 @@ type IntrospectionOptions struct {
 	// ClientID and ClientSecret authenticate this server (RFC 6749, section
 	// 2.3.1). ClientID is required.
 	ClientID, ClientSecret string
-	// CacheTTL is the time for which a response is reused, at most until the token expires. A token
-	// that is revoked in the meantime is accepted until then. Zero disables the cache.
+	// CacheTTL is how long a response may be cached. A token that is revoked in the meantime is
+	// still accepted. A response is never used after its token has expired. Zero disables the
+	// cache.
 	CacheTTL time.Duration
 	// HTTPClient sends the requests; default SafeClient. An issuer in a private network needs
 	// another client.
@@ -40,7 +41,7 @@ type Introspection struct {
 
 	mu    sync.Mutex
 	known map[[32]byte]*list.Element
-	order *list.List // elements are *introspected, the latest first
+	order *list.List // elements are *introspected, most recent first
 }
 
 type introspected struct {

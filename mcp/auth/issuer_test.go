@@ -21,20 +21,20 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// issuer is an authorization server that issues whatever a test requests.
+// issuer is an authorization server that issues any token that a test requests.
 type issuer struct {
 	*httptest.Server
 
 	mu      sync.Mutex
 	keys    map[string]crypto.Signer
-	down    bool            // answers with status 500
-	named   string          // issuer named in the metadata; its own if empty
-	asked   map[string]int  // requests by path
-	active  map[string]bool // opaque tokens; false for a revoked one
+	down    bool            // whether it answers with status 500
+	named   string          // issuer in the metadata; the actual issuer if empty
+	asked   map[string]int  // number of requests by path
+	active  map[string]bool // whether each opaque token is active
 	opaque  map[string]any  // claims of opaque tokens
-	bare    bool            // only opaque determines whether they are active
-	raw     string          // the answer to every introspection; the claims if empty
-	without string          // path at which there is nothing
+	bare    bool            // introspection responses consist only of the claims in opaque
+	raw     string          // the response to every introspection; the claims if empty
+	without string          // path that the server does not serve
 }
 
 func newIssuer(t *testing.T) *issuer {
@@ -87,7 +87,7 @@ func (i *issuer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration":
 		fmt.Fprint(w, i.document())
 	case "/keys":
-		list := []any{map[string]any{"kty": "oct", "k": "c2VjcmV0"}} // a kind that is left out
+		list := []any{map[string]any{"kty": "oct", "k": "c2VjcmV0"}} // a kind of key that verifiers ignore
 		for id, k := range i.keys {
 			list = append(list, jwk(id, k.Public()))
 		}
@@ -149,7 +149,7 @@ func jwk(id string, public crypto.PublicKey) map[string]any {
 	return k
 }
 
-// resource is the server of the tests.
+// resource is the URL of the MCP server in the tests.
 const resource = "https://mcp.example.com/mcp"
 
 // claims returns the claims of a token that is valid for resource, with the

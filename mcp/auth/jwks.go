@@ -20,7 +20,7 @@ import (
 )
 
 // keySet caches the keys of an issuer (RFC 7517). It reads them again when they are too old, or
-// when a token names an unknown key.
+// when a token has an unknown key ID.
 type keySet struct {
 	issuer, address string
 	client          *http.Client
@@ -29,7 +29,7 @@ type keySet struct {
 	mu      sync.Mutex
 	keys    []key
 	read    time.Time     // time of the last successful read
-	tried   time.Time     // time of the last attempt to read
+	tried   time.Time     // time of the last read or attempt to read
 	err     error         // the error of the last attempt
 	reading chan struct{} // closed when the current read ends; nil if there is none
 }
@@ -43,9 +43,8 @@ type key struct {
 	public        crypto.PublicKey
 }
 
-// find returns the keys that may have signed a token: the key that it names, or
-// the keys for its algorithm if it names none. The error explains why the issuer's keys are not
-// available.
+// find returns the keys that may have signed a token: the key with the token's key ID, or all keys
+// for its algorithm if it has none. The error explains why the issuer's keys are not available.
 func (s *keySet) find(ctx context.Context, id, algorithm string) (jwt.VerificationKeySet, error) {
 	for {
 		s.mu.Lock()
@@ -62,8 +61,8 @@ func (s *keySet) find(ctx context.Context, id, algorithm string) (jwt.Verificati
 		}
 		if s.reading == nil {
 			s.reading, s.tried = make(chan struct{}), time.Now()
-			// Other requests wait for this read, so it must not end with the request
-			// that starts it.
+			// Other requests wait for this read, so the end of the request that starts it must not
+			// cancel it.
 			go s.refresh(context.WithoutCancel(ctx))
 		}
 		reading := s.reading
@@ -76,8 +75,7 @@ func (s *keySet) find(ctx context.Context, id, algorithm string) (jwt.Verificati
 	}
 }
 
-// fitting returns the cached keys that may have signed a token. The caller must
-// hold mu.
+// fitting returns the cached keys that may have signed a token. The caller must hold mu.
 func (s *keySet) fitting(id, algorithm string) (found jwt.VerificationKeySet) {
 	for _, k := range s.keys {
 		if (id == "" || k.id == id) && (k.algorithm == "" || k.algorithm == algorithm) && fits(k.public, algorithm) {
@@ -215,7 +213,7 @@ func ecKey(curve, x, y string) crypto.PublicKey {
 	if len(xb) != size || len(yb) != size {
 		return nil
 	}
-	// This fails for a point that is not on the curve.
+	// ParseUncompressedPublicKey fails if the point is not on the curve.
 	public, err := ecdsa.ParseUncompressedPublicKey(c, append(append([]byte{4}, xb...), yb...))
 	if err != nil {
 		return nil

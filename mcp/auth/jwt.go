@@ -21,8 +21,8 @@ type JWTOptions struct {
 	// asymmetric ones in RFC 7518 and EdDSA. Symmetric ones and "none" are never
 	// accepted.
 	Algorithms []string
-	// KeyTTL is the time for which keys are cached; default one hour. If a token names an unknown
-	// key, they are read sooner, but at most once in 10 seconds.
+	// KeyTTL is the time for which keys are cached; default one hour. If a token has an unknown key
+	// ID, they are read sooner, but at most once every 10 seconds.
 	KeyTTL time.Duration
 	// HTTPClient reads the issuer's metadata and keys; default SafeClient. An issuer in a private
 	// network needs another client.
@@ -68,7 +68,7 @@ func NewJWT(issuer string, o *JWTOptions) (*JWT, error) {
 	if keys.age <= 0 {
 		keys.age = time.Hour
 	}
-	// The Guard validates the claims, so the parser need not.
+	// the Guard validates the claims, so the parser does not
 	return &JWT{issuer, keys, jwt.NewParser(jwt.WithValidMethods(algorithms), jwt.WithoutClaimsValidation())}, nil
 }
 

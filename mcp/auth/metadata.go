@@ -18,9 +18,9 @@ func (g *Guard) MetadataPath() string {
 	return wellKnown + strings.TrimSuffix(g.resource.EscapedPath(), "/")
 }
 
-// Mount registers handlers with mux. At the path of GuardOptions.Resource, it serves next
-// behind the guard. It also serves the metadata where clients look for it: at that path below
-// the well-known prefix, and at the prefix itself.
+// Mount registers handlers with mux. At the path of GuardOptions.Resource, it serves next behind
+// the guard. It also serves the metadata at the two paths where clients look for it: the well-known
+// prefix followed by the path of Resource, and the prefix alone.
 func (g *Guard) Mount(mux *http.ServeMux, next http.Handler) {
 	path := g.resource.EscapedPath()
 	if path == "" || path == "/" {
@@ -46,7 +46,6 @@ func (g *Guard) Metadata() http.Handler {
 	})
 }
 
-// describe returns the metadata as JSON.
 func (g *Guard) describe() []byte {
 	document, _ := json.Marshal(struct {
 		Resource      string   `json:"resource"`
@@ -61,8 +60,8 @@ func (g *Guard) describe() []byte {
 	return document
 }
 
-// allowRead answers all requests except GET and HEAD. It reports whether the
-// request is still unanswered.
+// allowRead refuses all requests except GET and HEAD. It returns false if it has refused the
+// request.
 func allowRead(w http.ResponseWriter, r *http.Request) bool {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", "*")
@@ -91,7 +90,7 @@ func writeDocument(w http.ResponseWriter, r *http.Request, document []byte) {
 	_, _ = w.Write(document)
 }
 
-// relay is the cached metadata of the authorization server.
+// relay contains the cached metadata of the authorization server.
 type relay struct {
 	mu       sync.Mutex
 	document []byte

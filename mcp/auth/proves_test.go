@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/proof"
 )
 
-// proves declares the rows of requirements.tsv without which the test fails.
+// proves declares the rows of requirements.tsv that the test proves.
 func proves(t *testing.T, ids ...string) { proof.Proves(t, ids...) }
 
 // everyRevision runs f in a subtest for every revision that has authorization.
@@ -21,7 +21,6 @@ func everyRevision(t *testing.T, f func(t *testing.T, revision string)) {
 	}
 }
 
-// must ends the test if there is an error.
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

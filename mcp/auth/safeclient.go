@@ -32,16 +32,16 @@ func isLoopback(host string) bool {
 	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
 }
 
-// SafeClient returns an HTTP client for URLs that come from other servers. It
-// connects only to public addresses, or to loopback if the URL names it and the
-// request was not redirected. It requires https except on loopback, follows at
-// most three redirects within an origin, and times out after 10 seconds. It
-// uses no proxy, since addresses behind a proxy cannot be checked.
+// SafeClient returns an HTTP client for URLs that come from other servers. It connects only to
+// public addresses, or to a loopback address if the URL has a loopback host and the request was not
+// redirected. It requires https except on loopback, follows at most three redirects within an
+// origin, and times out after 10 seconds. It uses no proxy, since addresses behind a proxy cannot
+// be checked.
 func SafeClient() *http.Client { return addresses{loopback: true}.client() }
 
-// addresses are the non-public addresses to which a client may connect.
+// addresses describes the non-public addresses to which a client may connect.
 type addresses struct {
-	loopback bool // loopback addresses, if the URL names one
+	loopback bool // loopback addresses, if the host of the URL is one
 	private  bool // addresses of private networks
 }
 
@@ -70,8 +70,7 @@ func (a addresses) client() *http.Client {
 	}
 }
 
-// check returns an error for the URL of a server that requests must not be sent
-// to.
+// check returns an error if no request may be sent to the URL s.
 func (a addresses) check(s string) error {
 	u, err := endpoint(s)
 	if err == nil && !a.loopback && isLoopback(u.Hostname()) {
@@ -116,8 +115,8 @@ func (a addresses) dial(ctx context.Context, network, address string) (net.Conn,
 	return d.DialContext(ctx, network, address)
 }
 
-// isPublic reports whether an address is on the public Internet (the registries
-// of special-purpose addresses of RFC 6890).
+// isPublic reports whether an address is on the public Internet, according to the registries of
+// special-purpose addresses (RFC 6890).
 func isPublic(ip netip.Addr) bool {
 	if !ip.IsGlobalUnicast() || ip.IsPrivate() {
 		return false

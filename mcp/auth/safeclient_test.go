@@ -14,13 +14,13 @@ func TestAddressesThatAreAsked(t *testing.T) {
 	for _, tt := range []struct {
 		allowed addresses
 		address string
-		says    string // empty if requests to it are allowed
+		says    string // part of the error; empty if requests are allowed
 	}{
 		{addresses{}, "127.0.0.1:1", "not public"},
 		{addresses{}, "localhost:1", "not public"},
 		{addresses{loopback: true}, "127.0.0.1:1", ""},
 		{addresses{loopback: true}, "[::1]:1", ""},
-		{addresses{loopback: true}, "LOCALHOST:1", "not public"}, // a name that resolves to this machine, as any name may
+		{addresses{loopback: true}, "LOCALHOST:1", "not public"}, // a name that resolves to this machine
 		{addresses{private: true}, "127.0.0.1:1", "not public"},
 		{addresses{loopback: true, private: true}, "169.254.169.254:80", "not public"},
 		{addresses{loopback: true, private: true}, "[fe80::1]:80", "not public"},
@@ -43,7 +43,7 @@ func TestAddressesThatAreAsked(t *testing.T) {
 	}
 }
 
-// TestTheDefaultClientHangsUp would wait forever if the connection stayed open.
+// TestTheDefaultClientHangsUp waits until the client has closed its connection.
 func TestTheDefaultClientHangsUp(t *testing.T) {
 	states := make(chan http.ConnState, 16)
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))

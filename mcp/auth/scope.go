@@ -34,8 +34,8 @@ func (g *Guard) Middleware(next mcp.MessageHandler) mcp.MessageHandler {
 	}
 }
 
-// together returns the scopes that every request needs, and the scopes that
-// calls to a tool need.
+// together returns the scopes that a call of a tool needs, including those that every request
+// needs.
 func (o *GuardOptions) together(tool []string) []string {
 	all := slices.Clone(o.Scopes)
 	for _, s := range tool {
@@ -55,7 +55,7 @@ type scopedWriter struct {
 	req   *http.Request
 	grant *grant
 	wrote bool
-	held  int // status that WriteHeader has held back, or 0
+	held  int // status that WriteHeader has not yet sent, or 0
 }
 
 func (w *scopedWriter) WriteHeader(status int) {
@@ -75,8 +75,8 @@ func (w *scopedWriter) Write(b []byte) (int, error) {
 	return w.ResponseWriter.Write(b)
 }
 
-// release sends the header that WriteHeader has held back. Unless batch is
-// true, it replaces the status with 403 and adds the challenge.
+// release sends the header that WriteHeader has not yet sent. Unless batch is true, it replaces the
+// status with 403 and adds the challenge.
 func (w *scopedWriter) release(batch bool) {
 	status := w.held
 	if status == 0 {

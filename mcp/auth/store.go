@@ -6,13 +6,13 @@ import (
 	"sync"
 )
 
-// A Store stores the tokens of an OAuthClient by server, and its registrations by
-// issuer. The values are secrets. It can be implemented with a system's
-// keychain. Its methods must be safe for concurrent use.
+// A Store stores the tokens of an OAuthClient by server, and its registrations by issuer. The
+// values are secrets. A Store can be implemented with the keychain of the operating system. Its
+// methods must be safe for concurrent use.
 type Store interface {
 	// Load returns the value of a key, or nil if there is none.
 	Load(ctx context.Context, key string) ([]byte, error)
-	// Save stores the value of a key, replacing an earlier one; nil removes it.
+	// Save stores the value of a key and replaces an earlier value. A nil value removes the key.
 	Save(ctx context.Context, key string, value []byte) error
 	// Lock waits until the lock for a key is free, and acquires it. The lock
 	// excludes all processes that share the store, so that only one of them
@@ -24,7 +24,7 @@ type Store interface {
 type MemoryStore struct {
 	mu     sync.Mutex
 	values map[string][]byte
-	locks  map[string]chan struct{} // locks by key; closed when the lock is released
+	locks  map[string]chan struct{} // locks that are held, by key; the channel is closed when the lock is released
 }
 
 // Load implements Store.

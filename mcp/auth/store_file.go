@@ -13,14 +13,13 @@ import (
 	"time"
 )
 
-// FileStore is a Store in a directory of files that only their owner can read
-// (mode 0600). Values are replaced atomically. It refuses directories and files
-// that another user owns or can read, and symbolic links. Processes can share
-// it.
+// FileStore is a Store in a directory of files that only their owner can read (mode 0600). Values
+// are replaced atomically. It refuses directories and files that another user owns or can read, and
+// symbolic links. Several processes can share a FileStore.
 //
 // The files are not encrypted: anyone who can read the user's files can read the tokens.
 type FileStore struct {
-	// Dir is the directory. It is created when needed, with mode 0700.
+	// Dir is the directory. FileStore creates it when necessary, with mode 0700.
 	Dir string
 }
 
@@ -53,7 +52,7 @@ func (s FileStore) open() (*os.Root, error) {
 	if err != nil {
 		return nil, fmt.Errorf("auth: FileStore: %w", err)
 	}
-	// The directory may have been replaced in between.
+	// The directory may have been replaced between the two calls.
 	opened, err := root.Stat(".")
 	if err != nil || !os.SameFile(info, opened) {
 		root.Close()
@@ -154,7 +153,7 @@ func (s FileStore) Save(_ context.Context, key string, value []byte) error {
 	return nil
 }
 
-// replace writes a file atomically: on failure the old content remains.
+// replace writes a file atomically. If it fails, the old content remains.
 func replace(root *os.Root, name string, value []byte) error {
 	temp := name + "." + randomText() + ".tmp"
 	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)

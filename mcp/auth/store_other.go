@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// private returns an error for all files, since their owners are unknown.
+// private returns an error for all files, because their owners cannot be determined.
 func private(fs.FileInfo) error { return errors.ErrUnsupported }
 
 func tryLock(*os.File) (bool, error) { return false, errors.ErrUnsupported }

@@ -133,7 +133,7 @@ func TestFilesThatAreNotTrusted(t *testing.T) {
 	for name, tt := range map[string]struct {
 		spoil func(dir, file, lock, elsewhere string) error
 		says  string
-		save  bool // replaces it
+		save  bool // whether Save replaces the file
 	}{
 		"a file that others can read":  {func(_, file, _, _ string) error { return os.Chmod(file, 0o640) }, "other users", true},
 		"a file that others can write": {func(_, file, _, _ string) error { return os.Chmod(file, 0o602) }, "other users", true},
@@ -212,8 +212,8 @@ func TestAFileIsReplacedWhole(t *testing.T) {
 		all.Go(func() {
 			got, err := s.Load(t.Context(), "k")
 			if err != nil || len(got) < 20_000 || strings.Trim(string(got), string(got[:1])) != "" {
-				// A file that was replaced between two checks causes an error, but half a value is
-				// never read.
+				// If the file was replaced between two checks, Load returns an error. It never
+				// returns part of a value.
 				if err == nil || !strings.Contains(err.Error(), "replaced") {
 					t.Errorf("%d bytes, %v", len(got), err)
 				}

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// private accepts all files, because files below the user's directory are
-// private by their access control lists.
+// private accepts all files, because access control lists protect the files in the user's
+// directory.
 func private(fs.FileInfo) error { return nil }
 
 // tryLock tries to lock an open file, and reports whether it succeeded. It

@@ -14,7 +14,7 @@ type Token struct {
 	// Issuer is the authorization server.
 	Issuer string
 	// Subject is the user, unique within Issuer. A Guard refuses a token without a subject, because
-	// a client may have the same id as a user. A Verifier whose tokens all belong to clients can
+	// a client could have the same ID as a user. A Verifier whose tokens all belong to clients can
 	// set a subject that no user has.
 	Subject string
 	// ClientID is the OAuth client that the token was issued to, if known.
@@ -23,23 +23,21 @@ type Token struct {
 	Audience []string
 	// Scopes are the scopes that the token grants.
 	Scopes []string
-	// Expiry is when the token expires. A Guard refuses a token that never
-	// expires.
+	// Expiry is when the token expires. A Guard refuses a token without an expiry.
 	Expiry time.Time
-	// NotBefore is when the token becomes valid; zero if the token does not
-	// state it.
+	// NotBefore is when the token becomes valid; zero if the token does not contain it.
 	NotBefore time.Time
-	// IssuedAt is when the token was issued; zero if the token does not state it.
-	// A Guard refuses a token that was issued in the future.
+	// IssuedAt is when the token was issued; zero if the token does not contain it. A Guard refuses
+	// a token that was issued in the future.
 	IssuedAt time.Time
-	// Claims are all claims of the token. They must not be changed. If the claim
-	// "cnf" binds the token to a key by its thumbprint "jkt" (RFC 9449), a Guard
-	// requires a proof of that key. It refuses tokens that are bound in another way.
+	// Claims are all claims of the token. They must not be modified. If the claim "cnf" binds the
+	// token to a key by its thumbprint "jkt" (RFC 9449), a Guard requires a proof of that key. It
+	// refuses tokens that are bound in another way.
 	Claims map[string]any
 }
 
-// Principal identifies the token's subject among the subjects of all issuers. In handlers behind a
-// Guard, mcp.Request.Principal returns it.
+// Principal returns a text that identifies the token's subject among the subjects of all issuers.
+// In handlers behind a Guard, mcp.Request.Principal returns it.
 func (t *Token) Principal() string { return t.Issuer + " " + t.Subject }
 
 // A Verifier checks that a token was issued by a trusted authorization server,
@@ -89,7 +87,7 @@ func TokenFrom(ctx context.Context) *Token {
 	return nil
 }
 
-// scopesOf splits a scope parameter (RFC 6749, section 3.3).
+// scopesOf splits a scope parameter (RFC 6749, section 3.3) into scopes.
 func scopesOf(s string) []string { return strings.Fields(s) }
 
 // lacking returns the needed scopes that no granted scope implies.

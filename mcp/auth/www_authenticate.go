@@ -9,7 +9,7 @@ import (
 // 11.6.1; RFC 6750, section 3).
 type challenge struct {
 	scheme string
-	params map[string]string // by name in lower case; if a name is repeated, the first value counts
+	params map[string]string // keyed by lower-case name; if a name is repeated, the first value is used
 }
 
 // maxChallenge is the maximum number of bytes that are read from a response's WWW-Authenticate
@@ -63,7 +63,7 @@ func (r *challengeReader) read() (all []challenge) {
 	}
 }
 
-// skip skips the given characters, and reports whether there were any.
+// skip skips any of the given characters, and reports whether there were any.
 func (r *challengeReader) skip(chars string) bool {
 	before := len(r.rest)
 	r.rest = strings.TrimLeft(r.rest, chars)
@@ -88,7 +88,7 @@ func (r *challengeReader) token68() {
 	text += r.while(func(c byte) bool { return c == '=' })
 	r.skip(" \t")
 	if text == "" || r.rest != "" && r.rest[0] != ',' {
-		r.rest = before // a parameter, so go back
+		r.rest = before // this is a parameter, so go back
 	}
 }
 
@@ -102,8 +102,8 @@ func (r *challengeReader) while(part func(byte) bool) string {
 	return text
 }
 
-// value reads a token or a quoted string. Unlike the grammar, it accepts any character except comma
-// and space in a token, because some servers omit quotes.
+// value reads a token or a quoted string. It accepts any character except a comma or a space in a
+// token, which the grammar does not, because some servers omit quotes.
 func (r *challengeReader) value() (string, bool) {
 	if !r.accept('"') {
 		text := r.while(func(c byte) bool { return c > ' ' && c != ',' && c != '"' && c < 0x7f })

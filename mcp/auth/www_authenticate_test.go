@@ -72,7 +72,7 @@ func FuzzChallenges(f *testing.F) {
 				}
 			}
 		}
-		// The parsed challenges can be written and parsed again.
+		// The parsed challenges can be formatted and parsed again.
 		var b strings.Builder
 		for i, c := range all {
 			if i > 0 {
