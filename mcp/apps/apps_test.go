@@ -175,7 +175,7 @@ func TestWithScript(t *testing.T) {
 	}
 }
 
-// frame is a view's frame, simulated by a test.
+// frame simulates the frame in which a host shows a view.
 type frame struct {
 	t        *testing.T
 	bridge   *apps.Bridge
@@ -196,7 +196,6 @@ func newFrame(t *testing.T, s *mcp.Server, opts *apps.BridgeOptions) *frame {
 	return f
 }
 
-// next returns the next message from the host.
 func (f *frame) next() map[string]any {
 	f.t.Helper()
 	select {
@@ -208,7 +207,7 @@ func (f *frame) next() map[string]any {
 	}
 }
 
-// request sends a request and returns the answer as JSON.
+// request sends a request and returns the response as JSON.
 func (f *frame) request(method, params string) string {
 	f.t.Helper()
 	f.bridge.Receive([]byte(`{"jsonrpc":"2.0","id":"x","method":"` + method + `","params":` + params + `}`))
@@ -284,7 +283,7 @@ func TestBridge_Lifecycle(t *testing.T) {
 	ended := make(chan error)
 	go func() { ended <- f.bridge.Teardown(t.Context(), "bye") }()
 	m := f.next()
-	f.bridge.Receive([]byte(`{"jsonrpc":"2.0","id":99,"result":{}}`)) // a response without a request
+	f.bridge.Receive([]byte(`{"jsonrpc":"2.0","id":99,"result":{}}`))
 	f.bridge.Receive([]byte(fmt.Sprintf(`{"jsonrpc":"2.0","id":%v,"error":{"code":-32603,"message":"not now"}}`, m["id"])))
 	if err := <-ended; err == nil || !strings.Contains(err.Error(), "not now") || m["method"] != "ui/resource-teardown" {
 		t.Errorf("teardown: %v, %v", m, err)
@@ -379,7 +378,7 @@ func TestBridge_Panics(t *testing.T) {
 				"ui/update-model-context": `{"content":[]}`,
 				"ui/request-display-mode": `{"mode":"pip"}`,
 			} {
-				for range 20 { // more than can be served at a time
+				for range 20 { // more requests than are served at a time
 					if got := f.request(method, params); !strings.Contains(got, "-32603") || strings.Contains(got, "12345") {
 						t.Fatalf("%s: %s", method, got)
 					}

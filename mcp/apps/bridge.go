@@ -17,30 +17,30 @@ import (
 )
 
 const (
-	codeRefused = mcp.CodeInternalError // the host refuses a request from a view; no specification has a code for it
+	codeRefused = mcp.CodeInternalError // code of the error with which the host refuses a view's request; no specification defines one
 
 	maxMessage    = 4 << 20 // maximum size of a message from a view in bytes
 	maxConcurrent = 16      // maximum number of requests from a view that are served at a time
 )
 
-// BridgeOptions configure NewBridge. If a function is nil, requests that need it are refused. If it
-// panics, the request that needs it is answered with an internal error. Receive calls SizeChanged
-// and Log itself.
+// BridgeOptions configure NewBridge. If a function is nil, the bridge refuses requests that need
+// it. If it panics, the request that needs it is answered with an internal error. Receive calls
+// SizeChanged and Log before it returns.
 type BridgeOptions struct {
 	// Host is the name and the version of the host.
 	Host mcp.Implementation
-	// Tool is the tool whose call the view shows, or nil.
+	// Tool is the tool whose call the view shows. It may be nil.
 	Tool *mcp.Tool
 	// Context describes the host to the view: theme, styles, displayMode, locale and so on, under
 	// the names that the extension defines.
 	Context map[string]any
-	// Granted are the permissions of the view's frame.
+	// Granted contains the permissions that the host grants to the view's frame.
 	Granted Permissions
-	// View is the view that is shown. The view learns which hosts its policy allows.
+	// View is the view that is shown. The bridge tells the page which hosts its policy allows.
 	View *View
 
-	// CallTool is called before the view calls a tool of its server; an error refuses the call. Nil allows
-	// all tools that views can call.
+	// CallTool is called before the view calls a tool of its server. If it returns an error, the
+	// call is refused. If CallTool is nil, all calls of tools that views may call are allowed.
 	CallTool func(ctx context.Context, tool *mcp.Tool, arguments json.RawMessage) error
 	// OpenLink opens a page in the user's browser. The URL has the scheme https or http.
 	OpenLink func(ctx context.Context, url string) error
@@ -50,14 +50,15 @@ type BridgeOptions struct {
 	// UpdateContext replaces the information that the view provides to the model for its next
 	// turns. Either value may be nil.
 	UpdateContext func(ctx context.Context, content, structured json.RawMessage) error
-	// DisplayMode shows the view inline, fullscreen or pip, and returns the resulting mode.
+	// DisplayMode changes how the view is shown, to inline, fullscreen or pip, and returns the
+	// resulting mode.
 	DisplayMode func(ctx context.Context, mode string) (string, error)
-	// SizeChanged is called when the size of the page has changed, in pixels. The sizes come from the view.
+	// SizeChanged is called when the page reports a new size, in pixels.
 	SizeChanged func(width, height float64)
 	// Log receives log messages from the view.
 	Log func(level string, data json.RawMessage)
 
-	// Logger receives panics in the functions above. Nil means slog.Default().
+	// Logger receives the panics of the functions above. Nil means slog.Default().
 	Logger *slog.Logger
 }
 
@@ -77,7 +78,7 @@ type Bridge struct {
 	pending     []json.RawMessage // messages for the view, until it is initialized
 	input, done bool              // whether the tool's input and its result have been sent
 	next        int64
-	waiting     map[int64]chan *mcp.Error // open requests from the host
+	waiting     map[int64]chan *mcp.Error // channels for the responses to the host's open requests, by request ID
 	tools       map[string]*mcp.Tool
 }
 
@@ -150,7 +151,7 @@ func (b *Bridge) Receive(message []byte) {
 // or ends its goroutine, only that request fails.
 func (b *Bridge) answer(f *frame) {
 	defer func() { <-b.slots }()
-	defer b.logPanic(f.Method) // of a call to send
+	defer b.logPanic(f.Method) // recovers from a panic in send
 	var result json.RawMessage
 	err := errors.New("a function of the host has not returned")
 	defer func() { b.reply(f.ID, result, err) }()
@@ -158,14 +159,14 @@ func (b *Bridge) answer(f *frame) {
 	result, err = encoded(b.serve(f.Method, f.Params))
 }
 
-// logPanic is deferred. It recovers from a panic and logs it.
+// logPanic recovers from a panic and logs it. It must be called by a defer statement.
 func (b *Bridge) logPanic(method string) {
 	if p := recover(); p != nil {
 		b.opts.Logger.Error("panic in a function of the host", "method", method, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 	}
 }
 
-// encoded encodes the result of serve.
+// encoded returns the JSON of a result of serve, or its error.
 func encoded(result any, err error) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
@@ -257,8 +258,8 @@ func invalid(method string) error {
 	return &mcp.Error{Code: mcp.CodeInvalidParams, Message: "Invalid params of " + method}
 }
 
-// denied converts an error from the host's function to a refusal that does not reveal the reason
-// to the view.
+// denied returns the error that the view receives if a function of the host failed. It does not
+// contain the reason.
 func denied(err error) error {
 	var e *mcp.Error
 	if err == nil || errors.As(err, &e) {
@@ -301,7 +302,7 @@ func (b *Bridge) initialize() (any, error) {
 	}, nil
 }
 
-// callTool forwards a call to the server if views can call the tool.
+// callTool forwards a call to the server if views may call the tool.
 func (b *Bridge) callTool(params json.RawMessage) (any, error) {
 	var p struct {
 		Name      string          `json:"name"`
@@ -328,7 +329,8 @@ func (b *Bridge) callTool(params json.RawMessage) (any, error) {
 	return b.client.Call(b.ctx, "tools/call", map[string]any{"name": p.Name, "arguments": p.Arguments}, nil)
 }
 
-// tool returns a tool of the server, or nil. It lists the tools again if it does not know the name.
+// tool returns a tool of the server, or nil. If it does not know the name, it lists the server's
+// tools again.
 func (b *Bridge) tool(name string) (*mcp.Tool, error) {
 	b.mu.Lock()
 	known := b.tools[name]
@@ -386,7 +388,6 @@ func (b *Bridge) displayMode(params json.RawMessage) (any, error) {
 	return map[string]string{"mode": mode}, nil
 }
 
-// notified handles a notification from the view.
 func (b *Bridge) notified(method string, params json.RawMessage) {
 	switch method {
 	case "ui/notifications/initialized":
@@ -464,7 +465,7 @@ func (b *Bridge) notify(method string, params any) error {
 	return nil
 }
 
-// ToolInputPartial sends the part of the call's arguments that the model has written so far.
+// ToolInputPartial sends the arguments of the call as far as the model has written them.
 func (b *Bridge) ToolInputPartial(arguments any) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -529,7 +530,7 @@ func (b *Bridge) Teardown(ctx context.Context, reason string) error {
 	b.mu.Lock()
 	if !b.initialized {
 		b.mu.Unlock()
-		return nil // the view does not need to finish anything
+		return nil // the view has nothing to finish
 	}
 	b.next++
 	id := b.next

@@ -41,7 +41,7 @@ func LinkOf(t *mcp.Tool) ToolLink {
 	if err != nil {
 		return link
 	}
-	_ = json.Unmarshal(encoded, &meta) // malformed fields stay empty
+	_ = json.Unmarshal(encoded, &meta) // malformed fields are left empty
 	link.URI = meta.Old
 	if meta.UI.URI != nil {
 		link.URI = *meta.UI.URI
@@ -58,7 +58,7 @@ func LinkOf(t *mcp.Tool) ToolLink {
 }
 
 // Read reads a view from the server. It returns an error if the page has a different MIME type, or
-// if the view requests a host that cannot be part of a policy.
+// if its CSP contains a host that is not valid in a Content-Security-Policy.
 func Read(ctx context.Context, c *mcp.Client, uri string) (*View, error) {
 	if !strings.HasPrefix(uri, scheme) {
 		return nil, fmt.Errorf("view %q: the URI must begin with %s", clip(uri), scheme)

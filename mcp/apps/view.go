@@ -23,7 +23,7 @@ const (
 
 	scheme     = "ui://"
 	metaKey    = "ui"
-	oldLinkKey = "ui/resourceUri" // key of links in drafts of the extension
+	oldLinkKey = "ui/resourceUri" // key of the link to a view in drafts of the extension
 
 	maxHTML    = 8 << 20 // maximum size of a view in bytes
 	maxSources = 64      // maximum number of hosts in one list of a CSP
@@ -43,7 +43,7 @@ type View struct {
 	Caching mcp.Caching
 }
 
-// Metadata contains what a view requests from the host that shows it.
+// Metadata describes how a view is to be shown and what it needs from the host.
 type Metadata struct {
 	CSP         CSP         `json:"csp,omitzero"`
 	Permissions Permissions `json:"permissions,omitzero"`
@@ -57,13 +57,13 @@ type Metadata struct {
 // A CSP lists the hosts that a page uses, such as https://example.com or https://*.example.com, or
 // with wss:// for connections. A page cannot use any others.
 type CSP struct {
-	Connect  []string `json:"connectDomains,omitempty"`  // requests and connections of scripts
-	Resource []string `json:"resourceDomains,omitempty"` // scripts, styles, images, fonts and media
-	Frame    []string `json:"frameDomains,omitempty"`    // frames in the page
-	BaseURI  []string `json:"baseUriDomains,omitempty"`  // bases of the page's URLs
+	Connect  []string `json:"connectDomains,omitempty"`  // hosts that scripts may send requests to and connect to
+	Resource []string `json:"resourceDomains,omitempty"` // hosts from which scripts, styles, images, fonts and media may be loaded
+	Frame    []string `json:"frameDomains,omitempty"`    // hosts of frames in the page
+	BaseURI  []string `json:"baseUriDomains,omitempty"`  // hosts that the page may use as the base of its URLs
 }
 
-// IsZero reports whether the page uses no hosts.
+// IsZero reports whether the lists of hosts are all empty.
 func (c CSP) IsZero() bool {
 	return len(c.Connect)+len(c.Resource)+len(c.Frame)+len(c.BaseURI) == 0
 }
@@ -145,7 +145,7 @@ func (c CSP) check() error {
 	return nil
 }
 
-// checkSource returns an error unless the source is the origin of a host. Anything else, such as a
+// checkSource returns an error unless the source is the origin of a host. Any other text, such as a
 // semicolon or 'unsafe-eval', could change the policy.
 func checkSource(source string) error {
 	fail := fmt.Errorf("%q is not a host such as https://example.com or https://*.example.com", clip(source))
@@ -217,10 +217,10 @@ func (m Metadata) Allow(granted Permissions) string {
 // Visibility specifies who can call a tool.
 type Visibility string
 
-// Values of Visibility. A tool without a visibility can be called by both.
+// The values of Visibility. If a tool has no visibility, both the model and views can call it.
 const (
 	ForModel Visibility = "model"
-	ForView  Visibility = "app" // views of the same server
+	ForView  Visibility = "app" // views from the same server
 )
 
 // Link returns the tool with a link to a view, which hosts show when the tool is called. With a visibility, only

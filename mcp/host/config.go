@@ -18,10 +18,10 @@ import (
 type ServerConfig struct {
 	Name string
 
-	// Command is the program of a server on standard input and output, and Args are its
-	// arguments. Dir is its working directory. Env are variables in addition to those that all
-	// programs get. EnvFile is a file with additional variables, in lines of the form
-	// NAME=VALUE; a relative path is relative to Dir. Env takes precedence over EnvFile.
+	// Command is the program of a server on standard input and output, and Args are its arguments.
+	// Dir is its working directory. Env contains environment variables in addition to those that
+	// all programs get. EnvFile is a file with further variables, in lines of the form NAME=VALUE.
+	// Its path may be relative to Dir. Env takes precedence over EnvFile.
 	Command string
 	Args    []string
 	Env     map[string]string
@@ -46,8 +46,8 @@ const (
 // configWire is a configuration in the formats of hosts.
 type configWire struct {
 	MCPServers map[string]json.RawMessage `json:"mcpServers"`
-	Servers    map[string]json.RawMessage `json:"servers"` // VS Code
-	// MCP is the member of VS Code's settings.json.
+	Servers    map[string]json.RawMessage `json:"servers"` // format of VS Code
+	// MCP is a member of VS Code's settings.json.
 	MCP struct {
 		Servers map[string]json.RawMessage `json:"servers"`
 	} `json:"mcp"`
@@ -65,8 +65,8 @@ type serverWire struct {
 	Disabled bool              `json:"disabled"`
 }
 
-// scalar is a string. It accepts a number or boolean, because people write
-// "PORT": 8080.
+// scalar is a string. It can be decoded from a number or a boolean, because people write "PORT":
+// 8080.
 type scalar string
 
 func (s *scalar) UnmarshalJSON(data []byte) error {
@@ -80,16 +80,16 @@ func (s *scalar) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// ParseConfig reads a configuration in the format that most hosts share:
+// ParseConfig parses a configuration in the format that most hosts use:
 //
 //	{"mcpServers": {
 //	  "files": {"command": "files-server", "args": ["--root", "${HOME}"], "env": {"LEVEL": "${LEVEL:-info}"}, "cwd": "/srv"},
 //	  "issues": {"type": "http", "url": "https://mcp.example.com/mcp", "headers": {"Authorization": "Bearer ${TOKEN}"}}
 //	}}
 //
-// It also reads VS Code's form, with "servers" instead of "mcpServers". It allows
-// comments and trailing commas, and ignores unknown members. It does not expand
-// variables; see ServerConfig.Expand. The servers are sorted by name.
+// It also accepts the format of VS Code, with "servers" instead of "mcpServers". It allows comments
+// and trailing commas, and ignores unknown members. It does not expand variables; see
+// ServerConfig.Expand. The servers are sorted by name.
 func ParseConfig(data []byte) ([]ServerConfig, error) {
 	if len(data) > maxConfigBytes {
 		return nil, fmt.Errorf("host: the configuration has %d bytes; the limit is %d", len(data), maxConfigBytes)
@@ -155,9 +155,9 @@ func readServer(name string, data []byte) (ServerConfig, error) {
 }
 
 // Expand returns the configuration with each ${NAME} and ${NAME:-default} replaced by the value
-// that lookup returns. lookup may be os.LookupEnv. ${env:NAME} is the same as ${NAME}.
-// ${input:NAME}, for which VS Code asks the user, is looked up as "input:NAME". Expand fails if
-// lookup returns no value and there is no default.
+// that lookup returns. lookup may be os.LookupEnv. ${env:NAME} is the same as ${NAME}. For
+// ${input:NAME}, which VS Code asks the user for, lookup is called with "input:NAME". Expand fails
+// if lookup returns no value and there is no default.
 func (c ServerConfig) Expand(lookup func(name string) (string, bool)) (ServerConfig, error) {
 	e := expander{lookup: lookup}
 	c.Command, c.Dir, c.URL, c.EnvFile = e.expand(c.Command), e.expand(c.Dir), e.expand(c.URL), e.expand(c.EnvFile)
@@ -207,9 +207,8 @@ func (e *expander) expand(text string) string {
 	}
 }
 
-// Transport returns the transport to the server. Variables must have been
-// expanded. The caller may change the fields of the transport before it uses
-// it.
+// Transport returns the transport for the server. Variables must be expanded first. The caller may
+// change the fields of the transport before using it.
 func (c ServerConfig) Transport() (mcp.Transport, error) {
 	if c.URL == "" {
 		t := &mcp.CommandTransport{Command: c.Command, Args: c.Args, Dir: c.Dir}
@@ -243,7 +242,7 @@ func (c ServerConfig) Transport() (mcp.Transport, error) {
 // plainJSON returns data with spaces in place of comments and trailing commas.
 func plainJSON(data []byte) []byte {
 	out := bytes.Clone(bytes.TrimPrefix(data, []byte("\uFEFF")))
-	comma := -1 // index of the last comma, if only white space follows it, or -1
+	comma := -1 // index of the last comma if only white space has followed it, or -1
 	for i := 0; i < len(out); {
 		switch c := out[i]; {
 		case c == '"':
@@ -263,7 +262,7 @@ func plainJSON(data []byte) []byte {
 			if n := bytes.Index(out[i+2:], mark); n >= 0 {
 				end = i + 2 + n + length
 			} else if length > 0 {
-				return out // the comment is not closed, so this is not JSON
+				return out // the comment is not closed, so data is not valid JSON
 			}
 			for ; i < end; i++ {
 				out[i] = ' '

@@ -114,8 +114,8 @@ func TestTransportOfAConfiguration(t *testing.T) {
 	}
 }
 
-// FuzzParseConfig checks that what is read is valid, and that comments do not
-// change the meaning of JSON.
+// FuzzParseConfig checks that parsed configurations are valid, and that comments do not change the
+// result.
 func FuzzParseConfig(f *testing.F) {
 	f.Add([]byte(`{"mcpServers":{"a":{"command":"x","args":["${A:-b}"],"env":{"A":1}}}}`))
 	f.Add([]byte("{\"servers\":{\"b\":{\"type\":\"http\",\"url\":\"https://h/\",\"headers\":{\"K\":\"${input:k}\"}},},// c\n}"))
@@ -171,7 +171,7 @@ func TestNamesAreDistinctAndFitForModels(t *testing.T) {
 	}
 }
 
-// FuzzQualify looks for two names that become the same name.
+// FuzzQualify looks for two names for which qualify returns the same name.
 func FuzzQualify(f *testing.F) {
 	f.Add("a", "b__c", "a__b", "c")
 	f.Add("a_", "b", "a", "_b")

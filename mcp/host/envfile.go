@@ -54,10 +54,9 @@ func openEnvFile(path string) (map[string]string, error) {
 	return variables, nil
 }
 
-// parseEnvFile reads lines of the form NAME=VALUE, optionally preceded by
-// "export". A value in quotes is used unchanged, except for \n, \t, \", \\ and \$
-// in double quotes; other values end at " #". Errors do not repeat values, which
-// may be secrets.
+// parseEnvFile reads lines of the form NAME=VALUE, optionally preceded by "export". The text of a
+// quoted value is used unchanged, except for \n, \t, \", \\ and \$ in double quotes; other values
+// end at " #". Errors do not repeat values, which may be secrets.
 func parseEnvFile(text string) (map[string]string, error) {
 	variables := map[string]string{}
 	number := 0

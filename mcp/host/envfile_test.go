@@ -67,7 +67,7 @@ func TestEnvFile(t *testing.T) {
 	}
 }
 
-// FuzzParseEnvFile checks that what is read is a valid environment.
+// FuzzParseEnvFile checks that parsed variables form a valid environment.
 func FuzzParseEnvFile(f *testing.F) {
 	f.Add("A=1\nexport B=\"two\\n\" # x\nC='three'")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -19,7 +19,7 @@ func Example() {
 	}
 	h := host.New(nil)
 	for _, config := range servers {
-		// No variable is set, so the server is broken and the others continue.
+		// No variable is set, so this server is broken. The other servers are not affected.
 		if err := h.AddConfig(config, func(string) (string, bool) { return "", false }); err != nil {
 			log.Fatal(err)
 		}

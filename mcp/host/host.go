@@ -1,5 +1,5 @@
-// Package host connects an application to several MCP servers at once. It is the part of a chat
-// client, an agent or a gateway that keeps track of which server provides a tool.
+// Package host connects an application to several MCP servers at once. Chat clients, agents and
+// gateways use it to find the server that provides a tool.
 //
 //	servers, err := host.ParseConfig(data) // {"mcpServers": {…}}
 //	…
@@ -14,7 +14,7 @@
 //	for _, tool := range h.Tools() { … tool.Name, tool.Def.Description … }
 //	res, err := h.CallTool(ctx, "files__read", args, nil)
 //
-// Each server has its own client and does not affect the others: the Host reconnects to a server
+// Each server has its own client and does not affect the others. The Host reconnects to a server
 // that cannot be reached, stalls or exits, with increasing delays, while the others continue.
 // Host.Servers reports the state of each.
 package host
@@ -40,8 +40,8 @@ type Options struct {
 	// answer the questions of that server. Nil means the zero value for all
 	// servers.
 	ClientOptions func(server string) *mcp.ClientOptions
-	// Changed is called after the lists or the state of a server have changed. It
-	// is not called concurrently.
+	// Changed is called after the lists or the state of a server have changed. Calls are not
+	// concurrent.
 	Changed func(server string)
 	// ConnectTimeout is the maximum time of an attempt to connect; default 1 minute. ListTimeout is
 	// the maximum time for reading one list; default 30 seconds.
@@ -59,23 +59,23 @@ type Options struct {
 // A State is the state of a server's connection.
 type State string
 
-// The states.
+// The possible states.
 const (
-	StateConnecting State = "connecting" // the first attempt has not ended
+	StateConnecting State = "connecting" // the first attempt to connect has not ended
 	StateConnected  State = "connected"
 	// StateReconnecting is the state of a server whose connection was lost; its
 	// client tries to reconnect. Its tools are still listed.
 	StateReconnecting State = "reconnecting"
-	StateFailed       State = "failed" // could not be reached or was lost; will be tried again
-	StateBroken       State = "broken" // its configuration is invalid; will not be tried again
+	StateFailed       State = "failed" // the connection failed or was lost; the host tries again
+	StateBroken       State = "broken" // the configuration is invalid; the host does not try again
 )
 
 // A ServerStatus describes a server of the Host and its state.
 type ServerStatus struct {
 	Name  string
 	State State
-	// Err is the reason for StateReconnecting, StateFailed or StateBroken, or the
-	// error of reading one of the lists.
+	// Err is the reason for StateReconnecting, StateFailed or StateBroken, or the error from
+	// reading one of the lists.
 	Err error
 	// Info is the server's description of itself; nil unless State is
 	// StateConnected or StateReconnecting.
@@ -87,10 +87,10 @@ type Item[T any] struct {
 	Server string // name of the server
 	// Name of a tool or prompt is unique in the host: the server's name, "__", and its own name.
 	// Characters that model APIs do not accept are replaced, and names of more than 64 bytes are
-	// shortened; a hash then keeps them distinct. The Name of a resource is its URI, and the Name
-	// of a template is its text.
+	// shortened; a hash then keeps them distinct. The Name of a resource is its URI. The Name of a
+	// resource template is the template itself.
 	Name string
-	// Def is the server's definition. It must not be changed.
+	// Def is the server's definition of the item. It must not be modified.
 	Def *T
 }
 
@@ -137,16 +137,15 @@ func New(opts *Options) *Host {
 	return h
 }
 
-// Add adds a server and starts to connect to it. It returns an error if the name is taken. The host
-// itself restarts a command that exits, so CommandTransport.Restart should not be set.
+// Add adds a server and starts to connect to it. It returns an error if the name is already in use.
+// Do not set CommandTransport.Restart, because the host restarts a command that exits.
 func (h *Host) Add(name string, t mcp.Transport) error {
 	return h.add(name, t, nil)
 }
 
-// AddConfig adds a configured server, unless it is disabled. If the configuration
-// cannot work, for example because a variable is not set, the server becomes
-// StateBroken and the others are not affected. AddConfig returns an error if the
-// name is taken.
+// AddConfig adds a configured server, unless it is disabled. If the configuration is not usable,
+// for example because a variable is not set, the server becomes StateBroken and the others are not
+// affected. AddConfig returns an error if the name is already in use.
 func (h *Host) AddConfig(c ServerConfig, lookup func(name string) (string, bool)) error {
 	if c.Disabled {
 		return nil
@@ -182,8 +181,7 @@ func (h *Host) add(name string, t mcp.Transport, broken error) error {
 	return nil
 }
 
-// Remove disconnects from a server and forgets it. It reports whether there was
-// one.
+// Remove disconnects from a server and removes it. It reports whether the server existed.
 func (h *Host) Remove(name string) bool {
 	h.mu.Lock()
 	s := h.servers[name]
@@ -199,8 +197,7 @@ func (h *Host) Remove(name string) bool {
 	return true
 }
 
-// Close disconnects from all servers. It returns when that is done or has taken
-// too long; see mcp.Client.Close.
+// Close disconnects from all servers. It waits for that within the time limits of mcp.Client.Close.
 func (h *Host) Close() error {
 	h.mu.Lock()
 	h.closed = true
@@ -213,9 +210,8 @@ func (h *Host) Close() error {
 	return nil
 }
 
-// Ready waits until each server is connected and its lists have been read, or
-// its first attempt has failed. It returns the error of ctx if ctx is done
-// first.
+// Ready waits until each server is connected and its lists have been read, or its first attempt to
+// connect has failed. If ctx is done first, Ready returns the error of ctx.
 func (h *Host) Ready(ctx context.Context) error {
 	h.mu.Lock()
 	servers := slices.Collect(maps.Values(h.servers))
@@ -241,9 +237,8 @@ func (h *Host) Servers() []ServerStatus {
 	return all
 }
 
-// Client returns the client for a server, for requests that Host has no method
-// for. It returns an error while the server is not connected. After a
-// reconnection, the server has another client.
+// Client returns the client for a server, for requests for which Host has no method. It returns an
+// error while the server is not connected. After a reconnection, the server has a different client.
 func (h *Host) Client(server string) (*mcp.Client, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -297,8 +292,7 @@ func collect[T any](h *Host, list func(*server) []Item[T]) []Item[T] {
 	return all
 }
 
-// Tool returns the tool with the given name in the host, and whether there is
-// one.
+// Tool returns the tool with the given name in the host, and whether it exists.
 func (h *Host) Tool(name string) (Item[mcp.Tool], bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -326,8 +320,8 @@ func (h *Host) GetPrompt(ctx context.Context, name string, args map[string]strin
 	return ask(h, item.Server, func(c *mcp.Client) (*mcp.PromptResult, error) { return c.GetPrompt(ctx, item.Def.Name, args, opts) })
 }
 
-// unknown returns the error for a tool or prompt that is not found, which may
-// be because its server has failed.
+// unknown returns the error for a tool or prompt that does not exist. The reason can be that its
+// server has failed.
 func (h *Host) unknown(what, name string) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -343,8 +337,8 @@ func (h *Host) unknown(what, name string) error {
 }
 
 // ReadResource reads a resource from a server; see mcp.Client.ReadResource. If server is "", it
-// reads from the server that lists the URI, or else the server with a matching template. If several
-// servers qualify, it returns an error.
+// reads from the server that lists the URI, or otherwise from the server with a matching template.
+// If several servers match, it returns an error.
 func (h *Host) ReadResource(ctx context.Context, server, uri string, opts *mcp.CallOptions) (*mcp.ResourceResult, error) {
 	if server == "" {
 		var err error
@@ -391,8 +385,7 @@ func (h *Host) serverOf(uri string) (string, error) {
 	return "", fmt.Errorf("host: several servers have the resource %q; name one of them: %s", uri, strings.Join(found, ", "))
 }
 
-// ended records whether a request reached the server, and adds the server's
-// name to its error.
+// ended records whether a request reached the server, and returns its error with the server's name.
 func (h *Host) ended(server string, c *mcp.Client, err error) error {
 	h.mu.Lock()
 	s := h.servers[server]
@@ -406,8 +399,8 @@ func (h *Host) ended(server string, c *mcp.Client, err error) error {
 	return fmt.Errorf("host: server %q: %w", server, err)
 }
 
-// changed calls Options.Changed on a separate goroutine, so that the function
-// may call any method of the host.
+// changed calls Options.Changed on another goroutine, so that the function may call any method of
+// the host.
 func (h *Host) changed(name string) {
 	if h.opts.Changed == nil {
 		return

@@ -21,7 +21,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// TestMain lets the test binary act as a server.
+// TestMain lets tests start the test binary as a server.
 func TestMain(m *testing.M) {
 	if os.Getenv("HOST_TEST_SERVER") == "1" {
 		s := newServer("crashing", "crash")
@@ -33,8 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(proof.Run(m))
 }
 
-// newServer makes a server whose tools answer with its name. The tool "crash"
-// ends the process.
+// newServer returns a server whose tools return its name. The tool "crash" ends the process.
 func newServer(name string, tools ...string) *mcp.Server {
 	s := mcp.NewServer(mcp.Implementation{Name: name, Version: "1"}, &mcp.ServerOptions{
 		Capabilities: mcp.ServerCapabilities{Tools: true, Prompts: true, Resources: true},
@@ -60,7 +59,7 @@ func addTool(s *mcp.Server, server, tool string) {
 
 var quiet = slog.New(slog.DiscardHandler)
 
-// open makes a host that is closed at the end of the test.
+// open returns a host that is closed at the end of the test.
 func open(t *testing.T, opts host.Options) *host.Host {
 	t.Helper()
 	opts.Logger = quiet
@@ -69,7 +68,8 @@ func open(t *testing.T, opts host.Options) *host.Host {
 	return h
 }
 
-// bubble runs f with fake time. At the end the idle goroutines of servers end.
+// bubble runs f with fake time. When f returns, it waits until the idle goroutines of servers have
+// ended.
 func bubble(t *testing.T, f func(t *testing.T)) {
 	synctest.Test(t, func(t *testing.T) {
 		t.Cleanup(func() { time.Sleep(time.Minute) }) // fake
@@ -77,7 +77,6 @@ func bubble(t *testing.T, f func(t *testing.T)) {
 	})
 }
 
-// pass lets fake time pass.
 func pass(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
@@ -109,7 +108,6 @@ func call(t *testing.T, h *host.Host, name string) string {
 	return res.Content[0].(*mcp.TextContent).Text
 }
 
-// status returns the state of a server.
 func status(h *host.Host, name string) host.ServerStatus {
 	for _, s := range h.Servers() {
 		if s.Name == name {
@@ -293,7 +291,7 @@ func TestAServerThatExitsIsStartedAgain(t *testing.T) {
 	}
 }
 
-// TestAHostileServerDisturbsNobody simulates servers that stall in each phase.
+// TestAHostileServerDisturbsNobody simulates servers that block in each phase.
 func TestAHostileServerDisturbsNobody(t *testing.T) {
 	tools := func(names ...string) string {
 		var list []string
@@ -393,7 +391,7 @@ func TestAFloodOfChangesIsReadAtARate(t *testing.T) {
 		if err := h.Ready(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		for range 1000 { // in ten seconds of fake time
+		for range 1000 { // changes during ten seconds of fake time
 			addTool(s, "flood", "tool")
 			s.RemoveTools("tool")
 			time.Sleep(10 * time.Millisecond)
@@ -443,7 +441,7 @@ func TestCloseEndsWhatHangs(t *testing.T) {
 		h := host.New(&host.Options{Logger: quiet, ClientOptions: func(string) *mcp.ClientOptions {
 			return &mcp.ClientOptions{Roots: func(context.Context) ([]mcp.Root, error) {
 				close(asked)
-				<-release // ignores its context
+				<-release // ignores the context
 				return nil, nil
 			}}
 		}})

@@ -19,8 +19,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/host"
 )
 
-// twin returns a server that describes itself exactly like the others. Its tool
-// and its prompt answer with the argument and who.
+// twin returns a server whose description is the same as that of the other servers. Its tool and
+// its prompt return the argument and who.
 func twin(t *testing.T, who string) *mcp.Server {
 	t.Helper()
 	s := newServer("twin")
@@ -42,14 +42,14 @@ func twin(t *testing.T, who string) *mcp.Server {
 	return s
 }
 
-// TestEachServerHasAClientOfItsOwn adds servers with the same names, and checks
-// what each of them receives.
+// TestEachServerHasAClientOfItsOwn adds servers with equal tools, and checks what each server
+// receives.
 func TestEachServerHasAClientOfItsOwn(t *testing.T) {
 	proves(t, "arch.client-per-server", "arch.isolation", "tools.name.disambiguate", "tools.name.not-by-serverinfo")
 	everyRevision(t, func(t *testing.T, revision string) {
 		servers := []string{"first", "second", "third"}
 		var mu sync.Mutex
-		got := map[string]string{} // what a server receives
+		got := map[string]string{} // messages that each server receives
 		h := open(t, host.Options{ClientOptions: func(server string) *mcp.ClientOptions {
 			return &mcp.ClientOptions{Revisions: []string{revision}, Trace: func(sent bool, message json.RawMessage) {
 				mu.Lock()
@@ -121,8 +121,8 @@ func TestEachServerHasAClientOfItsOwn(t *testing.T) {
 	})
 }
 
-// TestALostServerIsNoticedWithoutASubscription ends connections to servers that
-// report changes, and to servers that refuse to.
+// TestALostServerIsNoticedWithoutASubscription ends connections to servers that report changes, and
+// to servers that refuse subscriptions.
 func TestALostServerIsNoticedWithoutASubscription(t *testing.T) {
 	everyRevision(t, func(t *testing.T, revision string) {
 		for _, refuses := range []bool{false, true} {
@@ -143,7 +143,7 @@ func TestALostServerIsNoticedWithoutASubscription(t *testing.T) {
 					if err := h.Ready(t.Context()); err != nil || status(h, "one").State != host.StateConnected {
 						t.Fatalf("%+v, %v", status(h, "one"), err)
 					}
-					time.Sleep(time.Hour) // nothing happens
+					time.Sleep(time.Hour) // no message is sent during this time
 					if got := status(h, "one"); got.State != host.StateConnected || got.Err != nil {
 						t.Errorf("an hour later: %+v", got)
 					}
@@ -161,8 +161,8 @@ func TestALostServerIsNoticedWithoutASubscription(t *testing.T) {
 	})
 }
 
-// TestAClientThatIsReplacedIsClosed makes a server end its subscription, and
-// refuse another one on the same connection.
+// TestAClientThatIsReplacedIsClosed makes a server end its subscription and refuse another one on
+// the same connection.
 func TestAClientThatIsReplacedIsClosed(t *testing.T) {
 	proves(t, "arch.client-per-server")
 	bubble(t, func(t *testing.T) {
@@ -203,8 +203,8 @@ func TestAClientThatIsReplacedIsClosed(t *testing.T) {
 	})
 }
 
-// TestALostServerIsNotReplacedByAnother reaches one of two equal servers at the
-// second attempt, and loses it again.
+// TestALostServerIsNotReplacedByAnother uses two equal servers. The first attempt to connect to one
+// of them fails, the second succeeds, and the connection is lost again.
 func TestALostServerIsNotReplacedByAnother(t *testing.T) {
 	proves(t, "arch.client-per-server")
 	everyRevision(t, func(t *testing.T, revision string) {
@@ -252,7 +252,7 @@ func TestALostServerIsNotReplacedByAnother(t *testing.T) {
 				time.Sleep(10 * time.Second)
 				synctest.Wait()
 			}
-			// The name begins like a name from another server.
+			// The name begins like the name of a tool of another server.
 			add(t, h, "early__read", inMemory(twin(t, "other")))
 			if err := h.Ready(t.Context()); err != nil {
 				t.Fatal(err)

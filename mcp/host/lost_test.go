@@ -14,12 +14,12 @@ import (
 	"github.com/docent-mcp/docent/mcp/host"
 )
 
-// website is a server over HTTP whose network can be cut.
+// website is an HTTP server whose network can be interrupted.
 type website struct {
 	*httptest.Server
 	cut     atomic.Bool
-	tries   atomic.Int32 // requests while the network is cut
-	streams bool         // serves streams of notifications
+	tries   atomic.Int32 // number of requests while the network is interrupted
+	streams bool         // whether it serves streams of notifications
 }
 
 func newWebsite(t *testing.T, streams bool) *website {
@@ -41,14 +41,14 @@ func newWebsite(t *testing.T, streams bool) *website {
 	return w
 }
 
-// die breaks all connections and refuses new ones.
+// die closes all connections and refuses new ones.
 func (w *website) die() {
 	w.cut.Store(true)
 	w.CloseClientConnections()
 }
 
-// TestAServerThatDiesIsShownAsReconnecting cuts the network to a server over
-// HTTP, and restores it before the client gives up.
+// TestAServerThatDiesIsShownAsReconnecting interrupts the network to an HTTP server, and restores
+// it before the client gives up.
 func TestAServerThatDiesIsShownAsReconnecting(t *testing.T) {
 	const maxReconnects = 200
 	everyRevision(t, func(t *testing.T, revision string) {
@@ -70,14 +70,14 @@ func TestAServerThatDiesIsShownAsReconnecting(t *testing.T) {
 					t.Fatalf("at first: %+v", got)
 				}
 				web.die()
-				if !streams { // only a request can notice
+				if !streams { // without a stream, only a request can detect the interruption
 					if _, err := h.CallTool(t.Context(), "web__work", nil, nil); err == nil || !strings.Contains(err.Error(), `server "web"`) {
 						t.Errorf("the call of a dead server: %v", err)
 					}
 				}
 				got := status(h, "web")
 				for ; streams && got.State == host.StateConnected; got = status(h, "web") {
-					<-changed // also after the client has given up
+					<-changed // the state is still correct after the client has given up
 				}
 				if _, network := errors.AsType[net.Error](got.Err); got.State != host.StateReconnecting || !network || got.Info == nil {
 					t.Errorf("after the server died: %+v", got)

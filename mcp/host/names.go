@@ -9,15 +9,15 @@ import (
 // separator separates the name of a server from the name of its tool or prompt.
 const separator = "__"
 
-// Model APIs accept names of 1 to 64 letters, digits, '_' and '-'.
+// The APIs of models accept names of 1 to 64 letters, digits, '_' and '-'.
 const (
 	maxName   = 64
-	maxPrefix = 28 // length in bytes of the part that comes from the server's name
-	hashSize  = 8  // hexadecimal digits of a hash
+	maxPrefix = 28 // maximum length in bytes of the part from the server's name
+	hashSize  = 8  // number of hexadecimal digits of a hash
 )
 
-// qualify returns a name for a server's tool or prompt that is unique among the
-// tools, or the prompts, of all servers.
+// qualify returns a name for a server's tool or prompt that is unique among the tools or prompts of
+// all servers.
 func qualify(server, name string) string {
 	prefix := server
 	if !isPlain(prefix) || len(prefix) > maxPrefix || strings.Contains(prefix, separator) || strings.HasSuffix(prefix, "_") {
@@ -41,7 +41,7 @@ func shorten(name string, limit int) string {
 		}
 		if last := b.String(); !isPlainRune(c) || c == '_' {
 			if c = '_'; strings.HasSuffix(last, "_") {
-				continue // the separator must not occur within a name
+				continue // the separator must not occur within one of the two names
 			}
 		}
 		b.WriteRune(c)

@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/proof"
 )
 
-// proves declares the rows of requirements.tsv without which the test fails.
+// proves declares the rows of requirements.tsv that the test proves.
 func proves(t *testing.T, ids ...string) { proof.Proves(t, ids...) }
 
 // everyRevision runs f in a subtest for every revision.

@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/retry"
 )
 
-// server is a server of a Host.
+// server is one server of a Host.
 type server struct {
 	host      *Host
 	name      string
@@ -75,8 +75,8 @@ func (s *server) set(change func()) {
 	s.host.changed(s.name)
 }
 
-// connect connects to the server and follows its changes until the connection
-// is lost. It returns how long the server was connected.
+// connect connects to the server and watches for changes until the connection is lost. It returns
+// how long the server was connected.
 func (s *server) connect() (lived time.Duration, err error) {
 	ctx, cancel := context.WithTimeoutCause(s.ctx, s.host.opts.ConnectTimeout, fmt.Errorf("it did not respond within %v", s.host.opts.ConnectTimeout))
 	defer cancel()
@@ -89,7 +89,7 @@ func (s *server) connect() (lived time.Duration, err error) {
 		return 0, err
 	}
 	defer c.Close()
-	// Subscribe first, so that no change after the lists are read is missed.
+	// Subscribe first, so that no change is missed between reading the lists and subscribing.
 	sub, err := c.Subscribe(ctx, mcp.Filter{Tools: true, Prompts: true, Resources: true, Lost: true})
 	if err != nil {
 		s.host.log.Info("server does not report changes", "server", s.name, "error", err)
@@ -128,7 +128,7 @@ func (s *server) follow(c *mcp.Client, sub *mcp.Subscription) error {
 			return err
 		}
 		if change.Kind == mcp.ChangeLost {
-			if err := sub.Lost(); err != nil { // without an error, ChangeAny follows
+			if err := sub.Lost(); err != nil { // if the error is nil, ChangeAny follows
 				s.interrupt(c, err)
 			}
 			continue
@@ -141,7 +141,7 @@ func (s *server) follow(c *mcp.Client, sub *mcp.Subscription) error {
 }
 
 // interrupt records that the client's connection was lost and is being restored or, if err is nil,
-// that it is available again.
+// that it has been restored.
 func (s *server) interrupt(c *mcp.Client, err error) {
 	state := StateConnected
 	if err != nil {
@@ -165,14 +165,14 @@ func (s *server) answered(c *mcp.Client, err error) {
 	switch {
 	case err == nil:
 		s.interrupt(c, nil)
-	case network && !errors.Is(err, context.DeadlineExceeded), // a slow tool is not a lost connection
+	case network && !errors.Is(err, context.DeadlineExceeded), // the timeout of a slow tool does not mean that the connection is lost
 		status != nil && status.StatusCode >= http.StatusBadGateway && status.StatusCode <= http.StatusGatewayTimeout:
 		s.interrupt(c, err)
 	}
 }
 
-// refresh reads the lists that a change affects. If a list cannot be read, its old
-// entries remain.
+// refresh reads the lists that a change affects. If a list cannot be read, it keeps the old
+// entries.
 func (s *server) refresh(c *mcp.Client, kind mcp.ChangeKind) {
 	concerns := func(k mcp.ChangeKind) bool { return kind == k || kind == mcp.ChangeAny }
 	caps := c.Server().Capabilities
@@ -201,9 +201,9 @@ func (s *server) refresh(c *mcp.Client, kind mcp.ChangeKind) {
 	s.host.changed(s.name)
 }
 
-// read replaces list with the items of a list from the server. Of several items
-// with the same name, it keeps the first. If the list cannot be read, it returns
-// an error and leaves list unchanged.
+// read replaces list with the items of a list from the server. If several items have the same name,
+// it keeps only the first. If the list cannot be read, it returns an error and does not change
+// list.
 func read[T any](s *server, list *[]Item[T], what string, entries func(context.Context) iter.Seq2[*T, error], name func(*T) string) error {
 	ctx, cancel := context.WithTimeoutCause(s.ctx, s.host.opts.ListTimeout, fmt.Errorf("the server did not respond within %v", s.host.opts.ListTimeout))
 	defer cancel()

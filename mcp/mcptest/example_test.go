@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// newGreeter makes the server under test.
+// newGreeter returns the server to test.
 func newGreeter() *mcp.Server {
 	s := mcp.NewServer(mcp.Implementation{Name: "greeter", Version: "1.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{Name: "greet"}, func(_ context.Context, _ *mcp.Request, in struct {
@@ -24,10 +24,10 @@ func newGreeter() *mcp.Server {
 	return s
 }
 
-// t stands in for the parameter of the test function.
+// t replaces the parameter of the test function.
 var t *testing.T
 
-// A server is tested with a client that is connected to it in memory.
+// A server is tested with a client that is connected in memory.
 func ExampleConnect() {
 	c := mcptest.Connect(t, newGreeter(), nil)
 	got, err := mcp.CallTool[string](t.Context(), c, "greet", map[string]string{"name": "Ada"}, nil)
@@ -36,7 +36,7 @@ func ExampleConnect() {
 	}
 }
 
-// The messages are compared with a file for each revision.
+// The messages of each revision are compared with a file.
 func ExampleRecord() {
 	for _, revision := range mcp.Revisions() {
 		t.Run(revision, func(t *testing.T) {
@@ -49,8 +49,8 @@ func ExampleRecord() {
 	}
 }
 
-// A client is tested with a server that the test simulates: here one that
-// stalls, in fake time.
+// A client is tested with a simulated server, which does not answer in this example. It uses fake
+// time.
 func ExamplePeer() {
 	synctest.Test(t, func(t *testing.T) {
 		p := mcptest.NewPeer(t)
@@ -61,7 +61,7 @@ func ExamplePeer() {
 			failed <- err
 		}()
 		p.Expect("tools/call")
-		p.Expect("notifications/cancelled") // a minute later
+		p.Expect("notifications/cancelled") // one minute later, in fake time
 		if err := <-failed; err == nil {
 			t.Error("a call without an answer succeeds")
 		}

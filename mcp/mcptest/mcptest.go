@@ -1,4 +1,4 @@
-// Package mcptest helps to test servers and clients made with package mcp.
+// Package mcptest contains helpers for tests of servers and clients that use package mcp.
 //
 // Connect connects a client to a server in memory, without a port or a process:
 //
@@ -8,12 +8,12 @@
 //		…
 //	}
 //
-// A Recorder does the same and records the messages, which Golden compares with a file
-// for each revision of the protocol. A Peer is a server whose messages, valid or not,
-// are written by the test.
+// A Recorder also connects a client and records the messages, which Golden compares with a file for
+// each revision of the protocol. A Peer is a server whose messages the test writes. They can be
+// invalid.
 //
-// All of these work in a testing/synctest bubble, in which timeouts, retries and polls can be
-// tested without waiting.
+// All of them can be used in a testing/synctest bubble to test timeouts, retries and polls without
+// waiting.
 package mcptest
 
 import (
@@ -30,8 +30,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Connect connects a client to s in memory. The connection ends with the test. If Connect fails,
-// the test fails. A nil opts means the zero value.
+// Connect connects a client to s in memory. It closes the connection at the end of the test, and
+// fails the test if it cannot connect. A nil opts means the zero value.
 func Connect(t testing.TB, s *mcp.Server, opts *mcp.ClientOptions) *mcp.Client {
 	t.Helper()
 	return connect(t, &mcp.ServerTransport{Server: s}, opts)
@@ -51,8 +51,8 @@ func connect(t testing.TB, transport mcp.Transport, opts *mcp.ClientOptions) *mc
 	return c
 }
 
-// EachRevision runs f in a subtest for each revision, with a client that is connected to s and uses
-// this revision. A nil opts means the zero value.
+// EachRevision runs f in a subtest for each revision. The client of a subtest is connected to s and
+// uses the subtest's revision. A nil opts means the zero value.
 func EachRevision(t *testing.T, s *mcp.Server, opts *mcp.ClientOptions, f func(t *testing.T, revision string, c *mcp.Client)) {
 	t.Helper()
 	for _, revision := range mcp.Revisions() {
@@ -67,8 +67,7 @@ func EachRevision(t *testing.T, s *mcp.Server, opts *mcp.ClientOptions, f func(t
 	}
 }
 
-// A Recorder is a client and a record of every message between it and its
-// server.
+// A Recorder is a client together with a record of all messages between the client and its server.
 type Recorder struct {
 	// Client is the client whose messages are recorded.
 	*mcp.Client
@@ -87,7 +86,7 @@ func Record(t testing.TB, s *mcp.Server, opts *mcp.ClientOptions) *Recorder {
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
-		_ = s.ServeConn(context.Background(), far) // the error is ignored, since the client sees that the connection has ended
+		_ = s.ServeConn(context.Background(), far) // ignored, because the client notices the end of the connection
 	}()
 	t.Cleanup(func() { <-served }) // runs after the client's own cleanup
 	r.Client = connect(t, &mcp.ConnTransport{Conn: &recorded{near, r}}, opts)
@@ -111,8 +110,7 @@ func (c *recorded) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// note records data that was sent in one direction. Each line of the record
-// begins with mark.
+// note records data that was sent in one direction. mark is the prefix of each line of the record.
 func (r *Recorder) note(direction int, mark string, b []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -127,21 +125,21 @@ func (r *Recorder) note(direction int, mark string, b []byte) {
 	}
 }
 
-// changing matches members whose values differ from run to run.
+// changing matches members whose values are different in each run.
 var changing = regexp.MustCompile(`"(requestState|taskId|createdAt|lastUpdatedAt|nextCursor|cursor)":"[^"]*"`)
 
-// Transcript returns the messages so far, one per line: the client's after ">
-// ", the server's after "< ". Values that differ from run to run, such as those
-// of requestState and taskId, are replaced with "…".
+// Transcript returns the messages so far, one per line. Messages from the client begin with "> ",
+// and messages from the server with "< ". Values that are different in each run, such as those of
+// requestState and taskId, are replaced by "…".
 func (r *Recorder) Transcript() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return changing.ReplaceAllString(r.text.String(), `"$1":"…"`)
 }
 
-// Golden compares the transcript with a file, usually in testdata and with the
-// revision in its name, and fails the test if they differ. With MCPTEST_UPDATE=1
-// in the environment it writes the file instead.
+// Golden compares the transcript with a file and fails the test if they differ. The file is usually
+// in testdata, with the revision in its name. If the environment contains MCPTEST_UPDATE=1, Golden
+// writes the file instead.
 func (r *Recorder) Golden(path string) {
 	r.t.Helper()
 	got := r.Transcript()

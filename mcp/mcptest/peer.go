@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// A Peer is a server that the test itself controls: it reads the client's messages, and writes any
-// text. Its methods, except Transport, must be called on the test's goroutine.
+// A Peer is a server that the test controls. It reads the client's messages and can write any text.
+// Its methods, except Transport, must be called on the test's goroutine.
 type Peer struct {
 	t        testing.TB
 	accepted chan net.Conn
@@ -22,7 +22,7 @@ type Peer struct {
 	ids      int
 }
 
-// A Message is a message sent by a client.
+// A Message is a message from a client.
 type Message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
@@ -32,7 +32,7 @@ type Message struct {
 	Line   string          `json:"-"` // the whole line
 }
 
-// NewPeer returns a Peer, which is closed when the test ends.
+// NewPeer returns a Peer. The Peer is closed when the test ends.
 func NewPeer(t testing.TB) *Peer {
 	p := &Peer{t: t, accepted: make(chan net.Conn)}
 	t.Cleanup(p.Close)
@@ -64,7 +64,7 @@ func (p *Peer) Accept() {
 	p.lines = bufio.NewReaderSize(p.conn, 1<<20)
 }
 
-// Connect returns a client that uses the revision and is connected to p. It performs the handshake,
+// Connect returns a client that uses the revision and is connected to p. It performs the handshake
 // and closes the client when the test ends.
 func (p *Peer) Connect(revision string, opts *mcp.ClientOptions) *mcp.Client {
 	p.t.Helper()
@@ -103,8 +103,8 @@ func (p *Peer) Connect(revision string, opts *mcp.ClientOptions) *mcp.Client {
 const Capabilities = `{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"completions":{},"logging":{},` +
 	`"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}},"extensions":{"io.modelcontextprotocol/tasks":{}}}`
 
-// Handshake answers the client's server/discover or initialize like a server that uses the given
-// revision and has all Capabilities. It reports whether that opened a session.
+// Handshake answers the client's server/discover or initialize as a server that uses the given
+// revision and has all Capabilities. It reports whether the handshake opened a session.
 func (p *Peer) Handshake(revision string) (opened bool) {
 	p.t.Helper()
 	m := p.Receive()
@@ -121,8 +121,8 @@ func (p *Peer) Handshake(revision string) (opened bool) {
 	return false
 }
 
-// Receive returns the client's next message. The test fails if there is none,
-// or if it is not JSON.
+// Receive returns the client's next message. It fails the test if there is no message or if the
+// message is not JSON.
 func (p *Peer) Receive() Message {
 	p.t.Helper()
 	line, err := p.lines.ReadString('\n')
@@ -136,8 +136,7 @@ func (p *Peer) Receive() Message {
 	return m
 }
 
-// Expect returns the client's next message, which must have the given method;
-// otherwise the test fails.
+// Expect returns the client's next message. It fails the test if the message has another method.
 func (p *Peer) Expect(method string) Message {
 	p.t.Helper()
 	m := p.Receive()
@@ -147,26 +146,25 @@ func (p *Peer) Expect(method string) Message {
 	return m
 }
 
-// Send writes a line, which may be any text. It reports whether the client read
-// it.
+// Send writes a line, which may contain any text. It reports whether the client has read the line.
 func (p *Peer) Send(line string) bool {
 	_, err := io.WriteString(p.conn, line+"\n")
 	return err == nil
 }
 
-// Reply answers m with a result, a JSON object. It reports whether the client
-// read it.
+// Reply answers m with a result, which is a JSON object. It reports whether the client has read the
+// answer.
 func (p *Peer) Reply(m Message, result string) bool {
 	return p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result))
 }
 
-// Refuse answers m with an error. It reports whether the client read it.
+// Refuse answers m with an error. It reports whether the client has read the answer.
 func (p *Peer) Refuse(m Message, code int, message string) bool {
 	return p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%q}}`, m.ID, code, message))
 }
 
-// Ask sends the client a request with params, a JSON object, and returns its
-// response. Any other message before that fails the test.
+// Ask sends a request to the client and returns the response. params is a JSON object. If the
+// client sends another message first, the test fails.
 func (p *Peer) Ask(method, params string) Message {
 	p.t.Helper()
 	p.ids++
@@ -179,8 +177,8 @@ func (p *Peer) Ask(method, params string) Message {
 	return m
 }
 
-// Notify sends the client a notification with params, a JSON object. It reports
-// whether the client read it.
+// Notify sends a notification to the client. params is a JSON object. Notify reports whether the
+// client has read the notification.
 func (p *Peer) Notify(method, params string) bool {
 	return p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","method":%q,"params":%s}`, method, params))
 }

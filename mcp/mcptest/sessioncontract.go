@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestSessionStore tests an implementation of mcp.SessionStore. open returns a store without
-// sessions that shares no data with other stores; TestSessionStore calls it in each subtest.
+// TestSessionStore tests an implementation of mcp.SessionStore. open returns an empty store that
+// shares no data with other stores. TestSessionStore calls it in each subtest.
 func TestSessionStore(t *testing.T, open func(t *testing.T) mcp.SessionStore) {
 	t.Run("Load returns what Create has stored", func(t *testing.T) {
 		store := open(t)
@@ -243,7 +243,7 @@ func testBus(t *testing.T, bus mcp.Bus) {
 			t.Fatal(err)
 		}
 	}
-	for _, c := range []chan string{one, two} { // a subscription may take a moment to begin
+	for _, c := range []chan string{one, two} { // a subscription can take a moment to start
 		for begun := false; !begun; {
 			publish("begin")
 			select {
@@ -269,8 +269,8 @@ func testBus(t *testing.T, bus mcp.Bus) {
 			t.Errorf("messages are %.200q", got)
 		}
 	}
-	// All subscribers get messages that are published at the same time in the
-	// same order.
+	// All subscribers must receive messages in the same order, even if they are published at the
+	// same time.
 	var group sync.WaitGroup
 	const publishers, each = 4, 25
 	failures := make(chan error, publishers*each)
@@ -304,7 +304,6 @@ func testBus(t *testing.T, bus mcp.Bus) {
 	}
 }
 
-// wait receives from c.
 func wait[T any](t *testing.T, c <-chan T) (got T) {
 	t.Helper()
 	select {
@@ -366,7 +365,8 @@ func wantNoSession(t *testing.T, store mcp.SessionStore, id string) {
 	}
 }
 
-// wantEvents compares events written as "STREAM.NUMBER DATA", and returns them.
+// wantEvents compares the stored events with want, in the form "STREAM.NUMBER DATA", and returns
+// them.
 func wantEvents(t *testing.T, store mcp.SessionStore, id string, after int64, want ...string) []mcp.SessionEvent {
 	t.Helper()
 	list, err := store.Events(t.Context(), id, after)

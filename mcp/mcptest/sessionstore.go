@@ -9,27 +9,28 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// A SessionStore is an mcp.SessionStore in memory, for tests of servers that consist of several
-// processes: pass it to several HTTPHandlers. NewSessionStore creates one.
+// A SessionStore is an mcp.SessionStore in memory. To test a server that consists of several
+// processes, pass the same SessionStore to several HTTPHandlers. NewSessionStore creates one.
 type SessionStore struct {
 	mu         sync.Mutex
 	sessions   map[string]*storedSession
-	watchers   map[*func()]string         // IDs of the watched sessions
-	heard      map[*func([]byte)]struct{} // functions passed to Subscribe
-	messages   [][]byte                   // messages that have not been delivered
-	delivering bool                       // whether a call to Publish is delivering messages
+	watchers   map[*func()]string         // functions to call when a watched session changes, with the session's ID
+	heard      map[*func([]byte)]struct{} // functions that were passed to Subscribe
+	messages   [][]byte                   // messages that have not yet been delivered
+	delivering bool                       // whether a call of Publish is delivering messages
 }
 
 type storedSession struct {
 	rec    mcp.SessionRecord
 	ends   time.Time
 	events []mcp.SessionEvent
-	last   int64        // Position of the last event
-	bytes  map[bool]int // size of the events' data, by whether they belong to stream 0
+	last   int64        // position of the last event
+	bytes  map[bool]int // size in bytes of the events' data; the key is whether they belong to stream 0
 	number map[eventSource]int64
 }
 
-// eventSource numbers events: a stream or, for stream 0, one of its sources.
+// eventSource identifies a sequence of event numbers. It is a stream or, for stream 0, one of its
+// sources.
 type eventSource struct {
 	stream int64
 	source string
@@ -37,7 +38,7 @@ type eventSource struct {
 
 var _ mcp.SessionStore = (*SessionStore)(nil)
 
-// NewSessionStore returns a store without sessions.
+// NewSessionStore returns an empty store.
 func NewSessionStore() *SessionStore {
 	return &SessionStore{sessions: map[string]*storedSession{}, watchers: map[*func()]string{}, heard: map[*func([]byte)]struct{}{}}
 }
@@ -191,7 +192,7 @@ func (m *SessionStore) Publish(_ context.Context, message []byte) error {
 	defer m.mu.Unlock()
 	m.messages = append(m.messages, slices.Clone(message))
 	if m.delivering {
-		return nil // all subscribers get the messages in the same order
+		return nil // that call also delivers this message, so that all subscribers receive messages in the same order
 	}
 	m.delivering = true
 	for len(m.messages) > 0 {

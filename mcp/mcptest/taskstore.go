@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestTaskStore tests an implementation of mcp.TaskStore. open returns a store
-// without tasks; TestTaskStore calls it in each subtest.
+// TestTaskStore tests an implementation of mcp.TaskStore. open returns an empty store.
+// TestTaskStore calls it in each subtest.
 func TestTaskStore(t *testing.T, open func(t *testing.T) mcp.TaskStore) {
 	t.Run("Get returns what Put has stored", func(t *testing.T) {
 		store := open(t)
@@ -158,7 +158,7 @@ func wantTask(t *testing.T, store mcp.TaskStore, want *mcp.TaskRecord) {
 	sameTask(t, got, want)
 }
 
-// sameTask compares times as points in time, since a store need not preserve the location and the
+// sameTask compares times as points in time, because a store may lose their location and their
 // monotonic clock.
 func sameTask(t *testing.T, got, want *mcp.TaskRecord) {
 	t.Helper()

@@ -9,7 +9,8 @@ import (
 )
 
 // Bearer returns an Authorize that sends a token as "Authorization: Bearer TOKEN". A token that is
-// empty, or that a header cannot contain, is never sent: each call fails with an error that says so.
+// empty or not allowed in a header is never sent. Each call then fails with an error that explains
+// why.
 func Bearer(token string) func(*http.Request) error {
 	err := check("the bearer token", token)
 	if err == nil && strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
@@ -24,8 +25,9 @@ func Bearer(token string) func(*http.Request) error {
 }
 
 // Basic returns an Authorize that sends a user's name and password. One of them may be empty, for
-// an API that takes a key as either. If both are empty, if either contains control characters, or
-// if the name contains a colon, nothing is sent: each call fails with an error that says so.
+// an API that expects a key as the name or the password. Nothing is sent if both are empty, if one
+// contains control characters, or if the name contains a colon. Each call then fails with an error
+// that explains why.
 func Basic(user, password string) func(*http.Request) error {
 	var err error
 	switch {
@@ -47,8 +49,8 @@ func Basic(user, password string) func(*http.Request) error {
 }
 
 // APIKey returns an Authorize that sends a key under a name, in the "header", the "query" or a
-// "cookie", as the API's description requires. A key that is empty, or that cannot be sent there,
-// is never sent: each call fails with an error that says so.
+// "cookie", as the API's description requires. A key that is empty or not allowed there is never
+// sent. Each call then fails with an error that explains why.
 func APIKey(in, name, key string) func(*http.Request) error {
 	err := checkKey(in, name, key)
 	return func(req *http.Request) error {
@@ -92,7 +94,8 @@ func checkKey(in, name, key string) error {
 	return nil
 }
 
-// check returns an error if a credential is certainly wrong. The error does not contain it.
+// check returns an error if a credential is certainly wrong. The error does not contain the
+// credential.
 func check(what, credential string) error {
 	switch {
 	case credential == "":
@@ -107,8 +110,8 @@ func check(what, credential string) error {
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
-// withKey returns the query with a key in place of the parameters with its name. The rest stays as
-// it is, since encoding it again would escape the separators of lists.
+// withKey returns the query with a key that replaces the parameters with the same name. It does not
+// change other parameters, because encoding them again would escape the separators of lists.
 func withKey(query, name, key string) string {
 	var pairs []string
 	for pair := range strings.SplitSeq(query, "&") {

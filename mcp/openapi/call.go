@@ -17,7 +17,7 @@ type call struct {
 	*caller
 	api       *API
 	operation operation
-	params    []param // parameters and, as the last one, the body
+	params    []param // parameters, followed by the body if there is one
 }
 
 // param is an argument of a tool: a parameter, or the body of the request.
@@ -28,12 +28,12 @@ type param struct {
 	style       string
 	explode     bool
 	required    bool
-	mediaType   string // media type of the body, or of a parameter that is encoded as a whole
+	mediaType   string // media type of the body, or of a parameter with a media type
 	description string
 	schema      json.RawMessage
 }
 
-// credentialsOf returns the parameters that carry credentials.
+// credentialsOf returns the parameters that contain credentials.
 func credentialsOf(doc *openapi3.T) map[string]bool {
 	found := map[string]bool{"header authorization": true, "header proxy-authorization": true}
 	if doc.Components == nil {
@@ -47,7 +47,8 @@ func credentialsOf(doc *openapi3.T) map[string]bool {
 	return found
 }
 
-// fixedHeaders are set by the library and by net/http, not by the model.
+// fixedHeaders contains the headers that the library and net/http set, which the model must not
+// set.
 var fixedHeaders = []string{"accept", "accept-encoding", "connection", "content-length", "content-type", "cookie", "expect", "forwarded", "host",
 	"keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"}
 
@@ -88,7 +89,7 @@ func (c *call) addParameter(p *openapi3.Parameter) error {
 	dropped := ""
 	switch {
 	case c.api.credentials[p.In+" "+low]:
-		return nil // Options.Authorize adds it
+		return nil // Options.Authorize adds this parameter
 	case p.In == "cookie":
 		dropped = "it is a cookie"
 	case p.In == "header" && (slices.Contains(fixedHeaders, low) || !isToken(p.Name)):
@@ -126,7 +127,7 @@ func (c *call) addParameter(p *openapi3.Parameter) error {
 	return c.add(one, schema)
 }
 
-// styles are the supported styles of parameters, by their place.
+// styles contains the supported styles of parameters, by location.
 var styles = map[string][]string{
 	"path": {"simple"}, "header": {"simple"}, "query": {"form", "spaceDelimited", "pipeDelimited", "deepObject"},
 }
@@ -181,8 +182,8 @@ func (c *call) add(p param, schema *openapi3.SchemaRef) error {
 	return nil
 }
 
-// nameArguments gives each parameter the name of an argument: its own name or, if another parameter
-// has that name, its name and location.
+// nameArguments sets the names of the arguments for the parameters. An argument has the parameter's
+// name or, if another parameter has the same name, its name and location.
 func (c *call) nameArguments() {
 	taken := map[string]bool{}
 	for i := range c.params {
@@ -195,7 +196,7 @@ func (c *call) nameArguments() {
 	}
 }
 
-// componentsOf returns the schemas of a description, by name.
+// componentsOf returns the named schemas of a description.
 func componentsOf(doc *openapi3.T) map[string]json.RawMessage {
 	all := map[string]json.RawMessage{}
 	if doc.Components == nil {

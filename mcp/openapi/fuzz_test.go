@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/openapi"
 )
 
-// FuzzLoad makes tools from arbitrary descriptions. It must not panic, and every
-// tool must have a name and a schema.
+// FuzzLoad creates tools from arbitrary descriptions. It must not panic, and every tool must have a
+// name and a schema.
 func FuzzLoad(f *testing.F) {
 	description, err := os.ReadFile("testdata/pets.yaml")
 	if err != nil {

@@ -69,7 +69,7 @@ func TestGateway(t *testing.T) {
 	}
 }
 
-// TestGuide checks that the code in the guide's section is that of gateway.
+// TestGuide compares the code in the guide's section with the code of gateway.
 func TestGuide(t *testing.T) {
 	guide, err := os.ReadFile("../../docs/library.md")
 	if errors.Is(err, fs.ErrNotExist) {

@@ -12,11 +12,11 @@ import (
 	"github.com/docent-mcp/docent/mcp/openapi"
 )
 
-// TestJudge makes tools from all descriptions below the directory OPENAPI_JUDGE,
-// such as a node_modules with packages that ship descriptions of public APIs, and
-// logs the outcome for each. It fails if a description with a supported version
-// cannot be read or takes more than a minute; whether enough operations become
-// tools is for the reader of the log to judge.
+// TestJudge creates tools from all descriptions below the directory in the variable OPENAPI_JUDGE,
+// and logs the result for each. For example, it can be a node_modules directory of packages that
+// contain descriptions of public APIs. It fails if a description with a supported version cannot be
+// read or takes more than a minute; the reader of the log decides whether enough operations became
+// tools.
 func TestJudge(t *testing.T) {
 	dir := os.Getenv("OPENAPI_JUDGE")
 	if dir == "" {

@@ -1,5 +1,5 @@
 // Package openapi turns the operations of an HTTP API with an OpenAPI 3.0 or 3.1 description into
-// tools. It is a separate module, so that package mcp does not depend on an OpenAPI reader.
+// tools. It is a separate module, so that package mcp does not depend on an OpenAPI parser.
 //
 //	api, err := openapi.Load(description)
 //	...
@@ -8,32 +8,32 @@
 //		Authorize: openapi.Bearer(os.Getenv("API_TOKEN")),
 //	})
 //
-// Each operation becomes a tool: its parameters and the body of its request are the arguments, with
-// the schemas of the description, and the response is the result. By default only safe operations
-// (GET) become tools. With Bearer and the other functions for credentials, each call fails if the
-// credentials are empty; a program that should not start without them must check its environment
-// itself.
+// Each operation becomes a tool. The arguments are the operation's parameters and the body of its
+// request, with the schemas from the description. The result is the response. By default only safe
+// operations (GET) become tools. With Bearer and the other functions for credentials, each call
+// fails if the credentials are empty. A program that should not start without credentials must
+// check its environment itself.
 //
 // The model never sees or sends credentials: Options.Authorize adds them to each request, and
-// parameters that carry credentials do not become arguments. Requests go only to BaseURL, and
-// redirects to another origin are not followed. The size and duration of responses are limited.
+// parameters with credentials do not become arguments. Requests go only to BaseURL, and redirects
+// to another origin are not followed. The size and duration of responses are limited.
 //
 // # Arguments
 //
 // Each parameter in the path, the query and the headers is an argument with the parameter's own
-// name. The whole body of the request is one argument, "body": a JSON body as it is, a form as an
-// object, text as a string. If a name is taken by another parameter of the operation, the later one
-// gets its location as a suffix: "id_path", "id_query", "id_header" or, for the body, "body_body".
+// name. The complete body of the request is one argument, "body". A JSON body is passed unchanged,
+// a form as an object, and text as a string. If two parameters of an operation have the same name,
+// the later one gets its location as a suffix: "id_path", "id_query", "id_header" or, for the body,
+// "body_body".
 //
-// Parameters with credentials, cookies, and headers such as Host and Content-Type are not arguments.
-// Operations that require a cookie, such a header, or a body of another kind, such as a file, do not
-// become tools. Lists and objects are sent in the parameter's style, with the separators of the style
-// escaped in their elements; the styles matrix and label are not supported.
+// Parameters with credentials, cookies, and headers such as Host and Content-Type are not
+// arguments. Operations that require a cookie, such a header, or a body of another kind, such as a
+// file, do not become tools. Lists and objects are sent in the parameter's style, with the
+// separators of the style escaped in their elements; the styles matrix and label are not supported.
 //
 // # Results
 //
-// The result is always a single text, without structured content or an output
-// schema:
+// The result is always a single text, without structured content or an output schema:
 //
 //   - The body of a response with a 2xx status. JSON is sent without insignificant space, after
 //     Options.Shape.
@@ -44,15 +44,15 @@
 //     statuses, including redirects that are not followed.
 //
 // If no response arrives, or a request cannot be made or authorized, the result is an error, too.
-// Options.MaxResponseBytes limits all bodies, including those of errors; the text states whether
-// it was truncated.
+// Options.MaxResponseBytes limits all bodies, including those of errors; the text states whether it
+// was truncated.
 //
 // # Implementation
 //
-// The description is read with kin-openapi rather than libopenapi: a program that uses it is a
-// third smaller (8.4 MB instead of 12.4 MB), and it returns schemas as written, including
-// references. The description is treated as hostile data: other documents that it refers to are
-// not loaded.
+// The package parses descriptions with kin-openapi instead of libopenapi. A program with
+// kin-openapi is a third smaller (8.4 MB instead of 12.4 MB), and kin-openapi returns schemas
+// unchanged, including references. Descriptions are treated as hostile data. Other documents that
+// they refer to are not loaded.
 package openapi
 
 import (
@@ -78,17 +78,17 @@ const maxDescription = 32 << 20
 type API struct {
 	doc         *openapi3.T
 	components  map[string]json.RawMessage // schemas by name
-	credentials map[string]bool            // parameters that carry credentials, as "in name" in lower case
+	credentials map[string]bool            // parameters with credentials, as "in name" in lower case
 }
 
-// Load reads an OpenAPI 3.0 or 3.1 description in JSON or YAML. It does not load
-// other documents that the description refers to, and fails if there are any.
+// Load parses an OpenAPI 3.0 or 3.1 description in JSON or YAML. It does not load other documents,
+// and returns an error if the description refers to one.
 func Load(description []byte) (api *API, err error) {
 	if len(description) > maxDescription {
 		return nil, fmt.Errorf("openapi: the description has %d bytes; the limit is %d", len(description), maxDescription)
 	}
 	defer func() {
-		if p := recover(); p != nil { // the reader panicked, for a description that it did not expect
+		if p := recover(); p != nil { // the parser panicked because of an unexpected description
 			api, err = nil, fmt.Errorf("openapi: the description cannot be read: %v", p)
 		}
 	}()
@@ -102,29 +102,30 @@ func Load(description []byte) (api *API, err error) {
 	return &API{doc: doc, components: componentsOf(doc), credentials: credentialsOf(doc)}, nil
 }
 
-// Options configure AddTools. The zero value adds the safe operations of an API
-// that needs no credentials.
+// Options configure AddTools. The zero value adds the safe operations of an API without
+// credentials.
 type Options struct {
-	// BaseURL is the address of the API, to which the paths of operations are
-	// appended. By default, it is the first server in the description. It is
-	// required with Authorize, so that a description cannot choose who gets the
-	// credentials. It contains neither user information nor a query.
+	// BaseURL is the address of the API, to which the paths of operations are appended. By default,
+	// it is the first server in the description. It is required with Authorize, so that a
+	// description cannot determine where credentials are sent. It must not contain user information
+	// or a query.
 	BaseURL string
-	// Authorize adds credentials to each request, just before it is sent. The request has the
-	// context of the tool call, so mcp.RequestFrom identifies the caller. Nil adds none. An error
-	// becomes the tool's error, and nothing is sent.
+	// Authorize adds credentials to each request just before it is sent. The request's context is
+	// that of the tool call, so mcp.RequestFrom identifies the caller. Nil adds no credentials. If
+	// Authorize returns an error, the request is not sent, and the error becomes the tool's error.
 	Authorize func(req *http.Request) error
 	// Unsafe also adds all operations that change something: POST, PUT, PATCH
 	// and DELETE. Use Include to select some of them.
 	Unsafe bool
-	// Include reports whether an operation that Unsafe allows becomes a tool; nil selects those that
-	// are not deprecated. Include is also called for deprecated operations, so that most begin with
-	// "return !op.Deprecated &&".
+	// Include reports whether an operation that Unsafe allows becomes a tool; nil selects those
+	// that are not deprecated. Include is also called for deprecated operations, so most
+	// implementations begin with "return !op.Deprecated &&".
 	//
-	// Without Unsafe, only GET reaches Include. With Unsafe, only Include keeps out operations that
-	// change something: an Include that selects by tag or path lets through every POST, PUT, PATCH
-	// and DELETE there, including those that a later description adds. With Unsafe, this selects
-	// all operations that change nothing, and exactly one DELETE:
+	// Without Unsafe, Include is called only for GET. With Unsafe, only Include can exclude
+	// operations that change something. An Include that selects by tag or path then selects every
+	// POST, PUT, PATCH and DELETE with that tag or path, including those that a later description
+	// adds. With Unsafe, the following function selects all operations that change nothing, and
+	// exactly one DELETE:
 	//
 	//	Include: func(op openapi.Operation) bool {
 	//		return !op.Deprecated && (op.Safe() || op.ID == "removePet")
@@ -133,7 +134,8 @@ type Options struct {
 	// An operation without operationId can be selected by its Method and Path.
 	Include func(Operation) bool
 	// Name returns the name of an operation's tool, or "" for the default one: its operationId or,
-	// without one, its method and path, such as "put_pets_id". So renaming one tool takes one if:
+	// without one, its method and path, such as "put_pets_id". Renaming one tool therefore needs
+	// only one condition:
 	//
 	//	Name: func(op openapi.Operation) string {
 	//		if op.ID == "listPets" {
@@ -145,13 +147,14 @@ type Options struct {
 	// In all names, each run of characters other than ASCII letters, digits, '-' and '_' is
 	// replaced with one '_', or removed at the ends, and at most 64 characters are kept. If several
 	// tools have the same name, all but the first get a number, as in "find_pets_2". Report.Added
-	// has the resulting names.
+	// contains the resulting names.
 	Name func(Operation) string
-	// MaxTools is the number of tools that may be added; default 128. If more are selected,
-	// AddTools adds none, because models choose badly among too many tools. Use Include.
+	// MaxTools is the maximum number of tools that AddTools adds; default 128. If more operations
+	// are selected, AddTools adds none, because models choose badly among too many tools. Use
+	// Include to select fewer.
 	MaxTools int
-	// MaxSchemaBytes is the maximum size of a tool's input schema; default 32 KiB. Larger schemas
-	// lose their descriptions, and then the details of the body.
+	// MaxSchemaBytes is the maximum size of a tool's input schema; default 32 KiB. From a larger
+	// schema, AddTools removes first the descriptions and then the details of the body.
 	MaxSchemaBytes int
 	// MaxResponseBytes is the maximum size of the part of a response that the model gets; default
 	// 64 KiB. The rest is omitted, and the result states this. It also limits responses with an
@@ -161,11 +164,11 @@ type Options struct {
 	// to omit members. If it is nil, the body is not changed. A body that is larger than 16 MiB,
 	// and than MaxResponseBytes, cannot be shaped and is an error.
 	Shape func(op Operation, body json.RawMessage) (json.RawMessage, error)
-	// Timeout is the maximum time of a request, until its response has been read; default 30 seconds.
-	// After that, the tool's error names the limit: "no response within 30s".
+	// Timeout is the maximum time of a request until its response has been read; default 30
+	// seconds. The tool's error then contains the limit: "no response within 30s".
 	Timeout time.Duration
-	// HTTPClient sends requests. Its CheckRedirect is replaced. By default it is
-	// an http.Client with the default transport.
+	// HTTPClient sends requests. The package replaces its CheckRedirect. The default is an
+	// http.Client with the default transport.
 	HTTPClient *http.Client
 }
 
@@ -180,23 +183,23 @@ type Operation struct {
 	Deprecated  bool
 }
 
-// Safe reports whether the operation makes no changes, judging by its method.
+// Safe reports whether the operation has a method that makes no changes.
 func (o Operation) Safe() bool { return o.Method == http.MethodGet }
 
-// A Report lists the tools that AddTools made from an API, and the operations that it skipped.
+// A Report lists the tools that AddTools created and the operations that it skipped.
 type Report struct {
-	// Added are the names of the tools, in the order of API.Operations.
+	// Added contains the names of the tools, in the order of API.Operations.
 	Added []string
-	// Skipped are the operations ("GET /pets") that were selected but could not become tools, with
-	// the reason, such as a body that is a file or a name that is taken. Operations that were not
-	// selected, because of Include or Unsafe or because they are deprecated, are not listed:
-	// API.Operations has all.
+	// Skipped maps operations that were selected but could not become tools ("GET /pets") to the
+	// reason. A reason can be, for example, that the body is a file or that the name is already in
+	// use. Skipped does not contain operations that were not selected because of Include or Unsafe
+	// or because they are deprecated. API.Operations returns all operations.
 	Skipped map[string]string
 }
 
-// Operations returns the operations of the API, in the order of their paths: those with the methods
-// GET, POST, PUT, PATCH and DELETE, including deprecated ones. HEAD, OPTIONS, TRACE and other
-// methods never become tools, and are omitted.
+// Operations returns the operations of the API with the methods GET, POST, PUT, PATCH and DELETE,
+// in the order of their paths, including deprecated ones. It omits HEAD, OPTIONS, TRACE and other
+// methods, which never become tools.
 func (a *API) Operations() []Operation {
 	var all []Operation
 	for _, o := range a.operations() {
@@ -205,14 +208,14 @@ func (a *API) Operations() []Operation {
 	return all
 }
 
-// operation is an operation with its part of the description.
+// operation is an operation together with its part of the description.
 type operation struct {
 	Operation
 	item *openapi3.PathItem
 	op   *openapi3.Operation
 }
 
-// methods are the methods that can become tools, in the order of a report.
+// methods contains the methods that can become tools, in the order in which a report lists them.
 var methods = []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
 
 func (a *API) operations() []operation {
@@ -238,8 +241,9 @@ func (a *API) operations() []operation {
 	return all
 }
 
-// AddTools adds a tool to s for each operation that o selects. A nil o means the zero value. It
-// fails if an option is not valid, if there are more than MaxTools, or if none can be added.
+// AddTools adds a tool to s for each operation that o selects. A nil o means the zero value.
+// AddTools returns an error if an option is not valid, if more than MaxTools operations are
+// selected, or if no tool can be added.
 func (a *API) AddTools(s *mcp.Server, o *Options) (*Report, error) {
 	var opts Options
 	if o != nil {
@@ -290,8 +294,8 @@ func (a *API) AddTools(s *mcp.Server, o *Options) (*Report, error) {
 	return report, nil
 }
 
-// addTool adds the tool with the most detailed schema that the library accepts and
-// that is no larger than max.
+// addTool adds the tool with the most detailed schema that is not larger than max and that the
+// library accepts.
 func addTool(s *mcp.Server, t mcp.Tool, c *call, max int) error {
 	handler := func(ctx context.Context, _ *mcp.Request, arguments json.RawMessage) (*mcp.CallToolResult, error) {
 		return c.do(ctx, arguments)
@@ -309,7 +313,7 @@ func addTool(s *mcp.Server, t mcp.Tool, c *call, max int) error {
 		if err = mcp.AddTool(s, t, handler); err == nil {
 			return nil
 		}
-		if errors.Is(err, mcp.ErrNameTaken) { // package mcp suggests its option Replace, which AddTools lacks
+		if errors.Is(err, mcp.ErrNameTaken) { // the error of package mcp suggests the option Replace, which AddTools does not have
 			return fmt.Errorf("the server has a tool %q already; give this one another name with Options.Name", t.Name)
 		}
 	}

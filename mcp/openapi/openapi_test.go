@@ -19,8 +19,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/openapi"
 )
 
-// pets serves the API in testdata/pets.yaml on loopback. It answers most
-// requests with what it received.
+// pets serves the API in testdata/pets.yaml on loopback. Most responses contain the request that it
+// received.
 func pets(t *testing.T) *httptest.Server {
 	t.Helper()
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
@@ -201,7 +201,7 @@ func TestCalls(t *testing.T) {
 // TestCalls_Styles sends the values in the table "Style Examples" of OpenAPI 3.1, and others that
 // contain separators.
 func TestCalls_Styles(t *testing.T) {
-	const list, object = `["blue","black","brown"]`, `{"R":100,"G":200,"B":150}` // members are sent in order of their names
+	const list, object = `["blue","black","brown"]`, `{"R":100,"G":200,"B":150}` // members are sent in the order of their names
 	type row struct{ in, style, value, want string }
 	rows := []row{
 		{"path", "style: simple, explode: false", `"blue"`, "/v1/blue"},
@@ -222,7 +222,7 @@ func TestCalls_Styles(t *testing.T) {
 		{"query", "style: pipeDelimited, explode: false", list, "/v1?color=blue%7Cblack%7Cbrown"},
 		{"query", "style: pipeDelimited, explode: false", object, "/v1?color=B%7C150%7CG%7C200%7CR%7C100"},
 		{"query", "style: deepObject, explode: true", object, "/v1?color%5BB%5D=150&color%5BG%5D=200&color%5BR%5D=100"},
-		// Separators in elements.
+		// elements that contain separators
 		{"query", "explode: false", `["a","b,c"]`, "/v1?color=a,b%2Cc"},
 		{"query", "explode: false", `["a b","c&d=e"]`, "/v1?color=a+b,c%26d%3De"},
 		{"query", "style: pipeDelimited, explode: false", `["a,b","c d"]`, "/v1?color=a%2Cb%7Cc+d"},
@@ -230,7 +230,7 @@ func TestCalls_Styles(t *testing.T) {
 		{"path", "style: simple", `["a/b","c,d"]`, "/v1/a%2Fb,c%2Cd"},
 		{"path", "explode: true", `{"a=b":"c,d=e"}`, "/v1/a%3Db=c%2Cd%3De"},
 		{"path", "style: simple", `["..","."]`, "/v1/..,."},
-		// Those that the style cannot send.
+		// values that the style cannot represent
 		{"query", "style: pipeDelimited, explode: false", `["a","b|c"]`, `error: argument "color": "b|c" contains "|"`},
 		{"query", "style: spaceDelimited, explode: false", `["a","b c"]`, `error: argument "color": "b c" contains " "`},
 		{"path", "style: simple", `[".."]`, "error: the arguments make the path"},
@@ -290,8 +290,8 @@ func TestOptions_Authorize(t *testing.T) {
 	}
 }
 
-// TestCredentials_AreNotSentIfWrong checks that calls with credentials that are empty or cannot
-// be sent fail before a request is sent, with an error that does not contain the credentials.
+// TestCredentials_AreNotSentIfWrong uses credentials that are empty or not allowed in a request.
+// Each call must fail before the request is sent, and the error must not contain the credentials.
 func TestCredentials_AreNotSentIfWrong(t *testing.T) {
 	for name, test := range map[string]struct {
 		authorize func(*http.Request) error
@@ -326,7 +326,7 @@ func TestCredentials_AreNotSentIfWrong(t *testing.T) {
 			t.Errorf("%s: sent %v, error %v; want %s", name, sent, err, test.want)
 		}
 	}
-	// Credentials that APIs have.
+	// These credentials are valid.
 	for _, authorize := range []func(*http.Request) error{
 		openapi.Bearer("1|abc/+~.-_:=="), openapi.Basic("key", ""), openapi.Basic("", "key"), openapi.APIKey("header", "Authorization", "Token a b"),
 		openapi.APIKey("cookie", "session", "abc"),
@@ -335,15 +335,14 @@ func TestCredentials_AreNotSentIfWrong(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// A key replaces any value that the model sends under the key's name, and leaves the
-	// rest unchanged.
+	// A key replaces any value that the model sends with the key's name. The rest of the request is
+	// not changed.
 	req := httptest.NewRequest(http.MethodGet, "/?a=1,2%2C3&key=mine&ke%79=mine&b=%7C", nil)
 	if err := openapi.APIKey("query", "key", "k")(req); err != nil || req.URL.RawQuery != "a=1,2%2C3&b=%7C&key=k" {
 		t.Errorf("query %s, %v", req.URL.RawQuery, err)
 	}
 }
 
-// transport is a RoundTripper.
 type transport func(*http.Request) (*http.Response, error)
 
 func (f transport) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
@@ -406,7 +405,8 @@ func TestOptions_Limits(t *testing.T) {
 	if _, err := load(t).AddTools(s, &openapi.Options{MaxTools: 2}); err == nil || !strings.Contains(err.Error(), "MaxTools") {
 		t.Errorf("error %v", err)
 	}
-	// A schema that is too large loses descriptions, then the details of the body.
+	// If a schema is too large, first the descriptions and then the details of the body are
+	// removed.
 	for max, want := range map[int]string{340: `"$ref":"#/$defs/Pet"`, 150: `"body":{}`, 20: ""} {
 		s := mcp.NewServer(mcp.Implementation{Name: "pets", Version: "1"}, nil)
 		_, err := load(t).AddTools(s, &openapi.Options{Unsafe: true, MaxSchemaBytes: max, Include: func(o openapi.Operation) bool { return o.ID == "addPet" }})
@@ -448,9 +448,9 @@ func TestOptions_ShapeOfLargeResponse(t *testing.T) {
 }
 
 func TestOptions_Timeout(t *testing.T) {
-	t.Parallel() // it waits
+	t.Parallel() // run in parallel, because the test waits for timeouts
 	for _, test := range []struct {
-		half    bool // whether the response begins
+		half    bool // whether the server sends the beginning of a response
 		timeout time.Duration
 		want    string
 	}{
@@ -490,8 +490,7 @@ func TestLoad_RefusesWhatItCannotRead(t *testing.T) {
 	}
 }
 
-// TestLoad_BoundsAliases reads a description whose aliases would expand to
-// billions of values.
+// TestLoad_BoundsAliases loads a description whose aliases would expand to billions of values.
 func TestLoad_BoundsAliases(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("openapi: 3.0.0\ninfo: {title: a, version: '1'}\nx-0: &a0 [a, a, a, a, a, a, a, a, a]\n")

@@ -21,8 +21,8 @@ type caller struct {
 	client *http.Client
 }
 
-// sameOrigin returns a copy of the client that follows redirects only within the origin of the
-// request, since other origins would receive the contents of the request.
+// sameOrigin returns a copy of the client that follows redirects only within the request's origin,
+// because other origins would receive the contents of the request.
 func sameOrigin(client *http.Client) *http.Client {
 	own := http.Client{}
 	if client != nil {
@@ -38,7 +38,7 @@ func sameOrigin(client *http.Client) *http.Client {
 	return &own
 }
 
-// request returns the request for the arguments, which satisfy the tool's schema.
+// request returns the request for arguments that satisfy the tool's schema.
 func (c *call) request(ctx context.Context, arguments json.RawMessage) (*http.Request, error) {
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(arguments, &values); err != nil {
@@ -101,8 +101,8 @@ func (c *call) request(ctx context.Context, arguments json.RawMessage) (*http.Re
 	return req, nil
 }
 
-// address returns the URL of the operation, with escaped values for the parameters
-// in its path. It fails if a value would lead to another path.
+// address returns the URL of the operation, with escaped values for the parameters in its path. It
+// returns an error if a value would change the structure of the path.
 func (c *call) address(values map[string]string) (*url.URL, error) {
 	var path strings.Builder
 	for rest, more := c.operation.Path, true; more; {
@@ -131,7 +131,8 @@ func (c *call) address(values map[string]string) (*url.URL, error) {
 	return address, nil
 }
 
-// pair is one name and value in a query, escaped for it. A path and a header have one value.
+// pair is an escaped name and value in a query. Parameters in a path or a header consist of only
+// one pair.
 type pair struct{ name, value string }
 
 // encode returns the parameter's value in its style, escaped for its location.
@@ -152,8 +153,7 @@ func (p *param) encode(value json.RawMessage) ([]pair, error) {
 	return p.one(p.escape(scalar(v))), nil
 }
 
-// escape escapes text for the parameter's location, including the separators in
-// lists.
+// escape escapes text for the parameter's location. It also escapes the separators of lists.
 func (p *param) escape(text string) string {
 	switch p.in {
 	case "query":
@@ -167,10 +167,10 @@ func (p *param) escape(text string) string {
 // one returns the parameter with an escaped value.
 func (p *param) one(value string) []pair { return []pair{{p.escape(p.name), value}} }
 
-// join returns the parameter with all parts of a list or an object as one value. The parts are
-// separated as the style requires, according to the table of styles in OpenAPI 3.1. A comma in a
-// part is escaped; a space or a vertical bar could not be distinguished from the separator, which
-// is itself escaped.
+// join returns the parameter with all parts of a list or an object as one value. The style
+// determines the separator, according to the table of styles in OpenAPI 3.1. A comma in a part is
+// escaped. A part with a space or a vertical bar is refused if that is the separator, because the
+// separator itself is escaped and could not be distinguished.
 func (p *param) join(parts []string) ([]pair, error) {
 	separator, escaped := ",", ","
 	switch p.style {
@@ -261,7 +261,7 @@ func (p *param) encodeBody(value json.RawMessage) ([]byte, error) {
 	return value, nil
 }
 
-// decode decodes a value, with numbers as written.
+// decode decodes a value and keeps numbers unchanged.
 func decode(value json.RawMessage) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(value))
 	d.UseNumber()
@@ -272,7 +272,7 @@ func decode(value json.RawMessage) (any, error) {
 	return v, nil
 }
 
-// scalar returns a value as text: a list or an object as JSON.
+// scalar returns a value as text. A list or an object is returned as JSON.
 func scalar(v any) string {
 	switch v := v.(type) {
 	case nil:

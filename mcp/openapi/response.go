@@ -19,7 +19,7 @@ import (
 // maxShaped is the maximum size in bytes of a response that is passed to Options.Shape.
 const maxShaped = 16 << 20
 
-// errLate is the cause of contexts whose requests have taken longer than Options.Timeout.
+// errLate is the cause of a context whose request has taken longer than Options.Timeout.
 var errLate = errors.New("the request took too long")
 
 // do sends the request for the arguments and returns the API's response as a result.
@@ -32,7 +32,7 @@ func (c *call) do(ctx context.Context, arguments json.RawMessage) (*mcp.CallTool
 	}
 	resp, err := c.client.Do(req)
 	if err != nil {
-		if failed, ok := errors.AsType[*url.Error](err); ok { // its text contains the URL, which may contain a key
+		if failed, ok := errors.AsType[*url.Error](err); ok { // the error's text contains the URL, which may contain a key
 			err = failed.Err
 		}
 		if isLate(ctx, err) {
@@ -44,13 +44,14 @@ func (c *call) do(ctx context.Context, arguments json.RawMessage) (*mcp.CallTool
 	return c.result(ctx, resp)
 }
 
-// isLate reports whether a request failed because of Options.Timeout rather than an earlier
-// deadline of the call. Some versions of net/http return the cause, others the context's error.
+// isLate reports whether a request failed because of Options.Timeout and not because of an earlier
+// deadline of the call. Some versions of net/http return the cause, and others return the context's
+// error.
 func isLate(ctx context.Context, err error) bool {
 	return errors.Is(context.Cause(ctx), errLate) && (errors.Is(err, errLate) || errors.Is(err, context.DeadlineExceeded))
 }
 
-// result returns the response as the model sees it.
+// result returns the response in the form that the model receives.
 func (c *call) result(ctx context.Context, resp *http.Response) (*mcp.CallToolResult, error) {
 	limit := c.opts.MaxResponseBytes
 	isJSON, isText := kindOf(resp.Header.Get("Content-Type"))
@@ -66,7 +67,7 @@ func (c *call) result(ctx context.Context, resp *http.Response) (*mcp.CallToolRe
 	}
 	more := len(body) > limit
 	failed := resp.StatusCode < 200 || resp.StatusCode > 299
-	if isJSON && more && c.opts.Shape != nil && !failed { // its first bytes may contain data that Shape omits
+	if isJSON && more && c.opts.Shape != nil && !failed { // even the beginning of the body may contain data that Shape would omit
 		return nil, fmt.Errorf("%s %s: the response is larger than %d bytes, so it cannot be shaped; ask for less", c.operation.Method, c.operation.Path, limit)
 	}
 	if isJSON && !more {
@@ -103,7 +104,7 @@ func (c *call) result(ctx context.Context, resp *http.Response) (*mcp.CallToolRe
 	return &mcp.CallToolResult{Content: []mcp.Content{mcp.Text(text)}, IsError: failed}, nil
 }
 
-// kindOf reports whether a content type is JSON, or another kind of text.
+// kindOf reports whether a content type is JSON and whether it is text.
 func kindOf(contentType string) (isJSON, isText bool) {
 	mediaType, _, err := mime.ParseMediaType(contentType)
 	if err != nil {

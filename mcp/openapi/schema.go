@@ -9,23 +9,22 @@ import (
 	"strings"
 )
 
-// detail determines how much of the description's schemas is kept. Less is kept of schemas that are
-// too large or that the library does not accept.
+// detail determines how detailed schemas are. Schemas that are too large, or that the library does
+// not accept, get less detailed.
 type detail int
 
 const (
 	full        detail = iota
 	undescribed        // without descriptions, examples, patterns and formats
-	namesOnly          // parameters and body members, whose values may be anything
+	namesOnly          // only the names of parameters and body members, whose values may be anything
 )
 
 // maxSchemaDepth is the maximum nesting depth of a schema.
 const maxSchemaDepth = 100
 
-// schemas converts OpenAPI schemas to JSON Schema, and collects those that they
-// refer to.
+// schemas converts OpenAPI schemas to JSON Schema, and collects the schemas that they refer to.
 type schemas struct {
-	old    bool                       // whether the description is an OpenAPI 3.0 one
+	old    bool                       // whether the description uses OpenAPI 3.0
 	all    map[string]json.RawMessage // components of the description by name
 	detail detail
 	defs   map[string]any // converted components by name
@@ -128,7 +127,7 @@ func (s *schemas) keyword(out map[string]any, key string, v any, depth int) erro
 func (s *schemas) ref(out map[string]any, ref string, depth int) error {
 	path, ok := strings.CutPrefix(ref, componentRef)
 	if !ok {
-		return nil // not a reference to a component, so anything is allowed there
+		return nil // this is not a reference to a component, so any value is allowed
 	}
 	name, _, _ := strings.Cut(path, "/")
 	raw, known := s.all[unescaped(name)]
@@ -139,7 +138,7 @@ func (s *schemas) ref(out map[string]any, ref string, depth int) error {
 	if _, done := s.defs[unescaped(name)]; done {
 		return nil
 	}
-	s.defs[unescaped(name)] = true // it may refer to itself
+	s.defs[unescaped(name)] = true // set now, because the component may refer to itself
 	var v any
 	if err := json.Unmarshal(raw, &v); err != nil {
 		return fmt.Errorf("schema %q cannot be read: %w", clip(name, 64), err)
@@ -154,8 +153,8 @@ func unescaped(name string) string {
 	return strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
 }
 
-// sayDefault adds the default to the description. The keyword is omitted, because package mcp would
-// fill in the default, and the API may know better.
+// sayDefault adds the default to the description. It omits the keyword, because package mcp would
+// insert the default, and the API may handle a missing value differently.
 func sayDefault(object, out map[string]any) {
 	value, ok := object["default"]
 	encoded, err := json.Marshal(value)
@@ -182,7 +181,7 @@ func (s *schemas) dropReadOnly(object, out map[string]any) {
 	}
 }
 
-// modernize converts the keywords that OpenAPI 3.0 writes differently from JSON Schema 2020-12.
+// modernize converts keywords whose form in OpenAPI 3.0 differs from JSON Schema 2020-12.
 func modernize(object, out map[string]any) {
 	for keyword, bound := range map[string]string{"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"} {
 		if exclusive, ok := object[keyword].(bool); ok {
@@ -203,7 +202,7 @@ func modernize(object, out map[string]any) {
 	}
 }
 
-// withoutDetails returns a schema that keeps only the names of the value's members.
+// withoutDetails returns a schema that contains only the names of the value's members.
 func withoutDetails(schema any) any {
 	object, _ := schema.(map[string]any)
 	properties, _ := object["properties"].(map[string]any)

@@ -9,13 +9,12 @@ import (
 )
 
 const (
-	maxName        = 64   // maximum length of a tool's name; hosts and models refuse longer ones
+	maxName        = 64   // maximum length of a tool's name, because hosts and models refuse longer ones
 	maxDescribed   = 1024 // maximum size in bytes of a tool's description
 	maxDescribedIn = 300  // maximum size in bytes of a parameter's description
 )
 
-// toolOf returns the tool for an operation, without a schema. Its name is not
-// in taken.
+// toolOf returns the tool for an operation, without a schema. The tool's name is not in taken.
 func toolOf(op operation, name func(Operation) string, taken map[string]bool) mcp.Tool {
 	base := ""
 	if name != nil {
@@ -51,8 +50,8 @@ func toolOf(op operation, name func(Operation) string, taken map[string]bool) mc
 	}
 }
 
-// cleanName returns a name reduced to the characters that a tool's name may contain, and to at most
-// max of them.
+// cleanName returns name with only those characters that a tool's name may contain, and at most max
+// of them.
 func cleanName(name string, max int) string {
 	var b strings.Builder
 	for _, c := range []byte(name) {
@@ -77,7 +76,7 @@ func cleanName(name string, max int) string {
 func clean(text string, max int) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
-			return -1 // bidirectional and invisible characters, too
+			return -1 // also remove bidirectional and invisible characters
 		}
 		return r
 	}, strings.ToValidUTF8(text, ""))

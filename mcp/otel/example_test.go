@@ -14,9 +14,9 @@ import (
 	"github.com/docent-mcp/docent/mcp/otel"
 )
 
-// Each call has a span.
+// The middleware creates a span for each call.
 func ExampleNew() {
-	spans := tracetest.NewInMemoryExporter() // stands for one that sends them somewhere
+	spans := tracetest.NewInMemoryExporter() // a real program uses an exporter that sends spans
 	s := mcp.NewServer(mcp.Implementation{Name: "db", Version: "1.0.0"}, &mcp.ServerOptions{
 		Middleware: []mcp.Middleware{otel.New(&otel.Options{TracerProvider: trace.NewTracerProvider(trace.WithSyncer(spans))})},
 	})

@@ -32,22 +32,21 @@ const scope = "github.com/docent-mcp/docent/mcp/otel"
 type Options struct {
 	TracerProvider trace.TracerProvider
 	MeterProvider  metric.MeterProvider
-	// Propagator extracts the parent span from a request's _meta. If it is nil, W3C trace context
-	// (traceparent, tracestate) and baggage are used.
+	// Propagator extracts the parent span from a request's _meta. Nil means W3C trace context
+	// (traceparent, tracestate) and baggage.
 	Propagator propagation.TextMapPropagator
 }
 
-// New returns middleware that creates a span for each request and records the
-// duration of requests and notifications, in seconds:
+// New returns middleware that creates a span for each request and records the duration of requests
+// and notifications, in seconds:
 //
 //   - mcp.server.operation.duration, for messages that the client sends,
 //   - mcp.client.operation.duration, for messages that the server sends, until the response.
 //
-// It should be the outermost middleware. The parent of a span is the span that the
-// request's _meta names. The span in ctx, for example that of the HTTP request, is
-// linked. The arguments, results and error texts of tools are not recorded. Names that
-// a client can choose freely, such as the name of an unknown tool, are recorded in
-// spans, not in metrics.
+// It should be the outermost middleware. The parent of a span is the span in the request's _meta.
+// The span in ctx, for example that of the HTTP request, is linked. The arguments, results and
+// error texts of tools are not recorded. Names that a client can choose freely, such as the name of
+// an unknown tool, are recorded in spans, not in metrics.
 //
 // New panics if the meter provider returns an error for a histogram. A nil options means the zero
 // value.
@@ -98,7 +97,7 @@ func (o *observer) middleware(next mcp.MessageHandler) mcp.MessageHandler {
 		}
 		began := time.Now()
 		returned := false
-		defer func() { // deferred, so that it also runs after a panic or Goexit of the handler
+		defer func() { // deferred, so that it also runs if the handler panics or calls runtime.Goexit
 			end := outcomeOf(res, err)
 			if !returned {
 				end = outcome{kind: "panic", text: "the handler did not return"}
@@ -118,7 +117,7 @@ func (o *observer) middleware(next mcp.MessageHandler) mcp.MessageHandler {
 	}
 }
 
-// start starts the span of r, and returns it with a context that carries it.
+// start starts the span of r and returns it with a context that contains it.
 func (o *observer) start(ctx context.Context, r mcp.Message) (context.Context, trace.Span) {
 	name, about := r.Method(), subject(r)
 	attributes := []attribute.KeyValue{attribute.String("mcp.method.name", r.Method())}
@@ -145,7 +144,7 @@ func (o *observer) start(ctx context.Context, r mcp.Message) (context.Context, t
 	return o.tracer.Start(ctx, name, opts...)
 }
 
-// subject returns the attribute with the tool or prompt of r.
+// subject returns an attribute with the tool or prompt of r.
 func subject(r mcp.Message) attribute.KeyValue {
 	switch r.Method() {
 	case "tools/call":
@@ -158,7 +157,7 @@ func subject(r mcp.Message) attribute.KeyValue {
 
 // outcome is the outcome of a request.
 type outcome struct {
-	kind string // error.type; empty without an error
+	kind string // value of error.type; empty if there is no error
 	text string // status description of the span
 	code int    // code of a JSON-RPC error
 }
@@ -227,11 +226,10 @@ var notifications = map[string]bool{
 	"notifications/tools/list_changed":         true,
 }
 
-// meta is a request's _meta as a propagation.TextMapCarrier.
+// meta is the _meta of a request as a propagation.TextMapCarrier.
 type meta map[string]json.RawMessage
 
-// maxCarried is the maximum length in bytes of a member of _meta; longer ones
-// are ignored.
+// maxCarried is the maximum length in bytes of a member of _meta. Longer members are ignored.
 const maxCarried = 8 << 10
 
 // Get returns the string with the given key, or "".

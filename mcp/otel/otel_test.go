@@ -22,7 +22,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/otel"
 )
 
-// bench is an observed server and a session with it.
+// bench is an observed server with a session.
 type bench struct {
 	t     *testing.T
 	conn  net.Conn
@@ -30,7 +30,7 @@ type bench struct {
 	spans *tracetest.InMemoryExporter
 	meter *sdkmetric.ManualReader
 	inner trace.SpanContext // span of the last call to "ok"
-	user  string            // user in that call's baggage
+	user  string            // user in the baggage of that call
 }
 
 func start(ctx context.Context, t *testing.T) *bench {
@@ -103,7 +103,6 @@ func (b *bench) span(name string) tracetest.SpanStub {
 	return tracetest.SpanStub{}
 }
 
-// show writes attributes as text.
 func show(attributes []attribute.KeyValue) string {
 	set := attribute.NewSet(attributes...)
 	return set.Encoded(attribute.DefaultEncoder())

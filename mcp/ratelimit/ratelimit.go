@@ -31,16 +31,15 @@ type Options struct {
 	MaxKeys int
 }
 
-// Caller is the default Options.Key. It identifies the tool and its caller,
-// which is the principal or else the session. Callers with neither share a
-// limit. Requests other than tool calls have no key; mcp.ServerOptions limits
-// task and completion requests.
+// Caller is the default Options.Key. It identifies the tool and its caller, which is the principal
+// or, without one, the session. Callers with neither share a limit. Requests other than tool calls
+// have no key; mcp.ServerOptions limits task and completion requests.
 func Caller(r *mcp.Request) string {
 	if r.Method() != "tools/call" {
 		return ""
 	}
 	name := r.Name()
-	if len(name) > maxName { // no tool name is that long
+	if len(name) > maxName { // a tool's name cannot be longer
 		name = ""
 	}
 	return name + "\x00" + r.Caller()
@@ -49,12 +48,12 @@ func Caller(r *mcp.Request) string {
 // maxName is the maximum length in bytes of a tool's name.
 const maxName = 128
 
-// New returns middleware that limits the rate of requests per key. A tool call
-// over the limit gets a result with IsError, which tells the model when to try
-// again; another request gets an *mcp.Error. The handler does not run.
+// New returns middleware that limits the rate of requests per key. A tool call over the limit gets
+// a result with IsError, which tells the model when to try again. Any other request gets an
+// *mcp.Error. The handler does not run.
 //
-// Place it after middleware that refuses requests, so that refused requests do not count. A nil
-// options means the zero value.
+// Place this middleware after middleware that refuses requests, so that refused requests are not
+// counted. A nil options means the zero value.
 func New(options *Options) mcp.Middleware {
 	l := NewLimiter(options)
 	return func(next mcp.MessageHandler) mcp.MessageHandler {
@@ -107,7 +106,8 @@ func refuse(r *mcp.Request, wait time.Duration) (mcp.Result, error) {
 	return nil, &mcp.Error{Code: mcp.CodeInvalidRequest, Message: fmt.Sprintf("Rate limit reached: try %s again in %v", r.Method(), wait)}
 }
 
-// A Limiter limits the rate of each of its recently used keys. It is safe for concurrent use.
+// A Limiter limits the rate of events for each key. It stores the keys that were recently used. It
+// is safe for concurrent use.
 type Limiter struct {
 	opts Options
 
@@ -121,8 +121,8 @@ type limiter struct {
 	*rate.Limiter
 }
 
-// Wait takes one of the key's tokens and returns 0, or takes none and returns the time until one
-// is available.
+// Wait takes a token of the key and returns 0. If there is none, it returns the time until one is
+// available.
 func (l *Limiter) Wait(key string) time.Duration {
 	now := time.Now()
 	l.mu.Lock()

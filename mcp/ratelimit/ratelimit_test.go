@@ -15,7 +15,6 @@ import (
 	"github.com/docent-mcp/docent/mcp/ratelimit"
 )
 
-// client is one connection to a server.
 type client struct {
 	t     *testing.T
 	conn  net.Conn
@@ -59,7 +58,7 @@ func (c *client) ask(method, params string) string {
 	return c.lines.Text()
 }
 
-// call calls a tool and returns its text and whether that is an error.
+// call calls a tool and returns the text of its result, and whether it is an error.
 func (c *client) call(tool string) (string, bool) {
 	c.t.Helper()
 	var m struct {
@@ -75,7 +74,7 @@ func (c *client) call(tool string) (string, bool) {
 	return m.Result.Content[0].Text, m.Result.IsError
 }
 
-// ran makes n calls and returns how many were not refused.
+// ran makes n calls and returns the number of calls that were not refused.
 func (c *client) ran(tool string, n int) (ran int) {
 	c.t.Helper()
 	for range n {
@@ -89,7 +88,7 @@ func (c *client) ran(tool string, n int) (ran int) {
 // bubble runs f in fake time.
 func bubble(t *testing.T, f func(t *testing.T)) {
 	synctest.Test(t, func(t *testing.T) {
-		t.Cleanup(func() { time.Sleep(time.Minute) }) // goroutines kept for the next call end
+		t.Cleanup(func() { time.Sleep(time.Minute) }) // wait for the end of goroutines that are kept for later calls
 		f(t)
 	})
 }

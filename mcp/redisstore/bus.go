@@ -8,15 +8,15 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// bus is one connection for all subscriptions of a Store. When it is lost, go-redis reconnects it
-// and subscribes to all channels again.
+// bus is one connection for all subscriptions of a Store. If it is lost, go-redis reconnects and
+// subscribes to all channels again.
 type bus struct {
 	client redis.UniversalClient
 
 	mu          sync.Mutex
 	conn        *redis.PubSub // nil before the first subscriber
 	closed      bool
-	subscribers map[string]map[*subscriber]struct{} // by channel
+	subscribers map[string]map[*subscriber]struct{} // subscribers by channel
 	dirty       map[string]bool                     // channels that update must check
 	wake        chan struct{}                       // receives a value when dirty has changed
 }
@@ -76,8 +76,7 @@ func (b *bus) changed(channel string) {
 	}
 }
 
-// update subscribes to the channels that have subscribers, and unsubscribes from
-// others.
+// update subscribes to the channels with subscribers and unsubscribes from all others.
 func (b *bus) update(conn *redis.PubSub) {
 	current := map[string]bool{}
 	for range b.wake {
@@ -102,8 +101,8 @@ func (b *bus) update(conn *redis.PubSub) {
 		for _, begin := range again {
 			begin()
 		}
-		// Errors need no handling: conn remembers the channels, and subscribes to them when it has
-		// reconnected.
+		// Errors are ignored, because conn remembers the channels and subscribes to them after it
+		// has reconnected.
 		ctx, cancel := context.WithTimeout(context.Background(), updateTimeout)
 		if len(added) > 0 {
 			_ = conn.Subscribe(ctx, added...)
@@ -117,7 +116,7 @@ func (b *bus) update(conn *redis.PubSub) {
 
 const updateTimeout = 10 * time.Second
 
-// receive passes messages on until the connection is closed.
+// receive passes on messages until the connection is closed.
 func (b *bus) receive(messages <-chan any) {
 	for m := range messages {
 		switch m := m.(type) {

@@ -11,12 +11,12 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// The messages of Publish are entries of a Redis stream, so that subscribers receive those that
-// they missed while their connection was lost or while Redis restarted with its data. A channel
-// notifies them of new entries.
+// The messages of Publish are entries of a Redis stream. Subscribers can therefore receive messages
+// that they missed while their connection was lost or while Redis was restarting with its data. A
+// channel notifies them of new entries.
 func (s *Store) busKeys() []string { return []string{s.prefix + "bus", s.prefix + "bus:bytes"} }
 
-// Limits of the messages that are kept.
+// Limits for the stored messages.
 const (
 	maxMessages     = 10_000
 	maxMessageBytes = 64 << 20
@@ -73,7 +73,7 @@ func (r *reader) wakeUp() {
 
 func (r *reader) stop() { r.once.Do(func() { close(r.stopped) }) }
 
-// readRetry is the time for which a reader waits after an error.
+// readRetry is how long a reader waits after an error.
 const readRetry = 500 * time.Millisecond
 
 func (r *reader) run() {
@@ -97,7 +97,8 @@ func (r *reader) run() {
 	}
 }
 
-// read delivers the messages since the last call. It reports whether it has read all of them.
+// read delivers the messages that were added since the last call. It reports whether it has read
+// all of them.
 func (r *reader) read(ctx context.Context) bool {
 	if r.last == "" {
 		return r.begin(ctx)

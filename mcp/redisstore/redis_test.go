@@ -29,12 +29,11 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// quiet drops go-redis's log messages about connections that tests break.
+// quiet discards go-redis's log messages about connections that tests interrupt.
 type quiet struct{}
 
 func (quiet) Printf(context.Context, string, ...any) {}
 
-// server is a redis-server of the tests.
 type server struct {
 	dir  string
 	addr string
@@ -49,7 +48,7 @@ var (
 	prefixes   atomic.Int64
 )
 
-// redisURL returns the URL of a redis-server that the tests share.
+// redisURL returns the URL of a redis-server that several tests share.
 func redisURL(t testing.TB) string {
 	t.Helper()
 	sharedOnce.Do(func() { shared, sharedErr = newServer() })
@@ -57,7 +56,7 @@ func redisURL(t testing.TB) string {
 	return "redis://" + shared.addr
 }
 
-// ownServer starts a separate redis-server, which the test may stop.
+// ownServer starts a separate redis-server, which the test can stop.
 func ownServer(t testing.TB, args ...string) *server {
 	t.Helper()
 	s, err := newServer(args...)
@@ -69,7 +68,7 @@ func ownServer(t testing.TB, args ...string) *server {
 	return s
 }
 
-// ownServerTLS is like ownServer, with TLS instead of plain connections.
+// ownServerTLS starts a separate redis-server that accepts only TLS connections.
 func ownServerTLS(t testing.TB, args ...string) *server {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -86,7 +85,7 @@ func ownServerTLS(t testing.TB, args ...string) *server {
 	return s
 }
 
-// mustStart skips the test if there is no redis-server, and fails it if redis-server
+// mustStart skips the test if redis-server is not installed, and fails the test if redis-server
 // does not start.
 func mustStart(t testing.TB, err error) {
 	t.Helper()
@@ -140,7 +139,7 @@ func (s *server) wait() error {
 	}
 }
 
-// stop ends the server as a reboot does: it may still write its files.
+// stop ends the server in the same way as a reboot, so that it can still write its files.
 func (s *server) stop() {
 	if s.cmd != nil && s.cmd.Process != nil {
 		s.cmd.Process.Signal(os.Interrupt)

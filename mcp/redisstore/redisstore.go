@@ -1,6 +1,6 @@
 // Package redisstore keeps the sessions, event streams and tasks of servers made with package mcp
-// in Redis, so that several processes of a server can run behind a load balancer, and each of them
-// can serve any request:
+// in Redis, so that several processes of a server can run behind a load balancer. Each of them can
+// then serve any request:
 //
 //	store, err := redisstore.Open(ctx, os.Getenv("REDIS_URL"), nil)
 //	…
@@ -14,12 +14,12 @@
 //	err = server.ListenAndServe(ctx, addr, &mcp.HTTPOptions{Sessions: store})
 //
 // Redis 5 or newer is required. It can be a cluster, and can be used with Sentinel or TLS. Changes
-// to several keys are atomic, since they are made by scripts. In a cluster, all keys of a Store are
-// in one slot. Every key but that of SealKey expires. Set Redis's maxmemory-policy to noeviction,
-// since any other policy may delete sessions and tasks that are in use.
+// to several keys are atomic, because scripts make them. In a cluster, all keys of a Store are in
+// one slot. All keys except the one of SealKey expire. Set Redis's maxmemory-policy to noeviction,
+// because any other policy may delete sessions and tasks that are in use.
 //
 // The data in Redis is as confidential as the results of tools, because it includes events and the
-// results of tasks. It contains only hashes of session ids.
+// results of tasks. Redis stores only hashes of session IDs.
 package redisstore
 
 import (
@@ -36,19 +36,20 @@ import (
 
 // Options configure a Store. If a number or time is zero or negative, the default is used.
 type Options struct {
-	// Prefix begins the names of all keys and channels; default "mcp". Independent servers that
-	// share a Redis need different prefixes. A prefix must not contain braces.
+	// Prefix is the beginning of the names of all keys and channels; default "mcp". Independent
+	// servers that share a Redis need different prefixes. A prefix must not contain braces.
 	Prefix string
 	// Timeout is the maximum time of each call to the Store, including retries; default 5 seconds.
 	Timeout time.Duration
 	// MaxTasks is the maximum number of tasks that are kept; MaxTaskBytes is the maximum sum of
 	// their sizes in bytes; default 10,000 and 256 MiB. At a limit, the tasks that ended first are
-	// deleted. If that is not enough, Put refuses additional tasks with ErrFull.
+	// deleted. If that does not free enough space, Put returns ErrFull.
 	MaxTasks     int
 	MaxTaskBytes int
 	// MaxSessions is the maximum number of open sessions in all processes; default 100,000.
-	// Additional sessions are refused with status 503. HTTPOptions.MaxSessions limits the sessions
-	// that one process serves, and MaxReplayBytes the events of each session.
+	// Additional sessions are refused with status 503. HTTPOptions.MaxSessions limits the number of
+	// sessions that one process serves, and HTTPOptions.MaxReplayBytes the size of the events of
+	// each session.
 	MaxSessions int
 }
 
@@ -68,12 +69,12 @@ type Store struct {
 // Open connects to the Redis at a URL and checks the connection:
 //
 //	redis://USER:PASSWORD@HOST:PORT/DATABASE
-//	rediss://…            the same with TLS, whose certificate is verified
+//	rediss://…            the same with TLS and a verified certificate
 //	unix://USER:PASSWORD@/PATH?db=DATABASE
 //
 // All parts except the host are optional. Options of go-redis can follow as a query, such as
-// "?pool_size=50". Errors do not include the URL, since it may contain a password. A nil opts means
-// the zero value.
+// "?pool_size=50". Errors do not contain the URL, because it may contain a password. A nil opts
+// means the zero value.
 func Open(ctx context.Context, rawURL string, opts *Options) (*Store, error) {
 	o, err := parseURL(rawURL)
 	if err != nil {
@@ -93,9 +94,10 @@ func Open(ctx context.Context, rawURL string, opts *Options) (*Store, error) {
 	return s, nil
 }
 
-// New returns a Store that uses your own client, such as a client for a cluster or Sentinel, one
-// with client certificates, or one that gets its password from elsewhere. Close does not close the
-// client. New does not check the connection. A nil opts means the zero value.
+// New returns a Store that uses your own client. This can be, for example, a client for a cluster
+// or Sentinel, a client with TLS client certificates, or a client that gets its password from
+// another source. Close does not close the client. New does not check the connection. A nil opts
+// means the zero value.
 func New(client redis.UniversalClient, opts *Options) (*Store, error) {
 	return newStore(client, opts)
 }
@@ -134,8 +136,8 @@ func Check(rawURL string) error {
 	return err
 }
 
-// parseURL parses a Redis URL. Its errors do not contain any part of the URL, since a
-// password with special characters can look like any other part.
+// parseURL parses a Redis URL. Its errors do not contain any part of the URL, because a password
+// with special characters can be mistaken for another part.
 func parseURL(rawURL string) (*redis.Options, error) {
 	const want = "want redis://USER:PASSWORD@HOST:PORT/DATABASE, rediss:// for TLS, or unix://; write special characters of the password as %XX"
 	u, err := url.Parse(rawURL)

@@ -15,10 +15,9 @@ var (
 	sealKey     = redis.NewScript(sealKeyText)
 )
 
-// SealKey returns a key for mcp.ServerOptions.SealKey: 32 random bytes, which are the
-// same in all processes. The first call creates them and Redis stores them, so
-// everyone who can read Redis has the key. Unlike all other keys in Redis, it does
-// not expire.
+// SealKey returns a key for mcp.ServerOptions.SealKey. It consists of 32 random bytes, which are
+// the same in all processes. The first call creates them and stores them in Redis, so everyone who
+// can read Redis has the key. In contrast to all other keys in Redis, it does not expire.
 func (s *Store) SealKey(ctx context.Context) ([]byte, error) {
 	ctx, cancel := s.bound(ctx)
 	defer cancel()

@@ -22,7 +22,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/redisstore"
 )
 
-// process is one of a server's processes.
+// process is one process of a server.
 type process struct {
 	*mcp.Server
 	store   *redisstore.Store
@@ -33,7 +33,7 @@ type process struct {
 	stop    func()
 }
 
-// logs collects the logs of the processes in a test.
+// logs collects the log messages of all processes in a test.
 type logs struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -51,7 +51,7 @@ func (l *logs) String() string {
 	return l.text.String()
 }
 
-// newProcess starts a process of a server over HTTP.
+// newProcess starts a process of an HTTP server.
 func newProcess(t *testing.T, name, redisURL, prefix string, log io.Writer) *process {
 	t.Helper()
 	p := &process{began: make(chan *mcp.Request, 100), release: make(chan string, 100), ended: make(chan error, 100)}
@@ -91,7 +91,7 @@ func newProcess(t *testing.T, name, redisURL, prefix string, log io.Writer) *pro
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
-		_ = h.Serve(ctx, l, nil) // calls may be left when a test ends
+		_ = h.Serve(ctx, l, nil) // calls may still be running when a test ends
 	}()
 	p.stop = sync.OnceFunc(func() {
 		cancel()
@@ -102,7 +102,7 @@ func newProcess(t *testing.T, name, redisURL, prefix string, log io.Writer) *pro
 	return p
 }
 
-// balancer sends each request to the process that next names.
+// balancer sends each request to the process that next returns.
 type balancer struct {
 	url  string
 	next func(req *http.Request) string
@@ -142,7 +142,7 @@ func connect(t *testing.T, url string, opts *mcp.ClientOptions) *mcp.Client {
 	return c
 }
 
-// eachRevision runs f with two processes, in each revision that has sessions.
+// eachRevision runs f with two processes in each revision with sessions.
 func eachRevision(t *testing.T, f func(t *testing.T, revision string, one, two *process, log *logs)) {
 	t.Helper()
 	address := redisURL(t)
@@ -154,8 +154,8 @@ func eachRevision(t *testing.T, f func(t *testing.T, revision string, one, two *
 	}
 }
 
-// A client behind a load balancer that sends each request to a different process
-// sees a single server.
+// A client behind a load balancer that sends each request to a different process must see a single
+// server.
 func TestServers_BehindABalancer(t *testing.T) {
 	eachRevision(t, func(t *testing.T, revision string, one, two *process, log *logs) {
 		b := newBalancer(t, roundRobin(one, two))
@@ -179,14 +179,14 @@ func TestServers_BehindABalancer(t *testing.T) {
 			t.Errorf("calls were served by %v", names)
 		}
 		if revision >= "2025-06-18" {
-			for range 4 { // the answers to questions reach the process that has asked
+			for range 4 { // the answers to questions reach the process that asked them
 				text, err := mcp.CallTool[string](t.Context(), c, "ask", nil, nil)
 				if err != nil || text != "accept Ada" {
 					t.Errorf("%q, %v", text, err)
 				}
 			}
 		}
-		// Messages of no request come from both processes.
+		// Messages that do not belong to a request come from both processes.
 		for _, p := range []*process{one, two} {
 			if err := p.Notify("x/news", nil); err != nil {
 				t.Fatal(err)
@@ -195,7 +195,7 @@ func TestServers_BehindABalancer(t *testing.T) {
 				t.Errorf("notification %s", method)
 			}
 		}
-		// Cancelling reaches the process that serves the call.
+		// A cancellation reaches the process that serves the call.
 		for range 2 {
 			ctx, cancel := context.WithCancel(t.Context())
 			done := make(chan error, 1)
@@ -224,8 +224,8 @@ func TestServers_BehindABalancer(t *testing.T) {
 	})
 }
 
-// A client is moved from one process to the other in the middle of a call: the
-// connection is cut, and the client resumes the stream at the other process.
+// A client is moved from one process to the other during a call. Its connection is closed, and the
+// client resumes the stream at the other process.
 func TestServers_MovedInTheMiddleOfACall(t *testing.T) {
 	eachRevision(t, func(t *testing.T, revision string, one, two *process, _ *logs) {
 		var target atomic.Pointer[process]
@@ -259,8 +259,7 @@ func TestServers_MovedInTheMiddleOfACall(t *testing.T) {
 		if got := <-done; got.err != nil || got.text != "done by one" {
 			t.Errorf("the call returned %q, %v", got.text, got.err)
 		}
-		// The session continues at the other process, even without the first
-		// one.
+		// The session continues at the other process, even after the first one has stopped.
 		one.stop()
 		if name, err := mcp.CallTool[string](t.Context(), c, "name", nil, nil); err != nil || name != "two" {
 			t.Errorf("after the first process has stopped: %q, %v", name, err)
@@ -268,7 +267,7 @@ func TestServers_MovedInTheMiddleOfACall(t *testing.T) {
 	})
 }
 
-// cutter passes connections on, and can cut all of them.
+// cutter is a proxy that forwards connections and can close all of them.
 type cutter struct {
 	addr  string
 	mu    sync.Mutex
@@ -312,7 +311,6 @@ func newCutter(t *testing.T, target string) *cutter {
 	return c
 }
 
-// cut closes all connections.
 func (c *cutter) cut() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -322,7 +320,7 @@ func (c *cutter) cut() {
 	c.conns = nil
 }
 
-// Redis goes away in the middle of a session, and comes back.
+// TestServers_RedisRestarts stops Redis during a session and starts it again.
 func TestServers_RedisRestarts(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -353,8 +351,8 @@ func TestServers_RedisRestarts(t *testing.T) {
 			if err := redis.start(); err != nil {
 				t.Fatal(err)
 			}
-			// If Redis still has its data, the session continues. Otherwise the
-			// client opens a new one.
+			// If Redis still has its data, the session continues. Otherwise, the client opens a new
+			// session.
 			for end := time.Now().Add(20 * time.Second); ; {
 				err := name(t.Context())
 				if err == nil {
@@ -376,7 +374,7 @@ func TestServers_RedisRestarts(t *testing.T) {
 	}
 }
 
-// Tasks are seen by all processes.
+// All processes can access all tasks.
 func TestServers_Tasks(t *testing.T) {
 	address := redisURL(t)
 	for _, revision := range []string{"2025-11-25", "2026-07-28"} {
@@ -419,8 +417,7 @@ func TestServers_Tasks(t *testing.T) {
 	}
 }
 
-// A task that runs in one process can be cancelled, and its result awaited, in
-// another.
+// A task that runs in one process can be cancelled in another, which can also wait for its result.
 func TestServers_TasksOfAnotherProcess(t *testing.T) {
 	address := redisURL(t)
 	for _, revision := range []string{"2025-11-25", "2026-07-28"} {
@@ -455,7 +452,7 @@ func TestServers_TasksOfAnotherProcess(t *testing.T) {
 			if state, err := task.State(t.Context()); err != nil || state.Status != mcp.TaskStatusCancelled {
 				t.Errorf("after Cancel: %+v, %v", state, err)
 			}
-			// Its questions reach the client, and the answers the handler.
+			// The questions of the task reach the client, and the answers reach the handler.
 			res, err := start("ask").Wait(t.Context())
 			if err != nil || res.Content[0].(*mcp.TextContent).Text != "accept Ada" {
 				t.Errorf("a task that asks: %+v, %v", res, err)

@@ -18,11 +18,11 @@ import (
 
 var _ mcp.SessionStore = (*Store)(nil)
 
-// A session has four keys, which expire together: a hash with its version, data, the
-// position of its last event and the sizes of its events; two Redis streams, one with
-// the events of requests and one with those that belong to no request, whose entries
-// have the position as ID; and a hash with the number of the last event by stream, or
-// by source of stream 0. The key "sessions" orders the IDs by expiry, to count them.
+// A session has four keys, which expire together. One is a hash with the session's version and
+// data, the position of its last event, and the sizes of its events. Two are Redis streams, one for
+// the events of requests and one for other events; the ID of an entry is the event's position. The
+// fourth is a hash with the number of the last event of each stream, or of each source for stream
+// 0. The key "sessions" contains the IDs of all sessions, ordered by expiry, to count them.
 func (s *Store) sessionKeys(id string) []string {
 	key := s.prefix + "session:" + id
 	return []string{key, key + ":events", key + ":messages", key + ":streams", s.prefix + "sessions"}
@@ -123,8 +123,8 @@ func (s *Store) Delete(ctx context.Context, id string) error {
 	return nil
 }
 
-// maxAppended is the maximum number of events that one script appends, since a script that runs for
-// a long time blocks all others.
+// maxAppended is the maximum number of events that one script appends, because a script that runs
+// for a long time blocks all others.
 const maxAppended = 500
 
 // Append implements mcp.SessionStore.

@@ -83,7 +83,7 @@ func TestSessions_EveryKeyExpires(t *testing.T) {
 	}
 }
 
-// The numbers of streams whose events have all been dropped are not kept.
+// The numbers of streams are removed when all their events have been dropped.
 func TestSessions_StreamsThatEndedAreForgotten(t *testing.T) {
 	s := open(t, &redisstore.Options{Prefix: "streams"})
 	o, _ := redis.ParseURL(redisURL(t))
@@ -106,8 +106,7 @@ func TestSessions_StreamsThatEndedAreForgotten(t *testing.T) {
 	}
 }
 
-// While Redis restarts with its data, Watch and Subscribe continue, and no message
-// is lost.
+// While Redis restarts with its data, Watch and Subscribe continue, and no messages are lost.
 func TestSessions_SubscriptionsSurviveARestart(t *testing.T) {
 	server := ownServer(t, "--appendonly", "yes", "--appendfsync", "always")
 	s, other := openAt(t, "redis://"+server.addr, nil), openAt(t, "redis://"+server.addr, nil)
@@ -144,7 +143,7 @@ func TestSessions_SubscriptionsSurviveARestart(t *testing.T) {
 		if err := server.start(); err != nil {
 			t.Fatal(err)
 		}
-		publish("after") // before s is connected again
+		publish("after") // before s has reconnected
 	}
 	for _, want := range []string{"before", "after", "after"} {
 		got := "begin"
@@ -180,8 +179,7 @@ func receive[T any](t *testing.T, c <-chan T) (got T) {
 	return got
 }
 
-// A message that is published while the connections of subscribers are cut is not
-// lost.
+// A message that is published while the subscribers' connections are interrupted must not be lost.
 func TestBus_ConnectionIsCut(t *testing.T) {
 	server := ownServer(t)
 	s, other := openAt(t, "redis://"+server.addr, nil), openAt(t, "redis://"+server.addr, nil)

@@ -18,9 +18,9 @@ import (
 var _ mcp.TaskStore = (*Store)(nil)
 
 // The tasks are stored in five keys, so that a script can change and limit them atomically: "tasks"
-// contains the records by ID, "tasks:expiry" and "tasks:ended" order the IDs by time,
-// "tasks:owners" orders them by owner, and "tasks:bytes" is the sum of their sizes. The keys
-// themselves expire with the last task.
+// contains the records by ID, "tasks:expiry" and "tasks:ended" contain the IDs ordered by time,
+// "tasks:owners" contains them ordered by owner, and "tasks:bytes" is the sum of their sizes. The
+// keys expire together with the last task.
 func (s *Store) taskKeys() []string {
 	return []string{s.prefix + "tasks", s.prefix + "tasks:expiry", s.prefix + "tasks:ended", s.prefix + "tasks:owners", s.prefix + "tasks:bytes"}
 }
@@ -93,7 +93,7 @@ func (s *Store) List(ctx context.Context, owner, after string, n int) ([]*mcp.Ta
 		if err != nil {
 			return nil, failed("listing tasks", err)
 		}
-		if task.Owner == owner && !expired(task) { // it may have expired in the meantime, or according to this machine's clock
+		if task.Owner == owner && !expired(task) { // the task may have expired in the meantime, or the clocks of the machines may differ
 			list = append(list, task)
 		}
 	}
@@ -108,10 +108,10 @@ func ownerKey(owner string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// taskHeader is the first line of a stored task. It is followed by Result, Error and Inputs,
-// unchanged.
+// taskHeader is the first line of a stored task. It is followed by Result, Error and Inputs, which
+// are stored unchanged.
 type taskHeader struct {
-	ID      []byte         `json:"id"` // []byte, since JSON strings are UTF-8
+	ID      []byte         `json:"id"` // []byte, because JSON strings must be UTF-8
 	Owner   []byte         `json:"owner"`
 	Status  mcp.TaskStatus `json:"status"`
 	Message []byte         `json:"message,omitempty"`

@@ -75,7 +75,7 @@ func TestTasks_Bounds(t *testing.T) {
 		if has(s, "0") || has(s, "1") || !has(s, "4") {
 			t.Error("want the first tasks deleted")
 		}
-		for range 100 { // replacing a task frees its bytes
+		for range 100 { // replacing a task releases its memory
 			if err := s.Put(t.Context(), record("4", mcp.TaskStatusCompleted, 30_000)); err != nil {
 				t.Fatal(err)
 			}
@@ -98,7 +98,7 @@ func TestTasks_NothingIsLeftAfterExpiry(t *testing.T) {
 	}
 	put("long", time.Hour)
 	put("short", -time.Second)
-	put("other", time.Minute) // deletes what has expired
+	put("other", time.Minute) // also deletes expired tasks
 	if n := client.HLen(t.Context(), "{expiry}:tasks").Val(); n != 2 {
 		t.Errorf("%d tasks are kept, want 2", n)
 	}

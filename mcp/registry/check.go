@@ -15,7 +15,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonschema"
 )
 
-// SchemaURL is the $schema of the server.json that registries accept.
+// SchemaURL is the value of $schema in the server.json files that registries accept.
 const SchemaURL = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 
 const maxPublisherMeta = 4 << 10 // maximum size in bytes of the data that a publisher adds in _meta
@@ -27,9 +27,10 @@ var schema = sync.OnceValues(func() (*jsonschema.Schema, error) {
 	return jsonschema.Compile(schemaText, &jsonschema.Options{AssertFormat: true, MaxFailures: 32})
 })
 
-// A Problem is a reason why a registry would refuse a server.json.
+// A Problem is a reason for which a registry would refuse a server.json.
 type Problem struct {
-	// Field is the field, such as packages[0].version; empty for the whole file.
+	// Field is the location of the problem, such as packages[0].version. It is empty if the problem
+	// concerns the whole file.
 	Field   string
 	Message string
 }
@@ -41,9 +42,9 @@ func (p Problem) String() string {
 	return p.Field + ": " + p.Message
 }
 
-// Check returns the reasons why the official registry would refuse a server.json: violations of the
-// schema and of the registry's additional rules. It does not check that the publisher owns the
-// packages; see CheckOwnership.
+// Check returns the reasons for which the official registry would refuse a server.json. These are
+// violations of the schema and of the registry's additional rules. Check does not verify that the
+// publisher owns the packages; see CheckOwnership.
 func Check(data []byte) []Problem {
 	compiled, err := schema()
 	if err != nil {
@@ -69,7 +70,7 @@ func Check(data []byte) []Problem {
 	return c.problems
 }
 
-// fieldOf turns the path /packages/0/version into packages[0].version.
+// fieldOf converts the path /packages/0/version to packages[0].version.
 func fieldOf(pointer string) string {
 	var b strings.Builder
 	for part := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
@@ -226,7 +227,7 @@ func (c *checker) bundle(field, address string) {
 	}
 }
 
-// arguments checks arguments and returns their names and hints.
+// arguments checks arguments, and returns their names and hints.
 func (c *checker) arguments(field string, list []Argument) (names []string) {
 	for i, a := range list {
 		place := fmt.Sprintf("%s[%d]", field, i)
@@ -245,7 +246,8 @@ func (c *checker) arguments(field string, list []Argument) (names []string) {
 	return names
 }
 
-// transport checks the transport of a package or a remote server, whose variables are given.
+// transport checks the transport of a package or a remote server. variables contains the names of
+// its variables.
 func (c *checker) transport(field string, t *Transport, variables []string) {
 	if t.Type == "stdio" {
 		if t.URL != "" {
@@ -285,7 +287,7 @@ func (c *checker) remote(field string, t *Transport) {
 
 var portVariable = regexp.MustCompile(`:\{[^{}]+\}(/|$)`)
 
-// example fills in the variables of a URL, so that it can be parsed.
+// example replaces the variables of a URL, so that the URL can be parsed.
 func example(address string) string {
 	address = portVariable.ReplaceAllString(address, ":8080$1")
 	if rest, ok := strings.CutPrefix(address, "{"); ok { // the variable contains the scheme and the host

@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/registry"
 )
 
-// valid is a server.json with one of everything.
+// valid is a server.json that contains every kind of field.
 const valid = `{
   "$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
   "name": "io.github.someone/weather",
@@ -92,7 +92,7 @@ func TestCheckOwnership(t *testing.T) {
 	for title, tt := range map[string]struct {
 		kind, id string
 		files    fstest.MapFS
-		want     string // empty wants no problem
+		want     string // the expected problem, or empty
 	}{
 		"npm":                          {"npm", "w", fstest.MapFS{"package.json": file(`{"name":"w","version":"1.0.0","mcpName":"` + name + `"}`)}, ""},
 		"npm in a workspace":           {"npm", "w", fstest.MapFS{"package.json": file(`{"name":"root"}`), "packages/w/package.json": file(`{"name":"w","mcpName":"` + name + `"}`)}, ""},

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// A Way is one way to use a server: a package to start, or an address.
+// A Way is a way to use a server. It is a package that can be started, or an address.
 type Way struct {
 	// Kind is the package's registry type, or "remote".
 	Kind    string
@@ -18,13 +18,13 @@ type Way struct {
 	Remote  *Transport // nil if the server is started
 }
 
-// A Launch describes how a client starts or reaches a server, with the user's values.
+// A Launch describes how a client starts a server or connects to it. It contains the user's values.
 type Launch struct {
 	Command string
 	Args    []string
 	Env     map[string]string
-	// URL and Headers are set instead of the other fields if the server is remote. SSE is true
-	// if it supports only the transport of 2024-11-05.
+	// URL and Headers are set instead of the other fields if the server is remote. SSE is true if
+	// it supports only HTTP with SSE, the transport of revision 2024-11-05.
 	URL     string
 	Headers map[string]string
 	SSE     bool
@@ -32,19 +32,19 @@ type Launch struct {
 
 // An Input is a value that the user can set.
 type Input struct {
-	// Name is the key for Way.Launch: the name of a variable, header or argument, without leading
-	// hyphens, or the hint of an argument without a name.
+	// Name is the key for Way.Launch. It is the name of a variable, header or argument, without
+	// leading hyphens. For an argument without a name, it is the hint.
 	Name        string
 	Description string
 	Default     string
-	Placeholder string // an example
+	Placeholder string // an example value
 	Choices     []string
 	Format      string // string, number, boolean or filepath
 	Required    bool
 	Secret      bool
 }
 
-// Ways returns the ways to use the server, in the publisher's order, packages first.
+// Ways returns the ways to use the server, in the publisher's order. Packages come first.
 func (s *Server) Ways() []Way {
 	var ways []Way
 	for i := range s.Packages {
@@ -56,10 +56,10 @@ func (s *Server) Ways() []Way {
 	return ways
 }
 
-// Inputs returns the values that the user can set, each name once.
+// Inputs returns the values that the user can set. Each name occurs once.
 func (w Way) Inputs() []Input {
 	r := resolver{}
-	_, _ = w.resolve(&r) // missing values are not an error yet
+	_, _ = w.resolve(&r) // missing values are allowed here
 	return r.inputs
 }
 
@@ -86,10 +86,10 @@ func (e *MissingError) Error() string {
 	return "values are missing: " + strings.Join(names, ", ")
 }
 
-// Launch returns how the server is started or reached with the given values for Inputs, by name.
-// The error is a *MissingError if required ones are missing. An input with neither a value nor a
-// default is omitted. Launch also returns an error if the package cannot be started by a command,
-// or if text from the publisher could be understood as something other than an argument.
+// Launch returns how to start the server or connect to it, with the given values for Inputs, by
+// name. An input with neither a value nor a default is omitted. The error is a *MissingError if
+// required inputs have no value. Launch also returns an error if the package cannot be started by a
+// command, or if text from the publisher could be interpreted as something other than an argument.
 func (w Way) Launch(values map[string]string) (*Launch, error) {
 	r := resolver{values: values}
 	l, err := w.resolve(&r)
@@ -117,7 +117,7 @@ func (w Way) resolve(r *resolver) (*Launch, error) {
 	return w.Package.resolve(r)
 }
 
-// resolver fills in values and collects the inputs.
+// resolver replaces variables by their values and collects the inputs.
 type resolver struct {
 	values  map[string]string
 	inputs  []Input
@@ -131,7 +131,7 @@ func (r *resolver) fail(err error) {
 	}
 }
 
-// ask returns the user's value of an input, and whether it has one.
+// ask returns the user's value of an input, and whether there is one.
 func (r *resolver) ask(name string, v Value) (string, bool) {
 	input := Input{
 		Name: name, Description: v.Description, Default: v.Default, Placeholder: v.Placeholder, Choices: v.Choices,
@@ -172,7 +172,8 @@ func checkValue(input Input, text string) error {
 	return nil
 }
 
-// value returns the publisher's value, with variables filled in, or else the user's.
+// value returns the publisher's value with its variables replaced, or the user's value if the
+// publisher has set none.
 func (r *resolver) value(name string, v Value, variables map[string]Value) (string, bool) {
 	if v.Value == "" {
 		return r.ask(name, v)
@@ -182,7 +183,7 @@ func (r *resolver) value(name string, v Value, variables map[string]Value) (stri
 
 var variable = regexp.MustCompile(`\{[^{}]+\}`)
 
-// expand replaces {variables}. It keeps undeclared ones, as the format requires.
+// expand replaces {variables}. It keeps undeclared variables unchanged, as the format requires.
 func (r *resolver) expand(text string, variables map[string]Value) string {
 	return variable.ReplaceAllStringFunc(text, func(match string) string {
 		name := match[1 : len(match)-1]
@@ -198,7 +199,7 @@ func (r *resolver) expand(text string, variables map[string]Value) string {
 	})
 }
 
-// runner is the program that starts the packages of a registry.
+// runner is a program that starts the packages of a registry.
 type runner struct {
 	program string
 	args    []string // arguments before the package
@@ -214,8 +215,8 @@ var runners = map[string]runner{
 	"go":    {"go", []string{"run"}, "@", nil},
 }
 
-// others are additional programs that a publisher can name as runtimes, with the arguments that
-// come first.
+// others contains additional programs that a publisher can specify as the runtime, with their first
+// arguments.
 var others = map[string]runner{
 	"bunx":   {"bunx", nil, "@", nil},
 	"pnpm":   {"pnpm", []string{"dlx"}, "@", nil},
@@ -250,12 +251,12 @@ func (p *Package) resolve(r *resolver) (*Launch, error) {
 			continue
 		}
 		l.Env[variable.Name] = value
-		if p.RegistryType == "oci" { // passes the command's variable to the container
+		if p.RegistryType == "oci" { // also pass the variable to the container
 			l.Args = append(l.Args, "-e", variable.Name)
 		}
 	}
 	for _, arg := range r.arguments(p.RuntimeArguments) {
-		if !slices.Contains(run.args, arg) { // some publishers also write -y
+		if !slices.Contains(run.args, arg) { // some publishers add -y themselves
 			l.Args = append(l.Args, arg)
 		}
 	}
@@ -273,7 +274,7 @@ func (p *Package) resolve(r *resolver) (*Launch, error) {
 	return l, nil
 }
 
-// arguments returns the arguments of a command. A named argument is followed by its value.
+// arguments returns the arguments of a command. A value follows the name of its argument.
 func (r *resolver) arguments(list []Argument) []string {
 	var args []string
 	for _, a := range list {
@@ -285,7 +286,7 @@ func (r *resolver) arguments(list []Argument) []string {
 		}
 		name := strings.TrimLeft(a.Name, "-")
 		flag := a.Value.Value == "" && a.Default == "" && !a.Required && len(a.Choices) == 0 && a.Placeholder == "" && a.Format == "" && a.Description == ""
-		if flag { // it has no value
+		if flag { // a flag has no value
 			args = append(args, a.Name)
 			continue
 		}

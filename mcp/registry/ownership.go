@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	maxProjectFiles = 10_000  // maximum number of files in a project to examine
+	maxProjectFiles = 10_000  // maximum number of files in a project that are examined
 	maxProjectDepth = 4       // maximum depth of the directories that are searched
-	maxProjectFile  = 4 << 20 // maximum size of a file to read
+	maxProjectFile  = 4 << 20 // maximum size of a file that is read
 )
 
 // CheckOwnership checks a project's files for the markers that the official registry uses to verify
 // that the publisher owns the packages: mcpName in package.json, "mcp-name: NAME" in a README, an
-// image's label, or a Go module's owner. The registry looks for them in the published packages, so
-// a marker must be there before the package is built. The project is the directory that contains
+// image's label, or a Go module's owner. The registry searches the published packages for them, so
+// a marker must exist before the package is built. The project is the directory that contains
 // server.json.
 func CheckOwnership(s *Server, project fs.FS) ([]Problem, error) {
 	files, err := readProject(project)
@@ -46,14 +46,13 @@ func CheckOwnership(s *Server, project fs.FS) ([]Problem, error) {
 	return c.problems, nil
 }
 
-// projectFile is a file in a project that can contain a marker.
+// projectFile is a file of a project that can contain a marker.
 type projectFile struct {
 	path string
 	text string
 }
 
-// readProject reads the files that can contain markers. Files in outer directories come
-// first.
+// readProject reads the files that can contain markers. Files in outer directories are first.
 func readProject(project fs.FS) ([]projectFile, error) {
 	var files []projectFile
 	count := 0
@@ -116,7 +115,7 @@ func (c *checker) packageJSON(field string, s *Server, p *Package, files []proje
 
 var htmlComment = regexp.MustCompile(`(?s)<!--.*?-->`)
 
-// readme looks for the marker in the visible text of READMEs.
+// readme searches the visible text of READMEs for the marker.
 func (c *checker) readme(field string, s *Server, files []projectFile, shown func(string) string) {
 	mark := "mcp-name: " + s.Name
 	for _, f := range files {
@@ -134,8 +133,8 @@ func (c *checker) readme(field string, s *Server, files []projectFile, shown fun
 	c.add(field, "no README has %q; add it to the one that is published with the package, on a separate line", mark)
 }
 
-// hasMark reports whether text contains the marker, followed by something that cannot be part of
-// a name.
+// hasMark reports whether text contains the marker. The character after the marker must not be able
+// to belong to a name.
 func hasMark(text, mark string) bool {
 	for {
 		_, rest, found := strings.Cut(text, mark)

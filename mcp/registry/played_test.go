@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// played is a simulated registry with the API of the official one: its paths, parameters, cursors,
-// _meta and errors.
+// played simulates a registry with the API of the official one, including its paths, parameters,
+// cursors, _meta and errors.
 type played struct {
-	entries []string // answers, oldest first
+	entries []string // the registry's entries, oldest first
 	agents  []string // user agents of requests
 }
 
@@ -90,7 +90,7 @@ func field(entry, name string) string {
 	return text
 }
 
-// entry returns an answer from the registry.
+// entry returns an entry in the format of the registry.
 func entry(name, version, more, status string, latest bool) string {
 	return fmt.Sprintf(`{"server":{"$schema":"https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json","name":%q,"description":"About %s","version":%q%s},`+
 		`"_meta":{"io.modelcontextprotocol.registry/official":{"status":%q,"statusChangedAt":"2026-01-02T03:04:05.678901Z","statusMessage":"why","publishedAt":"2026-01-02T03:04:05.678901Z","updatedAt":"2026-01-03T03:04:05.678901Z","isLatest":%t}}}`,

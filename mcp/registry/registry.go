@@ -1,5 +1,5 @@
 // Package registry is a client for registries of MCP servers, such as the official one. It also
-// checks the server.json that a server is published with.
+// checks server.json, the file with which a server is published.
 //
 //	r := &registry.Client{}
 //	for entry, err := range r.Search(ctx, &registry.Query{Text: "weather"}) {
@@ -10,8 +10,8 @@
 //		launch, err := way.Launch(values) // the command, or the URL, with the user's values for way.Inputs()
 //	}
 //
-// Descriptions of servers are written by their publishers, as are the commands in a Launch: show
-// them to the user before you run them.
+// The descriptions of servers and the commands in a Launch come from publishers. Show a command to
+// the user before you run it.
 package registry
 
 import (
@@ -38,18 +38,18 @@ const (
 
 	requestTimeout  = 30 * time.Second
 	maxAnswer       = 16 << 20 // maximum size in bytes of a response from a registry
-	maxErrorText    = 512      // maximum length in bytes of the text of a registry's error
+	maxErrorText    = 512      // maximum length in bytes of the text in a registry's error
 	maxPages        = 1000     // maximum number of pages in a search
 	maxEntries      = 100_000  // maximum number of entries in a search
 	defaultPageSize = 100
 )
 
-// A Client reads a registry. The zero value reads the official one. Its methods are safe for
-// concurrent use.
+// A Client sends requests to a registry. The zero value uses the official one. Its methods are safe
+// for concurrent use.
 type Client struct {
 	// URL is the address of the registry, without the version of its API; DefaultURL if empty.
 	URL string
-	// HTTP makes the requests; nil means a client with a timeout of 30 seconds.
+	// HTTP sends the requests. Nil means a client with a timeout of 30 seconds.
 	HTTP *http.Client
 	// UserAgent is sent with requests.
 	UserAgent string
@@ -59,7 +59,8 @@ type Client struct {
 type Query struct {
 	// Text is a part of the server's name. Registries do not search descriptions.
 	Text string
-	// Version is the version of each server; empty means the newest. AllVersions lists all of them.
+	// Version selects a version of each server. Empty means the newest version. AllVersions selects
+	// all of them.
 	Version     string
 	AllVersions bool
 	// UpdatedSince selects entries that have changed since that time, including deleted ones.
@@ -73,7 +74,7 @@ type Query struct {
 // Status is the state of a version of a server in the registry.
 type Status string
 
-// Values of Status. A deleted version must not be installed; it may be harmful.
+// The values of Status. A deleted version must not be installed, because it may be harmful.
 const (
 	StatusActive     Status = "active"
 	StatusDeprecated Status = "deprecated"
@@ -90,7 +91,7 @@ type Entry struct {
 	PublishedAt   time.Time
 	UpdatedAt     time.Time
 	Latest        bool // whether this is the newest version
-	// Meta contains all metadata that the registry has about the entry.
+	// Meta contains all metadata of the entry in the registry.
 	Meta map[string]json.RawMessage
 }
 
@@ -125,7 +126,7 @@ func (e *Entry) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// ErrNotFound is wrapped by the errors of Client's methods if the registry does not have the
+// ErrNotFound is wrapped by the errors of Client's methods if the registry does not contain the
 // server or the version.
 var ErrNotFound = errors.New("not in the registry")
 
@@ -143,13 +144,14 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Is reports whether target is ErrNotFound and the registry does not have the requested entry.
+// Is reports whether target is ErrNotFound and the registry does not contain the requested entry.
 func (e *Error) Is(target error) bool {
 	return target == ErrNotFound && e.Status == http.StatusNotFound
 }
 
-// Search lists servers, page after page. A nil query selects the newest version of each. An error
-// comes last and means that the list is incomplete.
+// Search returns an iterator over servers, which requests one page after another. A nil query
+// selects the newest version of each server. If there is an error, it comes last, and the list is
+// incomplete.
 func (c *Client) Search(ctx context.Context, query *Query) iter.Seq2[*Entry, error] {
 	return func(yield func(*Entry, error) bool) {
 		params := query.params()
@@ -211,8 +213,8 @@ func (q *Query) params() url.Values {
 	return params
 }
 
-// Get returns a version of a server; an empty version means the newest. Deleted versions are
-// returned, too: look at Status. The error wraps ErrNotFound if there is no such server or version.
+// Get returns a version of a server; an empty version means the newest. It also returns deleted
+// versions, so check the Status. The error wraps ErrNotFound if there is no such server or version.
 func (c *Client) Get(ctx context.Context, name, version string) (*Entry, error) {
 	if version == "" {
 		version = "latest"

@@ -145,7 +145,7 @@ func ExampleClient() {
 			`"environmentVariables":[{"name":"API_KEY","isRequired":true,"isSecret":true}]}]`, "active", true))
 	}))
 	defer s.Close()
-	c := &registry.Client{URL: s.URL} // without URL, the official registry
+	c := &registry.Client{URL: s.URL} // a real program can omit URL to use the official registry
 	e, err := c.Get(context.Background(), "io.github.someone/weather", "")
 	if err != nil {
 		fmt.Println(err)

@@ -2,10 +2,10 @@ package registry
 
 import "encoding/json"
 
-// A Server is a server.json: a publisher's description of a version of a server.
+// A Server is the content of a server.json, with which a publisher describes a version of a server.
 type Server struct {
 	Schema string `json:"$schema,omitempty"`
-	// Name consists of a namespace, which the publisher owns, a slash, and a name:
+	// Name consists of a namespace, which the publisher owns, a slash, and a name. An example is
 	// io.github.someone/weather.
 	Name        string      `json:"name"`
 	Title       string      `json:"title,omitempty"`
@@ -29,7 +29,7 @@ type Repository struct {
 	Subfolder string `json:"subfolder,omitempty"`
 }
 
-// An Icon is a picture for a server.
+// An Icon is an image for a server.
 type Icon struct {
 	Src      string   `json:"src"`
 	MIMEType string   `json:"mimeType,omitempty"`
@@ -53,8 +53,7 @@ type Package struct {
 	EnvironmentVariables []KeyValue `json:"environmentVariables,omitempty"`
 }
 
-// A Transport is the transport over which a client reaches a server: stdio, streamable-http or
-// sse.
+// A Transport describes how a client communicates with a server: by stdio, streamable-http or sse.
 type Transport struct {
 	Type      string           `json:"type"`
 	URL       string           `json:"url,omitempty"` // may contain {variables}
@@ -62,7 +61,7 @@ type Transport struct {
 	Variables map[string]Value `json:"variables,omitempty"`
 }
 
-// A Value is set by the publisher, or by the user.
+// A Value is set by the publisher or by the user.
 type Value struct {
 	Description string   `json:"description,omitempty"`
 	Required    bool     `json:"isRequired,omitempty"`
@@ -74,7 +73,7 @@ type Value struct {
 	Choices     []string `json:"choices,omitempty"`
 }
 
-// A KeyValue is a variable of the environment, or a header.
+// A KeyValue is an environment variable or a header.
 type KeyValue struct {
 	Value
 	Name      string           `json:"name"`
@@ -91,7 +90,7 @@ type Argument struct {
 	Variables map[string]Value `json:"variables,omitempty"`
 }
 
-// ParseServer decodes a server.json. It does not check it; see Check.
+// ParseServer decodes a server.json. It does not check the content; see Check.
 func ParseServer(data []byte) (*Server, error) {
 	s := &Server{}
 	if err := json.Unmarshal(data, s); err != nil {

@@ -19,12 +19,12 @@ const (
 	maxEntries = 100_000 // maximum number of entries of such a list
 )
 
-// ErrNotSupported is returned if the server does not support the extension, or the part of it that
-// is needed.
+// ErrNotSupported is returned if the server does not support the extension or the required part of
+// it.
 var ErrNotSupported = errors.New("the server does not support the extension for skills")
 
-// An EntryError reports that a server has listed a skill with an invalid entry. The skill must not
-// be loaded.
+// An EntryError is the error for a skill with an invalid entry in a server's list. The skill must
+// not be loaded.
 type EntryError struct {
 	URI string // URI of SKILL.md; may be empty
 	Err error
@@ -33,9 +33,9 @@ type EntryError struct {
 func (e *EntryError) Error() string { return e.Err.Error() }
 func (e *EntryError) Unwrap() error { return e.Err }
 
-// A VerificationError reports that a file does not match its skill's entry. The file may have been
-// changed since the entry was fetched: Get returns the current entry, and the user must then
-// approve the skill again.
+// A VerificationError is the error for a file that does not match its skill's entry. The file may
+// have changed after the entry was fetched. In that case, Get returns the current entry, and the
+// user must approve the skill again.
 type VerificationError struct {
 	URI    string
 	Reason string
@@ -45,7 +45,7 @@ func (e *VerificationError) Error() string {
 	return fmt.Sprintf("%s does not match the skill's entry: %s; get the entry again", clip(e.URI), e.Reason)
 }
 
-// Supported reports whether the server has skills, and whether it lists directories.
+// Supported reports whether the server has skills and whether it can list directories.
 func Supported(c *mcp.Client) (supported, directories bool) {
 	settings, supported := c.Server().Extension(ID)
 	var s struct {
@@ -57,9 +57,10 @@ func Supported(c *mcp.Client) (supported, directories bool) {
 	return supported, s.DirectoryRead
 }
 
-// List lists the server's skills, page after page. The error for a skill whose entry is invalid is
-// an *EntryError, and the list continues after it; any other error comes last and means that the
-// list is incomplete. A server may have skills that it does not list; Get also returns those.
+// List returns an iterator over the server's skills, which requests one page after another. If the
+// entry of a skill is invalid, its error is an *EntryError, and the list continues. Any other error
+// comes last, and the list is then incomplete. A server may have skills that it does not list. Get
+// also returns those.
 func List(ctx context.Context, c *mcp.Client) iter.Seq2[*Skill, error] {
 	return func(yield func(*Skill, error) bool) {
 		if supported, _ := Supported(c); !supported {
@@ -107,15 +108,15 @@ func decodeSkill(raw json.RawMessage) (*Skill, error) {
 		var e struct {
 			URI string `json:"uri"`
 		}
-		_ = json.Unmarshal(raw, &e) // the URI only helps to find the entry
+		_ = json.Unmarshal(raw, &e) // an error is ignored, because the URI is only needed for the message
 		return nil, &EntryError{e.URI, err}
 	}
 	return s, nil
 }
 
-// ReadDir lists the current files and directories in a directory on the server. Directories have
-// DirectoryMIMEType. uri is written without a trailing slash. The result can differ from the files
-// in a skill's entry; only those in the entry may be read.
+// ReadDir returns the current files and directories in a directory on the server. The MIME type of
+// directories is DirectoryMIMEType. uri must not have a trailing slash. The result can differ from
+// the files in a skill's entry. Only files in the entry may be read.
 func ReadDir(ctx context.Context, c *mcp.Client, uri string) iter.Seq2[*mcp.Resource, error] {
 	return func(yield func(*mcp.Resource, error) bool) {
 		if _, directories := Supported(c); !directories {
@@ -200,10 +201,10 @@ func list(ctx context.Context, c *mcp.Client, method, uri, field string) iter.Se
 
 // LoadOptions configure Load.
 type LoadOptions struct {
-	// AllowDynamic loads skills whose files cannot be verified. Without it, they are an
-	// error.
+	// AllowDynamic allows Load to load skills whose files cannot be verified. Without it, loading
+	// such a skill is an error.
 	AllowDynamic bool
-	// AllowLarge loads skills that exceed MaxFiles or MaxBytes.
+	// AllowLarge allows Load to load skills that exceed MaxFiles or MaxBytes.
 	AllowLarge bool
 }
 
@@ -212,8 +213,8 @@ type LoadOptions struct {
 type Loaded struct {
 	// Skill is the entry from which the skill was loaded.
 	Skill *Skill
-	// Text is the verified SKILL.md. It is untrusted text from the server, like the result of a tool:
-	// show the model and the user which server it comes from.
+	// Text is the verified SKILL.md. Like the result of a tool, it is untrusted text from the
+	// server. Show the model and the user which server it comes from.
 	Text string
 
 	client *mcp.Client
@@ -225,9 +226,9 @@ type Loaded struct {
 }
 
 // Load fetches and verifies the SKILL.md of a skill that List or Get has returned. Call it when the
-// user or the model requests the skill, and the user has approved it: files must not be fetched
-// before they are needed. If a file does not match the entry, the error is a *VerificationError.
-// Nil options mean the zero value.
+// user or the model requests the skill and the user has approved it, because files must not be
+// fetched before they are needed. If a file does not match the entry, the error is a
+// *VerificationError. Nil options mean the zero value.
 func Load(ctx context.Context, c *mcp.Client, s *Skill, options *LoadOptions) (*Loaded, error) {
 	l := &Loaded{Skill: s, client: c}
 	if options != nil {
@@ -244,7 +245,7 @@ func Load(ctx context.Context, c *mcp.Client, s *Skill, options *LoadOptions) (*
 		if err := s.CheckLimits(); err != nil && !l.opts.AllowLarge {
 			return nil, err
 		}
-		l.files, _ = s.paths() // checked above
+		l.files, _ = s.paths() // checked above, so there is no error
 	}
 	data, err := l.Read(ctx, mainFile)
 	if err != nil {
@@ -257,9 +258,9 @@ func Load(ctx context.Context, c *mcp.Client, s *Skill, options *LoadOptions) (*
 	return l, nil
 }
 
-// Read fetches and verifies a file of the skill. file is its URI, or a path as SKILL.md refers to
-// it, such as references/FORMS.md. A file that the entry does not list is not requested, and the
-// error is a *VerificationError.
+// Read fetches and verifies a file of the skill. file is the file's URI, or a path from SKILL.md,
+// such as references/FORMS.md. If the entry does not list the file, Read does not request it, and
+// the error is a *VerificationError.
 func (l *Loaded) Read(ctx context.Context, file string) ([]byte, error) {
 	p, err := l.resolve(file)
 	if err != nil {
@@ -297,7 +298,8 @@ func (l *Loaded) Read(ctx context.Context, file string) ([]byte, error) {
 	return data, nil
 }
 
-// count counts n bytes read from a dynamic skill, and returns an error if the limit is exceeded.
+// count adds n to the number of bytes that were read from a dynamic skill. It returns an error if
+// the limit is exceeded.
 func (l *Loaded) count(n int64) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -308,7 +310,7 @@ func (l *Loaded) count(n int64) error {
 }
 
 // ReadDir returns the files and directories in a directory of the skill; "." is the skill's own
-// directory. They are taken from the entry or, for a Dynamic skill, from the server.
+// directory. They come from the entry or, for a Dynamic skill, from the server.
 func (l *Loaded) ReadDir(ctx context.Context, dir string) ([]*mcp.Resource, error) {
 	prefix, uri := "", l.Skill.Root()
 	if dir != "." && dir != "" && dir != uri {

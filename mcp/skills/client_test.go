@@ -25,7 +25,7 @@ func hash(text string) string {
 // played is a server whose entries and files are set by the test.
 type played struct {
 	pages []string          // results of skills/list by cursor: "", "1", "2", …
-	files map[string]string // by URI
+	files map[string]string // contents of files by URI
 	reads []string
 }
 
@@ -62,7 +62,7 @@ func (p *played) connect(t *testing.T) *mcp.Client {
 	return mcptest.Connect(t, s, nil)
 }
 
-// entry returns the entry of the skill pdf, with parts replaced.
+// entry returns the entry of the skill pdf with parts of the text replaced.
 func entry(replace ...string) string {
 	return strings.NewReplacer(replace...).Replace(fmt.Sprintf(`{"uri": "skill://pdf/SKILL.md",
 "frontmatter": {"name": "pdf", "description": "About pdf", "license": "MIT", "metadata": {"version": 1.1, "updated": "2026-01-02T00:00:00.000Z"}},
@@ -74,7 +74,7 @@ func TestLoad_Verifies(t *testing.T) {
 		entry string
 		main  string
 		file  string // file to read; empty if Load must fail
-		want  string // text in the VerificationError; empty if there must be none
+		want  string // text that the VerificationError must contain; empty if no error is expected
 	}{
 		"an honest skill":              {entry(), pdf, "a.txt", ""},
 		"digest of SKILL.md":           {entry(), strings.Replace(pdf, "Body", "Evil", 1), "", "digest differs"},

@@ -13,8 +13,8 @@
 //	err = catalog.AddAll("", os.DirFS("skills")) // every directory below skills that has a SKILL.md
 //
 // Package embed can include the files in the program itself. A Catalog keeps the files of a skill
-// in memory as they were when the skill was added, so that they always match the digests in its
-// entry.
+// in memory, unchanged since the skill was added, so that they always match the digests in the
+// skill's entry.
 //
 // # A client
 //
@@ -32,7 +32,8 @@
 // The text of skills comes from the server. A digest proves that a file matches the entry, but not
 // that either can be trusted. A host that loads skills must ask its user before a skill causes
 // programs to run, must ignore the field allowed-tools, and must show which server a skill comes
-// from. Skills from different servers can have the same name and the same URI: identify a skill by
-// the host's own name for the server and the URI. A host that remembers a user's approval of a
-// skill must store Skill.ContentID with it, and must ask again when that has changed.
+// from. Skills from different servers can have the same name and the same URI. Therefore, identify
+// a skill by the host's own name for the server together with the URI. A host that remembers a
+// user's approval of a skill must store Skill.ContentID with it, and must ask again when that has
+// changed.
 package skills

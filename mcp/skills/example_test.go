@@ -11,7 +11,7 @@ import (
 )
 
 func Example() {
-	// The server. A program keeps its files in a directory or in an embed.FS.
+	// A server's program keeps the files in a directory or in an embed.FS.
 	files := fstest.MapFS{
 		"refunds/SKILL.md": {Data: []byte("---\nname: refunds\ndescription: How to refund an order.\n---\n" +
 			"Write to the customer with templates/email.md.\n")},
@@ -26,7 +26,7 @@ func Example() {
 		log.Fatal(err)
 	}
 
-	// The client.
+	// A client lists and loads skills.
 	ctx := context.Background()
 	c, err := mcp.Connect(ctx, &mcp.ServerTransport{Server: s}, nil)
 	if err != nil {

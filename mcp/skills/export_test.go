@@ -1,4 +1,4 @@
 package skills
 
-// ParseFrontmatter is for fuzzing.
+// ParseFrontmatter is used by fuzz tests.
 var ParseFrontmatter = parseFrontmatter

@@ -14,11 +14,11 @@ import (
 const (
 	maxFrontmatter = 64 << 10 // maximum size of frontmatter in bytes
 	maxNesting     = 32       // maximum depth of values in frontmatter
-	maxValues      = 10_000   // maximum number of values in frontmatter, counting those that aliases refer to
+	maxValues      = 10_000   // maximum number of values in frontmatter, including the values of aliases
 )
 
-// parseFrontmatter returns the YAML between the first two "---" lines of a SKILL.md, decoded as
-// encoding/json would decode JSON. Dates are strings, as written.
+// parseFrontmatter returns the YAML between the first two "---" lines of a SKILL.md. Its values
+// have the types that encoding/json uses. Dates are unchanged strings.
 func parseFrontmatter(file []byte) (map[string]any, error) {
 	text, err := cutFrontmatter(file)
 	if err != nil {
@@ -60,7 +60,7 @@ func cutFrontmatter(file []byte) ([]byte, error) {
 // yamlDecoder converts YAML nodes to JSON values in linear time. The decoder of package yaml takes
 // quadratic time, because it compares all keys of a mapping in pairs.
 type yamlDecoder struct {
-	values int // number of additional values that are allowed
+	values int // number of further values that are allowed
 	line   int // line of the last node
 }
 
@@ -120,7 +120,7 @@ func decodeScalar(n *yaml.Node) (any, error) {
 	return n.Value, nil
 }
 
-// jsonValue returns a number as encoding/json decodes it.
+// jsonValue returns a number as encoding/json would decode it.
 func jsonValue(value any) (any, error) {
 	encoded, err := json.Marshal(value)
 	if err != nil {
@@ -130,9 +130,9 @@ func jsonValue(value any) (any, error) {
 	return value, err
 }
 
-// sameFrontmatter reports whether the fields of an entry equal those of SKILL.md. Programs that
-// parse YAML write dates in different forms, so two strings that denote the same time are also
-// equal.
+// sameFrontmatter reports whether the fields of an entry equal those of SKILL.md. Two strings that
+// represent the same time are equal, because programs that parse YAML write dates in different
+// forms.
 func sameFrontmatter(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestFrontmatter_HostileTakesLinearTime uses texts for which YAML decoders take quadratic time or
-// more.
+// TestFrontmatter_HostileTakesLinearTime parses texts for which many YAML decoders need at least
+// quadratic time.
 func TestFrontmatter_HostileTakesLinearTime(t *testing.T) {
 	var keys, anchors strings.Builder
 	for i := 0; keys.Len() < maxFrontmatter-100; i++ {

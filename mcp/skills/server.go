@@ -24,16 +24,17 @@ const (
 	maxSkillPath    = 1024 // maximum length of the path of a skill in bytes
 )
 
-// Options configure New. The zero value suits most servers.
+// Options configure New. The zero value is suitable for most servers.
 type Options struct {
 	// PageSize is the number of entries on one page of a list; default 100.
 	PageSize int
 	// Caching specifies how long clients may cache the entries and files of skills. Skills that
 	// are Dynamic are never cached.
 	Caching mcp.Caching
-	// Visible reports whether the client that sent r may see a skill; nil shows everything. A
-	// hidden skill is unknown to the methods of the extension, and its files cannot be read. To
-	// hide its SKILL.md from the list of resources as well, use mcp.ServerOptions.Visible.
+	// Visible reports whether the client that sent r may see a skill; if it is nil, clients can see
+	// all skills. The methods of the extension treat a hidden skill as if it did not exist, and its
+	// files cannot be read. To hide its SKILL.md from the list of resources as well, use
+	// mcp.ServerOptions.Visible.
 	Visible func(r *mcp.Request, s *Skill) bool
 }
 
@@ -43,10 +44,10 @@ type Catalog struct {
 	opts   Options
 
 	mu     sync.RWMutex
-	skills map[string]*served // by path
+	skills map[string]*served // skills by path
 }
 
-// served is a skill of a Catalog. It does not change.
+// served is a skill of a Catalog. It is immutable.
 type served struct {
 	Skill
 	path  string
@@ -54,8 +55,8 @@ type served struct {
 	fsys  fs.FS             // files of a dynamic skill
 }
 
-// New adds the extension to a server, with all of its methods. Skills are added to the Catalog that
-// it returns. New returns an error if the server already has the extension.
+// New adds the extension and all of its methods to a server. Use the returned Catalog to add
+// skills. New returns an error if the server already has the extension.
 func New(s *mcp.Server, opts *Options) (*Catalog, error) {
 	c := &Catalog{server: s, skills: map[string]*served{}}
 	if opts != nil {
@@ -88,20 +89,19 @@ func (c *Catalog) addTemplate(t mcp.ResourceTemplate, options ...mcp.AddOption) 
 	}, options...)
 }
 
-// templateOf returns the template for the files of a dynamic skill, which must not be
-// cached.
+// templateOf returns the template for the files of a dynamic skill, which clients must not cache.
 func templateOf(s *served) mcp.ResourceTemplate {
 	return mcp.ResourceTemplate{URITemplate: s.Root() + "/{+file}", Name: s.Name(), Description: "The files of the skill " + s.Name() + "."}
 }
 
-// Add adds the skill in the root of fsys, whose files it reads now. skillPath is the path of the
-// skill's directory in URIs: "refunds" or, grouped, "acme/billing/refunds". Its last element must
-// be the name in SKILL.md. Add replaces a skill with the same path.
+// Add adds the skill in the root of fsys. It reads all files immediately. skillPath is the path of
+// the skill's directory in URIs, such as "refunds", or "acme/billing/refunds" for a skill in a
+// group. Its last element must be the name in SKILL.md. Add replaces a skill with the same path.
 //
 // Files and directories whose names begin with a dot are ignored. It is an error if a file is not a
 // regular file, or if there are more than MaxFiles files or MaxBytes bytes. Use the FS of an
-// os.Root for directories that others can write to: os.DirFS follows symbolic links that point
-// outside them.
+// os.Root for directories that others can write to, because os.DirFS follows symbolic links that
+// point outside the directory.
 func (c *Catalog) Add(skillPath string, fsys fs.FS) error {
 	files, err := readFiles(fsys)
 	if err != nil {
@@ -110,9 +110,9 @@ func (c *Catalog) Add(skillPath string, fsys fs.FS) error {
 	return c.add(&served{path: skillPath, files: files}, []byte(files[mainFile]))
 }
 
-// AddDynamic adds a skill whose files are generated: they are read from fsys each time a client
-// asks for them. Clients cannot verify such a skill, and may refuse it. The fields at the top of
-// its SKILL.md must not change.
+// AddDynamic adds a skill whose files are generated. They are read from fsys each time a client
+// requests them. Clients cannot verify such a skill and may refuse it. The fields at the top of its
+// SKILL.md must not change.
 func (c *Catalog) AddDynamic(skillPath string, fsys fs.FS) error {
 	main, err := readFile(fsys, mainFile, MaxBytes)
 	if err != nil {
@@ -121,9 +121,9 @@ func (c *Catalog) AddDynamic(skillPath string, fsys fs.FS) error {
 	return c.add(&served{Skill: Skill{Dynamic: true}, path: skillPath, fsys: fsys}, main)
 }
 
-// AddAll adds each directory in fsys that has a SKILL.md as a skill, whose path is prefix followed
-// by the directory's path. prefix may be empty. A skill in another skill's directory is added, too,
-// and its files are also files of the outer skill.
+// AddAll adds each directory in fsys that contains a SKILL.md as a skill. The skill's path is
+// prefix, which may be empty, followed by the directory's path. A skill in the directory of another
+// skill is also added, and its files are also files of the outer skill.
 func (c *Catalog) AddAll(prefix string, fsys fs.FS) error {
 	found := 0
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
@@ -149,7 +149,7 @@ func (c *Catalog) AddAll(prefix string, fsys fs.FS) error {
 	return err
 }
 
-// Remove removes the skill with the given path, if there is one.
+// Remove removes the skill with the given path, if it exists.
 func (c *Catalog) Remove(skillPath string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -164,7 +164,6 @@ func (c *Catalog) Remove(skillPath string) {
 	}
 }
 
-// add adds a skill with its SKILL.md.
 func (c *Catalog) add(s *served, main []byte) error {
 	fail := func(err error) error { return fmt.Errorf("skill %q: %w", clip(s.path), err) }
 	if err := checkSkillPath(s.path); err != nil {
@@ -209,7 +208,7 @@ func (c *Catalog) add(s *served, main []byte) error {
 	return nil
 }
 
-// checkServed returns an error if the skill breaks a rule for skills that are served.
+// checkServed returns an error if the skill violates a rule for skills that are served.
 func (s *served) checkServed() error {
 	if err := checkName(s.Name()); err != nil {
 		return err
@@ -226,8 +225,7 @@ func (s *served) checkServed() error {
 	return s.CheckLimits()
 }
 
-// checkSkillPath returns an error unless each part of the path can be part of a URI without
-// escapes.
+// checkSkillPath returns an error if an element of the path would have to be escaped in a URI.
 func checkSkillPath(skillPath string) error {
 	if len(skillPath) > maxSkillPath {
 		return fmt.Errorf("the path has more than %d bytes", maxSkillPath)
@@ -301,9 +299,8 @@ func (c *Catalog) shows(r *mcp.Request, s *served) bool {
 	return c.opts.Visible == nil || c.opts.Visible(r, &s.Skill)
 }
 
-// locate returns the innermost skill that contains the path p below skill:// and that the client
-// may see. rest is the rest of the path within the skill, which is empty for the skill's own
-// directory.
+// locate returns the innermost skill that contains the path p below skill:// and is visible to the
+// client. rest is the part of the path within the skill. It is empty for the skill's own directory.
 func (c *Catalog) locate(r *mcp.Request, p string) (s *served, rest string) {
 	for dir := p; dir != "."; dir = path.Dir(dir) {
 		c.mu.RLock()
@@ -349,7 +346,7 @@ func (c *Catalog) get(_ context.Context, r *mcp.Request) (mcp.Result, error) {
 		return nil, err
 	}
 	s, rest := c.locate(r, p)
-	if s == nil || rest != mainFile { // rest is longer if the URI belongs to a hidden skill in s's directory
+	if s == nil || rest != mainFile { // rest is also different if the URI belongs to a hidden skill in the directory of s
 		return nil, invalid("No skill is served at " + clip(uri))
 	}
 	return encode(struct {
@@ -481,7 +478,7 @@ func (c *Catalog) resource(s *served, file string) mcp.Resource {
 	return res
 }
 
-// readFile reads a file in a skill.
+// readFile returns a file of a skill.
 func (c *Catalog) readFile(r *mcp.Request, uri string) ([]mcp.ResourceContents, error) {
 	p, err := skillURIPath(uri)
 	if err != nil {
@@ -513,7 +510,7 @@ func (c *Catalog) readFile(r *mcp.Request, uri string) ([]mcp.ResourceContents, 
 	return []mcp.ResourceContents{{URI: uri, MIMEType: mimeType(rest, utf8.ValidString(text)), Text: text}}, nil
 }
 
-// checkFrontmatter returns an error if the file's frontmatter differs from the entry's.
+// checkFrontmatter returns an error if the frontmatter of the file differs from the entry.
 func (s *Skill) checkFrontmatter(file []byte) error {
 	fields, err := parseFrontmatter(file)
 	if err == nil && !sameFrontmatter(fields, s.Frontmatter) {
@@ -529,7 +526,7 @@ func (c *Catalog) caching(s *served) mcp.Caching {
 	return c.opts.Caching
 }
 
-// cacheHints are members of a result that clients of revision 2026-07-28 need.
+// cacheHints contains the members of a result that clients of revision 2026-07-28 need.
 type cacheHints struct {
 	TTL   int64  `json:"ttlMs"`
 	Scope string `json:"cacheScope"`
@@ -543,7 +540,7 @@ func hints(caching mcp.Caching) cacheHints {
 	return h
 }
 
-// uriParam returns the parameter uri, and its path below skill://.
+// uriParam returns the parameter uri and its path below skill://.
 func uriParam(r *mcp.Request) (uri, p string, err error) {
 	var params struct {
 		URI *string `json:"uri"`
@@ -565,7 +562,8 @@ func skillURIPath(uri string) (string, error) {
 	return unescape(rest)
 }
 
-// readCursor returns the cursor of a request, which is the name after which a page begins.
+// readCursor returns the cursor of a request, which is the name of the last entry of the previous
+// page.
 func readCursor(r *mcp.Request) (string, error) {
 	var params struct {
 		Cursor *string `json:"cursor"`
@@ -602,8 +600,8 @@ func encode(result any) (mcp.Result, error) {
 	return mcp.RawResult(data), err
 }
 
-// mimeTypes are the MIME types of files in skills. The operating system's tables are not used,
-// because they would make responses depend on the machine.
+// mimeTypes contains the MIME types of files in skills. The tables of the operating system are not
+// used, because responses would then depend on the machine.
 var mimeTypes = map[string]string{
 	".md": "text/markdown", ".txt": "text/plain", ".csv": "text/csv", ".html": "text/html", ".css": "text/css",
 	".json": "application/json", ".yaml": "application/yaml", ".yml": "application/yaml", ".toml": "application/toml", ".xml": "application/xml",

@@ -23,7 +23,7 @@ func main(name string) *fstest.MapFile {
 	return &fstest.MapFile{Data: []byte("---\nname: " + name + "\ndescription: About " + name + "\n---\n# " + name + "\n")}
 }
 
-// library has skills in groups, one of them in another's directory.
+// library returns skills in groups. One of them is in the directory of another.
 func library() fstest.MapFS {
 	return fstest.MapFS{
 		"pdf/SKILL.md":                      main("pdf"),

@@ -29,20 +29,20 @@ const (
 	mainFile = "SKILL.md"
 	scheme   = "skill://"
 	hashMark = "sha256:"
-	dynamic  = "dynamic" // the value of resources for skills whose files are generated
+	dynamic  = "dynamic" // value of the member resources for skills whose files are generated
 
 	maxName        = 64   // maximum length of a skill's name
-	maxDescription = 1024 // maximum length of the description of a skill that is served, in characters
+	maxDescription = 1024 // maximum length in characters of the description of a skill that is served
 )
 
-// A Skill is the entry of a skill: its description and the list of its files.
+// A Skill is the entry of a skill. It contains the skill's description and the list of its files.
 type Skill struct {
 	// URI is the URI of SKILL.md.
 	URI string
 	// Frontmatter contains the fields at the top of SKILL.md, as encoding/json decodes them into an
 	// any. It always has a name and a description.
 	Frontmatter map[string]any
-	// Files are all files of the skill, including SKILL.md. Nil if the skill is Dynamic.
+	// Files contains all files of the skill, including SKILL.md. It is nil if the skill is Dynamic.
 	Files []File
 	// Dynamic is true if the files are generated when they are read, so that they cannot be
 	// verified.
@@ -72,8 +72,8 @@ func (s *Skill) Description() string {
 func (s *Skill) Root() string { return strings.TrimSuffix(s.URI, "/"+mainFile) }
 
 // ContentID returns a digest of the URIs and digests of all files. It changes when a file is added,
-// removed or changed. A host stores it with a user's approval. It is empty if the skill is Dynamic:
-// an approval of such a skill cannot be stored.
+// removed or changed. A host stores it with a user's approval. It is empty if the skill is Dynamic,
+// because an approval of such a skill cannot be stored.
 func (s *Skill) ContentID() string {
 	if s.Dynamic {
 		return ""
@@ -100,7 +100,7 @@ func (s *Skill) CheckLimits() error {
 	return nil
 }
 
-// entry is a Skill as JSON.
+// entry is the JSON form of a Skill.
 type entry struct {
 	URI         string          `json:"uri"`
 	Frontmatter json.RawMessage `json:"frontmatter"`
@@ -124,8 +124,8 @@ func (s *Skill) MarshalJSON() ([]byte, error) {
 	return json.Marshal(entry{s.URI, frontmatter, files})
 }
 
-// UnmarshalJSON decodes an entry of skills/list. It returns an error for an entry that breaks a rule of
-// the extension: such a skill must not be loaded.
+// UnmarshalJSON decodes an entry of skills/list. It returns an error for an entry that violates a
+// rule of the extension. Such a skill must not be loaded.
 func (s *Skill) UnmarshalJSON(data []byte) error {
 	var e entry
 	if err := json.Unmarshal(data, &e); err != nil {
@@ -164,7 +164,7 @@ func (s *Skill) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// check returns an error if the entry breaks a rule of the extension.
+// check returns an error if the entry violates a rule of the extension.
 func (s *Skill) check() error {
 	if err := checkName(s.Name()); err != nil {
 		return err
@@ -182,7 +182,7 @@ func (s *Skill) check() error {
 	return err
 }
 
-// paths returns the files by their paths in the skill's directory.
+// paths returns the files by their path in the skill's directory.
 func (s *Skill) paths() (map[string]File, error) {
 	paths := make(map[string]File, len(s.Files))
 	for _, f := range s.Files {
@@ -208,7 +208,7 @@ func (s *Skill) paths() (map[string]File, error) {
 	return paths, nil
 }
 
-// checkName returns an error if the name breaks the rules of the Agent Skills specification.
+// checkName returns an error if the name violates the rules of the Agent Skills specification.
 func checkName(name string) error {
 	ok := name != "" && len(name) <= maxName && name[0] != '-' && name[len(name)-1] != '-' && !strings.Contains(name, "--")
 	for _, r := range name {
@@ -221,7 +221,7 @@ func checkName(name string) error {
 }
 
 // relative returns the decoded path of uri relative to the directory root. It returns an error if
-// uri is not below root, or if an element of its path could be understood as another path.
+// uri is not below root, or if an element of its path could be interpreted as a different path.
 func relative(root, uri string) (string, error) {
 	rest, ok := strings.CutPrefix(uri, root+"/")
 	if !ok || strings.ContainsAny(rest, "?#") {

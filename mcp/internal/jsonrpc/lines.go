@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// ErrTooLong reports a line that is longer than the limit. Lines discards it; Next can be called
-// again.
+// ErrTooLong is the error for a line that is longer than the limit. Lines discards the line, and
+// Next can be called again.
 var ErrTooLong = errors.New("message is larger than the limit")
 
 // firstBuffer is the initial size of the buffer in bytes.
@@ -18,15 +18,15 @@ type Lines struct {
 	r     io.Reader
 	limit int // maximum length of a line in bytes
 	buf   []byte
-	// buf[start:end] has been read but not returned; buf[start:seen] has no
-	// newline.
+	// buf[start:end] contains bytes that were read but not returned. There is no newline in
+	// buf[start:seen].
 	start, seen, end int
 	err              error
-	discard          bool   // whether the rest of a line over the limit follows
+	discard          bool   // whether the rest of a line over the limit must be discarded
 	head             []byte // see Head
 }
 
-// headSize is the number of bytes of a line over the limit that Head keeps.
+// headSize is the number of bytes that Head keeps of a line over the limit.
 const headSize = 512
 
 // Head returns the first bytes, at most headSize, of the last line for which
@@ -49,9 +49,9 @@ func (l *Lines) Buffered() bool {
 	return !l.discard && bytes.IndexByte(l.buf[l.seen:l.end], '\n') >= 0
 }
 
-// Next returns the next line without its newline, skipping lines of white
-// space. The line is valid until the next call. Text after the last newline is
-// a line too. The error is ErrTooLong or the error of the underlying reader.
+// Next returns the next line without its newline. It skips lines of white space. The line is valid
+// until the next call. Text after the last newline is also a line. The error is ErrTooLong or the
+// error of the underlying reader.
 func (l *Lines) Next() ([]byte, error) {
 	for {
 		if i := bytes.IndexByte(l.buf[l.seen:l.end], '\n'); i >= 0 {
@@ -86,7 +86,7 @@ func (l *Lines) Next() ([]byte, error) {
 	}
 }
 
-// fill reads more into the buffer, growing or emptying it first.
+// fill reads more data into the buffer, after enlarging or emptying it.
 func (l *Lines) fill() {
 	if l.end-l.start > l.limit {
 		l.keepHead(l.buf[l.start:l.end])
@@ -96,14 +96,14 @@ func (l *Lines) fill() {
 	case l.discard || l.start == l.end:
 		l.start, l.seen, l.end = 0, 0, 0
 		if len(l.buf) > 16*firstBuffer {
-			l.buf = make([]byte, firstBuffer) // release the buffer of a large message
+			l.buf = make([]byte, firstBuffer) // release the memory of a large message
 		}
 	case l.end == len(l.buf) && l.start > len(l.buf)/2:
 		l.end = copy(l.buf, l.buf[l.start:l.end])
 		l.seen -= l.start
 		l.start = 0
 	case l.end == len(l.buf):
-		// The buffer need not be larger than a line over the limit.
+		// The buffer never needs to be larger than one line over the limit.
 		bigger := make([]byte, min(2*len(l.buf), l.limit+firstBuffer))
 		l.end = copy(bigger, l.buf[l.start:l.end])
 		l.seen -= l.start

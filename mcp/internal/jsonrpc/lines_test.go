@@ -11,13 +11,13 @@ import (
 	"testing/iotest"
 )
 
-// chunks returns its data in pieces of the given sizes, repeatedly; some of
-// them are empty.
+// chunks is a Reader that returns its data in pieces of the given sizes, which are used repeatedly.
+// Some of them are empty.
 type chunks struct {
 	data  []byte
 	sizes []byte
 	next  int
-	err   error // at the end
+	err   error // returned after the data
 }
 
 func (c *chunks) Read(p []byte) (int, error) {
@@ -29,7 +29,7 @@ func (c *chunks) Read(p []byte) (int, error) {
 		n = min(int(c.sizes[c.next%len(c.sizes)]), len(p))
 		c.next++
 		if n == 0 && c.next%3 == 0 {
-			n = 1 // endless empty reads are an error
+			n = 1 // an endless series of empty reads would be an error
 		}
 	}
 	n = copy(p[:n], c.data)
@@ -135,7 +135,7 @@ func TestALargeMessageDoesNotKeepItsRoom(t *testing.T) {
 	}
 }
 
-// liar is a Reader that claims to have read more than there was room for.
+// liar is a Reader whose Read returns a count that is larger than the buffer.
 type liar struct{}
 
 func (liar) Read(p []byte) (int, error) { return len(p) + 1, nil }

@@ -2,9 +2,10 @@ package jsonrpc
 
 import "bytes"
 
-// ResponseID returns the id of the response in data, which Parse cannot parse, so that the request
-// that it answers can fail. It returns nil if data does not seem to be a response. It looks only at
-// the outermost members, regardless of the depth of their values and of errors in them.
+// ResponseID returns the id of the response in data, which Parse cannot parse. With the id, the
+// caller can fail the request that the response answers. It returns nil if data does not seem to be
+// a response. It looks only at the outermost members, regardless of the depth of their values and
+// of errors in them.
 func ResponseID(data []byte) ID {
 	var id []byte
 	response := false
@@ -17,7 +18,7 @@ func ResponseID(data []byte) ID {
 		}
 		name := data[start+1 : end-1]
 		if i = endOfValue(data, colon+1); i == len(data) && string(name) == "id" {
-			break // the id may be cut short
+			break // the id may be incomplete
 		}
 		value := bytes.TrimSpace(data[colon+1 : i])
 		switch string(name) {
@@ -40,8 +41,8 @@ func ResponseID(data []byte) ID {
 	return id
 }
 
-// Objects calls yield for the text of each object in data, a JSON array that Batch cannot parse. It
-// accepts nesting of any depth and malformed objects.
+// Objects calls yield with the text of each object in data, a JSON array that Batch cannot parse.
+// It accepts nesting of any depth and malformed objects.
 func Objects(data []byte) func(yield func(object []byte) bool) {
 	return func(yield func(object []byte) bool) {
 		for i := skipSpace(data, 0); i < len(data) && (data[i] == '[' || data[i] == ','); {
@@ -54,8 +55,8 @@ func Objects(data []byte) func(yield func(object []byte) bool) {
 	}
 }
 
-// endOfString returns the index after the string at data[i]. If there is no
-// string or it does not end, it returns len(data).
+// endOfString returns the index after the string at data[i]. If there is no complete string, it
+// returns len(data).
 func endOfString(data []byte, i int) int {
 	if i >= len(data) || data[i] != '"' {
 		return len(data)

@@ -9,8 +9,7 @@ import (
 
 var tooDeep = strings.Repeat(`{"a":[`, MaxDepth) + strings.Repeat("]}", MaxDepth)
 
-// TestMalformed_ResponseID parses malformed responses, whose ids must be found
-// nevertheless.
+// TestMalformed_ResponseID tests malformed responses whose ids must be found nevertheless.
 func TestMalformed_ResponseID(t *testing.T) {
 	for text, id := range map[string]string{
 		`{"jsonrpc":"2.0","id":7,"result":` + tooDeep + `}`:                     "7",
@@ -47,7 +46,7 @@ func TestMalformed_ResponseID(t *testing.T) {
 		err := Parse([]byte(text), new(Message))
 		e, ok := errors.AsType[*ParseError](err)
 		if !strings.Contains(text, tooDeep) {
-			id = "" // not JSON, so not a message at all
+			id = "" // the text is not JSON, so it has no id
 		}
 		if !ok || e.Code != CodeParseError || string(e.ID) != id || e.Response != (id != "") {
 			t.Errorf("%.80s: %+v, want the id %q", text, err, id)

@@ -1,6 +1,5 @@
-// Package jsonrpc parses JSON-RPC 2.0 messages as MCP uses them. One pass
-// checks the whole text and splits the envelope; params, result and error stay
-// raw JSON.
+// Package jsonrpc parses JSON-RPC 2.0 messages in the form that MCP uses. One pass checks the whole
+// text and splits the envelope; params, result and error stay raw JSON.
 package jsonrpc
 
 import (
@@ -23,8 +22,7 @@ const (
 // is sent back unchanged. An empty ID means that the message has none.
 type ID []byte
 
-// Equal reports whether two ids are the same string or integer, however it is
-// escaped.
+// Equal reports whether two ids are the same string or integer. Strings may be escaped differently.
 func (id ID) Equal(other ID) bool {
 	if bytes.Equal(id, other) {
 		return true
@@ -52,7 +50,7 @@ func ValidID(value []byte) bool {
 // Kind is the kind of a message.
 type Kind uint8
 
-// The kinds of message.
+// The kinds of messages.
 const (
 	Invalid Kind = iota
 	Request
@@ -70,28 +68,28 @@ type Message struct {
 	Error  []byte
 }
 
-// A ParseError is the reason why text is not a message. It has the code for the error response, and
-// the id if that could be parsed.
+// A ParseError is the reason why text is not a message. It contains the code for the error
+// response, and the id if it could be parsed.
 type ParseError struct {
 	Code    int
 	Message string
 	ID      ID
-	// Method is set if it could be parsed. There is no response to an invalid
-	// notification.
+	// Method is the message's method if it could be parsed. An invalid notification has no
+	// response.
 	Method string
-	// Response reports that the text is an invalid response, to which there is no
-	// response either. ID is then the id of the request that it answers.
+	// Response is true if the text is an invalid response, which must not be answered either. ID is
+	// then the id of the request that it answers.
 	Response bool
 }
 
 func (e *ParseError) Error() string { return e.Message }
 
-// Reason returns the message without the error's name.
+// Reason returns the message without the prefix that names the error.
 func (e *ParseError) Reason() string {
 	return strings.TrimPrefix(strings.TrimPrefix(e.Message, "Parse error: "), "Invalid request: ")
 }
 
-// methods interns the names of known methods to avoid allocations.
+// methods maps the names of known methods to strings, to avoid allocations.
 var methods = func() map[string]string {
 	m := map[string]string{}
 	for name := range strings.FieldsSeq(`initialize server/discover ping
@@ -175,7 +173,7 @@ func Parse(data []byte, m *Message) error {
 	if twice != "" {
 		e := refuse(strconv.Quote(twice) + " occurs twice")
 		if !response || twice == "id" {
-			e.ID, e.Method = nil, "" // either may be the duplicate
+			e.ID, e.Method = nil, "" // any of the duplicate members may be the correct one
 		}
 		return e
 	}
@@ -245,14 +243,14 @@ func notObject(data []byte, i int) error {
 	return &ParseError{Code: CodeParseError, Message: "Parse error: " + err.Error()}
 }
 
-// IsBatch reports whether data is a JSON array, judging by its first character.
+// IsBatch reports whether data is a JSON array. It only checks the first character.
 func IsBatch(data []byte) bool {
 	i := skipSpace(data, 0)
 	return i < len(data) && data[i] == '['
 }
 
-// Batch returns the JSON text of the elements of a JSON array. The error is a *ParseError; an empty
-// array is an error, and so is an array with more than limit elements.
+// Batch returns the JSON text of the elements of a JSON array. The error is a *ParseError. An empty
+// array is an error, as is an array with more than limit elements.
 func Batch(data []byte, limit int) ([][]byte, error) {
 	i := skipSpace(data, 0)
 	end, err := Skip(data, i)

@@ -27,7 +27,7 @@ func TestParseTellsTheKindsOfMessage(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":"a","error":{"code":1}}`, Response, `"a"`, "", ``, ``, `{"code":1}`},
 		{`{"jsonrpc":"2.0","id":null,"error":{}}`, Response, `null`, "", ``, ``, `{}`},
 		{`{"jsonrpc":"2.0","error":{}}`, Response, ``, "", ``, ``, `{}`},
-		// Clients in languages without optional values write null for what is absent.
+		// Clients in languages without optional values write null for absent members.
 		{`{"jsonrpc":"2.0","id":1,"result":{},"error":null}`, Response, `1`, "", ``, `{}`, ``},
 		{`{"jsonrpc":"2.0","id":1,"result":null,"error":null}`, Response, `1`, "", ``, `null`, ``},
 		{`{"jsonrpc":"2.0","id":1,"result":null,"error":{"code":1}}`, Response, `1`, "", ``, ``, `{"code":1}`},
@@ -118,7 +118,7 @@ func TestAMalformedResponseIsDistinguishedFromAMalformedRequest(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":1,"method":"m","result":{},"id":1}`, ``, false},
 		{`{"jsonrpc":"2.0","id":1,"method":null}`, `1`, false},
 		{`{"jsonrpc":"2.0","id":1}`, `1`, false},
-		{`{"jsonrpc":"2.0","id":1,"result":{}`, ``, false}, // not JSON, so not a message at all
+		{`{"jsonrpc":"2.0","id":1,"result":{}`, ``, false}, // the text is not JSON, so it is not a message
 	}
 	for _, test := range tests {
 		var m Message
@@ -150,7 +150,7 @@ func TestIDsAreEqualHoweverTheyAreEscaped(t *testing.T) {
 	}
 }
 
-// envelopes are the seeds for fuzzing messages.
+// envelopes contains the seeds for fuzzing messages.
 var envelopes = []string{
 	`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"message":"x"}}}`,
 	`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}`,
@@ -187,7 +187,7 @@ func checkParse(t *testing.T, data []byte) {
 		Method *string         `json:"method"`
 		Params json.RawMessage `json:"params"`
 	}
-	names, values := members(text) // encoding/json accepts names in any case
+	names, values := members(text) // encoding/json ignores the case of member names
 	for i, name := range names {
 		switch name {
 		case "id":
@@ -236,7 +236,7 @@ func checkBatch(t *testing.T, data []byte) {
 		t.Fatalf("IsBatch(%q) is %v", data, !isArray)
 	}
 	if !IsBatch(data) {
-		return // it is for arrays
+		return // IsBatch is true for arrays only
 	}
 	var objects [][]byte
 	for object := range Objects(data) {

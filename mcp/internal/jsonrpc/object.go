@@ -19,15 +19,15 @@ type Object struct {
 	// Name is the current member's name, unescaped; Value is its JSON text.
 	// Both may point into the data.
 	Name, Value []byte
-	// Err is why Next returned false before the object's end.
+	// Err is the error that made Next return false before the end of the object.
 	Err error
 
 	data []byte
-	next int // index of the text after the current member; -1 before the first
+	next int // index of the text after the current member; -1 before the first member
 }
 
-// ReadObject returns an iterator over the object in data. Only white space may
-// surround the object.
+// ReadObject returns an iterator over the object in data. Before and after the object, data may
+// contain only white space.
 func ReadObject(data []byte) Object {
 	return Object{data: data, next: -1}
 }

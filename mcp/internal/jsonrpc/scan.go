@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// MaxDepth is the maximum nesting of arrays and objects in a message.
+// MaxDepth is the maximum nesting depth of arrays and objects in a message.
 const MaxDepth = 512
 
 // Errors of Skip and Object.
@@ -38,7 +38,7 @@ func skipSpace(data []byte, i int) int {
 // returns the index after it. It checks grammar, UTF-8 and nesting, but not
 // whether surrogate escapes are paired.
 func Skip(data []byte, i int) (int, error) {
-	// There is one bit for each level: 1 for an object, 0 for an array.
+	// kinds has one bit for each level: 1 for an object, 0 for an array.
 	var kinds [MaxDepth / 64]uint64
 	depth := 0
 	for {
@@ -61,7 +61,7 @@ func Skip(data []byte, i int) (int, error) {
 			}
 			depth++
 			i = skipSpace(data, i+1)
-			if i < len(data) && data[i] == c+2 { // '}' or ']'
+			if i < len(data) && data[i] == c+2 { // the closing bracket of c
 				depth--
 				i++
 				break
@@ -86,8 +86,8 @@ func Skip(data []byte, i int) (int, error) {
 		if err != nil {
 			return i, err
 		}
-		// The value is complete: close the objects and arrays that end, or continue
-		// with the next value.
+		// The value is complete. Close the objects and arrays that end here, or continue with the
+		// next value.
 		for {
 			if depth == 0 {
 				return i, nil
@@ -115,8 +115,8 @@ func Skip(data []byte, i int) (int, error) {
 	}
 }
 
-// skipName skips the member name at data[i] and the colon, with the white space
-// around it. It returns the index after them.
+// skipName skips the member name at data[i], the colon, and the white space around it. It returns
+// the index after them.
 func skipName(data []byte, i int) (int, error) {
 	if i >= len(data) {
 		return i, errEnd

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// samples are seeds for fuzzing: texts that are JSON, or nearly.
+// samples contains texts that are JSON or nearly JSON, as seeds for fuzzing.
 var samples = []string{
 	`{}`, `[]`, `null`, `true`, `false`, `0`, `-0`, `-1.5e+10`, `1E-2`, `""`, `"a"`, `"\u00e9\n\"\\\/\b\f\r\t"`, `"\ud83d\ude00"`, `"\ud83d"`, `"é😀"`,
 	`{"a":1,"b":[true,null,{"c":"d"}],"a":2}`, ` { "a" : 1 , "b" : [ ] } `, "[\n1,\r2\t]", `[[[[]]]]`, `{"a\u0062":{}}`,
@@ -40,7 +40,7 @@ func depth(data []byte) int {
 	}
 }
 
-// valid is the reference for Skip and ReadObject.
+// valid is the reference implementation for Skip and ReadObject.
 func valid(data []byte, deepest int) bool {
 	return json.Valid(data) && utf8.Valid(data) && depth(data) <= deepest
 }
@@ -64,7 +64,7 @@ func checkSkip(t *testing.T, data []byte) {
 func TestSkipAgreesWithEncodingJSON(t *testing.T) {
 	for _, s := range samples {
 		checkSkip(t, []byte(s))
-		// Test the same at every position in an eight-byte word.
+		// Test the same text at every position in an eight-byte word.
 		for pad := range 9 {
 			checkSkip(t, []byte(`["`+strings.Repeat("x", pad)+`",`+s+`]`))
 			checkSkip(t, []byte(`{"`+strings.Repeat("x", pad)+`":`+s+`}`))
@@ -103,7 +103,7 @@ func TestNestingHasALimit(t *testing.T) {
 			}
 		}
 	}
-	// Many arrays side by side are not deep, and arrays and objects are
+	// Many arrays next to each other do not increase the depth. Arrays and objects must be
 	// distinguished at every level.
 	wide := "[" + strings.Repeat("[{}],", 10_000) + "[]]"
 	checkSkip(t, []byte(wide))
@@ -177,7 +177,7 @@ func FuzzReadObject(f *testing.F) {
 func checkString(t *testing.T, data []byte) {
 	t.Helper()
 	if end, err := Skip(data, 0); err != nil || end != len(data) {
-		return // String requires text that has been checked
+		return // String requires text that Skip has checked
 	}
 	var want string
 	isString := json.Unmarshal(data, &want) == nil && data[0] == '"'
@@ -209,6 +209,6 @@ func FuzzString(f *testing.F) {
 		checkString(t, data)
 		quoted, _ := json.Marshal(string(data))
 		checkString(t, quoted)
-		AppendUnquoted(nil, data) // whatever the text is, nothing bad happens
+		AppendUnquoted(nil, data) // AppendUnquoted must not panic for any text
 	})
 }

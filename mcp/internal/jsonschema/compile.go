@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Options configure Compile. The zero value suits the schemas of tools.
+// Options configure Compile. The zero value is suitable for the schemas of tools.
 type Options struct {
 	// Resources are additional schemas that $ref and $schema can refer to, by absolute URI. Nothing
 	// is ever fetched.
@@ -15,17 +15,16 @@ type Options struct {
 	// AssertFormat makes validation check the formats email, uri, date and date-time. Other formats
 	// are always annotations. Without AssertFormat, all formats are annotations.
 	AssertFormat bool
-	// Strict makes Compile check the schema against the metaschema of its dialect. The
-	// metaschema also forbids mistakes that validation ignores, such as a duplicate name
-	// in required.
+	// Strict makes Compile check the schema against the metaschema of its dialect. This also
+	// detects mistakes that validation ignores, such as a duplicate name in required.
 	Strict bool
 	// Dialect is the `$schema` of a schema that has none. Default: DefaultDialect.
 	Dialect string
 
 	MaxSchemaSize  int // maximum size in bytes of a schema document; default 4 MiB
-	MaxSchemaDepth int // maximum nesting of a schema document; default 256
+	MaxSchemaDepth int // maximum nesting depth of a schema document; default 256
 	MaxSubschemas  int // maximum number of subschemas in all documents; default 20,000
-	MaxDepth       int // maximum nesting of schemas that validation applies; default 5,000
+	MaxDepth       int // maximum nesting depth of schemas that validation applies; default 5,000
 	MaxSteps       int // maximum number of steps of one validation; default 1,000,000 plus 16 per byte of the value
 	MaxFailures    int // maximum number of failures in a ValidationError; default 8
 }
@@ -61,12 +60,12 @@ type Schema struct {
 // shared is the state that all schemas of one call to Compile share.
 type shared struct {
 	maxDepth, maxSteps, maxFailures int
-	scoped                          bool                    // whether some $dynamicRef depends on the dynamic scope
-	places                          func() map[string]*node // nodes of the document, by fragment
+	scoped                          bool                    // whether a $dynamicRef depends on the dynamic scope
+	places                          func() map[string]*node // returns the nodes of the document by fragment
 }
 
-// Compile compiles a schema, which is an object or a boolean. The error is a *CompileError that
-// gives the location of the mistake. A $ref can refer to the schema itself, the metaschemas and
+// Compile compiles a schema, which is an object or a boolean. The error is a *CompileError with the
+// location of the mistake. A $ref can refer to the schema itself, the metaschemas and
 // Options.Resources; other references are errors.
 func Compile(schema []byte, opts *Options) (*Schema, error) {
 	c := &compiler{
@@ -118,7 +117,7 @@ func placesOf(local []*node, anchors map[string]*node) map[string]*node {
 	return m
 }
 
-// MustCompile is like Compile but panics on an error.
+// MustCompile does what Compile does, and panics on an error.
 func MustCompile(schema string) *Schema {
 	s, err := Compile([]byte(schema), nil)
 	if err != nil {
@@ -137,13 +136,14 @@ func (s *Schema) Sub(fragment string) (*Schema, error) {
 	return &Schema{n, s.shared}, nil
 }
 
-// compiler turns values into nodes. A node is created empty at the first reference to it, and
-// filled from a queue, so that references can be circular and long chains need no stack.
+// compiler turns values into nodes. It creates an empty node at the first reference to it, and
+// fills the node from a queue. Therefore references can be circular, and long chains of references
+// do not need a deep stack.
 type compiler struct {
 	opts      Options
 	resources map[string]*resource
 	places    map[*value]place
-	order     []*value // keys of places, in the order of the documents
+	order     []*value // keys of places in the order in which the documents contain them
 	nodes     map[*value]*node
 	patterns  map[string]*pattern
 	// patternSum is the estimated number of instructions of all patterns.
@@ -166,8 +166,7 @@ func (c *compiler) node(v *value) *node {
 	return n
 }
 
-// finish fills the queued nodes, then computes the properties that depend on
-// all of them.
+// finish fills the queued nodes, and then computes the properties that depend on all nodes.
 func (c *compiler) finish() error {
 	for {
 		for len(c.queue) > 0 {
@@ -219,7 +218,8 @@ func (c *compiler) collectDynamic() {
 	}
 }
 
-// settleDynamic turns each $dynamicRef with a single possible target into an ordinary reference.
+// settleDynamic replaces each $dynamicRef that has a single possible target by an ordinary
+// reference.
 func (c *compiler) settleDynamic() {
 	count := map[string]int{}
 	seen := map[*resource]bool{}
@@ -260,7 +260,7 @@ func (p *inPlaceRules) isRefAlone() bool {
 		p.not == nil && p.cond == nil
 }
 
-// followAlias replaces a chain of references with its end. If the dynamic scope matters, it follows
+// followAlias replaces a chain of references by its end. If the dynamic scope matters, it follows
 // only references within one resource.
 func (n *node) followAlias(scoped bool) {
 	chain := 0
@@ -281,7 +281,7 @@ func (n *node) followAlias(scoped bool) {
 	}
 }
 
-// findLoops returns an error for a schema that applies itself endlessly to the same value.
+// findLoops returns an error for a schema that would apply itself to the same value without end.
 func (c *compiler) findLoops() error {
 	const busy, done = 1, 2
 	state := make(map[*node]uint8, len(c.all))
@@ -316,7 +316,7 @@ func (c *compiler) findLoops() error {
 	return nil
 }
 
-// sameValue returns the schemas that n applies to the value itself.
+// sameValue returns the schemas that n applies to the same value as itself.
 func (n *node) sameValue() (list []*node) {
 	if p := n.inPlace; p != nil {
 		list = slices.Concat(p.allOf, p.anyOf, p.oneOf, []*node{p.ref, p.not, p.cond, p.then, p.els_})

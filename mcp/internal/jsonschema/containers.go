@@ -4,7 +4,7 @@ func (v *validator) object(n *node, pos int, m marks) (end int, ok bool) {
 	o, d := n.object, v.data
 	var seen uint64
 	floor := len(v.words)
-	var many marks // bits of the present names, if more than 64 names are tracked
+	var many marks // set of the names that are present, if more than 64 names are tracked
 	if o.names.tracked > 64 {
 		many = v.newWords((o.names.tracked + 63) / 64)
 	}
@@ -13,7 +13,7 @@ func (v *validator) object(n *node, pos int, m marks) (end int, ok bool) {
 	i := pos + 1
 	for ; ; count++ {
 		key := i + 1
-		if count == 0 || key >= len(d) || d[i] != ',' || d[key] != '"' { // usually there is no white space, and nextElement is not needed
+		if count == 0 || key >= len(d) || d[i] != ',' || d[key] != '"' { // usually there is no white space, so nextElement is not needed
 			var done bool
 			key, done = nextElement(d, i, count == 0, '}')
 			if key < 0 {
@@ -158,8 +158,8 @@ func (v *validator) present(o *objectRules, i int, seen uint64, many marks) bool
 	return seen&(1<<bit) != 0
 }
 
-// required reports whether all required members are present, and records a failure if not. seen and
-// many are the sets of present names.
+// required reports whether all required members are present, and records a failure if one is
+// missing. seen and many are the sets of the members that are present.
 func (v *validator) required(n *node, pos int, seen uint64, many marks) bool {
 	var missing []int
 	for _, r := range n.object.required {

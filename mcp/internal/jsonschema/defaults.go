@@ -2,14 +2,14 @@ package jsonschema
 
 import "slices"
 
-// plan holds the defaults of a schema and its subschemas.
+// plan contains the defaults of a schema and its subschemas.
 type plan struct {
 	names   nameTable // names of members
-	members []planned // members by the indexes of their names in names
-	other   *plan     // plan of the other members
+	members []planned // plans of the members, by the indexes of their names in names
+	other   *plan     // plan of all other members
 	prefix  []*plan   // plans of the first array elements
-	rest    *plan     // plan of the other elements
-	useful  bool      // whether the plan or a subplan has a default
+	rest    *plan     // plan of all other elements
+	useful  bool      // whether the plan or a subplan contains a default
 }
 
 type planned struct {
@@ -20,12 +20,11 @@ type planned struct {
 // HasDefaults reports whether the schema has defaults that AppendDefaults can insert.
 func (s *Schema) HasDefaults() bool { return s.root.plan != nil && s.root.plan.useful }
 
-// AppendDefaults appends data, a JSON value, to dst, inserts defaults for missing
-// members, and returns true. If no default is missing, or if the value would grow by
-// more than eight times its length and 16 MiB, it returns dst unchanged and false. It
-// finds defaults through properties, additionalProperties, items, prefixItems, $ref,
-// allOf, and an anyOf of a schema and null, but not through other alternatives. It
-// inserts defaults as written in the schema, without checking them.
+// AppendDefaults appends data, a JSON value, to dst, inserts defaults for missing members, and
+// returns true. If no default is missing, or if the value would grow by more than eight times its
+// length and 16 MiB, it returns dst unchanged and false. It finds defaults in properties,
+// additionalProperties, items, prefixItems, $ref, allOf, and an anyOf of a schema and null, but not
+// in other alternatives. It inserts defaults unchanged and does not check them.
 func (s *Schema) AppendDefaults(dst, data []byte) ([]byte, bool) {
 	if !s.HasDefaults() {
 		return dst, false
@@ -39,21 +38,21 @@ func (s *Schema) AppendDefaults(dst, data []byte) ([]byte, bool) {
 }
 
 const (
-	maxGrowth = 8        // limit of the growth, as a multiple of the value's length
-	maxGrown  = 16 << 20 // limit of the growth, in bytes
+	maxGrowth = 8        // limit of the increase in size, as a multiple of the value's length
+	maxGrown  = 16 << 20 // limit of the increase in size, in bytes
 )
 
-// completer copies a value and inserts the missing defaults.
+// completer copies a value and inserts missing defaults.
 type completer struct {
 	data   []byte
 	out    []byte
-	copied int // length of the data that has been copied to out; 0 before the first default
-	room   int // remaining levels of nesting
+	copied int // length of the data that was copied to out; 0 before the first default
+	room   int // number of further levels that may be nested
 	limit  int // maximum length of out
 }
 
-// value copies the value at pos and returns the index after it, or -1 if the text
-// is malformed or a limit is reached.
+// value copies the value at pos and returns the index after it, or -1 if the text is malformed or
+// exceeds a limit.
 func (w *completer) value(p *plan, pos int) int {
 	if pos < 0 || pos >= len(w.data) || w.room == 0 || len(w.out) > w.limit {
 		return -1
@@ -182,8 +181,7 @@ func (c *compiler) planDefaults() {
 	}
 }
 
-// build adds the defaults of n, of the schemas it refers to and of the schemas in its
-// allOf.
+// build adds the defaults of n, of the schemas it refers to, and of the schemas in its allOf.
 func (p *plan) build(n *node, path []*node) {
 	if o := n.object; o != nil {
 		for _, name := range o.names.list {
@@ -218,8 +216,8 @@ func (p *plan) build(n *node, path []*node) {
 	}
 }
 
-// orNull returns the other schema of an anyOf that consists of it and null. For
-// any other anyOf it returns nil.
+// orNull returns the other schema of an anyOf that consists of a schema and null. For any other
+// anyOf, it returns nil.
 func (p *inPlaceRules) orNull() *node {
 	if len(p.anyOf) == 2 {
 		for i, sub := range p.anyOf {
@@ -231,8 +229,8 @@ func (p *inPlaceRules) orNull() *node {
 	return nil
 }
 
-// add adds the schema n for the member text. If several schemas have a default for the
-// member, the first one counts.
+// add adds the schema n for the member text. If several schemas have a default for the member, the
+// first one is used.
 func (p *plan) add(text string, n *node) {
 	i := p.names.add(text)
 	if i == len(p.members) {

@@ -26,7 +26,7 @@ const (
 	vocabUnevaluated
 	vocabFormatAssertion
 
-	// vocabStandard is the vocabularies of the standard metaschemas.
+	// vocabStandard contains the vocabularies of the standard metaschemas.
 	vocabStandard = vocabApplicator | vocabValidation | vocabUnevaluated
 )
 
@@ -39,12 +39,12 @@ type dialect struct {
 // DefaultDialect is the `$schema` of a schema that has none.
 const DefaultDialect = "https://json-schema.org/draft/2020-12/schema"
 
-// metaschemaHost is the beginning of the standard metaschemas' URIs, without the scheme, which is http or
-// https.
+// metaschemaHost is the beginning of the URIs of the standard metaschemas, without the scheme,
+// which is http or https.
 const metaschemaHost = "//json-schema.org/"
 
-// standardDialects are the dialects of the standard metaschemas, by the part of
-// their URIs after metaschemaHost.
+// standardDialects maps the part after metaschemaHost of a standard metaschema's URI to its
+// dialect.
 var standardDialects = map[string]dialect{
 	"draft/2020-12/schema": {draft2020, vocabStandard},
 	"draft/2019-09/schema": {draft2019, vocabStandard},
@@ -83,8 +83,8 @@ func builtinSchema(uri string) []byte {
 	return nil
 }
 
-// vocabularies are the groups of keywords that a metaschema can choose; those with the
-// value 0 only annotate.
+// vocabularies maps the vocabularies that a metaschema can select to groups of keywords. Those with
+// the value 0 contain only annotations.
 var vocabularies = map[string]vocabulary{
 	"core":              0,
 	"applicator":        vocabApplicator,
@@ -92,15 +92,15 @@ var vocabularies = map[string]vocabulary{
 	"validation":        vocabValidation,
 	"meta-data":         0,
 	"format-annotation": 0,
-	"format":            0, // only an annotation in 2019-09
+	"format":            0, // in 2019-09, format is only an annotation
 	"format-assertion":  vocabFormatAssertion,
 	"content":           0,
 }
 
-// dialectNamed returns the dialect that a `$schema` value names: a standard one, or one made from
-// the $vocabulary of a metaschema in Options.Resources. It returns an error for any other value.
+// dialectNamed returns the dialect with the URI uri. It is a standard one, or one that the
+// $vocabulary of a metaschema in Options.Resources defines. For any other URI, it returns an error.
 func (c *compiler) dialectNamed(uri string, loc *spot) (dialect, error) {
-	for range 10 { // the $schema of a metaschema may name a further one; follow at most 10
+	for range 10 { // a metaschema can have another metaschema; follow at most 10
 		if d, ok := standardDialect(uri); ok {
 			return d, nil
 		}
@@ -142,12 +142,12 @@ func readVocabularies(d dialect, vocab *value, loc *spot) (dialect, error) {
 		}
 	}
 	if d.draft == draft2019 && d.vocab&vocabApplicator != 0 {
-		d.vocab |= vocabUnevaluated // part of the applicator vocabulary in 2019-09
+		d.vocab |= vocabUnevaluated // in 2019-09, these keywords are in the applicator vocabulary
 	}
 	return d, nil
 }
 
-// standard holds the metaschema of each draft, which is compiled on first use.
+// standard contains the metaschema of each draft. It is compiled when it is first used.
 var standard [draft2020 + 1]struct {
 	once   sync.Once
 	schema *Schema

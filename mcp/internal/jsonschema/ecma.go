@@ -10,8 +10,8 @@ import (
 
 const (
 	maxTranslated = 64 << 10 // maximum size in bytes of a translated pattern
-	maxRepeat     = 1000     // limit on a repeat count in Go's regexp
-	maxGroups     = 100      // maximum nesting of groups
+	maxRepeat     = 1000     // maximum repeat count in Go's regexp
+	maxGroups     = 100      // maximum nesting depth of groups
 )
 
 // translatePattern translates an ECMA-262 pattern to the syntax of Go's regexp. It returns an
@@ -27,7 +27,6 @@ func translatePattern(source string) (string, error) {
 	return string(t.out), nil
 }
 
-// translator is the state of a translation.
 type translator struct {
 	in  []rune
 	pos int
@@ -142,8 +141,8 @@ func (t *translator) group(depth int) error {
 	return nil
 }
 
-// quantifier translates the quantifier after an atom, if any. A count over Go's limit becomes
-// several repetitions of the atom.
+// quantifier translates the quantifier after an atom, if there is one. If a count exceeds Go's
+// limit, it repeats the atom.
 func (t *translator) quantifier(start int, assertion bool) error {
 	if !t.more() {
 		return nil
@@ -224,8 +223,8 @@ func (t *translator) repeat(atom string, low, high int) {
 	}
 }
 
-// braces parses {n}, {n,} or {n,m}; high is -1 without a limit. If there are no braces, it returns
-// false and does not advance.
+// braces parses {n}, {n,} or {n,m}. high is -1 if there is no upper limit. If there are no braces,
+// it returns false and does not advance.
 func (t *translator) braces() (low, high int, ok bool) {
 	end := slices.Index(t.in[t.pos:], '}')
 	if end < 0 {

@@ -10,7 +10,8 @@ import (
 	"unicode/utf16"
 )
 
-// charSet is the meaning of an escape: the inside of a class in Go's syntax, or a single character.
+// charSet is the meaning of an escape: the content of a class in Go's syntax, or a single
+// character.
 type charSet struct {
 	inside string
 	char   rune // the single character, if inside is ""
@@ -23,15 +24,16 @@ func (s charSet) alone() []byte {
 	return appendRune(nil, s.char)
 }
 
-// ecmaSpace is \s: white space and line terminators, which is more than Go's \s.
+// ecmaSpace is the meaning of \s in ECMA-262: white space and line terminators. Go's \s matches
+// fewer characters.
 const (
 	ecmaSpace    = `\t-\r \x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}`
 	ecmaNotSpace = `\x{0}-\x{8}\x{E}-\x{1F}!-\x{9F}\x{A1}-\x{167F}\x{1681}-\x{1FFF}\x{200B}-\x{2027}` +
 		`\x{202A}-\x{202E}\x{2030}-\x{205E}\x{2060}-\x{2FFF}\x{3001}-\x{FEFE}\x{FF00}-\x{10FFFF}`
 )
 
-// escape translates the escape after a backslash, inside or outside a class. It returns an error
-// for an escape that ECMA-262 does not have.
+// escape translates an escape after its backslash, inside or outside a class. It returns an error
+// for an escape that ECMA-262 does not define.
 func (t *translator) escape(inClass bool) (charSet, error) {
 	if !t.more() {
 		return charSet{}, errors.New("ends in a backslash")
@@ -85,7 +87,7 @@ func (t *translator) escape(inClass bool) (charSet, error) {
 	case c < 0x80 && (unicode.IsLetter(c) || unicode.IsDigit(c)):
 		return charSet{}, fmt.Errorf("has the unknown escape \\%c", c)
 	}
-	return charSet{char: c}, nil // an escaped punctuation character is literal
+	return charSet{char: c}, nil // an escaped punctuation character stands for itself
 }
 
 // hex parses n hexadecimal digits. It returns false if there are fewer.
@@ -101,7 +103,8 @@ func (t *translator) hex(n int) (rune, bool) {
 	return rune(x), true
 }
 
-// unicode parses the rest of a \u escape: four digits, a surrogate pair of two such escapes, or {digits}.
+// unicode parses the rest of a \u escape: four digits, a surrogate pair that consists of two such
+// escapes, or {digits}.
 func (t *translator) unicode() (charSet, error) {
 	if t.peek("{") {
 		end := slices.Index(t.in[t.pos:], '}')

@@ -37,7 +37,7 @@ type left struct {
 
 type Shown struct{ Inner int }
 
-// zoo has every kind of field that encoding/json treats specially.
+// zoo has a field of every kind that encoding/json treats specially.
 type zoo struct {
 	middle
 	*left
@@ -90,7 +90,7 @@ type times struct {
 	N  json.Number `json:",omitempty"`
 }
 
-// fill makes quick's random value encodable.
+// fill makes a random value from testing/quick encodable.
 func (z *zoo) fill(r *rand.Rand) {
 	z.private = 1
 	z.Any = []any{nil, 1.5, "x", map[string]any{"a": true}}[r.Intn(4)]
@@ -125,8 +125,8 @@ func TestWhatEncodingJSONWritesMatchesTheOutputSchema(t *testing.T) {
 	check(all, &times{M: map[netip.Addr]time.Duration{}})
 }
 
-// randomValue is like quick.Value, but leaves interfaces, channels and unexported fields
-// unset.
+// randomValue does what quick.Value does, but does not set interfaces, channels and unexported
+// fields.
 func randomValue(t reflect.Type, r *rand.Rand, depth int) reflect.Value {
 	v := reflect.New(t).Elem()
 	switch t.Kind() {
@@ -145,7 +145,7 @@ func randomValue(t reflect.Type, r *rand.Rand, depth int) reflect.Value {
 		if t == reflect.TypeFor[json.RawMessage]() {
 			return v
 		}
-		v.Set(reflect.MakeSlice(t, 0, 0)) // nil ones are written like empty ones; see ForOptions.Output
+		v.Set(reflect.MakeSlice(t, 0, 0)) // nil slices are encoded like empty ones; see ForOptions.Output
 		for n := r.Intn(4); depth > 0 && n > 0; n-- {
 			v.Set(reflect.Append(v, randomValue(t.Elem(), r, depth-1)))
 		}
@@ -163,8 +163,8 @@ func randomValue(t reflect.Type, r *rand.Rand, depth int) reflect.Value {
 	return v
 }
 
-// TestTheFieldsAreThoseOfEncodingJSON compares the names of properties with those of the members
-// that are written.
+// TestTheFieldsAreThoseOfEncodingJSON compares the property names of a schema with the members that
+// encoding/json writes.
 func TestTheFieldsAreThoseOfEncodingJSON(t *testing.T) {
 	for _, v := range []any{
 		&zoo{left: &left{}, SPO: new(string), SliceO: []int{1}, Zero: 1}, &embedding{other: &other{}}, &order{}, &nested{}, &times{N: "1"},
@@ -205,8 +205,8 @@ func sortedKeys(m map[string]any) []string {
 	return keys
 }
 
-// allNames has tags that package mcp interprets in the same way on all Go releases, unlike
-// encoding/json before Go 1.27.
+// allNames has tags that package mcp interprets in the same way with all Go releases. encoding/json
+// before Go 1.27 interprets them differently.
 type allNames struct {
 	Price    int            `json:"€ [net]"`
 	Embedded point          `json:",embed"`
@@ -244,7 +244,7 @@ func TestTheMembersAreThoseThatPackageMCPWritesAndReads(t *testing.T) {
 	}
 }
 
-// streamed is written and read by its methods of encoding/json/v2.
+// streamed has the encoding and decoding methods of encoding/json/v2.
 type streamed struct{ A int }
 
 func (*streamed) MarshalJSONTo(e *jsontext.Encoder) error     { return e.WriteToken(jsontext.String("a")) }
@@ -258,8 +258,8 @@ func TestTypesThatStreamThemselvesAreAnyValue(t *testing.T) {
 	}
 }
 
-// FuzzInputMatchesDecoding checks that values that a type's input schema accepts can be decoded,
-// and that decoded values, when encoded again, match the output schema.
+// FuzzInputMatchesDecoding checks that values that satisfy a type's input schema can be decoded.
+// When the decoded values are encoded again, they must satisfy the output schema.
 func FuzzInputMatchesDecoding(f *testing.F) {
 	for _, s := range []string{
 		`{"value":"a","children":[{"value":"b"}],"limit":3,"by":{"1":"x"},"at":null,"ratio":1e3,"big":12345678901234567890,"bytes":"aGk="}`,
@@ -309,8 +309,9 @@ func FuzzInputMatchesDecoding(f *testing.F) {
 	})
 }
 
-// isBeyondSchema reports whether an error has a cause that JSON Schema cannot express: 1.0 and 1e2
-// are integers, too, int64 and float64 are limited, keys have a range and bytes an encoding.
+// isBeyondSchema reports whether an error has a cause that JSON Schema cannot express. In JSON
+// Schema, 1.0 and 1e2 are also integers. int64 and float64 have limits, keys have a range, and
+// bytes have an encoding.
 func isBeyondSchema(err error) bool {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return strings.HasPrefix(wrong.Value, "number")

@@ -2,12 +2,13 @@ package jsonschema
 
 import "slices"
 
-// valueSet holds the values of enum or const, grouped by type for fast lookup of scalars.
+// valueSet contains the values of enum or const, grouped by type so that scalars can be found
+// quickly.
 type valueSet struct {
 	values  []*value // all values, in the order of the schema
 	strings []string
-	index   map[string]struct{} // set of the strings, if there are many
-	ints    []int64             // sorted numbers that fit int64
+	index   map[string]struct{} // set of the strings if there are many
+	ints    []int64             // numbers that fit into int64, sorted
 	numbers []decimal           // the other numbers, sorted
 	rest    []*value            // arrays and objects
 	yes, no bool                // whether true and false are in the set
@@ -86,8 +87,8 @@ func (v *validator) has(s *valueSet, pos int) bool {
 	return false
 }
 
-// equal returns the index after the value at pos if it equals want, else -1. The nesting depth of
-// want limits the recursion.
+// equal returns the index after the value at pos if the value equals want, and otherwise -1. The
+// depth of the recursion is limited by the depth of want.
 func (v *validator) equal(want *value, pos int) int {
 	d := v.data
 	if pos < 0 || pos >= len(d) || !v.spend(1) {
@@ -177,7 +178,8 @@ func (v *validator) equalObject(want *value, pos int) int {
 	}
 }
 
-// member returns the member with the given key, or nil, like get.
+// member returns the member with the given key, or nil. It takes the key as bytes, in contrast to
+// get.
 func (v *value) member(key []byte) *value {
 	if v.index != nil {
 		if i, ok := v.index[string(key)]; ok {
@@ -193,7 +195,7 @@ func (v *value) member(key []byte) *value {
 	return nil
 }
 
-// kindAt returns the type of a value, judging by its first byte.
+// kindAt returns the type of the value that begins with the byte c.
 func kindAt(c byte) (k kind, ok bool) {
 	switch {
 	case c == '{':

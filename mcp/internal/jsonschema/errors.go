@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// ErrMalformed reports an instance that is not well-formed JSON.
+// ErrMalformed is the error for an instance that is not well-formed JSON.
 var ErrMalformed = errors.New("the value is not well-formed JSON")
 
-// ErrTooDeep reports that the nesting of applied schemas exceeds Options.MaxDepth.
+// ErrTooDeep is the error if the nesting depth of applied schemas exceeds Options.MaxDepth.
 var ErrTooDeep = errors.New("the value and its schema nest too deeply to be validated")
 
-// ErrTooComplex reports that validation would exceed Options.MaxSteps.
+// ErrTooComplex is the error if validation would exceed Options.MaxSteps.
 var ErrTooComplex = errors.New("validating the value against its schema takes too much work")
 
 // CompileError describes a mistake in a schema.
 type CompileError struct {
 	Location string // location of the schema, such as "#/properties/limit"
-	Keyword  string // "" if the fault is not in one keyword
+	Keyword  string // the wrong keyword, or "" if the mistake is not in a single keyword
 	Message  string
 }
 
@@ -29,12 +29,12 @@ func (e *CompileError) Error() string {
 	return fmt.Sprintf("schema %s: %s: %s", e.Location, e.Keyword, e.Message)
 }
 
-// ValidationError describes why a value does not match a schema, so that a model can
-// correct its call.
+// ValidationError describes why a value does not satisfy a schema, so that a model can correct its
+// call.
 type ValidationError struct {
-	// Failures has at least one element and at most Options.MaxFailures.
+	// Failures contains between one and Options.MaxFailures elements.
 	Failures []Failure
-	// More is true if there were additional failures.
+	// More is true if there are additional failures.
 	More bool
 }
 
@@ -46,7 +46,7 @@ type Failure struct {
 	Message string // such as "500 is more than the maximum 100"
 }
 
-// String returns the pointer and the message: "/limit: 500 is more than the maximum 100".
+// String returns the pointer and the message, such as "/limit: 500 is more than the maximum 100".
 func (f Failure) String() string {
 	if f.Pointer == "" {
 		return f.Message

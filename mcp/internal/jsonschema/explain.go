@@ -2,14 +2,14 @@ package jsonschema
 
 import "slices"
 
-// fault is a failure as validation records it. Only reported faults get a message.
+// fault is a failure that validation records. Only faults that are reported get a message.
 type fault struct {
 	n        *node
 	pos      int // position of the value
 	keyword  string
-	a, b     int       // a and b depend on the keyword: an index, count or position
+	a, b     int       // a and b are indexes, counts or positions, depending on the keyword
 	list     []int     // indexes of the missing names, for required
-	branches [][]fault // failures of each alternative
+	branches [][]fault // faults of each alternative
 	ofKey    bool      // whether the value is a property name
 }
 
@@ -18,7 +18,7 @@ func (v *validator) fail(n *node, pos int, keyword string) bool {
 	return v.failWith(n, pos, keyword, 0, 0)
 }
 
-// failWith is like fail, for keywords whose messages need a and b.
+// failWith is fail for keywords whose messages need a and b.
 func (v *validator) failWith(n *node, pos int, keyword string, a, b int) bool {
 	if v.collect && len(v.faults) < maxFaultsIn {
 		v.faults = append(v.faults, fault{n: n, pos: pos, keyword: keyword, a: a, b: b})
@@ -58,11 +58,11 @@ func (v *validator) failBranches(n *node, pos int, keyword string, branches []*n
 	v.faults = outer
 }
 
-// report returns the collected failures as a ValidationError.
+// report returns the collected faults as a ValidationError.
 func (v *validator) report() error {
 	e := &ValidationError{More: v.fatal != nil}
 	limit := v.shared.maxFailures
-	var listed []int // objects whose properties a message has listed
+	var listed []int // objects whose properties were listed in a message
 	for _, f := range v.flatten(v.faults) {
 		if len(e.Failures) == limit {
 			e.More = true
@@ -81,13 +81,13 @@ func (v *validator) report() error {
 		e.Failures = append(e.Failures, out)
 	}
 	if len(e.Failures) == 0 {
-		return ErrMalformed // the second pass found no fault, so the text is malformed
+		return ErrMalformed // the second pass found no fault, so the text must be malformed
 	}
 	return e
 }
 
-// flatten returns faults, but replaces the fault of an anyOf or oneOf with the
-// faults of one branch, if it is clear that the value was meant for that branch.
+// flatten returns faults, with the fault of an anyOf or oneOf replaced by the faults of one branch
+// if the value was clearly meant for that branch.
 func (v *validator) flatten(faults []fault) []fault {
 	var out []fault
 	for _, f := range faults {
@@ -101,7 +101,7 @@ func (v *validator) flatten(faults []fault) []fault {
 }
 
 // meant returns the faults of the only branch whose type and distinguishing constants match the
-// value, or nil if there is no such branch.
+// value. It returns nil if not exactly one branch matches.
 func (f *fault) meant() []fault {
 	var meant []fault
 	for _, b := range f.branches {

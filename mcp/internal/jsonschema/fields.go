@@ -11,26 +11,26 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// field is a member of the JSON object that a struct encodes to.
+// field is a member of the JSON object for a struct.
 type field struct {
 	name      string
 	tagged    bool  // whether the name comes from a json tag
-	index     []int // as in reflect.StructField
+	index     []int // index of the field as in reflect.StructField
 	typ       reflect.Type
 	tag       reflect.StructTag
 	words     map[string]string // keywords in the jsonschema tag; see readWords
-	owner     reflect.Type      // the struct that declares it
+	owner     reflect.Type      // the struct that declares the field
 	goName    string
-	omits     bool // whether it has omitempty or omitzero
-	quoted    bool // whether it has the string option
-	throughPt bool // whether it is promoted through an embedded pointer
+	omits     bool // whether the field has the option omitempty or omitzero
+	quoted    bool // whether the field has the option string
+	throughPt bool // whether the field is promoted through an embedded pointer
 }
 
-// structFields returns the fields of a struct according to the rules of encoding/json, in the
-// order of declaration. Fields of embedded structs are promoted, and a field hides deeper ones
-// with the same name. Of several fields with the same name at the same depth, only the one with a
-// tag remains; if not exactly one has a tag, none remains. A map or jsontext.Value with the option
-// embed holds all other members; rest is the type of their values, or nil.
+// structFields returns the fields of a struct according to the rules of encoding/json, in the order
+// of declaration. Fields of embedded structs are promoted, and a field hides deeper ones with the
+// same name. Of several fields with the same name at the same depth, only the one with a tag
+// remains; if not exactly one has a tag, none remains. A map or jsontext.Value with the option
+// embed contains all other members; rest is the type of their values, or nil.
 func structFields(t reflect.Type) (fields []field, rest reflect.Type) {
 	type level struct {
 		typ     reflect.Type
@@ -90,7 +90,7 @@ func structFields(t reflect.Type) (fields []field, rest reflect.Type) {
 				}
 				all = append(all, f)
 				if count[l.typ] > 1 {
-					all = append(all, f) // twice, so that the two hide each other
+					all = append(all, f) // add it twice, so that the two fields hide each other
 				}
 			}
 		}
@@ -149,14 +149,14 @@ func hasOption(options, name string) bool {
 	return false
 }
 
-// isTagName reports whether package mcp's encoder accepts s as a name. Older releases
-// of encoding/json accept fewer names.
+// isTagName reports whether package mcp's encoder accepts s as a name. Older releases of
+// encoding/json do not accept some of these names.
 func isTagName(s string) bool {
 	return s != "" && utf8.ValidString(s) && !strings.ContainsAny(s, "\\'\"`")
 }
 
-// checkTag returns an error for a json tag that is invalid, or that releases of encoding/json interpret
-// differently.
+// checkTag returns an error for a json tag that is invalid or that some releases of encoding/json
+// interpret differently.
 func checkTag(tag reflect.StructTag) error {
 	text := tag.Get("json")
 	name, options, _ := strings.Cut(text, ",")
@@ -171,7 +171,7 @@ func checkTag(tag reflect.StructTag) error {
 	return nil
 }
 
-// isQuotable reports whether the string option has an effect on t.
+// isQuotable reports whether the option string has an effect on t.
 func isQuotable(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint,

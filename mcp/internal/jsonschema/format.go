@@ -6,14 +6,13 @@ import (
 	"strings"
 )
 
-// format is a check of a string's text.
+// format is a check of the text of a string.
 type format struct {
 	valid func(s []byte) bool
-	what  string // completes "… is not "
+	what  string // completes the message "… is not "
 }
 
-// formats are the formats that are allowed in elicitation forms. Other formats are only
-// annotations.
+// formats contains the formats that elicitation forms may use. Other formats are only annotations.
 var formats = map[string]*format{
 	"date-time": {isDateTime, "a date and time such as 2006-01-02T15:04:05Z"},
 	"date":      {isDate, "a date such as 2006-01-02"},

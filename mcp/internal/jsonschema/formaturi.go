@@ -10,8 +10,7 @@ const (
 	pathSigns = subDelims + ":@/"
 )
 
-// isURI reports whether s is a URI according to RFC 3986, which requires a
-// scheme.
+// isURI reports whether s is a URI according to RFC 3986. A URI must have a scheme.
 func isURI(s []byte) bool {
 	s, fragment, _ := bytes.Cut(s, []byte("#"))
 	if !isURIText(fragment, pathSigns+"?") {

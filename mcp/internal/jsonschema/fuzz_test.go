@@ -10,7 +10,7 @@ import (
 )
 
 // FuzzCompileAndValidate uses arbitrary schemas and instances. Nothing may panic or hang, results
-// must be the same each time, and inserting defaults must result in valid JSON.
+// must be reproducible, and the result of inserting defaults must be valid JSON.
 func FuzzCompileAndValidate(f *testing.F) {
 	for _, c := range [][2]string{
 		{searchSchema, `{"query":"a","limit":500,"tags":["a","a"],"price":0.071}`},
@@ -68,7 +68,7 @@ func FuzzCompileAndValidate(f *testing.F) {
 	})
 }
 
-// FuzzDecimal compares with exact rational numbers.
+// FuzzDecimal compares decimals with exact rational numbers.
 func FuzzDecimal(f *testing.F) {
 	for _, c := range [][2]string{{"0", "-0.0"}, {"1e2", "100"}, {"0.01", "1e-2"}, {"-12.50", "-12.5001"},
 		{"9007199254740993", "9007199254740992"}, {"123456789012345678901234567890", "1.5e28"}, {"19.99", "0.01"}} {
@@ -97,7 +97,7 @@ func FuzzDecimal(f *testing.F) {
 				t.Errorf("%s is a multiple of %s: %v, not %v", a, b, want, got)
 			}
 		}
-		whole := new(big.Int).Div(x.Num(), x.Denom()) // toward minus infinity, since Denom is positive
+		whole := new(big.Int).Div(x.Num(), x.Denom()) // Div rounds toward minus infinity, because Denom is positive
 		if got, exact := d.floor(); whole.IsInt64() && (got != whole.Int64() || exact != x.IsInt()) {
 			t.Errorf("floor of %s is %v, not %d", a, whole, got)
 		}
@@ -107,7 +107,7 @@ func FuzzDecimal(f *testing.F) {
 	})
 }
 
-// rational reads a number whose exponent is small enough to be written out.
+// rational parses a number whose exponent is small enough to be written out.
 func rational(s string) (*big.Rat, bool) {
 	if i := strings.IndexAny(s, "eE"); i >= 0 && len(strings.TrimLeft(s[i+1:], "+-0")) > 2 {
 		return nil, false
@@ -119,7 +119,7 @@ func rational(s string) (*big.Rat, bool) {
 }
 
 // FuzzPattern translates arbitrary patterns. If a pattern can be compiled, the fast implementation
-// must agree with regexp.
+// must match the same strings as regexp.
 func FuzzPattern(f *testing.F) {
 	for _, c := range [][2]string{
 		{`^[a-z0-9-]{2,30}$`, "a-b"}, {`\p{Letter}+\d`, "é1"}, {`^\u{1F600}|\ud83d\ude00$`, "😀"}, {`[^]`, ""}, {`a{0,2000}b?`, "aab"},

@@ -8,24 +8,24 @@ import (
 	"strings"
 )
 
-// Provider is implemented by types that provide their own schema. The method is called on a pointer to a zero
-// value and returns JSON text, which must not have references of the form "#/…".
+// Provider is implemented by types that provide their own schema. The method is called on a pointer
+// to a zero value and returns JSON text, which must not contain references of the form "#/…".
 type Provider interface{ JSONSchema() []byte }
 
 // ForOptions configure For. The zero value generates the schema of a tool's input.
 type ForOptions struct {
-	// Output makes the schema describe the JSON that is written rather than read. Every
-	// field without omitempty or omitzero is required, nil pointers are null, and nil
-	// slices and maps are [] and {}, unlike in encoding/json.
+	// Output makes the schema describe the JSON that is written instead of the JSON that is read.
+	// Every field without omitempty or omitzero is required, and nil pointers are null. In contrast
+	// to encoding/json, nil slices and maps are [] and {}.
 	Output bool
 	// Open omits "additionalProperties": false from structs.
 	Open bool
-	// Dialect adds "$schema".
+	// Dialect adds "$schema" to the schema.
 	Dialect bool
 }
 
 // inlineSize is the maximum size in bytes of a struct's schema that is repeated wherever the struct
-// is used. Larger and recursive ones are under $defs.
+// is used. Larger and recursive schemas are under $defs.
 const inlineSize = 200
 
 // For returns a draft 2020-12 JSON Schema for the JSON that encoding/json reads into a value of
@@ -77,8 +77,7 @@ func For(t reflect.Type, opts ForOptions) ([]byte, error) {
 type Derived struct {
 	Text   []byte
 	Schema *Schema
-	// Fixed reports that the schema depends only on the type, and not on a
-	// Provider.
+	// Fixed is true if the schema depends only on the type and not on a Provider.
 	Fixed bool
 }
 
@@ -137,7 +136,7 @@ type fragment struct {
 	words []word
 }
 
-// word is a keyword and its value as JSON.
+// word is a keyword and its value in JSON.
 type word struct{ key, text string }
 
 func (f *fragment) add(key, text string) { f.words = append(f.words, word{key, text}) }
@@ -191,7 +190,7 @@ func (g *generator) survey(t reflect.Type, path []reflect.Type) {
 	}
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		if t.Name() != "" { // only named types can contain themselves
+		if t.Name() != "" { // only named types can be recursive
 			if g.circular(t, path) {
 				return
 			}
@@ -221,7 +220,7 @@ func (g *generator) circular(t reflect.Type, path []reflect.Type) bool {
 	return index >= 0
 }
 
-// typ returns the schema for t. path is the location for errors.
+// typ returns the schema for t. path is the location that errors contain.
 func (g *generator) typ(t reflect.Type, path string, top bool) (*fragment, error) {
 	switch {
 	case provides(t):
@@ -234,8 +233,8 @@ func (g *generator) typ(t reflect.Type, path string, top bool) (*fragment, error
 	return g.plain(t, path)
 }
 
-// sharedType returns the schema of a type that may be used in several places, or a reference to it under
-// $defs.
+// sharedType returns the schema of a type that may be used in several places, or a reference to its
+// schema under $defs.
 func (g *generator) sharedType(t reflect.Type, path string, top bool) (*fragment, error) {
 	if g.recursive[t] {
 		if name, ok := g.names[t]; ok && !top {
@@ -277,8 +276,8 @@ func (g *generator) nameOf(t reflect.Type) string {
 	return name
 }
 
-// shortName returns the name of a type without package paths: Page[example.com/shop.Item] is
-// PageItem.
+// shortName returns the name of a type without package paths. For example,
+// Page[example.com/shop.Item] becomes PageItem.
 func shortName(t reflect.Type) string {
 	var b strings.Builder
 	for part := range strings.FieldsFuncSeq(t.Name(), func(r rune) bool { return strings.ContainsRune("[],* ", r) }) {

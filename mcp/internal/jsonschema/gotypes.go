@@ -15,11 +15,11 @@ func provides(t reflect.Type) bool {
 	return t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(reflect.TypeFor[Provider]())
 }
 
-// opaque reports whether the schema of t does not depend on its elements or fields.
+// opaque reports whether the schema of t is independent of its elements and fields.
 func (g *generator) opaque(t reflect.Type) bool { return provides(t) || g.special(t) != nil }
 
-// special returns the schema of a type whose schema does not follow from its kind,
-// or nil for any other type.
+// special returns the schema of a type whose schema is not determined by its kind, or nil for any
+// other type.
 func (g *generator) special(t reflect.Type) *fragment {
 	switch {
 	case t == reflect.TypeFor[time.Time]():
@@ -44,7 +44,7 @@ func (g *generator) special(t reflect.Type) *fragment {
 	case t.Implements(text), !g.opts.Output && pointer.Implements(text):
 		return &fragment{types: []string{"string"}}
 	case pointer.Implements(text):
-		return &fragment{} // it is encoded as text only if it is addressable
+		return &fragment{} // encoding/json encodes it as text only if it is addressable
 	}
 	return nil
 }
@@ -56,7 +56,7 @@ func hasMethod(t reflect.Type, name string) bool {
 	return ok
 }
 
-// plain returns the schema that follows from the kind of t.
+// plain returns the schema that is determined by the kind of t.
 func (g *generator) plain(t reflect.Type, path string) (*fragment, error) {
 	switch t.Kind() {
 	case reflect.Pointer:

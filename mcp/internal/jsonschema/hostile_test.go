@@ -9,13 +9,12 @@ import (
 	"time"
 )
 
-// nest returns text with n levels of nesting.
+// nest returns a text with n levels of nesting.
 func nest(open, inner, closing string, n int) string {
 	return strings.Repeat(open, n) + inner + strings.Repeat(closing, n)
 }
 
-// within fails if f takes so long that a limit must be missing. With the limit, f takes a fraction
-// of that time.
+// within fails the test if f takes much longer than it does when limits are in force.
 func within(t *testing.T, f func()) {
 	t.Helper()
 	start := time.Now()

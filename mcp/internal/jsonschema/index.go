@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// resource is a schema with its own URI: a document, or a subschema with an $id.
+// resource is a schema with its own URI, which is a document or a subschema with $id.
 type resource struct {
-	uri          *url.URL // absolute, without a fragment
+	uri          *url.URL // absolute and without a fragment
 	root         *value
 	dialect      dialect
 	anchors      map[string]*value
-	dynamic      map[string]*value // the dynamic anchors among anchors; "" is a $recursiveAnchor
+	dynamic      map[string]*value // those of anchors that are dynamic; "" for $recursiveAnchor
 	dynamicNodes map[string]*node
 }
 
@@ -22,11 +22,11 @@ type place struct {
 	spot *spot
 }
 
-// rootURI is the base URI of a schema without $id. No message shows it.
+// rootURI is the base URI of a schema without $id. It does not occur in messages.
 var rootURI = &url.URL{Scheme: "schema", Host: "root", Path: "/"}
 
-// load parses a document, indexes its schemas and returns it as a resource.
-// name begins the locations in its errors.
+// load parses a document, indexes its schemas, and returns it as a resource. name is the prefix of
+// the locations in errors.
 func (c *compiler) load(text []byte, uri *url.URL, name string) (*resource, error) {
 	loc := &spot{text: name + "#"}
 	if len(text) > c.opts.MaxSchemaSize {
@@ -67,7 +67,7 @@ func (c *compiler) index(v *value, res *resource, loc *spot) error {
 	c.places[v] = place{res, loc}
 	c.order = append(c.order, v)
 	if v.kind == kindObject && res.dialect.draft == draft7 && v.get("$ref") != nil {
-		return nil // siblings of $ref are ignored
+		return nil // keywords next to $ref are ignored
 	}
 	for i, key := range v.keys {
 		if key != "$defs" && res.dialect.vocab&vocabApplicator == 0 {
@@ -93,14 +93,14 @@ func (c *compiler) index(v *value, res *resource, loc *spot) error {
 	return nil
 }
 
-// shape specifies which parts of a keyword's value are subschemas.
+// shape describes which parts of a keyword's value are subschemas.
 type shape uint8
 
 const (
 	shapeNone    shape = iota
-	shapeSchema        // the value is one subschema, or for items also a list
+	shapeSchema        // the value is a subschema, or for items also a list of subschemas
 	shapeSchemas       // the value is a list of subschemas
-	shapeMap           // the value is an object of subschemas; in dependencies also of lists of names
+	shapeMap           // the value is an object of subschemas, or for dependencies also of lists of names
 )
 
 var shapes = map[string]shape{
@@ -113,8 +113,8 @@ var shapes = map[string]shape{
 	"dependentSchemas": shapeMap, "dependencies": shapeMap,
 }
 
-// lacks reports whether a keyword came with a later draft. Schemas in such a keyword can still be
-// referred to, as is common for $defs in draft-07.
+// lacks reports whether a keyword was introduced in a later draft. References can still point to
+// schemas in such a keyword, which is common for $defs in draft-07.
 func (d draft) lacks(key string) bool {
 	switch key {
 	case "prefixItems":
@@ -202,7 +202,8 @@ func (c *compiler) identify(v *value, res *resource, loc *spot) (*resource, erro
 	return res, res.readAnchors(v, loc)
 }
 
-// nameResource applies an $id: a URI reference, which in draft-07 may have a fragment that is an anchor.
+// nameResource applies an $id, which is a URI reference. In draft-07, it can have a fragment, which
+// is an anchor.
 func (c *compiler) nameResource(v *value, id string, res *resource, d dialect, loc *spot) (*resource, error) {
 	text, fragment, _ := strings.Cut(id, "#")
 	if fragment != "" && d.draft != draft7 {

@@ -91,10 +91,11 @@ func (v *validator) unevaluated(n *node, pos int) *node {
 	return nil
 }
 
-// countElements counts the members or elements of the container at pos, or returns -1.
+// countElements returns the number of members or elements of the container at pos, or -1 if the
+// text is malformed.
 func (v *validator) countElements(pos int) int {
 	d := v.data
-	closing := d[pos] + 2 // closing bracket, for both { and [
+	closing := d[pos] + 2 // the closing bracket, which is two after the opening one in ASCII
 	i := pos + 1
 	for n := 0; ; n++ {
 		next, done := nextElement(d, i, n == 0, closing)
@@ -128,8 +129,8 @@ func keyEnd(d []byte, i int) int {
 	return afterColon(d, end)
 }
 
-// checkUnmarked reports whether the unevaluated members or elements of the
-// value at pos match the schema loose.
+// checkUnmarked reports whether the unevaluated members or elements of the value at pos satisfy the
+// schema loose.
 func (v *validator) checkUnmarked(n, loose *node, pos int, m marks) bool {
 	d, ok := v.data, true
 	closing := d[pos] + 2
@@ -169,8 +170,8 @@ func (v *validator) checkUnmarked(n, loose *node, pos int, m marks) bool {
 	}
 }
 
-// inPlace applies the schemas of $ref, allOf, anyOf, oneOf, not and if to the value at pos. The returned index
-// is -1 if none of them scanned the value.
+// inPlace applies the schemas of $ref, allOf, anyOf, oneOf, not and if to the value at pos. The
+// returned index is -1 if none of these schemas scanned the value.
 func (v *validator) inPlace(n *node, pos int, m marks) (end int, ok bool) {
 	p := n.inPlace
 	end, ok = -1, true
@@ -212,8 +213,8 @@ func (v *validator) inPlace(n *node, pos int, m marks) (end int, ok bool) {
 	return end, ok && v.fatal == nil
 }
 
-// probe applies n without recording failures, and returns the result of check. It undoes the marks
-// of a schema that fails.
+// probe applies n without recording failures, and returns the result of check. If the value does
+// not satisfy the schema, it removes the schema's marks.
 func (v *validator) probe(n *node, pos int, m marks) (end int, ok bool) {
 	collect, words, text := v.collect, len(v.words), len(v.text)
 	v.collect = false
@@ -292,8 +293,8 @@ func (v *validator) conditional(p *inPlaceRules, pos int, m marks) (end int, ok 
 	return v.check(branch, pos, m)
 }
 
-// dynamicTarget returns the anchor's schema in the outermost resource of the dynamic scope that has the
-// anchor.
+// dynamicTarget returns the schema of the anchor in the outermost resource of the dynamic scope
+// that contains the anchor.
 func (v *validator) dynamicTarget(p *inPlaceRules) *node {
 	for _, res := range v.scope {
 		if n := res.dynamicNodes[p.dynamic]; n != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// fill reads the keywords of a schema into its node.
+// fill stores the keywords of a schema in its node.
 func (c *compiler) fill(n *node) error {
 	v := n.src
 	if v.kind == kindBool {
@@ -91,8 +91,7 @@ func (f *filler) ref(keyword string, ref *value) (*node, error) {
 	return f.c.node(target), nil
 }
 
-// keyword reads a member of a schema. As JSON Schema requires, it ignores members
-// with unknown names.
+// keyword reads a member of a schema. It ignores unknown keywords, as JSON Schema requires.
 func (f *filler) keyword(key string, v *value) error {
 	switch key {
 	case "$dynamicRef", "$recursiveRef":
@@ -131,7 +130,7 @@ func (f *filler) dynamicRef(key string, v *value) error {
 		_, name, _ = strings.Cut(v.str, "#")
 	}
 	p := f.place()
-	if p.ref != nil { // beside a $ref, this is an additional schema
+	if p.ref != nil { // next to a $ref, this is an additional schema
 		wrapped := &node{types: typeAny, res: f.n.res, spot: f.n.spot, inPlace: &inPlaceRules{ref: p.ref}}
 		f.c.all = append(f.c.all, wrapped)
 		p.allOf = append(p.allOf, wrapped)
@@ -143,8 +142,7 @@ func (f *filler) dynamicRef(key string, v *value) error {
 	return nil
 }
 
-// applicator reads a keyword that has subschemas. known is false for any other
-// keyword.
+// applicator reads a keyword with subschemas. known is false for any other keyword.
 func (f *filler) applicator(key string, v *value) (known bool, err error) {
 	sub := f.c.node
 	switch key {
@@ -261,8 +259,8 @@ func (f *filler) dependencies(v *value) error {
 	return nil
 }
 
-// assertion reads a keyword without subschemas that checks a value. known is
-// false for any other keyword.
+// assertion reads a keyword that checks a value and has no subschemas. known is false for any other
+// keyword.
 func (f *filler) assertion(key string, v *value) (known bool, err error) {
 	switch key {
 	case "type":
@@ -328,7 +326,7 @@ func (f *filler) assertion(key string, v *value) (known bool, err error) {
 	return true, err
 }
 
-const maxDivisorText = 1000 // maximum length of a number in multipleOf, in bytes
+const maxDivisorText = 1000 // maximum length in bytes of a number in multipleOf
 
 func (f *filler) required(v *value) error {
 	names, err := f.strings("required", v)
@@ -400,11 +398,10 @@ func (f *filler) types(v *value) error {
 	return nil
 }
 
-// maxCount replaces larger lengths, which no value can have.
+// maxCount replaces larger limits on lengths, which no value can reach.
 const maxCount = 1 << 28
 
-// count returns a length in v, at most maxCount. It returns an error if v is
-// not a length.
+// count returns the length in v, at most maxCount. It returns an error if v is not a valid length.
 func (f *filler) count(key string, v *value) (int, error) {
 	if v.kind == kindNumber {
 		if n, exact := parseDecimal(v.raw).floor(); exact && n >= 0 {
@@ -474,7 +471,7 @@ func (f *filler) pattern(key, source string) (*pattern, error) {
 	return p, nil
 }
 
-// relations computes properties that depend on several keywords.
+// relations computes the fields that depend on several keywords.
 func (f *filler) relations() {
 	if o := f.n.object; o != nil && o.names.tracked <= 64 {
 		for _, i := range o.required {

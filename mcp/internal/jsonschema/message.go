@@ -124,8 +124,8 @@ func (v *validator) objectMessage(f *fault) string {
 	return ""
 }
 
-// propertyList returns text with the allowed properties of an object, for a message about a missing
-// or unknown one, or "".
+// propertyList returns the allowed properties of an object, for a message about a missing or
+// unknown property. It returns "" if there are none.
 func (f *fault) propertyList() string {
 	o := f.n.object
 	if o == nil || f.keyword != "required" && f.keyword != "additionalProperties" && f.keyword != "unevaluatedProperties" {
@@ -143,8 +143,8 @@ func (f *fault) propertyList() string {
 	return "; properties are: " + joinShort(names)
 }
 
-// joinShort returns the texts joined with commas. It shortens long texts, and
-// replaces those beyond a limit by their number.
+// joinShort returns the texts joined with commas. It shortens long texts, and replaces the texts
+// beyond a limit by their number.
 func joinShort(list []string) string {
 	var b strings.Builder
 	for i, s := range list {
@@ -171,7 +171,7 @@ func valueList(values []*value) string {
 	return joinShort(list)
 }
 
-// branchMessage returns text with the requirements of each alternative.
+// branchMessage returns the requirements of each alternative as text.
 func (v *validator) branchMessage(f *fault) string {
 	var types typeSet
 	var values []*value
@@ -259,9 +259,9 @@ func pluralWord(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// nearest returns the property that key most likely means, or "". It prefers one that differs only
-// in case and separators, then one with a small edit distance, then one that contains key or is
-// contained in it.
+// nearest returns the property that key probably means, or "". It prefers a property that differs
+// only in case and separators, then one with a small edit distance, then one that contains key or
+// is contained in it.
 func nearest(key string, o *objectRules) string {
 	if len(key) > maxShown {
 		return ""
@@ -285,7 +285,7 @@ func nearest(key string, o *objectRules) string {
 	return best
 }
 
-// fold returns s without separators and in one case, for comparison.
+// fold returns s in lower case and without separators, for comparisons.
 func fold(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' {

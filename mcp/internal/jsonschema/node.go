@@ -1,7 +1,7 @@
 package jsonschema
 
-// typeSet is a set of JSON types. Integer is a separate type; type number has the bits
-// of both.
+// typeSet is a set of JSON types. integer is a separate type; the type number has the bits of
+// integer and fraction.
 type typeSet uint8
 
 const (
@@ -17,12 +17,13 @@ const (
 	typeAny    = typeNull | typeBoolean | typeNumber | typeString | typeArray | typeObject
 )
 
-// node is a compiled schema. The schema false allows no type. Nodes are shared and immutable after Compile.
+// node is a compiled schema. The schema false allows no types. Nodes are shared, and do not change
+// after Compile.
 type node struct {
 	types   typeSet
-	trivial bool // whether there is nothing to check
-	bare    bool // whether there is nothing to check except in inPlace
-	layers  bool // whether it has in-place or unevaluated keywords
+	trivial bool // whether the schema checks nothing
+	bare    bool // whether the schema checks nothing except in inPlace
+	layers  bool // whether the schema has in-place or unevaluated keywords
 	// lengthOnly is true if only the length of a string is checked.
 	lengthOnly     bool
 	number         *numberRules
@@ -31,11 +32,11 @@ type node struct {
 	object         *objectRules
 	enum, constant *valueSet
 	inPlace        *inPlaceRules
-	alias          *node // the target, if the schema is only a $ref
+	alias          *node // the target if the schema consists only of $ref
 	res            *resource
 	spot           *spot
 	src            *value
-	plan           *plan // defaults
+	plan           *plan // defaults in the schema, or nil
 }
 
 type numberRules struct {
@@ -65,16 +66,16 @@ func (b *bound) breaks(d decimal) bool {
 type stringRules struct {
 	minLength, maxLength int // maxLength is -1 without a maximum
 	patterns             []*pattern
-	format               *format // nil unless asserted
+	format               *format // format to check, or nil
 }
 
 type arrayRules struct {
 	minItems, maxItems       int // maxItems is -1 without a maximum
 	prefix                   []*node
-	rest                     *node // items after prefix
+	rest                     *node // schema of the items after prefix
 	contains                 *node
 	minContains, maxContains int
-	containsEvaluates        bool // whether contains counts for unevaluatedItems
+	containsEvaluates        bool // whether contains marks items as evaluated for unevaluatedItems
 	unique                   bool
 	unevaluated              *node
 }
@@ -85,7 +86,7 @@ type objectRules struct {
 	patterns                     []patternNode
 	additional                   *node
 	propertyNames                *node
-	required                     []int // indexes of required names in names
+	required                     []int // indexes in names of the required members
 	requiredMask                 uint64
 	dependentRequired            []dependency
 	dependentSchemas             []dependency
@@ -97,30 +98,30 @@ type patternNode struct {
 	node    *node
 }
 
-// dependency is a requirement that applies if a member is present: other members, or
-// a schema for the object.
+// dependency is a requirement that applies if a member is present. It consists of other members, or
+// of a schema for the object.
 type dependency struct {
 	name  int
 	needs []int
 	node  *node
 }
 
-// nameTable holds the member names in a schema, in the order of the schema.
+// nameTable contains the member names of a schema, in the schema's order.
 type nameTable struct {
 	list    []name
-	index   map[string]int // used if there are many names
+	index   map[string]int // indexes by name, if there are many names
 	tracked int            // number of names whose presence is recorded
 }
 
 type name struct {
 	text string
-	node *node // schema from properties; nil if the name only occurs in another keyword
-	bit  int   // index among the tracked names, or -1 if presence is not recorded
+	node *node // schema in properties, or nil if the name occurs only in another keyword
+	bit  int   // index among the tracked names, or -1 if its presence is not recorded
 }
 
-const mapFrom = 9 // number of names from which on a map is faster
+const mapFrom = 9 // number of names from which a map is faster
 
-// find returns the index of key, or -1. It tries hint first, since members usually appear in the
+// find returns the index of key, or -1. It tries hint first, because members usually occur in the
 // order of the schema.
 func (t *nameTable) find(key []byte, hint int) int {
 	if hint < len(t.list) && string(key) == t.list[hint].text {
@@ -158,7 +159,7 @@ func (t *nameTable) add(text string) int {
 	return n - 1
 }
 
-// track makes validation record whether an object has the name at i.
+// track makes validation record whether an object contains the name with index i.
 func (t *nameTable) track(i int) {
 	if t.list[i].bit < 0 {
 		t.list[i].bit = t.tracked
@@ -169,7 +170,7 @@ func (t *nameTable) track(i int) {
 // inPlaceRules are the keywords that apply subschemas to the value itself, such as allOf.
 type inPlaceRules struct {
 	ref              *node
-	dynamic          string // $dynamicRef: the anchor to look for in the dynamic scope; ref is where the search starts
+	dynamic          string // anchor of $dynamicRef to search for in the dynamic scope; the search starts at ref
 	isDynamic        bool
 	allOf            []*node
 	anyOf            []*node

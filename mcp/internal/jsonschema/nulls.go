@@ -2,9 +2,9 @@ package jsonschema
 
 import "slices"
 
-// WithoutNulls returns data, a JSON value, without the object members whose value is null, whose
-// name is in the schema's properties but not required, and whose schema refuses null. If there
-// are none, it returns data unchanged and false. It searches for members through properties,
+// WithoutNulls returns data, a JSON value, without the null members that the schema does not allow
+// to be null. It removes only members that are in the schema's properties and not required. If
+// there are none, it returns data unchanged and false. It searches for members through properties,
 // additionalProperties, items, prefixItems, $ref, allOf, and an anyOf of a schema and null.
 func (s *Schema) WithoutNulls(data []byte) ([]byte, bool) {
 	w := nullRemover{schema: s, data: data, depth: s.shared.maxDepth, steps: s.shared.maxSteps}
@@ -17,20 +17,20 @@ func (s *Schema) WithoutNulls(data []byte) ([]byte, bool) {
 	return append(w.out, data[w.copied:]...), true
 }
 
-// nullRemover copies a value without the members that WithoutNulls describes.
+// nullRemover copies a value without the members that WithoutNulls removes.
 type nullRemover struct {
 	schema *Schema
 	data   []byte
 	out    []byte
-	copied int // length of the data that has been copied to out or omitted; 0 before the first removal
-	depth  int // remaining levels of nesting
-	steps  int // remaining number of schemas to consider
+	copied int // length of the data that was copied to out or omitted; 0 before the first removal
+	depth  int // number of further levels that may be nested
+	steps  int // number of further schemas that may be considered
 }
 
 // maxApplied is the maximum number of schemas to consider for one value.
 const maxApplied = 32
 
-// applied appends n, and the schemas that it applies to the same value, to nodes.
+// applied appends to nodes n and the schemas that n applies to the same value.
 func applied(nodes []*node, n *node) []*node {
 	if n == nil || len(nodes) == maxApplied || slices.Contains(nodes, n) {
 		return nodes
@@ -49,8 +49,8 @@ func applied(nodes []*node, n *node) []*node {
 	return nodes
 }
 
-// value handles the value at pos, to which nodes apply. It returns the index
-// after it, or -1 if the text is malformed or a limit is reached.
+// value processes the value at pos, to which nodes apply. It returns the index after the value, or
+// -1 if the text is malformed or exceeds a limit.
 func (w *nullRemover) value(nodes []*node, pos int) int {
 	w.steps -= len(nodes)
 	if pos < 0 || pos >= len(w.data) || w.depth == 0 || w.steps < 0 {
@@ -97,7 +97,7 @@ func (w *nullRemover) array(nodes []*node, pos int) int {
 }
 
 func (w *nullRemover) object(nodes []*node, pos int) int {
-	i, first := pos+1, true // first: no member has been kept so far
+	i, first := pos+1, true // first means that no member has been kept so far
 	for n := 0; ; n++ {
 		start := i
 		next, done := nextElement(w.data, i, n == 0, '}')
@@ -127,7 +127,7 @@ func (w *nullRemover) object(nodes []*node, pos int) int {
 			first = false
 			continue
 		}
-		// If no member precedes it, the comma after it is removed, too.
+		// If no member precedes the removed one, the comma after it is also removed.
 		w.out = append(w.out, w.data[w.copied:start]...)
 		if first {
 			if comma := skipSpace(w.data, i); comma < len(w.data) && w.data[comma] == ',' {
@@ -139,7 +139,7 @@ func (w *nullRemover) object(nodes []*node, pos int) int {
 }
 
 // members returns the schemas that apply to the member key of an object. direct contains the
-// schemas of the member itself, without those that they refer to; it is nil unless the member is an
+// member's own schemas, without those that they refer to. It is nil unless the member is an
 // optional property.
 func members(nodes []*node, key []byte) (subs, direct []*node) {
 	property, required := false, false

@@ -46,7 +46,7 @@ func TestWithoutNulls(t *testing.T) {
 	}
 }
 
-// compacted returns JSON text without white space, and other text unchanged.
+// compacted returns JSON text without white space. It returns other text unchanged.
 func compacted(t *testing.T, text string) string {
 	t.Helper()
 	if !json.Valid([]byte(text)) {

@@ -7,10 +7,10 @@ import (
 	"strconv"
 )
 
-// decimal is an exact JSON number that refers to its text: 0.DDD × 10^exp, where DDD are its digits without
-// leading and trailing zeros. The zero value is 0.
+// decimal is an exact JSON number that refers to its text. Its value is 0.DDD × 10^exp, where DDD
+// are the digits without leading and trailing zeros. The zero value is 0.
 type decimal struct {
-	text  []byte // from the first to the last non-zero digit, including the point
+	text  []byte // the text from the first to the last non-zero digit, including the decimal point
 	count int    // number of digits in text
 	exp   int64
 	neg   bool
@@ -19,14 +19,13 @@ type decimal struct {
 // maxExponent is the maximum exponent; larger ones are treated as equal to it.
 const maxExponent = 1_000_000_000_000_000_000
 
-// parseDecimal parses a JSON number. For any other text the result is
-// meaningless.
+// parseDecimal parses a JSON number. For other text, the result is undefined.
 func parseDecimal(s []byte) (d decimal) {
 	if len(s) > 0 && s[0] == '-' {
 		d.neg = true
 		s = s[1:]
 	}
-	var whole, last int // digits before the point; index after the last non-zero digit
+	var whole, last int // number of digits before the decimal point, and index after the last non-zero digit
 	first := -1         // index of the first non-zero digit
 	point := -1
 	i := 0
@@ -94,7 +93,7 @@ func (d decimal) isZero() bool { return d.count == 0 }
 // isInteger reports whether d has no fraction; 1.0 and 1e2 have none.
 func (d decimal) isInteger() bool { return d.exp >= int64(d.count) }
 
-// cmp compares by value and returns -1, 0 or 1.
+// cmp compares d and o by value and returns -1, 0 or 1.
 func (d decimal) cmp(o decimal) int {
 	switch {
 	case d.isZero() && o.isZero():
@@ -142,7 +141,8 @@ func (d decimal) sign(n int) int {
 	return n
 }
 
-// floor returns the largest integer not above d, clamped to the range of int64, and whether d is an integer.
+// floor returns the largest integer that is not greater than d, clamped to the range of int64. It
+// also returns whether d is an integer.
 func (d decimal) floor() (n int64, exact bool) {
 	exact = d.isInteger()
 	if d.exp > 19 {
@@ -157,7 +157,7 @@ func (d decimal) floor() (n int64, exact bool) {
 		if c == '.' || digits >= d.exp {
 			continue
 		}
-		u = u*10 + uint64(c-'0') // 19 digits fit in a uint64
+		u = u*10 + uint64(c-'0') // 19 digits fit into a uint64
 		digits++
 	}
 	for ; digits < d.exp; digits++ {
@@ -176,16 +176,16 @@ func (d decimal) floor() (n int64, exact bool) {
 	return -int64(u) - 1, false
 }
 
-// divisor is a compiled multipleOf: coef × 10^exp.
+// divisor is a compiled multipleOf with the value coef × 10^exp.
 type divisor struct {
 	text  string
-	whole int64    // the divisor itself if it is an integer that fits in an int64, else 0
-	coef  uint64   // coefficient, which does not end in zero; 0 if it does not fit
-	big   *big.Int // coef if it does not fit in a uint64
+	whole int64    // the divisor if it is an integer that fits into an int64, otherwise 0
+	coef  uint64   // the coefficient, which does not end with zero; 0 if it does not fit
+	big   *big.Int // the coefficient if it does not fit into a uint64
 	exp   int64
 }
 
-const chunkDigits = 18 // decimal digits per step of a long division
+const chunkDigits = 18 // number of decimal digits per step of a long division
 
 func newDivisor(raw []byte) *divisor {
 	d := parseDecimal(raw)
@@ -208,8 +208,8 @@ func newDivisor(raw []byte) *divisor {
 }
 
 // divides reports whether d is a multiple of m. Let a be the digits of d as an integer, b the
-// coefficient of m, and k the difference of the exponents. Then it checks whether b divides a×10^k.
-// As neither a nor b ends in zero, d is never a multiple for a negative k.
+// coefficient of m, and k the difference of the exponents. divides checks whether b divides a×10^k.
+// Neither a nor b ends with zero, so for a negative k, d is not a multiple.
 func (m *divisor) divides(d decimal) bool {
 	if d.isZero() {
 		return true

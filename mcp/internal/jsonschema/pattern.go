@@ -28,8 +28,8 @@ type pattern struct {
 	run    *run // used instead of re if it is not nil
 }
 
-// newPattern compiles an ECMA-262 regular expression in Unicode mode. Lookaround and
-// back-references, which Go's regexp cannot match in linear time, are errors.
+// newPattern compiles an ECMA-262 regular expression in Unicode mode. It returns an error for
+// lookaround and back-references, which Go's regexp does not support.
 func newPattern(source string) (*pattern, error) {
 	if len(source) > maxPattern {
 		return nil, fmt.Errorf("is longer than %d bytes", maxPattern)
@@ -53,8 +53,7 @@ func newPattern(source string) (*pattern, error) {
 	return &pattern{source: source, re: re, size: size, run: newRun(parsed)}, nil
 }
 
-// patternSize returns an estimate of the number of instructions in a compiled expression,
-// up to a limit.
+// patternSize estimates the number of instructions of a compiled expression, up to a limit.
 func patternSize(re *syntax.Regexp) int {
 	size := 1
 	if re.Op == syntax.OpLiteral {
@@ -79,17 +78,17 @@ func (p *pattern) match(s []byte) bool {
 	return p.re.Match(s)
 }
 
-// steps returns the maximum number of steps that a match of s costs.
+// steps returns the maximum number of steps for matching s.
 func (p *pattern) steps(s []byte) int { return 1 + len(s)*p.size/64 }
 
-// run matches patterns of the most common kind: a repeated character class that covers
-// the whole string, such as ^[a-z0-9-]+$. It uses a table.
+// run matches patterns of the most common kind, a repeated character class that must match the
+// whole string, such as ^[a-z0-9-]+$. It uses a table.
 type run struct {
 	ascii    [128]bool
-	min, max int // max is -1 without a maximum
+	min, max int // max is -1 if there is no maximum
 }
 
-// newRun returns the run for re, or nil if re is not of that kind.
+// newRun returns the run for re, or nil if re is of another kind.
 func newRun(re *syntax.Regexp) *run {
 	if re.Op != syntax.OpConcat || len(re.Sub) != 3 || re.Sub[0].Op != syntax.OpBeginText || re.Sub[2].Op != syntax.OpEndText {
 		return nil
@@ -120,8 +119,8 @@ func newRun(re *syntax.Regexp) *run {
 	return r
 }
 
-// match reports whether s matches. If sure is false, s has non-ASCII characters before
-// the first mismatch, and the result is unknown.
+// match reports whether s matches. If sure is false, the result is unknown, because s contains a
+// non-ASCII character before the first mismatch.
 func (r *run) match(s []byte) (matches, sure bool) {
 	for _, c := range s {
 		if c > unicode.MaxASCII {

@@ -38,8 +38,8 @@ func (c *compiler) resolve(ref *value, res *resource, loc *spot, keyword string)
 	return v, res, nil
 }
 
-// resourceAt returns the resource with the URI u, which it loads from Options.Resources or the metaschemas if
-// needed.
+// resourceAt returns the resource with the URI u. If necessary, it loads it from Options.Resources
+// or the metaschemas.
 func (c *compiler) resourceAt(u *url.URL, written string, loc *spot, keyword string) (*resource, error) {
 	uri := u.String()
 	if res := c.resources[uri]; res != nil {
@@ -56,8 +56,8 @@ func (c *compiler) resourceAt(u *url.URL, written string, loc *spot, keyword str
 	return c.load(text, u, uri)
 }
 
-// walk returns the value at a JSON Pointer in a resource, and the value's resource.
-// If the value is not in a keyword with subschemas, walk indexes it as a schema.
+// walk returns the value at a JSON Pointer in a resource, and the value's own resource. If the
+// value is not part of a keyword with subschemas, walk indexes it as a schema.
 func (c *compiler) walk(res *resource, pointer string, loc *spot, keyword, written string) (*value, *resource, error) {
 	v := res.root
 	found := c.places[v].spot

@@ -2,8 +2,8 @@ package jsonschema
 
 import "bytes"
 
-// The functions in this file scan JSON text that has been checked before. They return -1 for
-// malformed text, and never read outside data.
+// The functions in this file scan JSON text. They return -1 for malformed text, and never read
+// beyond data.
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
@@ -15,11 +15,12 @@ func skipSpace(data []byte, i int) int {
 	return i
 }
 
-// shortString is the length in bytes up to which strings are scanned byte by byte; the rest is
-// scanned with bytes.IndexByte.
+// shortString is the number of bytes of a string that are scanned one by one. The rest is scanned
+// with bytes.IndexByte.
 const shortString = 32
 
-// scanString returns the index after the string that opens at data[i], and whether it holds escapes.
+// scanString returns the index after the string that starts at data[i], and whether the string
+// contains escapes.
 func scanString(data []byte, i int) (end int, escaped bool) {
 	i++
 	if i > len(data) {
@@ -68,7 +69,7 @@ func scanNumber(data []byte, i int) int {
 	return i
 }
 
-// scanLiteral returns the index after word, which starts at data[i], or -1.
+// scanLiteral returns the index after word if it starts at data[i], and otherwise -1.
 func scanLiteral(data []byte, i int, word string) int {
 	if len(data)-i < len(word) || string(data[i:i+len(word)]) != word {
 		return -1
@@ -76,8 +77,8 @@ func scanLiteral(data []byte, i int, word string) int {
 	return i + len(word)
 }
 
-// skipValue returns the index after the value that starts at data[i], or -1. It does not recurse, and does not
-// check the inside of arrays and objects.
+// skipValue returns the index after the value that starts at data[i], or -1. It does not recurse,
+// and does not check the content of arrays and objects.
 func skipValue(data []byte, i int) int {
 	if i < 0 || i >= len(data) {
 		return -1
@@ -121,9 +122,9 @@ func skipValue(data []byte, i int) int {
 	return -1
 }
 
-// nextElement steps through an array or object from i, which is the index after the
-// opening bracket or after a value. It returns the index of the next key or element, or
-// the index of the closing bracket and done = true, or -1.
+// nextElement iterates over an array or object. i is the index after the opening bracket or after a
+// value. nextElement returns the index of the next key or element. At the end, it returns the index
+// of the closing bracket, and done is true. If the text is malformed, it returns -1.
 func nextElement(data []byte, i int, first bool, closing byte) (next int, done bool) {
 	i = skipSpace(data, i)
 	if i >= len(data) {

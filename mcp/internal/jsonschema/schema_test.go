@@ -67,8 +67,8 @@ func TestValidatingAllocatesNothing(t *testing.T) {
 	}
 }
 
-// fewestAllocs returns the number of allocations of f when nothing interferes: a garbage collection
-// or the race detector may empty the pool of validators.
+// fewestAllocs returns the smallest number of allocations of f in several runs. In some runs, the
+// garbage collector or the race detector empties the pool of validators.
 func fewestAllocs(f func()) float64 {
 	fewest := testing.AllocsPerRun(1, f)
 	for range 50 {
@@ -92,8 +92,7 @@ func BenchmarkSixFields(b *testing.B) {
 	}
 }
 
-// BenchmarkRefused measures a call with wrong arguments: two passes and a
-// message.
+// BenchmarkRefused measures a call with invalid arguments, which needs two passes and a message.
 func BenchmarkRefused(b *testing.B) {
 	s := MustCompile(searchSchema)
 	data := []byte(`{"query":"what a day","limit":500,"odrer":"oldest"}`)

@@ -101,7 +101,7 @@ func (v *validator) shownWithType(pos int) string {
 	return k.String() + " (" + v.shown(pos) + ")"
 }
 
-// show describes a value of a schema for an error about the schema.
+// show describes the value of a keyword for an error about a schema.
 func show(v *value) string {
 	switch v.kind {
 	case kindObject, kindArray, kindNull:

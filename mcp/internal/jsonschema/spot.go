@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// spot is the location of a schema in its document. Its text is built only when it is shown,
-// because the paths of all schemas in a hostile document would be far larger than the document.
+// spot is the location of a schema in its document. Its text is created only when it is shown,
+// because the paths of all schemas in a hostile document could be much larger than the document.
 type spot struct {
 	up      *spot
-	text    string // text of the outermost spot: "#", or the document's URI and "#"
+	text    string // text of the outermost spot, which is "#" or the document's URI and "#"
 	key     string // the keyword
-	sub     string // the name or index below it
+	sub     string // name or index within the keyword's value
 	through bool   // whether sub is set
 }
 
-const maxSpot = 1000 // maximum number of bytes of a path that are shown
+const maxSpot = 1000 // maximum number of bytes of a path in a message
 
 // in returns the spot of the schema that is the value of a keyword.
 func (s *spot) in(key string) *spot { return &spot{up: s, key: key} }
@@ -23,7 +23,8 @@ func (s *spot) in(key string) *spot { return &spot{up: s, key: key} }
 // entry returns the spot of one of several schemas in the value of a keyword.
 func (s *spot) entry(key, sub string) *spot { return &spot{up: s, key: key, sub: sub, through: true} }
 
-// String returns a JSON Pointer as a fragment, such as "#/properties/limit", cut to maxSpot.
+// String returns a JSON Pointer as a fragment, such as "#/properties/limit", truncated to maxSpot
+// bytes.
 func (s *spot) String() string {
 	var steps []*spot
 	for ; s.up != nil; s = s.up {

@@ -49,8 +49,8 @@ func (g *generator) object(t reflect.Type, path string) (*fragment, error) {
 	return f, nil
 }
 
-// sameName returns an error if two fields of t itself have the same JSON name, because
-// encoding/json omits one or both of them.
+// sameName returns an error if two fields of t have the same JSON name, because encoding/json omits
+// one or both of them.
 func sameName(t reflect.Type) error {
 	fields := map[string]string{}
 	for sf := range t.Fields() {
@@ -85,7 +85,7 @@ func (g *generator) field(sf *field, path string) (*fragment, error) {
 	t := sf.typ
 	pointer := t.Kind() == reflect.Pointer
 	if pointer && sf.omits {
-		t = t.Elem() // null is never written, and omitting the field means the same
+		t = t.Elem() // null is never written, and an omitted field has the same meaning
 	}
 	var f *fragment
 	if sf.quoted {
@@ -102,7 +102,7 @@ func (g *generator) field(sf *field, path string) (*fragment, error) {
 	return f, g.applyTags(f, sf)
 }
 
-// quotedScalar returns the schema for a scalar with the string option.
+// quotedScalar returns the schema for a scalar with the option string.
 func quotedScalar(t reflect.Type) *fragment {
 	f := &fragment{types: []string{"string"}}
 	base := t

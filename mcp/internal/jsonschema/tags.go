@@ -12,8 +12,8 @@ import (
 // constraint is a keyword in a struct tag.
 type constraint struct {
 	key   string
-	types []string                                       // types of schemas to which it applies; nil for all
-	read  func(text string, f *fragment) (string, error) // returns the value as JSON
+	types []string                                       // types of schemas to which the constraint applies; nil for all types
+	read  func(text string, f *fragment) (string, error) // returns the value in JSON
 }
 
 var (
@@ -22,9 +22,9 @@ var (
 	texts   = []string{"string"}
 )
 
-// constraints are the keywords in tags besides description and, for a struct itself,
-// additionalProperties, in the order in which they are written. Each is a part of the
-// jsonschema tag, or a separate tag.
+// constraints contains the keywords that a tag may have besides description and, for a struct,
+// additionalProperties. They are in the order in which they are written to the schema. Each is a
+// part of the jsonschema tag or a separate tag.
 var constraints = []constraint{
 	{"title", nil, readText},
 	{"enum", nil, readList},
@@ -45,7 +45,7 @@ var constraints = []constraint{
 	{"x-mcp-header", []string{"string", "integer", "boolean"}, readToken},
 }
 
-// ranges are pairs of constraints; the first must not exceed the second.
+// ranges contains pairs of constraints. The first constraint of a pair must not exceed the second.
 var ranges = [...][2]string{{"minimum", "maximum"}, {"minLength", "maxLength"}, {"minItems", "maxItems"}}
 
 // valueCheck is a value in a tag that must match the schema of its field.
@@ -64,9 +64,9 @@ func tagError(sf *field, key, format string, args ...any) error {
 	return fmt.Errorf("type %s, field %s, tag %s:%q: %s", sf.owner, sf.goName, key, sf.tag.Get(key), text)
 }
 
-// readWords sets sf.words from the jsonschema tag: a description, then keywords such
-// as ",minLength=1". A value extends to the next keyword. A keyword with a list may
-// occur several times.
+// readWords sets sf.words from the jsonschema tag, which is a description followed by keywords such
+// as ",minLength=1". A value extends to the next keyword. A keyword whose value is a list may occur
+// several times.
 func (sf *field) readWords() error {
 	text := sf.tag.Get("jsonschema")
 	sf.words = map[string]string{}
@@ -113,10 +113,10 @@ func (sf *field) readWords() error {
 	return put(len(text))
 }
 
-// listKeywords are the keywords whose values are lists.
+// listKeywords contains the keywords whose values are lists.
 var listKeywords = []string{"enum", "examples"}
 
-// keywordOf returns the keyword that equals name, ignoring case.
+// keywordOf returns the keyword that equals name. It ignores case.
 func keywordOf(name string) (string, bool) {
 	for _, key := range []string{"description", "additionalProperties"} {
 		if strings.EqualFold(name, key) {
@@ -192,7 +192,7 @@ func setDescription(f *fragment, sf *field) error {
 	return nil
 }
 
-// set sets a keyword, replacing the value that follows from the type.
+// set sets a keyword. It replaces the value that the type determines.
 func (f *fragment) set(key, text string) {
 	for i := range f.words {
 		if f.words[i].key == key {
@@ -248,8 +248,8 @@ func (g *generator) applyTags(f *fragment, sf *field) error {
 	return nil
 }
 
-// allows returns an error if the number in text is outside the bounds of the type, or
-// contradicts the other bound of the range.
+// allows returns an error if the number in text exceeds the bounds of the type, or contradicts the
+// other bound of its range.
 func (f *fragment) allows(key, text string) error {
 	have := f.get(key)
 	if key == "minimum" && have != "" && below(text, have) || key == "maximum" && have != "" && below(have, text) {
@@ -280,7 +280,7 @@ func (c *constraint) suits(f *fragment) bool {
 	return slices.ContainsFunc(c.types, func(t string) bool { return slices.Contains(f.types, t) })
 }
 
-// items returns the schema of the elements if f is an array of scalars, else nil.
+// items returns the schema of the elements if f is an array of scalars, and otherwise nil.
 func (f *fragment) items() *fragment {
 	text := f.get("items")
 	if text == "" || !slices.Contains(f.types, "array") {
@@ -356,8 +356,8 @@ func readCount(text string, _ *fragment) (string, error) {
 	return text, nil
 }
 
-// readValue reads a value of the type of f and returns it as JSON: text for strings, a list for
-// arrays, else JSON.
+// readValue returns the value in text as JSON: a string if f is a string, a list if f is an array,
+// and otherwise text itself.
 func readValue(text string, f *fragment) (string, error) {
 	if slices.Contains(f.types, "string") && (text != "null" || !slices.Contains(f.types, "null")) {
 		return string(appendQuoted(nil, text)), nil

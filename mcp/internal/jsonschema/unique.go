@@ -6,14 +6,15 @@ import (
 	"slices"
 )
 
-// itemHash is the hash of an array element. Elements that are equal as JSON have equal hashes.
+// itemHash is the hash of an array element. Elements that are equal as JSON values have equal
+// hashes.
 type itemHash struct {
 	hash uint64
 	pos  int
 }
 
-// seed makes the hashes unpredictable, so that an instance cannot contain elements
-// chosen to collide.
+// seed makes the hashes unpredictable, so that a hostile instance cannot contain elements with
+// equal hashes.
 var seed = maphash.MakeSeed()
 
 // noteHash records the hash of the element at pos. It returns false if the pass
@@ -27,8 +28,8 @@ func (v *validator) noteHash(pos int) bool {
 	return true
 }
 
-// distinct reports whether all elements in v.hashes[floor:] differ. Elements
-// with equal hashes are compared.
+// distinct reports whether all elements in v.hashes[floor:] are different. It compares elements
+// with equal hashes.
 func (v *validator) distinct(n *node, pos, floor int) bool {
 	list := v.hashes[floor:]
 	slices.SortFunc(list, func(a, b itemHash) int {
@@ -42,8 +43,7 @@ func (v *validator) distinct(n *node, pos, floor int) bool {
 	return true
 }
 
-// sameItems reports whether the elements at a and b, whose hashes are equal,
-// are equal by value.
+// sameItems reports whether the elements at a and b are equal. Their hashes are equal.
 func (v *validator) sameItems(a, b int) bool {
 	x, err := parseValue(v.data[a:skipValue(v.data, a)], v.shared.maxDepth)
 	if err != nil {

@@ -6,12 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// Validate checks data, a JSON text, against the schema. It expects well-formed JSON without duplicate member
-// names; the result for other text is an error, or depends on the parts that can be parsed. Validate does not
-// retain data.
+// Validate checks data, a JSON text, against the schema. It expects well-formed JSON without
+// duplicate member names. For other text, the result is an error or depends on the parts that can
+// be parsed. Validate does not retain data.
 //
-// The error is a *ValidationError if the value does not match, or wraps ErrMalformed, ErrTooDeep or
-// ErrTooComplex. Valid values of ordinary schemas cause no allocation.
+// The error is a *ValidationError if the value does not satisfy the schema; any other error wraps
+// ErrMalformed, ErrTooDeep or ErrTooComplex. Validating a valid value against a typical schema
+// allocates no memory.
 func (s *Schema) Validate(data []byte) error {
 	v := validators.Get().(*validator)
 	defer v.release()
@@ -20,8 +21,8 @@ func (s *Schema) Validate(data []byte) error {
 		return nil
 	}
 	if v.fatal == nil {
-		// The second pass collects failures. If it exceeds MaxSteps, because it does not stop at the
-		// first failure, the failures found so far are reported.
+		// The second pass collects failures. It may exceed MaxSteps, because it does not stop at
+		// the first failure. Then the failures found so far are reported.
 		v.start(s, data)
 		v.collect = true
 		v.whole(s.root)
@@ -34,26 +35,25 @@ func (s *Schema) Validate(data []byte) error {
 
 var validators = sync.Pool{New: func() any { return new(validator) }}
 
-// validator validates an instance. The first pass stops at the first failure. Only if
-// there is one, a second pass collects failures, so that validating a valid value is
-// cheap.
+// validator validates an instance. The first pass stops at the first failure. A second pass
+// collects failures only if the first one failed, so that validating a valid value is fast.
 type validator struct {
 	data    []byte
 	shared  *shared
 	collect bool        // whether to record failures and continue
-	steps   int         // remaining steps
-	depth   int         // nesting of applied schemas
-	fatal   error       // the error that has ended the pass, or nil
-	text    []byte      // unescaped strings
-	words   []uint64    // sets of bits; see marks
+	steps   int         // number of remaining steps
+	depth   int         // nesting depth of applied schemas
+	fatal   error       // the error that ended the pass, or nil
+	text    []byte      // text of unescaped strings
+	words   []uint64    // bits of sets; see marks
 	scope   []*resource // resources in the dynamic scope, outermost first
 	hashes  []itemHash  // hashes of array elements; see noteHash
 	faults  []fault
 }
 
 const (
-	keepBytes   = 64 << 10  // size in bytes of the text that a pooled validator keeps
-	keepWords   = 4 << 10   // capacity of words, and of hashes, that it keeps
+	keepBytes   = 64 << 10  // size in bytes of the text buffer that a pooled validator keeps
+	keepWords   = 4 << 10   // capacity of words and of hashes that a pooled validator keeps
 	baseSteps   = 1_000_000 // see Options.MaxSteps
 	stepsAByte  = 16
 	bytesAStep  = 32 // size in bytes of the text that can be scanned in the time of one step
@@ -85,7 +85,7 @@ func (v *validator) release() {
 	validators.Put(v)
 }
 
-// whole reports whether data is one value that n allows.
+// whole reports whether data is exactly one value, and n allows it.
 func (v *validator) whole(n *node) bool {
 	pos := skipSpace(v.data, 0)
 	end, ok := v.check(n, pos, noMarks)
@@ -107,8 +107,8 @@ func (v *validator) stop(err error) (int, bool) {
 	return -1, false
 }
 
-// spend subtracts n from the remaining steps. It returns false and ends the
-// pass if there are too few.
+// spend subtracts n from the number of remaining steps. If too few remain, it ends the pass and
+// returns false.
 func (v *validator) spend(n int) bool {
 	v.steps -= n
 	if v.steps < 0 {
@@ -118,8 +118,8 @@ func (v *validator) spend(n int) bool {
 	return true
 }
 
-// skip returns the index after a value that no schema checks, or -1 if the text
-// is malformed, which ends the pass.
+// skip returns the index after a value that no schema checks. If the text is malformed, it ends the
+// pass and returns -1.
 func (v *validator) skip(pos int) int {
 	end := skipValue(v.data, pos)
 	if end < 0 {
@@ -132,11 +132,11 @@ func (v *validator) skip(pos int) int {
 	return end
 }
 
-// quits reports whether to stop at the first failure, rather than to collect
-// all failures.
+// quits reports whether the pass stops at the first failure instead of collecting all failures.
 func (v *validator) quits() bool { return !v.collect || v.fatal != nil }
 
-// unescaped returns the text of a string, which is in v.text if it has escapes. The caller truncates v.text.
+// unescaped returns the text of a string. If the string has escapes, its text is in v.text, which
+// the caller must truncate.
 func (v *validator) unescaped(raw []byte, escaped bool) []byte {
 	if !escaped {
 		return raw
@@ -146,8 +146,8 @@ func (v *validator) unescaped(raw []byte, escaped bool) []byte {
 	return v.text[mark:]
 }
 
-// check applies the schema n to the value at pos. It returns the index after the value,
-// which is valid only if the value matches or quits returns false.
+// check applies the schema n to the value at pos. It returns the index after the value, which is
+// valid only if the value satisfies the schema or quits returns false.
 func (v *validator) check(n *node, pos int, m marks) (end int, ok bool) {
 	if n.alias != nil {
 		n = n.alias
@@ -287,10 +287,10 @@ func (v *validator) string(n *node, pos int) (end int, ok bool) {
 	return end, ok && v.fatal == nil
 }
 
-// stringRules reports whether s, the text of the string at pos, satisfies the rules of n. Strings
-// that are too long are not matched against patterns.
+// stringRules reports whether s, the text of the string at pos, satisfies the rules of n. It does
+// not match patterns against strings that are too long.
 func (v *validator) stringRules(n *node, pos int, s []byte) bool {
-	// A code point has 1 to 4 bytes, so counting is often unnecessary.
+	// A code point has 1 to 4 bytes, so the code points often need not be counted.
 	r := n.str
 	if r.minLength > 0 && len(s) < 4*r.minLength && (len(s) < r.minLength || utf8.RuneCount(s) < r.minLength) {
 		return v.fail(n, pos, "minLength")
@@ -313,7 +313,7 @@ func (v *validator) stringRules(n *node, pos int, s []byte) bool {
 	return ok
 }
 
-// maxFastDigits is a number of digits that always fits in an int64.
+// maxFastDigits is a number of digits that always fits into an int64.
 const maxFastDigits = 18
 
 func (v *validator) number(n *node, pos int) (end int, ok bool) {
@@ -361,7 +361,7 @@ func (v *validator) number(n *node, pos int) (end int, ok bool) {
 	return i, ok
 }
 
-// exactNumber is like number, for a number with a fraction, an exponent or many digits.
+// exactNumber does the work of number for a number with a fraction, an exponent or many digits.
 func (v *validator) exactNumber(n *node, pos int) (end int, ok bool) {
 	end = scanNumber(v.data, pos)
 	if !v.spend((end - pos) / 4) {

@@ -29,12 +29,12 @@ type value struct {
 	kind  kind
 	raw   []byte         // text of the value
 	str   string         // unescaped text of a string
-	keys  []string       // unescaped keys of an object, in the order of the text
+	keys  []string       // unescaped keys of an object, in their original order
 	items []*value       // elements of an array, or values of an object
 	index map[string]int // indexes by key, for an object with many members
 }
 
-const indexFrom = 12 // number of members from which on an object has an index
+const indexFrom = 12 // number of members from which an object has an index
 
 // get returns the member named key, or nil.
 func (v *value) get(key string) *value {
@@ -57,7 +57,8 @@ func (v *value) get(key string) *value {
 
 func (v *value) isTrue() bool { return v.kind == kindBool && v.raw[0] == 't' }
 
-// parseValue parses a JSON text without duplicate member names, nested at most maxDepth levels.
+// parseValue parses a JSON text without duplicate member names. It returns an error if the text is
+// nested more than maxDepth levels deep.
 func parseValue(data []byte, maxDepth int) (*value, error) {
 	if !utf8.Valid(data) {
 		return nil, fmt.Errorf("it is not valid UTF-8")
@@ -72,10 +73,10 @@ func parseValue(data []byte, maxDepth int) (*value, error) {
 	return v, err
 }
 
-// parser turns valid JSON text into a tree.
+// parser parses valid JSON text into a tree.
 type parser struct {
 	data []byte
-	room int // remaining levels of nesting
+	room int // number of further levels that may be nested
 }
 
 func (p *parser) value(i int) (*value, int, error) {
@@ -151,7 +152,8 @@ func (p *parser) container(v *value, i int) (*value, int, error) {
 	return v, i + 1, nil
 }
 
-// equalValues reports whether two values are equal as JSON: numbers by value, objects in any order.
+// equalValues reports whether two values are equal as JSON. Numbers are compared by value, and the
+// order of members is ignored.
 func equalValues(a, b *value) bool {
 	if a.kind != b.kind || len(a.items) != len(b.items) {
 		return false
@@ -216,7 +218,7 @@ func appendUnescaped(dst, s []byte) []byte {
 	return dst
 }
 
-// countEscaped returns the number of characters that appendUnescaped appends for s.
+// countEscaped returns the number of characters that appendUnescaped would append for s.
 func countEscaped(s []byte) (n int) {
 	for {
 		i := bytes.IndexByte(s, '\\')
@@ -233,9 +235,8 @@ func countEscaped(s []byte) (n int) {
 	}
 }
 
-// decodeUnicodeEscape parses \u and four hexadecimal digits, or two of these as a
-// surrogate pair, at the start of s. It returns the code point and the number of bytes
-// parsed.
+// decodeUnicodeEscape parses \u and four hexadecimal digits at the start of s, or two such escapes
+// that form a surrogate pair. It returns the code point and the number of bytes parsed.
 func decodeUnicodeEscape(s []byte) (rune, int) {
 	r, ok := hex4(s)
 	if !ok {
@@ -275,7 +276,7 @@ func hex4(s []byte) (rune, bool) {
 	return r, true
 }
 
-// quote returns s as a short JSON string for a message.
+// quote returns s as a JSON string, shortened for a message.
 func quote(s string) string {
 	if len(s) > maxShown {
 		s = cutString(s, maxShown) + "…"
@@ -286,7 +287,7 @@ func quote(s string) string {
 // appendQuoted appends s as a JSON string with only the required escapes.
 func appendQuoted(dst []byte, s string) []byte {
 	dst = append(dst, '"')
-	for _, r := range s { // a byte that is not UTF-8 becomes U+FFFD
+	for _, r := range s { // bytes that are not valid UTF-8 become U+FFFD
 		switch {
 		case r == '"' || r == '\\':
 			dst = append(dst, '\\', byte(r))

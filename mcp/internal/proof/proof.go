@@ -1,5 +1,5 @@
-// Package proof records for "make trace" which rows of requirements.tsv a test
-// proves, and in which revisions and on which transports it ran.
+// Package proof records which rows of requirements.tsv a test proves, and the revisions and
+// transports with which it ran. The command "make trace" uses the record.
 package proof
 
 import (
@@ -23,19 +23,19 @@ func record(fields ...string) {
 	lines[strings.Join(fields, "\t")] = true
 }
 
-// Proves records the rows without which the test fails.
+// Proves records that the test fails if one of the given rows is violated.
 func Proves(t testing.TB, ids ...string) {
 	for _, id := range ids {
 		record("proves", t.Name(), id)
 	}
 }
 
-// Ran records that the test ran in a revision on a transport: "pipe", "http",
-// "sse" or "custom".
+// Ran records that the test ran with a revision on a transport, which is "pipe", "http", "sse" or
+// "custom".
 func Ran(t testing.TB, revision, transport string) { record("ran", t.Name(), revision, transport) }
 
-// Run runs the tests and writes the record to the file that MCP_TRACE names, if
-// it is set. It returns the exit code for TestMain.
+// Run runs the tests and writes the record to the file in the variable MCP_TRACE, if it is set. It
+// returns the exit code for TestMain.
 func Run(m *testing.M) int {
 	code := m.Run()
 	if path := os.Getenv("MCP_TRACE"); path != "" {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A Revision is a published revision of the protocol. Later revisions
-// compare greater.
+// A Revision is a published revision of the protocol. A later revision is greater than an earlier
+// one.
 type Revision uint8
 
 // The published revisions. None means that the revision is not yet known.
@@ -22,18 +22,18 @@ const (
 	V20260728
 )
 
-// These constants name revisions by their properties.
+// These constants are revisions with special properties.
 const (
 	// Latest is the newest revision.
 	Latest = V20260728
-	// LatestWithSessions is the newest revision that has sessions.
+	// LatestWithSessions is the newest revision with sessions.
 	LatestWithSessions = V20251125
-	// WithBatches is the only revision that has batches.
+	// WithBatches is the only revision with batches.
 	WithBatches = V20250326
-	// WithElicitationIDs is the only revision that has elicitation ids.
+	// WithElicitationIDs is the only revision with elicitation IDs.
 	WithElicitationIDs = V20251125
-	// WithoutHeader is the revision of an HTTP request in a session that has no
-	// MCP-Protocol-Version header.
+	// WithoutHeader is the revision of an HTTP request in a session that has no header
+	// MCP-Protocol-Version.
 	WithoutHeader = V20250326
 	// OwnAuthorization is the only revision in which a server can itself be the
 	// authorization server of its clients.
@@ -66,19 +66,18 @@ func Parse(name string) Revision {
 	return None
 }
 
-// String returns the revision's name on the wire.
+// String returns the name of the revision in the protocol.
 func (r Revision) String() string { return names[r] }
 
 // HasSessions reports whether initialize opens a session.
 func (r Revision) HasSessions() bool { return r != None && !r.Stateless() }
 
-// Stateless reports whether every request is independent: there are no
-// sessions, and the _meta of each request has the revision and the
-// capabilities.
+// Stateless reports whether every request is independent. There are no sessions, and the _meta of
+// each request contains the revision and the capabilities.
 func (r Revision) Stateless() bool { return r >= V20260728 }
 
-// HasVersionHeader reports whether each HTTP request names the revision in a
-// header, once it has been negotiated.
+// HasVersionHeader reports whether each HTTP request contains the revision in a header after it has
+// been negotiated.
 func (r Revision) HasVersionHeader() bool { return r >= V20250618 }
 
 // HasErrorStatus reports whether some errors have a specific HTTP status.
@@ -88,20 +87,19 @@ func (r Revision) HasErrorStatus() bool { return r >= V20260728 }
 // the client lacks a capability.
 func (r Revision) HasMissingCapability() bool { return r >= V20260728 }
 
-// AsksByResult reports whether a server asks the client questions in a result
-// that ends the request, instead of in a separate request.
+// AsksByResult reports whether a server asks the client questions in a result that ends the
+// request, instead of in a separate request.
 func (r Revision) AsksByResult() bool { return r >= V20260728 }
 
 // HasBatch reports whether a message may be an array of messages.
 func (r Revision) HasBatch() bool { return r == WithBatches }
 
-// HasTitle reports whether tools, prompts, resources and implementations have a
-// title. These revisions also have _meta in tools, prompts and resources, and
-// extensions in capabilities.
+// HasTitle reports whether tools, prompts, resources and implementations have a title. In these
+// revisions, tools, prompts and resources also have _meta, and capabilities have extensions.
 func (r Revision) HasTitle() bool { return r >= V20250618 }
 
-// HasIcons reports whether there are icons, and an implementation has a
-// description and a website.
+// HasIcons reports whether there are icons, and whether an implementation has a description and a
+// website.
 func (r Revision) HasIcons() bool { return r >= V20251125 }
 
 // HasToolAnnotations reports whether tools have annotations.
@@ -119,79 +117,75 @@ func (r Revision) HasLastModified() bool { return r >= V20250618 }
 // HasContentMeta reports whether content blocks have _meta.
 func (r Revision) HasContentMeta() bool { return r >= V20250618 }
 
-// HasStructured reports whether tools have an output schema and results have
-// structured content. Unless HasAnyStructured, both must be objects.
+// HasStructured reports whether tools have an output schema and results have structured content.
+// Unless HasAnyStructured is true, both must be objects.
 func (r Revision) HasStructured() bool { return r >= V20250618 }
 
 // HasAnyStructured reports whether structured content can be any value.
 func (r Revision) HasAnyStructured() bool { return r >= V20260728 }
 
-// HasProgressMessage reports whether progress carries a message.
+// HasProgressMessage reports whether progress notifications can contain a message.
 func (r Revision) HasProgressMessage() bool { return r >= V20250326 }
 
-// HasCompletions reports whether completions is a capability.
+// HasCompletions reports whether there is a capability named completions.
 func (r Revision) HasCompletions() bool { return r >= V20250326 }
 
-// HasCompletionContext reports whether a completion request can hold
-// arguments that the user has already chosen.
+// HasCompletionContext reports whether a completion request can contain arguments that the user has
+// already chosen.
 func (r Revision) HasCompletionContext() bool { return r >= V20250618 }
 
-// HasElicitation reports whether a server can elicit input from the user.
+// HasElicitation reports whether a server can request input from the user.
 func (r Revision) HasElicitation() bool { return r >= V20250618 }
 
-// HasFormChoices reports whether a form can have choices with titles and
-// multiple choice.
+// HasFormChoices reports whether a form can have multiple choice and choices with titles.
 func (r Revision) HasFormChoices() bool { return r >= V20251125 }
 
-// HasURLElicitation reports whether a server can send the user to a URL, and
-// elicitations have a mode.
+// HasURLElicitation reports whether a server can ask the user to visit a URL. Elicitations then
+// have a mode.
 func (r Revision) HasURLElicitation() bool { return r >= V20251125 }
 
 // RequiresVisits reports whether an error code means that the user must first
 // visit URLs.
 func RequiresVisits(code int) bool { return code == CodeURLElicitationRequired }
 
-// HasElicitationID reports whether a URL elicitation has an id. The same
-// revision has a notification of its completion, and an error that requires URL
-// elicitations.
+// HasElicitationID reports whether a URL elicitation has an ID. The same revision has a
+// notification of the elicitation's completion, and an error that requires URL elicitations.
 func (r Revision) HasElicitationID() bool { return r == WithElicitationIDs }
 
 // HasSamplingArrays reports whether a sampling message can contain several blocks of content and
 // use tools.
 func (r Revision) HasSamplingArrays() bool { return r >= V20251125 }
 
-// HasPolling reports whether an event stream begins with an event that has
-// only an id, and the server may close the connection before the stream ends.
+// HasPolling reports whether an event stream begins with an event that contains only an ID, and the
+// server may close the connection before the stream ends.
 func (r Revision) HasPolling() bool { return r == V20251125 }
 
-// HasCoreTasks reports whether tasks are part of the protocol itself.
+// HasCoreTasks reports whether tasks are part of the protocol.
 func (r Revision) HasCoreTasks() bool { return r == V20251125 }
 
-// TasksAreExtension reports whether tasks are an extension that the client
-// declares.
+// TasksAreExtension reports whether tasks are an extension that clients declare.
 func (r Revision) TasksAreExtension() bool { return r >= V20260728 }
 
 // HasResultType reports whether results have a resultType, and lists have
 // caching hints.
 func (r Revision) HasResultType() bool { return r >= V20260728 }
 
-// HasErrorWithoutID reports whether an error response to a message with an
-// unreadable id has no id; in earlier revisions its id is null.
+// HasErrorWithoutID reports whether an error response has no id if the id of the request is
+// unreadable. In earlier revisions, the id is null.
 func (r Revision) HasErrorWithoutID() bool { return r == None || r >= V20251125 }
 
-// BadArgumentsAreResults reports whether a call with arguments that fail the
-// tool's schema gets a result with isError, for the model to correct, instead
-// of a protocol error.
+// BadArgumentsAreResults reports whether a call whose arguments violate the tool's schema gets a
+// result with isError, which the model can use to correct them, instead of a protocol error.
 func (r Revision) BadArgumentsAreResults() bool { return r >= V20251125 }
 
-// These error codes differ between revisions.
+// These error codes are not the same in all revisions.
 const (
 	codeInvalidParams    = -32602
 	codeInternalError    = -32603
 	codeResourceNotFound = -32002
 
-	// reserved is the highest code that JSON-RPC reserves for implementations; the
-	// other reserved codes are below it.
+	// reserved is the highest code that JSON-RPC reserves for implementations. The other reserved
+	// codes are lower.
 	reserved = -32 * 1000
 
 	// CodeURLElicitationRequired means that the user must first visit a URL.
@@ -206,9 +200,8 @@ func (r Revision) ResourceNotFound() int {
 	return codeResourceNotFound
 }
 
-// ErrorCode returns code, or the code that replaces it in the revision: only
-// 2025-11-25 has -32042, and 2026-07-28 allows no code from -32000 to -32099
-// that it does not define.
+// ErrorCode returns code, or the code that replaces it in the revision. Only 2025-11-25 has -32042.
+// From -32000 to -32099, 2026-07-28 allows only codes that it defines.
 func (r Revision) ErrorCode(code int) int {
 	below := reserved - code
 	switch {
@@ -254,12 +247,12 @@ func Defines(method string) bool {
 		"resources/list_changed", "resources/updated", "subscriptions/acknowledged", "elicitation/complete", "tasks/status", "tasks"}, strings.TrimPrefix(method, "notifications/"))
 }
 
-// AsksFor reports whether the result of a method may ask the client for input,
-// in revisions where AsksByResult is true.
+// AsksFor reports whether the result of a method may request input from the client, in revisions in
+// which AsksByResult is true.
 func AsksFor(method string) bool {
 	return method == "tools/call" || method == "prompts/get" || method == "resources/read"
 }
 
-// IsResourceNotFound reports whether servers of some revision send the error
-// code only for a resource that does not exist.
+// IsResourceNotFound reports whether servers of any revision use the error code only for a resource
+// that does not exist.
 func IsResourceNotFound(code int) bool { return code == codeResourceNotFound }

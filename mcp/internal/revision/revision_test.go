@@ -31,13 +31,13 @@ func TestEveryRevisionIsFoundByItsNameAlone(t *testing.T) {
 	}
 }
 
-// TestFeatures compares the predicates with the specification's list of changes
-// in each revision (2025-03-26 to 2026-07-28: Key Changes).
+// TestFeatures compares the predicates with the specification's lists of changes in each revision
+// (2025-03-26 to 2026-07-28: Key Changes).
 func TestFeatures(t *testing.T) {
 	tests := []struct {
 		name string
 		has  func(Revision) bool
-		want [5]bool // oldest first
+		want [5]bool // expected values, oldest revision first
 	}{
 		{"batches", Revision.HasBatch, [5]bool{false, true, false, false, false}},
 		{"tool annotations", Revision.HasToolAnnotations, [5]bool{false, true, true, true, true}},

@@ -13,13 +13,13 @@ import (
 )
 
 // codePattern matches an error code or an HTTP status in the text of a requirement. rangePattern
-// matches a range of codes, which is not counted as a code.
+// matches a range of codes, which is ignored.
 var (
 	codePattern  = regexp.MustCompile(`-32\d{3}\b|\b(?:202|400|403|404|405)\b`)
 	rangePattern = regexp.MustCompile(`-32\d{3} to -32\d{3}`)
 )
 
-// codes returns the codes in the text of the row.
+// codes returns the codes in the text of a row.
 func (r *row) codes() []string {
 	found := codePattern.FindAllString(rangePattern.ReplaceAllString(r.text, ""), -1)
 	slices.Sort(found)
@@ -33,17 +33,17 @@ var codeNames = map[string]string{
 	"StatusAccepted": "202", "StatusBadRequest": "400", "StatusForbidden": "403", "StatusNotFound": "404", "StatusMethodNotAllowed": "405",
 }
 
-// declares are the functions whose arguments are names of rows.
+// declares contains the functions whose arguments are row names.
 var declares = map[string]bool{"proves": true, "revisionsOf": true, "everywhere": true}
 
-// function holds the rows that a function of a test proves, the codes that it
-// mentions, and the names of functions that it calls.
+// function contains the rows that a test function proves, the codes that it mentions, and the names
+// of the functions that it calls.
 type function struct {
 	proves, codes, calls map[string]bool
 }
 
-// readFunctions reads the functions of the tests below dir, by folder and name.
-// Methods with the same name count as one function.
+// readFunctions reads the functions in the tests below dir, by folder and name. Methods with the
+// same name are combined into one function.
 func readFunctions(dir fs.FS) (map[string]*function, error) {
 	all := map[string]*function{}
 	err := eachTest(dir, func(path string, file *ast.File, _ *token.FileSet) error {
@@ -73,7 +73,7 @@ func (f *function) read(folder string, decl *ast.FuncDecl) {
 			}
 			f.calls[folder+node.Name] = true
 		case *ast.BasicLit:
-			// Strings may contain codes too: "want -32700", `"code":-32600`.
+			// Strings can also contain codes, for example "want -32700" and `"code":-32600`.
 			for _, code := range codePattern.FindAllString(node.Value, -1) {
 				f.codes[code] = true
 			}
@@ -93,7 +93,7 @@ func (f *function) read(folder string, decl *ast.FuncDecl) {
 	}
 }
 
-// mentions adds to codes the codes in f and in the functions that it calls.
+// mentions adds to codes the codes that f and the functions it calls mention.
 func mentions(all map[string]*function, f *function, seen map[*function]bool, codes map[string]bool) {
 	if f == nil || seen[f] {
 		return
@@ -105,8 +105,8 @@ func mentions(all map[string]*function, f *function, seen map[*function]bool, co
 	}
 }
 
-// checkCodes reports the rows with a code that no test of the row mentions, unless the row is
-// excused or has the level MAY.
+// checkCodes reports rows that contain a code that none of the row's tests mentions, unless the row
+// is excused or has the level MAY.
 func checkCodes(rows []*row, all map[string]*function, excused map[string]string) findings {
 	var f findings
 	provers := map[string][]string{}

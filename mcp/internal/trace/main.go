@@ -1,16 +1,14 @@
-// Command trace reports which requirements of the protocol the tests of mcp
-// prove.
+// Command trace reports which requirements of the protocol the tests of mcp prove.
 //
-// It runs the tests. They record the rows of mcp/requirements.tsv that each
-// test declares with proves(t, "row", ...), and the revisions and transports
-// that the test used to talk to a server. A row is proved in a revision if a
-// test that declares it ran in that revision, on a transport that the row
-// applies to. trace prints the number of proved rows by revision, side and
-// level. It fails if
+// It runs the tests. They record the rows of mcp/requirements.tsv that each test declares with
+// proves(t, "row", ...), and the revisions and transports that the test used to talk to a server. A
+// row is proved in a revision if a test that declares it ran in that revision, on a transport that
+// the row applies to. trace prints the number of proved rows by revision, side and level. It fails
+// if
 //
 //   - a MUST or MUST NOT of a server, a client or a host is not proved in each
 //     of its revisions, and mcp/requirements.excused.tsv gives no reason;
-//   - a row of any level names an error code or HTTP status that none of its
+//   - a row of any level contains an error code or HTTP status that none of its
 //     tests mentions.
 //
 // Run it from the module's root.
@@ -92,11 +90,11 @@ func run(dir, from string, all bool) error {
 	return nil
 }
 
-// packages are the packages whose tests prove rows, relative to mcp.
+// packages contains the packages whose tests prove rows, relative to mcp.
 var packages = []string{".", "auth", "host"}
 
-// runTests runs the tests of the packages in dir. Each package writes its own
-// record, to the path in record followed by the package's number.
+// runTests runs the tests of the packages in dir. Each package writes its own record to the path
+// record followed by the package's number.
 func runTests(dir, record string) error {
 	record, err := filepath.Abs(record)
 	if err != nil {
@@ -132,17 +130,16 @@ func readRecords(name string) ([]byte, error) {
 	return all, nil
 }
 
-// row is a requirement in the list of requirements.
+// row is one requirement in the list.
 type row struct {
 	id, side, level, area, text string
 	revisions                   []string
 }
 
-// must reports whether the row allows no exception.
+// must reports whether the row is mandatory.
 func (r *row) must() bool { return r.level == "MUST" || r.level == "MUST NOT" }
 
-// concerns reports whether the row concerns a part of the protocol that the
-// library implements.
+// concerns reports whether the row is about a part of the protocol that the library implements.
 func (r *row) concerns() bool {
 	switch r.side {
 	case "server", "both", "client", "host":
@@ -151,7 +148,7 @@ func (r *row) concerns() bool {
 	return false
 }
 
-// transports returns the transports that can prove the row, or nil for any.
+// transports returns the transports on which the row can be proved, or nil for all.
 func (r *row) transports() []string {
 	switch r.area {
 	case "stdio":
@@ -168,7 +165,7 @@ func readRows(list string) ([]*row, error) {
 	for n, line := range slices.Collect(strings.Lines(list)) {
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if n == 0 || line == "\n" {
-			continue // skip the names of the columns
+			continue // skip the column names
 		}
 		if len(fields) != 7 {
 			return nil, fmt.Errorf("requirements.tsv:%d: %d columns, not 7", n+1, len(fields))
@@ -202,14 +199,14 @@ func readExcuses(list string) (map[string]string, error) {
 	return excused, nil
 }
 
-// proof contains the tests that declare a row, and the exchanges of these tests.
+// proof contains the tests that prove a row, and their exchanges.
 type proof struct {
 	tests []string
 	runs  map[exchange]bool
 }
 
-// exchange is a revision and a transport that a test used to talk to a server.
-// Both are "any" if the test does not depend on them.
+// exchange is a revision and a transport with which a test ran. Both are "any" if the test does not
+// depend on them.
 type exchange struct{ revision, transport string }
 
 // in reports whether the row r is proved in the revision.
@@ -225,9 +222,8 @@ func (p *proof) in(r *row, revision string) bool {
 	return false
 }
 
-// readProofs parses a record. A line is "proves", a test and a row, or "ran", a
-// test, a revision and a transport. Exchanges of a subtest also count for the
-// enclosing tests.
+// readProofs parses a record. A line consists of "proves", a test and a row, or of "ran", a test, a
+// revision and a transport. The exchanges of a subtest also count for its parent tests.
 func readProofs(record string) (map[string]*proof, error) {
 	proofs, runs := map[string]*proof{}, map[string][]exchange{}
 	for n, line := range slices.Collect(strings.Lines(record)) {
@@ -259,8 +255,7 @@ func readProofs(record string) (map[string]*proof, error) {
 	return proofs, nil
 }
 
-// levels are the levels of requirements (RFC 2119) for which table has a
-// column.
+// levels contains the requirement levels (RFC 2119) for which table has a column.
 var levels = []string{"MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY"}
 
 // table returns the numbers of proved rows by revision, side and level.
@@ -319,7 +314,7 @@ func transports(rows []*row, proofs map[string]*proof) string {
 	return b.String() + "\n"
 }
 
-// findings is a report and the number of its lines that are fatal.
+// findings is a report and the number of its lines that make the command fail.
 type findings struct {
 	text  string
 	fatal int
@@ -332,8 +327,7 @@ func (f *findings) add(fatal bool, format string, args ...any) {
 	f.text += fmt.Sprintf(format, args...) + "\n"
 }
 
-// check reports the rows that are not proved, and the excuses and declarations
-// that are wrong.
+// check reports rows that are not proved, and incorrect excuses and declarations.
 func check(rows []*row, proofs map[string]*proof, excused map[string]string, all bool) findings {
 	var f findings
 	known := map[string]bool{}

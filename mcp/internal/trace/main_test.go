@@ -12,7 +12,7 @@ const list = "id\trevisions\tside\tlevel\tarea\trequirement\tsource\n" +
 	"a.should\t2026-07-28\tserver\tSHOULD\ttools\tShould.\tPage\n" +
 	"a.client\t2026-07-28\tauthorization server\tMUST\ttools\tIs for another side.\tPage\n"
 
-// tests is a record: TestA proves a.one in both of its revisions.
+// tests is a record in which TestA proves a.one in both of its revisions.
 const tests = "proves\tTestA\ta.one\n" +
 	"proves\tTestA\ta.should\n" +
 	"proves\tTestA/x\ta.one\n" +

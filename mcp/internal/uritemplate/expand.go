@@ -8,10 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Expand returns the URI for the given values. A value is a string, a []string,
-// or a map[string]string, whose keys are used in order. Undefined variables,
-// nil and empty lists or maps are omitted. The prefix modifier applies only to
-// strings.
+// Expand returns the URI for the given values. A value is a string, a []string, or a
+// map[string]string. The keys of a map are used in sorted order. Undefined variables, nil and empty
+// lists or maps are omitted. The prefix modifier applies only to strings.
 func (t *Template) Expand(values map[string]any) (string, error) {
 	var b []byte
 	for _, p := range t.parts {
@@ -39,7 +38,7 @@ func (t *Template) Expand(values map[string]any) (string, error) {
 	return string(b), nil
 }
 
-// list returns a value as a list; a map becomes a list of alternating keys and values.
+// list returns a value as a list. A map becomes a list of alternating keys and values.
 func list(value any, v variable) (items []string, pairs bool, err error) {
 	switch value := value.(type) {
 	case nil:
@@ -62,7 +61,7 @@ func list(value any, v variable) (items []string, pairs bool, err error) {
 	return items, pairs, nil
 }
 
-// appendJoined appends lead and then a variable without the explode modifier.
+// appendJoined appends lead and the values of a variable without the explode modifier.
 func (op *operator) appendJoined(b []byte, lead byte, v variable, items []string) []byte {
 	b = op.appendName(b, lead, v.name, op.named, items[0] == "" && len(items) == 1)
 	for i, item := range items {
@@ -122,9 +121,8 @@ func prefix(s string, n int, triplets bool) string {
 	return s
 }
 
-// appendEscaped appends s, percent-encoding all characters that are not
-// unreserved. If reserved is true, it does not encode reserved characters and
-// percent-encoded triplets either.
+// appendEscaped appends s with all characters percent-encoded that are not unreserved. If reserved
+// is true, it also keeps reserved characters and percent-encoded triplets.
 func appendEscaped(b []byte, s string, reserved bool) []byte {
 	for i := range len(s) {
 		c := s[i]
@@ -143,8 +141,8 @@ func appendTriplet(b []byte, c byte) []byte {
 	return append(b, '%', hex[c>>4], hex[c&15])
 }
 
-// Classes of characters (RFC 3986, section 2), as bits. Characters that a URI
-// cannot contain belong to no class.
+// Classes of characters (RFC 3986, section 2), as bits. Characters that are not allowed in a URI
+// have no class.
 const (
 	unreserved uint8 = 1 << iota
 	subDelims

@@ -11,13 +11,13 @@ import (
 // or any number of values if it is exploded; an undefined variable is not in the map. Named
 // variables may come in any order. Names from the keys of a map are unknown, so they do not match.
 //
-// Match accepts more than Expand writes, because people and models write URIs too: a value may
-// contain unencoded characters, except delimiters. A value of {x} extends to the next slash,
-// question mark or number sign; one of {/x} or {.x} also to the next separator. {x} and {+x} match
-// at least one character; other expressions can match the empty string. {+x} matches all
-// characters, except a question mark or number sign that a later part of the template begins with.
-// If there is a choice, {x} and {+x} match as much as possible, from left to right, and other
-// expressions match as much as these leave.
+// Match accepts more URIs than Expand creates, because people and models also write URIs. A value
+// may contain unencoded characters other than delimiters. A value of {x} ends before the next
+// slash, question mark or number sign. A value of {/x} or {.x} also ends before the next separator.
+// {x} and {+x} match at least one character; other expressions can match the empty string. {+x}
+// matches all characters except a question mark or number sign with which a later part of the
+// template begins. If there is a choice, {x} and {+x} match as much as possible, from left to
+// right, and other expressions match as much as these leave.
 func (t *Template) Match(uri string) (map[string][]string, bool) {
 	if len(uri) > MaxLength {
 		return nil, false
@@ -67,8 +67,7 @@ func (t *Template) Match(uri string) (map[string][]string, bool) {
 	return values, true
 }
 
-// hasEnds reports whether s begins with the literal that t begins with, if any,
-// and ends with the literal that t ends with, if any.
+// hasEnds reports whether s has the literals with which t begins and ends, if it has any.
 func (t *Template) hasEnds(s string) bool {
 	if len(t.matched) == 0 {
 		return s == ""
@@ -77,9 +76,8 @@ func (t *Template) hasEnds(s string) bool {
 	return (first.op != nil || strings.HasPrefix(s, first.literal)) && (last.op != nil || strings.HasSuffix(s, last.literal))
 }
 
-// prepareMatch sets t.matched to the parts with the characters that each can
-// match. It joins adjacent expressions whose variables could be in one
-// expression.
+// prepareMatch sets t.matched to the parts, with the characters that each part can match. It joins
+// adjacent expressions if their variables could be in one expression.
 func (t *Template) prepareMatch() {
 	for _, p := range t.parts {
 		if p.op == nil {
@@ -97,7 +95,7 @@ func (t *Template) prepareMatch() {
 		}
 		t.matched = append(t.matched, p)
 	}
-	ahead := uint8(0) // classes of question mark and number sign, if a later part has them
+	ahead := uint8(0) // classes of the question mark and the number sign, if a later part contains them
 	for k := len(t.matched) - 1; k >= 0; k-- {
 		p := &t.matched[k]
 		if p.op == nil {
@@ -150,7 +148,7 @@ func (p *part) prepare(ahead uint8) {
 	}
 }
 
-// begins reports whether c can begin the expression.
+// begins reports whether c can be the first character of the expression.
 func (p *part) begins(c byte) bool {
 	return c == p.op.first || p.alias != 0 && c == p.alias
 }
@@ -161,8 +159,7 @@ type matcher struct {
 	s     string
 	words int
 	sets  []uint64
-	// far[i] is the end of the longest text at i that the part last passed to
-	// measure can match.
+	// far[i] is the end of the longest match at i of the part that was last passed to measure.
 	far  []int32
 	seps []int32
 }
@@ -172,8 +169,7 @@ func newMatcher(s string, parts int) *matcher {
 	return &matcher{s: s, words: words, sets: make([]uint64, words*(parts+1)), far: make([]int32, len(s)+1)}
 }
 
-// reach returns the positions where part k can begin, given the parts before
-// it.
+// reach returns the positions at which part k can begin after the parts before it.
 func (m *matcher) reach(k int) set { return m.sets[k*m.words : (k+1)*m.words] }
 
 // advance adds to ends the positions where p can end if it begins at a position
@@ -212,8 +208,8 @@ func (m *matcher) advance(p *part, starts, ends set) {
 	}
 }
 
-// begin returns the position in starts where p begins if it ends at end. There
-// must be one.
+// begin returns a position in starts at which p begins if it ends at end. There must be such a
+// position.
 func (m *matcher) begin(p *part, starts set, end int) int {
 	switch {
 	case p.op == nil:
@@ -299,9 +295,9 @@ func isBoundary(s string, i int) bool {
 	return i == len(s) || s[i] != '%' || unhex(s[i+1])&^3 != 8
 }
 
-// params iterates over the name-value pairs in s from i. It calls found with
-// the index of the variable, the value and the end of the pair. It stops at an
-// unknown name, or at a name that repeats without the explode modifier.
+// params iterates over the name-value pairs in s, starting at i. It calls found with the index of
+// the variable, the value, and the end of the pair. It stops at an unknown name, or at a repeated
+// name without the explode modifier.
 func (p *part) params(s string, i int, found func(k int, value string, end int)) {
 	if i == len(s) || !p.begins(s[i]) {
 		return
@@ -326,8 +322,8 @@ func (p *part) params(s string, i int, found func(k int, value string, end int))
 	}
 }
 
-// read calls found with the values in text, which p has matched. It returns
-// false if a variable cannot have its value, or if found returns false.
+// read calls found with the values in text, which p has matched. It returns false if a value is not
+// valid for its variable or if found returns false.
 func (p *part) read(text string, found func(v *variable, value []string) bool) bool {
 	if text == "" {
 		return true
@@ -366,8 +362,8 @@ func (p *part) read(text string, found func(v *variable, value []string) bool) b
 	return len(values) == 0
 }
 
-// accept decodes the values of v in place and calls found with them. It returns
-// false if one cannot be a value of v, or if found returns false.
+// accept decodes the values of v in place and calls found with them. It returns false if one of
+// them is not valid for v or if found returns false.
 func accept(v *variable, values []string, found func(*variable, []string) bool) bool {
 	for i, value := range values {
 		decoded, ok := unescape(value)
@@ -379,8 +375,7 @@ func accept(v *variable, values []string, found func(*variable, []string) bool) 
 	return found(v, values)
 }
 
-// unescape decodes s, in which all triplets must be valid. It returns false if
-// the result is not UTF-8.
+// unescape decodes s. All triplets in s must be valid. It returns false if the result is not UTF-8.
 func unescape(s string) (string, bool) {
 	if strings.IndexByte(s, '%') < 0 {
 		return s, true
@@ -403,9 +398,8 @@ func decodeByte(s string) (c byte, size int) {
 	return unhex(s[1])<<4 | unhex(s[2]), 3
 }
 
-// normalize returns s with upper-case percent-encoding, and with unreserved
-// characters decoded. It returns false if s has characters that a URI cannot
-// contain.
+// normalize returns s with upper-case percent-encoding, in which unreserved characters are decoded.
+// It returns false if s contains characters that are not allowed in a URI.
 func normalize(s string) (string, bool) {
 	encoded := false
 	for i := range len(s) {
@@ -435,13 +429,13 @@ func normalize(s string) (string, bool) {
 	return string(b), true
 }
 
-// A set is a set of positions in text, as bits.
+// A set is a set of positions in the text, stored as bits.
 type set []uint64
 
 func (s set) add(i int)      { s[i>>6] |= 1 << (i & 63) }
 func (s set) has(i int) bool { return s[i>>6]>>(i&63)&1 != 0 }
 
-// next returns the least member that is not less than i, or -1.
+// next returns the smallest element that is not less than i, or -1.
 func (s set) next(i int) int {
 	for w := i >> 6; w < len(s); w++ {
 		word := s[w]

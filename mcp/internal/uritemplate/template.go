@@ -1,5 +1,5 @@
-// Package uritemplate expands URI templates (RFC 6570, level 4), and matches
-// URIs against them. A template is compiled once. Matching takes linear time.
+// Package uritemplate expands URI templates (RFC 6570, level 4), and matches URIs against them.
+// Parse compiles a template. Matching takes linear time.
 package uritemplate
 
 import (
@@ -9,40 +9,39 @@ import (
 	"unicode/utf8"
 )
 
-// MaxLength is the maximum length in bytes of a template, and of a URI to
-// match.
+// MaxLength is the maximum length in bytes of a template, and of a URI that is matched.
 const MaxLength = 8 << 10
 
 // A Template is a compiled URI template. It is immutable and safe for
 // concurrent use.
 type Template struct {
 	text     string
-	parts    []part // parts in the order of the text
+	parts    []part // parts in their order in the template
 	matched  []part // see prepareMatch
 	names    []string
 	literals int
 	repeats  bool // whether a name occurs more than once
 }
 
-// A part is a literal, or an expression if op is not nil.
+// A part is an expression, or a literal if op is nil.
 type part struct {
 	literal string
 	op      *operator
 	vars    []variable
 
-	alias byte  // another character that can begin the expression, besides op.first; 0 if there is none
+	alias byte  // another character with which the expression can begin, besides op.first; 0 if there is none
 	class uint8 // classes of the characters in values and separators
 	items int   // maximum number of values; 0 for any
-	split bool  // whether the separator separates values rather than being part of one
-	limit int   // maximum length of the only value in characters; 0 for any
+	split bool  // whether the separator separates values and cannot be part of a value
+	limit int   // maximum length of a single value in characters; 0 for any
 }
 
-// An operator describes the expressions that begin with a certain character
-// (RFC 6570, appendix A).
+// An operator describes the expressions that begin with a particular character (RFC 6570, appendix
+// A).
 type operator struct {
-	first, sep byte // first is 0 if nothing precedes the values
+	first, sep byte // first is 0 if there is no character before the values
 	named      bool
-	bare       bool // whether a name with an empty value has no "="
+	bare       bool // whether "=" is omitted after a name with an empty value
 	reserved   bool // whether reserved characters in values are not encoded
 }
 
@@ -116,8 +115,7 @@ func Parse(text string) (*Template, error) {
 // String returns the text of the template.
 func (t *Template) String() string { return t.text }
 
-// Names returns the names of the variables, in the order in which they first
-// occur.
+// Names returns the names of the variables in the order of their first occurrence.
 func (t *Template) Names() []string { return slices.Clone(t.names) }
 
 // Exploded reports whether a variable has the explode modifier in one of the expressions.
@@ -133,9 +131,9 @@ func (t *Template) Exploded(name string) bool {
 // Literals returns the number of bytes outside expressions.
 func (t *Template) Literals() int { return t.literals }
 
-// checkLiteral returns an error if s, text outside expressions, contains characters that are not
-// allowed (RFC 6570, section 2.1, with erratum 6937, which allows the apostrophe). offset is the
-// position of s in the template, in bytes.
+// checkLiteral returns an error if s, which is text outside expressions, contains a character that
+// is not allowed (RFC 6570, section 2.1, with erratum 6937, which allows the apostrophe). offset is
+// the position of s in the template in bytes.
 func checkLiteral(s string, offset int) error {
 	for i, r := range s {
 		switch {
@@ -184,7 +182,7 @@ func parseVariable(spec string) (variable, error) {
 	} else {
 		name, v.explode = strings.CutSuffix(name, "*")
 	}
-	dot := true // whether the previous character is a dot, or there is none
+	dot := true // whether the previous character is a dot or does not exist
 	for i := 0; i < len(name); i++ {
 		switch c := name[i]; {
 		case c == '.' && !dot:
@@ -214,7 +212,7 @@ func isTriplet(s string) bool {
 	return len(s) >= 3 && s[0] == '%' && unhex(s[1]) < 16 && unhex(s[2]) < 16
 }
 
-// unhex returns the value of a hexadecimal digit, or 16.
+// unhex returns the value of a hexadecimal digit. It returns 16 for any other character.
 func unhex(c byte) byte {
 	switch {
 	case c-'0' < 10:

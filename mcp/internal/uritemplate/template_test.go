@@ -115,8 +115,8 @@ func TestExpand(t *testing.T) {
 	}
 }
 
-// matches lists the values with which a URI must match, in the form a=x b=y,z, or
-// "no" if it must not match.
+// matches contains URIs and the values with which they must match, in the form a=x b=y,z, or "no"
+// if they must not match.
 var matches = []struct{ template, uri, want string }{
 	{"test://x", "test://x", ""},
 	{"test://x", "test://y", "no"},

@@ -16,25 +16,24 @@ const (
 	highs = 0x8080808080808080
 )
 
-// Special finds the first of eight bytes, loaded in little-endian order, that is
-// a quote, a backslash, a control character or not ASCII. The high bit of that
-// byte is the lowest bit set in the result. If there is no such byte, the result
-// is 0.
+// Special finds the first of eight bytes, loaded in little-endian order, that is a quote, a
+// backslash, a control character or not ASCII. The lowest bit that is set in the result is the high
+// bit of that byte. If there is no such byte, the result is 0.
 func Special(w uint64) uint64 {
 	quote := w ^ ones*'"'
 	slash := w ^ ones*'\\'
 	return ((quote - ones) | (slash - ones) | (w - ones*' ') | w) & highs
 }
 
-// String appends s as a JSON string. Invalid UTF-8 becomes U+FFFD. U+2028 and
-// U+2029 are escaped, because some readers treat them as line ends.
+// String appends s as a JSON string. Invalid UTF-8 becomes U+FFFD. U+2028 and U+2029 are escaped,
+// because some parsers treat them as line ends.
 func String[S string | []byte](b []byte, s S) []byte {
 	b = append(b, '"')
 	b = Text(b, s)
 	return append(b, '"')
 }
 
-// Text is like String, without the quotes.
+// Text appends s in the same way as String, without the quotes.
 func Text[S string | []byte](b []byte, s S) []byte {
 	const hex = "0123456789abcdef"
 	// Text without escapes is checked and copied eight bytes at a time.
@@ -138,8 +137,8 @@ func Float(b []byte, f float64) []byte {
 	return strconv.AppendFloat(b, f, 'g', -1, 64)
 }
 
-// Name appends a member's name and colon, after a comma unless it is the first
-// member. The name must need no escapes.
+// Name appends a member's name and a colon, after a comma unless it is the first member. The name
+// must not contain characters that need an escape.
 func Name(b []byte, name string) []byte {
 	b = Comma(b)
 	b = append(b, '"')

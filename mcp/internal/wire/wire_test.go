@@ -10,8 +10,6 @@ import (
 	"unicode/utf8"
 )
 
-// replaced returns s with every byte that is not UTF-8 replaced with U+FFFD, as
-// encoding/json does.
 func replaced(s string) string {
 	var b strings.Builder
 	for _, r := range s {

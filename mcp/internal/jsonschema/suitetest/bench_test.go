@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonschema"
 )
 
-// sixFields is the input schema of an ordinary tool.
+// sixFields is the input schema of a typical tool.
 const sixFields = `{
 	"$schema": "https://json-schema.org/draft/2020-12/schema",
 	"type": "object",
@@ -31,7 +31,7 @@ const sixFields = `{
 
 const sixValues = `{"package":"encoding/json","symbol":"Decoder.Decode","version":"v1.26.0","limit":20,"language":"go","tags":["stream","token"]}`
 
-// nested has references, alternatives and lists.
+// nested is a schema with references, alternatives and lists.
 const nested = `{
 	"$schema": "https://json-schema.org/draft/2020-12/schema",
 	"type": "object",
@@ -68,8 +68,8 @@ func nestedValues(n int) string {
 	return b.String()
 }
 
-// contenders are ways to validate raw bytes, which is what a server has; the others must decode
-// them first.
+// contenders returns several ways to validate raw bytes. A server receives raw bytes, and the other
+// validators must decode them first.
 func contenders(tb testing.TB, schema string) map[string]func(data []byte) error {
 	tb.Helper()
 	ours, err := jsonschema.Compile([]byte(schema), nil)
@@ -134,7 +134,8 @@ func BenchmarkValidateBytes(b *testing.B) {
 	}
 }
 
-// BenchmarkValidateDecoded excludes decoding, which ours never needs, from the others' time.
+// BenchmarkValidateDecoded does not count the time that other validators need to decode the
+// instance.
 func BenchmarkValidateDecoded(b *testing.B) {
 	for _, c := range cases {
 		doc, _ := santhosh.UnmarshalJSON(bytes.NewReader([]byte(c.schema)))
@@ -208,8 +209,8 @@ func BenchmarkCompile(b *testing.B) {
 	})
 }
 
-// TestRatios times all of them in turn, so that a busy machine slows them equally, and prints how
-// much longer the others take. It fails only if ours is not the fastest.
+// TestRatios measures all validators in turn, so that a busy machine slows them equally, and prints
+// how much slower the others are. It fails only if ours is not the fastest.
 func TestRatios(t *testing.T) {
 	const rounds, calls = 9, 500
 	for _, c := range cases {

@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonschema"
 )
 
-// maker makes random schemas and instances from few names and values, so that they often
-// coincide.
+// maker generates random schemas and instances from a small number of names and values, so that
+// they often match.
 type maker struct{ *rand.Rand }
 
 func (m maker) pick(list ...string) string { return list[m.IntN(len(list))] }
@@ -84,8 +84,8 @@ func (m maker) names() string {
 
 func (m maker) count() string { return fmt.Sprint(m.IntN(4)) }
 
-// schema makes a schema with a few keywords. References refer only to $defs at the root, and occur
-// only below properties or items, so that they terminate.
+// schema returns a schema with a few keywords. References refer only to $defs at the root, and
+// occur only within properties or items, so that validation terminates.
 func (m maker) schema(depth int, descended bool) string {
 	if m.IntN(12) == 0 || depth == 0 && m.IntN(3) == 0 {
 		return m.pick("true", "true", "false")
@@ -154,7 +154,7 @@ func (m maker) schema(depth int, descended bool) string {
 	return "{" + strings.Join(parts, ",") + "}"
 }
 
-// TestAgreesWithAnotherValidator compares the results for random schemas and
+// TestAgreesWithAnotherValidator compares the results of two validators for random schemas and
 // instances.
 func TestAgreesWithAnotherValidator(t *testing.T) {
 	const schemas, instances = 5000, 15

@@ -13,12 +13,12 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonschema"
 )
 
-// A suite is a directory of tests and the documents that they expect at
+// A suite is a directory of tests, and a directory of documents that the tests expect at
 // http://localhost:1234.
 type suite struct{ tests, remotes string }
 
-// official returns the official test suite: the full checkout in JSON_SCHEMA_TEST_SUITE or, if that
-// is not set, the part contained in the module google/jsonschema-go.
+// official returns the official test suite. It is the complete checkout in JSON_SCHEMA_TEST_SUITE
+// or, if that is not set, the part of it in the module google/jsonschema-go.
 func official(t *testing.T) suite {
 	t.Helper()
 	if dir := os.Getenv("JSON_SCHEMA_TEST_SUITE"); dir != "" {
@@ -79,9 +79,8 @@ func readGroups(t *testing.T, file string) []group {
 	return groups
 }
 
-// play runs the files in one directory and counts the tests. Each test whose result differs from
-// what the suite expects must be listed in except, with the reason, and no other test may be listed
-// there.
+// play runs the files in one directory and counts the tests. If a result differs from the expected
+// one, the test must be listed in except with the reason. No other test may be listed there.
 func (s suite) play(t *testing.T, pattern, dialect string, assertFormat bool, except map[string]string) {
 	t.Helper()
 	files, _ := filepath.Glob(filepath.Join(s.tests, pattern))
@@ -126,8 +125,8 @@ const (
 	draft7    = "http://json-schema.org/draft-07/schema#"
 )
 
-// contentAssertions are optional draft-07 tests that expect contentEncoding and contentMediaType to
-// refuse strings. Here these keywords are only annotations, as in later drafts.
+// contentAssertions contains optional draft-07 tests in which contentEncoding and contentMediaType
+// refuse strings. In this package, these keywords are only annotations, as in later drafts.
 var contentAssertions = map[string]string{
 	"content.json: validation of string-encoded content based on media type: an invalid JSON document":             "content annotates",
 	"content.json: validation of binary string-encoding: an invalid base64 string (% is not a valid character)":    "content annotates",
@@ -135,8 +134,8 @@ var contentAssertions = map[string]string{
 	"content.json: validation of binary-encoded media type documents: an invalid base64 string that is valid JSON": "content annotates",
 }
 
-// formatAssertions are tests that expect the format ipv4 to refuse strings if the
-// metaschema asserts formats.
+// formatAssertions contains tests in which the format ipv4 refuses strings if the metaschema
+// asserts formats.
 var formatAssertions = map[string]string{
 	"format-assertion.json: schema that uses custom metaschema with format-assertion: false: format-assertion: false: invalid string": "ipv4 annotates",
 	"format-assertion.json: schema that uses custom metaschema with format-assertion: true: format-assertion: true: invalid string":   "ipv4 annotates",
@@ -160,11 +159,11 @@ func TestDraft7Optional(t *testing.T) {
 	official(t).play(t, "draft7/optional/*.json", draft7, false, contentAssertions)
 }
 
-// asserted are the files for the formats that can refuse strings, and for unknown formats.
+// asserted contains the files for the formats that can refuse strings, and for unknown formats.
 var asserted = []string{"date.json", "date-time.json", "email.json", "uri.json", "unknown.json"}
 
-// playFormats runs the tests of formats. For formats that are not asserted, all strings must be
-// valid; the log names these formats.
+// playFormats runs the tests of formats. If a format is not asserted, all strings must be valid,
+// and the test logs the format's name.
 func (s suite) playFormats(t *testing.T, folder, dialect string) {
 	t.Helper()
 	for _, name := range asserted {

@@ -1,9 +1,9 @@
-// Command mcp-openapi serves an HTTP API as MCP tools, from its OpenAPI
-// description: on standard input and output or, with -http, over HTTP.
+// Command mcp-openapi serves an HTTP API as MCP tools. It creates the tools from the API's OpenAPI
+// description. It uses standard input and output or, with -http, HTTP.
 //
 //	mcp-openapi [flags] FILE|URL
 //
-// Credentials come from the environment, never from arguments:
+// It reads credentials from environment variables instead of arguments:
 //
 //	API_TOKEN=… mcp-openapi -base https://api.example.com/v1 -bearer API_TOKEN openapi.yaml
 package main
@@ -36,14 +36,14 @@ func main() {
 	}
 }
 
-// settings are the values of the flags.
+// settings contains the values of the flags.
 type settings struct {
 	source, http string
 	options      openapi.Options
 	list         bool
 }
 
-// parse reads the flags. Credentials are read with getenv.
+// parse parses the flags. It uses getenv to read credentials.
 func parse(args []string, getenv func(string) string, stderr io.Writer) (*settings, error) {
 	flags := flag.NewFlagSet("mcp-openapi", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -103,7 +103,7 @@ func parse(args []string, getenv func(string) string, stderr io.Writer) (*settin
 		}
 		set.options.Authorize = openapi.APIKey("header", name, key)
 	}
-	if set.options.Authorize != nil { // each call would fail
+	if set.options.Authorize != nil { // because each call would fail
 		if err := set.options.Authorize(&http.Request{Header: http.Header{}}); err != nil {
 			return nil, err
 		}
@@ -151,7 +151,6 @@ func run(ctx context.Context, args []string, getenv func(string) string, stderr 
 // maxDescription is the maximum size of a description in bytes.
 const maxDescription = 32 << 20
 
-// read returns the description in a file or at a URL.
 func read(ctx context.Context, source string) ([]byte, error) {
 	var from io.Reader
 	if strings.HasPrefix(source, "https://") || strings.HasPrefix(source, "http://") {
